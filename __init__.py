@@ -1,0 +1,1 @@
+"""Makes trained, quantized models stateful and low precision, and compiles them for the host CPU."""

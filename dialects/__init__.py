@@ -1,0 +1,1 @@
+"""What can be said: operations, types, attributes, their verifiers and shape inference."""

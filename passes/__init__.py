@@ -1,0 +1,1 @@
+"""Model to model: one folder or file per pass."""

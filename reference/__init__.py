@@ -1,0 +1,1 @@
+"""What it means: every operation in NumPy, grouped as the dialects are."""

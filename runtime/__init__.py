@@ -1,0 +1,1 @@
+"""Running it: compiled models, requests, states and profiling."""

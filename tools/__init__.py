@@ -1,0 +1,1 @@
+"""The command line: opt-tool, translate-tool, run-tool and benchmark-tool."""
