@@ -1,1 +1,1 @@
-"""Makes trained, quantized models stateful and low precision, and compiles them for the host CPU."""
+"""Makes trained, quantized models stateful, low precision and native to the host CPU."""

@@ -1,0 +1,91 @@
+# Everything a developer or CI runs. All paths are relative and every tool is called through
+# .venv/bin/python, so a checkout works wherever it lies, also under a path with spaces.
+
+PYTHON ?= python3
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+python := .venv/bin/python
+environment := .venv/installed
+
+# A tool without a `__main__` is called by its entry point: scripts in .venv/bin name their
+# interpreter by an absolute path, which moves and spaces break.
+lit = $(python) -P -c 'from lit.main import main; main()' --quiet
+pytest = $(python) -P -m pytest
+lint_imports = $(python) -P -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
+
+.PHONY: help
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: venv
+venv: $(environment) ## create the environment in .venv (every target does so on its own)
+
+# What stands before the first [tool] in pyproject.toml decides what is installed, and a copy of
+# it says what is; so changing a tool's options, or switching branches, installs nothing again.
+$(environment): pyproject.toml
+	@if sed '/^\[tool/,$$d' pyproject.toml | cmp --silent - $@; then touch $@; exit; fi; \
+	set -e -o pipefail; \
+	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("lowstream needs Python 3.11 or newer: make PYTHON=python3.11 …")'; \
+	echo 'Creating the environment in .venv (once; needs the network)'; \
+	$(PYTHON) -m venv .venv; \
+	$(python) -m pip install --quiet --disable-pip-version-check 'setuptools>=77'; \
+	$(python) -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'; \
+	sed '/^\[tool/,$$d' pyproject.toml > $@
+
+.PHONY: demo
+demo: $(environment) ## an int8 LSTM follows a voice's pitch, frame by frame
+	$(python) docs/examples/pitch/demo.py
+
+.PHONY: test
+test: lit pytest ## run every test
+
+.PHONY: lit
+lit: $(environment) ## what IR becomes: test/filecheck
+	$(lit) test/filecheck
+
+.PHONY: pytest
+pytest: $(environment) ## what is true: test/unit
+	$(pytest)
+
+.PHONY: lint
+lint: $(environment) ruff pyright imports ## check style, types and the direction of imports
+
+.PHONY: ruff
+ruff: $(environment)
+	$(python) -m ruff check
+	$(python) -m ruff format --check
+
+.PHONY: pyright
+pyright: $(environment) ## check types alone
+	$(python) -m pyright
+
+.PHONY: imports
+imports: $(environment)
+	$(lint_imports)
+
+.PHONY: format
+format: $(environment) ## sort imports, mend what ruff can, reformat
+	$(python) -m ruff check --fix --exit-zero
+	$(python) -m ruff format
+
+# Tools that tests start are measured too (`patch` in pyproject.toml): they find the settings and
+# write their data through these two variables, whatever folder they run in.
+.PHONY: coverage
+coverage: export COVERAGE_PROCESS_START = $(CURDIR)/pyproject.toml
+coverage: export COVERAGE_FILE = $(CURDIR)/build/coverage/data
+coverage: $(environment) ## run every test, print the lines covered, fail under 90 %
+	rm -rf build/coverage
+	mkdir -p build/coverage
+	$(lit) test/filecheck
+	$(pytest)
+	$(python) -m coverage combine --quiet
+	$(python) -m coverage report
+
+.PHONY: bench
+bench: $(environment) ## measure against peers
+	$(python) bench/run.py
+
+.PHONY: docs
+docs: $(environment) ## build the site
+	$(python) docs/build.py

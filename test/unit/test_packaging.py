@@ -1,0 +1,66 @@
+"""What `pip install` ships: every package and data file, tools that start, a cheap import."""
+
+import subprocess
+import sys
+import tomllib
+from fnmatch import fnmatch
+from importlib.metadata import EntryPoint, distribution
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SETUPTOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+ENTRY_POINTS = [
+    entry
+    for entry in distribution("lowstream").entry_points
+    if entry.group in ("console_scripts", "xdsl.universe")
+]
+
+
+def package_files() -> list[Path]:
+    """Every file of a package below the root, `lowering/codegen/__init__.py` among them."""
+    packages = [path.parent for path in ROOT.glob("[a-z]*/__init__.py")]
+    files = (file.relative_to(ROOT) for package in packages for file in package.rglob("*"))
+    return [file for file in files if (ROOT / file).is_file() and "__pycache__" not in file.parts]
+
+
+def package_of(file: Path) -> str:
+    return ".".join(("lowstream", *file.parent.parts))
+
+
+def test_every_package_is_listed_once_in_order():
+    found = {package_of(file) for file in package_files()} | {"lowstream"}
+    assert SETUPTOOLS["packages"] == sorted(found)
+
+
+def test_every_folder_of_a_package_is_one():
+    missing = {file.parent for file in package_files()} - {
+        file.parent for file in package_files() if file.name == "__init__.py"
+    }
+    assert not missing
+
+
+def test_every_data_file_is_shipped():
+    data = SETUPTOOLS["package-data"]
+    assert not [
+        file
+        for file in package_files()
+        if file.suffix != ".py"
+        and not any(fnmatch(file.name, pattern) for pattern in data.get(package_of(file), []))
+    ]
+
+
+@pytest.mark.parametrize("entry", ENTRY_POINTS, ids=lambda entry: entry.name)
+def test_entry_point_loads(entry: EntryPoint):
+    entry.load()
+
+
+def test_import_is_lazy():
+    """`import lowstream` loads none of its packages and no dependency."""
+    program = "import sys; import lowstream; print(*sys.modules)"
+    run = [sys.executable, "-P", "-c", program]
+    loaded = subprocess.run(run, capture_output=True, text=True, check=True).stdout.split()
+    heavy = {"xdsl", "numpy", "llvmlite", "safetensors", "platformdirs", "rich", "openvino"}
+    assert not heavy.intersection(loaded)
+    assert [name for name in loaded if name.startswith("lowstream")] == ["lowstream"]
