@@ -1,0 +1,442 @@
+"""
+Constant data: one immutable attribute over bytes in memory, a memory map or a splat.
+
+In text a blob is `dense<[1, 2]> : tensor<2xi64>`, `dense<"0x0102"> : tensor<2xi8>`, or a reference
+`"model.safetensors", "conv1.weight", "<digest>"` to a file beside the module. The printer alone
+decides: up to `INLINE_LIMIT` bytes stay inline, larger ones go to the printer's `WeightsWriter`, if it
+has one. Element types of less than a byte are packed from the low bits up (`i1` eight, `i4` two to a
+byte).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntegerType,
+    Signedness,
+    TensorType,
+)
+from xdsl.ir import Attribute, Data
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import DiagnosticException
+
+from .weights_file import WeightsFile
+
+if TYPE_CHECKING:
+    from collections.abc import Buffer  # pyright: ignore[reportAttributeAccessIssue]
+
+INLINE_LIMIT = 4096
+"""Bytes up to which a printer with a weights file still prints a constant inline."""
+
+MAX_BYTES = 4 << 30
+"""What one constant may occupy once it is spread out; tools lower it with `--max-bytes`."""
+
+Number = int | float
+
+
+def bits_of(element: Attribute) -> int:
+    """Bits that one element occupies in a packed buffer."""
+    match element:
+        case IntegerType():
+            return element.width.data
+        case Float16Type() | BFloat16Type():
+            return 16
+        case Float32Type():
+            return 32
+        case Float64Type():
+            return 64
+        case _:
+            raise DiagnosticException(
+                f"tensors of {element} are not supported; use f64, f32, f16, bf16 or an integer type"
+            )
+
+
+def element_count(type: TensorType[Any]) -> int:
+    """The number of elements of a static tensor type."""
+    shape = type.get_shape()
+    if DYNAMIC_INDEX in shape:
+        raise DiagnosticException(f"constant of type {type}: every dimension must be known")
+    return math.prod(shape)
+
+
+def byte_size(type: TensorType[Any]) -> int:
+    """Bytes of a packed buffer of this static tensor type."""
+    return (element_count(type) * bits_of(type.element_type) + 7) // 8
+
+
+def is_unsigned(element: Attribute) -> bool:
+    """Signless integers are signed, as everywhere in lowstream; `i1` is a truth value."""
+    return isinstance(element, IntegerType) and (
+        element.signedness.data == Signedness.UNSIGNED or element.width.data == 1
+    )
+
+
+def pack(element: Attribute, values: Sequence[Number]) -> bytes:
+    """The packed bytes of `values`. Raises DiagnosticException where one is out of range."""
+    try:
+        return _pack(element, values)
+    except (struct.error, OverflowError) as error:
+        raise DiagnosticException(
+            f"a value of the constant is outside the range of {element}"
+        ) from error
+
+
+def _pack(element: Attribute, values: Sequence[Number]) -> bytes:
+    count = len(values)
+    if isinstance(element, BFloat16Type):
+        words = (struct.unpack("<I", struct.pack("<f", v))[0] for v in values)
+        rounded = ((w + 0x7FFF + (w >> 16 & 1)) >> 16 for w in words)
+        return struct.pack(f"<{count}H", *rounded)
+    if isinstance(element, IntegerType):
+        width, unsigned = element.width.data, is_unsigned(element)
+        low, high = (0, 2**width) if unsigned else (-(2 ** (width - 1)), 2 ** (width - 1))
+        if any(not low <= v < high for v in values):
+            raise OverflowError
+        if width < 8:
+            return _pack_small(width, [int(v) for v in values])
+        code = {8: "b", 16: "h", 32: "i", 64: "q"}[width]
+        return struct.pack(f"<{count}{code.upper() if unsigned else code}", *values)
+    code = {16: "e", 32: "f", 64: "d"}[bits_of(element)]
+    return struct.pack(f"<{count}{code}", *values)
+
+
+def _pack_small(width: int, values: Sequence[int]) -> bytes:
+    per_byte, mask = 8 // width, (1 << width) - 1
+    packed = bytearray((len(values) + per_byte - 1) // per_byte)
+    for i, value in enumerate(values):
+        packed[i // per_byte] |= (value & mask) << (i % per_byte * width)
+    return bytes(packed)
+
+
+def unpack(element: Attribute, data: Buffer, count: int) -> list[Number]:
+    """The inverse of `pack`, for printing and for the few values that shape inference reads."""
+    raw = bytes(data)
+    if isinstance(element, BFloat16Type):
+        halves = struct.unpack(f"<{count}H", raw)
+        return [struct.unpack("<f", struct.pack("<I", h << 16))[0] for h in halves]
+    if isinstance(element, IntegerType):
+        width = element.width.data
+        if width < 8:
+            per_byte, mask = 8 // width, (1 << width) - 1
+            codes = [raw[i // per_byte] >> (i % per_byte * width) & mask for i in range(count)]
+            if is_unsigned(element):
+                return list(codes)
+            return [c - (1 << width) if c >> (width - 1) else c for c in codes]
+        code = {8: "b", 16: "h", 32: "i", 64: "q"}[width]
+        return list(struct.unpack(f"<{count}{code.upper() if is_unsigned(element) else code}", raw))
+    code = {16: "e", 32: "f", 64: "d"}[bits_of(element)]
+    return list(struct.unpack(f"<{count}{code}", raw))
+
+
+@dataclass(frozen=True, eq=False)
+class Blob:
+    """
+    The data of one constant: `buffer` holds all packed elements, or a single one if `splat`.
+
+    Two blobs are equal if type and contents are; the digest that decides is computed when first asked for.
+    """
+
+    type: TensorType[Any]
+    buffer: Buffer = field(repr=False)
+    splat: bool = False
+
+    def __post_init__(self) -> None:
+        have = memoryview(self.buffer).nbytes
+        need = (bits_of(self.type.element_type) + 7) // 8 if self.splat else byte_size(self.type)
+        if have != need:
+            raise DiagnosticException(
+                f"constant of type {self.type} needs {need} bytes of data, found {have}"
+            )
+        if self.nbytes > MAX_BYTES:
+            raise DiagnosticException(
+                f"constant of type {self.type} would take {self.nbytes} bytes, over the limit of "
+                f"{MAX_BYTES}; raise it with --max-bytes"
+            )
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all packed elements, spread out."""
+        return byte_size(self.type)
+
+    def spread(self) -> Buffer:
+        """All packed elements; a splat's are written out."""
+        if not self.splat:
+            return self.buffer
+        bits = bits_of(self.type.element_type)
+        if bits >= 8:
+            return bytes(self.buffer) * element_count(self.type)
+        (value,) = unpack(self.type.element_type, self.buffer, 1)
+        count = element_count(self.type)
+        return _pack_small(bits, [int(value)] * count)
+
+    @property
+    def digest(self) -> str:
+        """32 hexadecimal digits over the spread contents (BLAKE2b)."""
+        cached = self.__dict__.get("_digest")
+        if cached is None:
+            cached = hashlib.blake2b(self.spread(), digest_size=16).hexdigest()
+            self.__dict__["_digest"] = cached
+        return cast(str, cached)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Blob) or self.type != other.type:
+            return False
+        if self.splat and other.splat:
+            return bytes(self.buffer) == bytes(other.buffer)
+        return self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.type)
+
+    def values(self) -> list[Number]:
+        """Every element in row-major order: for printing and for the small tensors that shapes are made of."""
+        count = element_count(self.type)
+        if self.splat:
+            return unpack(self.type.element_type, self.buffer, 1) * count
+        return unpack(self.type.element_type, self.buffer, count)
+
+
+@runtime_checkable
+class WeightsPrinter(Protocol):
+    """A printer that keeps large constants in a file beside its text."""
+
+    def reference(self, blob: Blob) -> tuple[str, str]:
+        """The file's name and the key under which it holds `blob`."""
+        ...
+
+
+@irdl_attr_definition
+class BlobAttr(Data[Blob]):
+    """
+    Constant data of a tensor type.
+
+        #nn.blob<dense<[1, 2]> : tensor<2xi64>>
+        #nn.blob<"model.safetensors", "conv1.weight", "0f…">
+    """
+
+    name = "nn.blob"
+
+    @classmethod
+    def of(cls, type: TensorType[Any], values: Iterable[Number] | Number) -> BlobAttr:
+        """A blob of Python numbers in row-major order; a single number becomes a splat."""
+        if isinstance(values, (int, float)):
+            return cls(Blob(type, pack(type.element_type, [values]), splat=True))
+        return cls(Blob(type, pack(type.element_type, list(values))))
+
+    @property
+    def type(self) -> TensorType[Any]:
+        """The tensor type of the data."""
+        return self.data.type
+
+    def is_reference(self, printer: Printer) -> bool:
+        """Whether this printer puts the data into its weights file."""
+        blob = self.data
+        return isinstance(printer, WeightsPrinter) and not blob.splat and blob.nbytes > INLINE_LIMIT
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            self.print_body(printer)
+
+    def print_body(self, printer: Printer) -> None:
+        """Prints what stands between the angle brackets."""
+        if self.is_reference(printer):
+            file, key = cast(WeightsPrinter, printer).reference(self.data)
+            for i, text in enumerate((file, key, self.data.digest)):
+                printer.print_string(", " if i else "")
+                printer.print_string_literal(text)
+            return
+        printer.print_string("dense")
+        with printer.in_angle_brackets():
+            _print_literal(printer, self.data)
+        printer.print_string(" : ")
+        printer.print_attribute(self.data.type)
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Blob:
+        with parser.in_angle_brackets():
+            return cls.parse_body(parser)
+
+    @classmethod
+    def parse_body(cls, parser: AttrParser) -> Blob:
+        """Parses what stands between the angle brackets."""
+        start = parser.pos
+        try:
+            if (blob := cls.parse_optional_dense(parser)) is not None:
+                return blob
+            file = parser.parse_str_literal(": a weights file, or dense<…>")
+            parser.parse_punctuation(",")
+            key = parser.parse_str_literal()
+            parser.parse_punctuation(",")
+            digest = parser.parse_str_literal()
+            return load_reference(Path(parser.lexer.input.name).parent, file, key, digest)
+        except DiagnosticException as error:
+            parser.raise_error(str(error), start)
+
+
+    @classmethod
+    def parse_optional_dense(cls, parser: AttrParser) -> Blob | None:
+        """Parses `dense<…> : type` where it stands here."""
+        start = parser.pos
+        if parser.parse_optional_keyword("dense") is None:
+            return None
+        try:
+            return _parse_dense(parser)
+        except DiagnosticException as error:
+            parser.raise_error(str(error), start)
+
+
+def load_reference(folder: Path, file: str, key: str, digest: str) -> Blob:
+    """The tensor `key` of `folder/file`, memory-mapped. Raises DiagnosticException as WeightsFile does,
+    and where the contents have another digest."""
+    type, buffer = WeightsFile.open(folder, file).tensor(key)
+    blob = Blob(type, buffer)
+    if blob.digest != digest:
+        raise DiagnosticException(
+            f"{file}: tensor '{key}' has digest {blob.digest}, the module expects {digest}; "
+            "the weights file belongs to another model"
+        )
+    return blob
+
+
+def _print_literal(printer: Printer, blob: Blob) -> None:
+    element, shape = blob.type.element_type, blob.type.get_shape()
+    if blob.splat:
+        _print_number(printer, element, blob.values()[0] if element_count(blob.type) else 0)
+    elif blob.nbytes > INLINE_LIMIT // 4:
+        printer.print_string(f'"0x{bytes(blob.buffer).hex().upper()}"')
+    else:
+        _print_nested(printer, element, shape, blob.values())
+
+
+def _print_nested(
+    printer: Printer, element: Attribute, shape: Sequence[int], values: Sequence[Number]
+) -> None:
+    if not shape:
+        _print_number(printer, element, values[0])
+        return
+    step = math.prod(shape[1:])
+    with printer.in_square_brackets():
+        for i in range(shape[0]):
+            printer.print_string(", " if i else "")
+            _print_nested(printer, element, shape[1:], values[i * step : (i + 1) * step])
+
+
+def _print_number(printer: Printer, element: Attribute, value: Number) -> None:
+    if isinstance(element, IntegerType):
+        is_truth = element.width.data == 1
+        printer.print_string(("true" if value else "false") if is_truth else str(value))
+    elif math.isfinite(value):
+        printer.print_string(_shortest(element, float(value)))
+    else:
+        printer.print_string("0x" + _pack(element, [value])[::-1].hex().upper())
+
+
+def _shortest(element: Attribute, value: float) -> str:
+    """The shortest decimal that reads back as the same element, with a point, as MLIR wants it."""
+    data = _pack(element, [value])
+    for digits in range(6, 18):
+        text = f"{value:.{digits}g}"
+        if _pack(element, [float(text)]) == data:
+            break
+    mantissa, mark, exponent = text.partition("e")  # pyright: ignore[reportPossiblyUnboundVariable]
+    return (mantissa if "." in mantissa else mantissa + ".0") + mark + exponent
+
+
+def _parse_dense(parser: AttrParser) -> Blob:
+    with parser.in_angle_brackets():
+        text = parser.parse_optional_str_literal()
+        shape: list[int] = []
+        values = [] if text is not None else _parse_nested(parser, shape, 0)
+    parser.parse_punctuation(":")
+    start = parser.pos
+    type = parser.parse_type()
+    if not isinstance(type, TensorType):
+        parser.raise_error("a constant needs a ranked tensor type", start)
+    type = cast(TensorType[Any], type)
+    if text is not None:
+        return _from_hex(type, text)
+    numbers = [_number(type.element_type, v) for v in values]
+    if shape:
+        if tuple(shape) != type.get_shape():
+            raise DiagnosticException(f"the literal has shape {shape}, its type is {type}")
+        return Blob(type, pack(type.element_type, numbers))
+    element_count(type)
+    return Blob(type, pack(type.element_type, numbers), splat=True)
+
+
+def _from_hex(type: TensorType[Any], text: str) -> Blob:
+    try:
+        data = bytes.fromhex(text.removeprefix("0x"))
+    except ValueError:
+        raise DiagnosticException("a dense string must be hexadecimal, 0x…") from None
+    one = (bits_of(type.element_type) + 7) // 8
+    return Blob(type, data, splat=len(data) == one and byte_size(type) != one)
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    """A hexadecimal literal: the bits of a floating-point value, or an integer."""
+
+    bits: int
+
+
+def _parse_nested(
+    parser: AttrParser, shape: list[int], depth: int
+) -> list[Number | bool | _Pattern]:
+    if parser.parse_optional_punctuation("[") is None:
+        if depth < len(shape):
+            raise DiagnosticException("the literal's rows have different ranks")
+        return [_parse_number(parser)]
+    values: list[Number | bool | _Pattern] = []
+    size, first = 0, depth == len(shape)
+    if first:
+        shape.append(-1)
+    if parser.parse_optional_punctuation("]") is None:
+        while True:
+            values += _parse_nested(parser, shape, depth + 1)
+            size += 1
+            if parser.parse_optional_punctuation(",") is None:
+                break
+        parser.parse_punctuation("]")
+    if shape[depth] not in (-1, size):
+        raise DiagnosticException("the literal's rows have different lengths")
+    shape[depth] = size
+    return values
+
+
+def _parse_number(parser: AttrParser) -> Number | bool | _Pattern:
+    truth = parser.parse_optional_boolean()
+    if truth is not None:
+        return truth
+    start = parser.pos
+    number = parser.parse_number()
+    text = parser.lexer.input.slice(start, parser.pos) or ""
+    return _Pattern(int(number)) if text.strip().lower().startswith("0x") else number
+
+
+def _number(element: Attribute, value: Number | bool | _Pattern) -> Number:
+    if isinstance(element, IntegerType):
+        number = value.bits if isinstance(value, _Pattern) else value
+        if isinstance(number, float):
+            raise DiagnosticException(f"{number} is not an element of {element}")
+        return int(number)
+    if isinstance(value, _Pattern):
+        size = bits_of(element) // 8
+        return unpack(element, value.bits.to_bytes(size, "little"), 1)[0]
+    return float(value)

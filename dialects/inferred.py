@@ -1,0 +1,135 @@
+"""
+Operations whose result types follow from their operands: the one base of all tensor operations.
+
+Types may have unknown dimensions (`?`). A verifier accepts a declared type that is more or less
+specific than the inferred one, and refuses one that contradicts it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, Self, cast
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
+from xdsl.utils.exceptions import VerifyException
+
+Shape = tuple[int, ...]
+"""Dimensions; `DYNAMIC_INDEX` (-1) where unknown."""
+
+Constants = Callable[[SSAValue], Sequence[int] | None]
+"""Gives the integers (row-major) of a value that is known while compiling, or None."""
+
+NAME = "nn.name"
+"""The attribute that carries the friendly name of the operation a module was imported from."""
+
+
+def friendly_name(op: Operation) -> str | None:
+    """The name this operation had in the model it came from."""
+    name = op.attributes.get(NAME)
+    return name.data if isinstance(name, StringAttr) else None
+
+
+def label(op: Operation) -> str:
+    """How messages call an operation: its name, and its friendly name where it has one."""
+    name = friendly_name(op)
+    return f"{op.name} '{name}'" if name else op.name
+
+
+def tensor(value: SSAValue) -> TensorType[Any]:
+    """The tensor type of a value that has one."""
+    assert isinstance(value.type, TensorType), f"{value.type} is not a tensor"
+    return cast(TensorType[Any], value.type)
+
+
+def shape_of(value: SSAValue) -> Shape:
+    """The shape of a tensor value."""
+    return tensor(value).get_shape()
+
+
+def compatible(left: Attribute, right: Attribute) -> bool:
+    """Whether two tensor types can describe the same value: equal but for unknown dimensions."""
+    if not (isinstance(left, TensorType) and isinstance(right, TensorType)):
+        return left == right
+    a, b = cast(TensorType[Any], left), cast(TensorType[Any], right)
+    return (
+        a.element_type == b.element_type
+        and a.get_num_dims() == b.get_num_dims()
+        and all(
+            x == y or DYNAMIC_INDEX in (x, y)
+            for x, y in zip(a.get_shape(), b.get_shape(), strict=True)
+        )
+    )
+
+
+def broadcast(op: Operation, *shapes: Shape) -> Shape:
+    """The NumPy broadcast of shapes. Raises VerifyException, naming `op`, where they do not fit."""
+    rank = max(map(len, shapes), default=0)
+    result: list[int] = []
+    for position in range(-rank, 0):
+        sizes = {s[position] for s in shapes if -position <= len(s)} - {1}
+        known = sizes - {DYNAMIC_INDEX}
+        if len(known) > 1:
+            listed = " and ".join("x".join(map(str, s)) for s in shapes)
+            raise VerifyException(
+                f"{label(op)}: shapes {listed} do not broadcast; dimensions must be equal or 1"
+            )
+        result.append(known.pop() if known else (sizes.pop() if sizes else 1))
+    return tuple(result)
+
+
+def normalize_axis(op: Operation, axis: int, rank: int) -> int:
+    """An axis counted from the front. Raises VerifyException, naming `op`, where it is out of range."""
+    if not -rank <= axis < rank:
+        raise VerifyException(f"{label(op)}: axis {axis} is out of range for rank {rank}")
+    return axis % rank
+
+
+class InferredOp(IRDLOperation, ABC):
+    """An operation that can say its result types."""
+
+    irdl_options = (ParsePropInAttrDict(),)
+
+    @abstractmethod
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        """
+        One type for each result, from the operands' types and what `constants` knows of their values.
+
+        Raises VerifyException, naming the operation, where the operands do not fit.
+        """
+
+    @classmethod
+    def of(cls, *operands: SSAValue | Operation, **properties: Attribute) -> Self:
+        """A new operation with inferred result types; properties go by name."""
+        values = [SSAValue.get(operand) for operand in operands]
+        draft = cls.create(operands=values, properties=properties)
+        for name, definition in cls.get_irdl_definition().properties.items():
+            default = definition.default_value
+            if default is not None:
+                draft.properties.setdefault(name, default)
+        properties = dict(draft.properties)
+        types = draft.infer_types(constant_integers)
+        draft.erase()
+        return cls.create(operands=values, result_types=types, properties=properties)
+
+    def verify_(self) -> None:
+        inferred = self.infer_types(constant_integers)
+        if len(inferred) != len(self.results):
+            raise VerifyException(
+                f"{label(self)}: has {len(self.results)} results, its operands give {len(inferred)}"
+            )
+        for result, type in zip(self.results, inferred, strict=True):
+            if not compatible(result.type, type):
+                raise VerifyException(
+                    f"{label(self)}: result type {result.type} does not fit; operands give {type}"
+                )
+
+
+def constant_integers(value: SSAValue) -> Sequence[int] | None:
+    """The default `Constants`: reads `nn.constant` itself and computes nothing."""
+    from .nn.constant import constant_of
+
+    blob = constant_of(value)
+    return None if blob is None else [int(v) for v in blob.data.values()]

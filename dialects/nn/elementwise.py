@@ -1,0 +1,218 @@
+"""Elementwise operations: unary functions, arithmetic with NumPy broadcasting, conversion of types."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    AnyFloatConstr,
+    Float64Type,
+    FloatAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Constants, InferredOp, broadcast, label, shape_of, tensor
+
+
+class UnaryOp(InferredOp, ABC):
+    """`result[i] = f(input[i])`."""
+
+    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
+
+    input = operand_def(TYPE)
+    result = result_def(TYPE)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return [self.input.type]
+
+
+@irdl_op_definition
+class ReluOp(UnaryOp):
+    """
+    `result = max(input, 0)`
+
+        %y = nn.relu %x : tensor<4xf32>
+    """
+
+    name = "nn.relu"
+
+
+@irdl_op_definition
+class SigmoidOp(UnaryOp):
+    """
+    `result = 1 / (1 + exp(-input))`
+
+        %y = nn.sigmoid %x : tensor<4xf32>
+    """
+
+    name = "nn.sigmoid"
+
+
+@irdl_op_definition
+class TanhOp(UnaryOp):
+    """
+    `result = tanh(input)`
+
+        %y = nn.tanh %x : tensor<4xf32>
+    """
+
+    name = "nn.tanh"
+
+
+@irdl_op_definition
+class ClampOp(UnaryOp):
+    """
+    `result = min(max(input, min), max)`
+
+        %y = nn.clamp %x {min = 0.0 : f64, max = 6.0 : f64} : tensor<4xf32>
+    """
+
+    name = "nn.clamp"
+
+    min = prop_def(FloatAttr[Float64Type])
+    max = prop_def(FloatAttr[Float64Type])
+
+    def verify_(self) -> None:
+        super().verify_()
+        low, high = self.min.value.data, self.max.value.data
+        if not low <= high:
+            raise VerifyException(f"{label(self)}: min {low} is not below max {high}")
+
+
+class BinaryOp(InferredOp, ABC):
+    """`result[i] = f(lhs[i], rhs[i])`, shapes broadcast as NumPy does (`none`: they must be equal)."""
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    lhs = operand_def(TensorType.constr(ELEMENT))
+    rhs = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+
+    auto_broadcast = prop_def(StringAttr, default_value=StringAttr("numpy"))
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$lhs `,` $rhs attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($result)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        left, right = shape_of(self.lhs), shape_of(self.rhs)
+        mode = self.auto_broadcast.data
+        if mode not in ("numpy", "none"):
+            raise VerifyException(
+                f"{label(self)}: auto_broadcast '{mode}' is not supported; use 'numpy' or 'none'"
+            )
+        if mode == "none" and left != right:
+            raise VerifyException(
+                f"{label(self)}: shapes {left} and {right} differ; auto_broadcast is 'none'"
+            )
+        return [TensorType(tensor(self.lhs).element_type, broadcast(self, left, right))]
+
+
+@irdl_op_definition
+class AddOp(BinaryOp):
+    """
+    `result = lhs + rhs`
+
+        %y = nn.add %a, %b : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    """
+
+    name = "nn.add"
+
+
+@irdl_op_definition
+class SubtractOp(BinaryOp):
+    """
+    `result = lhs - rhs`
+
+        %y = nn.subtract %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+    """
+
+    name = "nn.subtract"
+
+
+@irdl_op_definition
+class MultiplyOp(BinaryOp):
+    """
+    `result = lhs * rhs`
+
+        %y = nn.multiply %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+    """
+
+    name = "nn.multiply"
+
+
+@irdl_op_definition
+class DivideOp(BinaryOp):
+    """
+    `result = lhs / rhs`; integers round toward minus infinity (`m_pythondiv`, OpenVINO's default).
+
+        %y = nn.divide %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+    """
+
+    name = "nn.divide"
+
+
+@irdl_op_definition
+class MaximumOp(BinaryOp):
+    """
+    `result = max(lhs, rhs)`
+
+        %y = nn.maximum %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    """
+
+    name = "nn.maximum"
+
+
+@irdl_op_definition
+class MinimumOp(BinaryOp):
+    """
+    `result = min(lhs, rhs)`
+
+        %y = nn.minimum %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    """
+
+    name = "nn.minimum"
+
+
+@irdl_op_definition
+class ConvertOp(InferredOp):
+    """
+    `result = destination_type(input)`: toward zero from floating point to integers, to the nearest even
+    between floating-point types (OpenVINO `Convert-1`).
+
+        %y = nn.convert %x : tensor<4xi8> -> tensor<4xf32>
+    """
+
+    name = "nn.convert"
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType)
+    destination_type = prop_def(base(IntegerType) | AnyFloatConstr)
+
+    traits = traits_def(Pure())
+
+    assembly_format = "$input `to` $destination_type attr-dict `:` type($input) `->` type($result)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return [TensorType(self.destination_type, shape_of(self.input))]

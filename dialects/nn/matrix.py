@@ -1,0 +1,73 @@
+"""`nn.mat_mul`: matrix products, in floating point and exact in 8 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, IntegerType, TensorType, i32
+from xdsl.ir import Attribute
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..blob import bits_of
+from ..inferred import Constants, InferredOp, Shape, broadcast, label, shape_of, tensor
+
+
+@irdl_op_definition
+class MatMulOp(InferredOp):
+    """
+    `result[…, m, n] = sum_k a[…, m, k] * b[…, k, n]` (OpenVINO `MatMul-1`)
+
+    A vector on the left is a row, on the right a column, whatever the flags say. Both operands have one
+    floating-point type, which the result shares, or both are 8-bit integers and the result is exact in i32.
+
+        %y = nn.mat_mul %a, %b {transpose_b = true} : (tensor<1x64xui8>, tensor<512x64xi8>) -> tensor<1x512xi32>
+    """
+
+    name = "nn.mat_mul"
+
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    result = result_def(TensorType)
+    transpose_a = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    transpose_b = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$a `,` $b attr-dict `:` `(` type($a) `,` type($b) `)` `->` type($result)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        left = _oriented(self, shape_of(self.a), bool(self.transpose_a), row=True)
+        right = _oriented(self, shape_of(self.b), bool(self.transpose_b), row=False)
+        if left[-1] != right[-2] and DYNAMIC_INDEX not in (left[-1], right[-2]):
+            raise VerifyException(
+                f"{label(self)}: reduces {left[-1]} elements on the left and {right[-2]} on the right; "
+                "check shapes and transpose flags"
+            )
+        batch = broadcast(self, left[:-2], right[:-2])
+        rows = left[-2:-1] if len(shape_of(self.a)) > 1 else ()
+        columns = right[-1:] if len(shape_of(self.b)) > 1 else ()
+        return [TensorType(self._element(), (*batch, *rows, *columns))]
+
+    def _element(self) -> Attribute:
+        left, right = tensor(self.a).element_type, tensor(self.b).element_type
+        if isinstance(left, IntegerType) and isinstance(right, IntegerType):
+            if bits_of(left) == bits_of(right) == 8:
+                return i32
+            if left == right:
+                return left
+        elif left == right:
+            return left
+        raise VerifyException(
+            f"{label(self)}: cannot multiply {left} by {right}; use one type, or two 8-bit integers"
+        )
+
+
+def _oriented(op: MatMulOp, shape: Shape, transpose: bool, row: bool) -> Shape:
+    if not shape:
+        raise VerifyException(f"{label(op)}: an operand is a scalar; multiply it with nn.multiply")
+    if len(shape) == 1:
+        return (1, *shape) if row else (*shape, 1)
+    return (*shape[:-2], shape[-1], shape[-2]) if transpose else shape

@@ -1,0 +1,121 @@
+"""Operations that move data: split, concat, transpose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, TensorType
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Constants, InferredOp, label, normalize_axis, shape_of, tensor
+from .shape import INDEX
+
+
+@irdl_op_definition
+class SplitOp(InferredOp):
+    """
+    `num_splits` equal parts along a constant `axis` (OpenVINO `Split-1`).
+
+        %a, %b = nn.split %x, %axis {num_splits = 2 : i64} : (tensor<2x8xf32>, tensor<i64>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
+    """
+
+    name = "nn.split"
+
+    input = operand_def(TensorType)
+    axis = operand_def(INDEX)
+    results_ = var_result_def(TensorType)
+    num_splits = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $axis attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        known, parts = constants(self.axis), self.num_splits.value.data
+        if known is None or len(known) != 1:
+            raise VerifyException(f"{label(self)}: axis must be one constant")
+        shape = list(shape_of(self.input))
+        axis = normalize_axis(self, known[0], len(shape))
+        if parts < 1 or shape[axis] != DYNAMIC_INDEX and shape[axis] % parts:
+            raise VerifyException(
+                f"{label(self)}: dimension {axis} of size {shape[axis]} does not split into {parts}"
+            )
+        if shape[axis] != DYNAMIC_INDEX:
+            shape[axis] //= parts
+        return [TensorType(tensor(self.input).element_type, shape)] * parts
+
+
+@irdl_op_definition
+class ConcatOp(InferredOp):
+    """
+    The inputs one after the other along `axis` (OpenVINO `Concat-1`).
+
+        %y = nn.concat %a, %b {axis = 1 : i64} : (tensor<2x4xf32>, tensor<2x8xf32>) -> tensor<2x12xf32>
+    """
+
+    name = "nn.concat"
+
+    inputs = var_operand_def(TensorType)
+    result = result_def(TensorType)
+    axis = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = "$inputs attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        if not self.inputs:
+            raise VerifyException(f"{label(self)}: needs at least one input")
+        shapes = [shape_of(value) for value in self.inputs]
+        axis = normalize_axis(self, self.axis.value.data, len(shapes[0]))
+        elements = {tensor(value).element_type for value in self.inputs}
+        if len(elements) > 1 or len({len(shape) for shape in shapes}) > 1:
+            raise VerifyException(f"{label(self)}: inputs differ in element type or rank")
+        result: list[int] = []
+        for i, sizes in enumerate(zip(*shapes, strict=True)):
+            known = set(sizes) - {DYNAMIC_INDEX}
+            if i == axis:
+                result.append(DYNAMIC_INDEX if DYNAMIC_INDEX in sizes else sum(sizes))
+            elif len(known) > 1:
+                raise VerifyException(f"{label(self)}: inputs differ in dimension {i}: {sizes}")
+            else:
+                result.append(known.pop() if known else DYNAMIC_INDEX)
+        return [TensorType(elements.pop(), result)]
+
+
+@irdl_op_definition
+class TransposeOp(InferredOp):
+    """
+    Dimensions in the constant `order`; an empty order reverses them (OpenVINO `Transpose-1`).
+
+        %y = nn.transpose %x, %order : (tensor<2x8xf32>, tensor<2xi64>) -> tensor<8x2xf32>
+    """
+
+    name = "nn.transpose"
+
+    input = operand_def(TensorType)
+    order = operand_def(INDEX)
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $order attr-dict `:` `(` type($input) `,` type($order) `)` `->` type($result)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape, order = shape_of(self.input), constants(self.order)
+        if order is None:
+            raise VerifyException(f"{label(self)}: order must be constant")
+        order = list(order) or list(reversed(range(len(shape))))
+        if sorted(order) != list(range(len(shape))):
+            raise VerifyException(
+                f"{label(self)}: order {order} is not a permutation of {len(shape)} dimensions"
+            )
+        return [TensorType(tensor(self.input).element_type, [shape[i] for i in order])]

@@ -1,0 +1,218 @@
+"""Operations that look at data in another shape: reshape, squeeze, unsqueeze, shape_of, broadcast."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BoolAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+    i64,
+)
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Constants, InferredOp, Shape, broadcast, label, normalize_axis, shape_of, tensor
+
+INDEX = TensorType.constr(base(IntegerType))
+"""What axes, target shapes and bounds are made of."""
+
+
+@irdl_op_definition
+class ReshapeOp(InferredOp):
+    """
+    The same elements in row-major order under another shape (OpenVINO `Reshape-1`): -1 is what is left; with
+    `special_zero`, 0 copies the input's dimension.
+
+        %y = nn.reshape %x, %shape {special_zero = true} : (tensor<2x6xf32>, tensor<2xi64>) -> tensor<2x6xf32>
+    """
+
+    name = "nn.reshape"
+
+    input = operand_def(TensorType)
+    shape = operand_def(INDEX)
+    result = result_def(TensorType)
+    special_zero = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $shape attr-dict `:` `(` type($input) `,` type($shape) `)` `->` type($result)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        element, source = tensor(self.input).element_type, shape_of(self.input)
+        target = constants(self.shape)
+        if target is None:
+            (rank,) = shape_of(self.shape) or (0,)
+            if rank == DYNAMIC_INDEX:
+                raise VerifyException(f"{label(self)}: the number of target dimensions is unknown")
+            return [TensorType(element, [DYNAMIC_INDEX] * rank)]
+        return [TensorType(element, self._resolve(source, target))]
+
+    def _resolve(self, source: Shape, target: Sequence[int]) -> Shape:
+        sizes = list(target)
+        for i, size in enumerate(target):
+            if size == 0 and self.special_zero:
+                if i >= len(source):
+                    raise VerifyException(f"{label(self)}: 0 at {i} has no dimension to copy")
+                sizes[i] = source[i]
+            elif size < -1:
+                raise VerifyException(f"{label(self)}: target dimension {size} is negative")
+        free = [i for i, size in enumerate(target) if size == -1]
+        if len(free) > 1:
+            raise VerifyException(f"{label(self)}: more than one target dimension is -1")
+        if DYNAMIC_INDEX in source:
+            return tuple(sizes)
+        total, known = math.prod(source), math.prod(s for i, s in enumerate(sizes) if i not in free)
+        if free and known and total % known == 0:
+            sizes[free[0]] = total // known
+        elif free and not known and total == 0:
+            sizes[free[0]] = 0
+        elif free or total != known:
+            raise VerifyException(
+                f"{label(self)}: {total} elements of shape {list(source)} do not fit into {list(target)}"
+            )
+        return tuple(sizes)
+
+
+@irdl_op_definition
+class SqueezeOp(InferredOp):
+    """
+    Without the dimensions of size 1 at `axes` (all of them where there are no axes; OpenVINO `Squeeze-15`).
+
+        %y = nn.squeeze %x, %axes : (tensor<2x1x8xf32>, tensor<1xi64>) -> tensor<2x8xf32>
+    """
+
+    name = "nn.squeeze"
+
+    input = operand_def(TensorType)
+    axes = opt_operand_def(INDEX)
+    result = result_def(TensorType)
+    allow_axis_skip = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input (`,` $axes^)? attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape = shape_of(self.input)
+        if self.axes is None:
+            axes = {i for i, size in enumerate(shape) if size == 1}
+        else:
+            known = constants(self.axes)
+            if known is None:
+                raise VerifyException(f"{label(self)}: axes must be constant")
+            axes = {normalize_axis(self, axis, len(shape)) for axis in known}
+        for axis in sorted(axes):
+            if shape[axis] not in (1, DYNAMIC_INDEX):
+                if self.allow_axis_skip:
+                    axes.discard(axis)
+                    continue
+                raise VerifyException(
+                    f"{label(self)}: dimension {axis} is {shape[axis]}, only 1 can be squeezed"
+                )
+        kept = [size for i, size in enumerate(shape) if i not in axes]
+        return [TensorType(tensor(self.input).element_type, kept)]
+
+
+@irdl_op_definition
+class UnsqueezeOp(InferredOp):
+    """
+    With new dimensions of size 1 at `axes`, counted in the result (OpenVINO `Unsqueeze-1`).
+
+        %y = nn.unsqueeze %x, %axes : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1x8xf32>
+    """
+
+    name = "nn.unsqueeze"
+
+    input = operand_def(TensorType)
+    axes = operand_def(INDEX)
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $axes attr-dict `:` `(` type($input) `,` type($axes) `)` `->` type($result)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        known = constants(self.axes)
+        if known is None:
+            raise VerifyException(f"{label(self)}: axes must be constant")
+        shape = list(shape_of(self.input))
+        rank = len(shape) + len(known)
+        axes = sorted(normalize_axis(self, axis, rank) for axis in known)
+        if len(set(axes)) < len(axes):
+            raise VerifyException(f"{label(self)}: axes {list(known)} name a dimension twice")
+        for axis in axes:
+            shape.insert(axis, 1)
+        return [TensorType(tensor(self.input).element_type, shape)]
+
+
+@irdl_op_definition
+class ShapeOfOp(InferredOp):
+    """
+    The input's dimensions as a vector (OpenVINO `ShapeOf-3`).
+
+        %s = nn.shape_of %x : tensor<2x?xf32> -> tensor<2xi64>
+    """
+
+    name = "nn.shape_of"
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType)
+    output_type = prop_def(IntegerType, default_value=i64)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return [TensorType(self.output_type, [len(shape_of(self.input))])]
+
+
+@irdl_op_definition
+class BroadcastOp(InferredOp):
+    """
+    The input repeated to `target_shape` (OpenVINO `Broadcast-3`, modes `numpy` and `bidirectional`).
+
+        %y = nn.broadcast %x, %shape : (tensor<f32>, tensor<2xi64>) -> tensor<1x128xf32>
+    """
+
+    name = "nn.broadcast"
+
+    input = operand_def(TensorType)
+    target_shape = operand_def(INDEX)
+    result = result_def(TensorType)
+    mode = prop_def(StringAttr, default_value=StringAttr("numpy"))
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $target_shape attr-dict `:` `(` type($input) `,` type($target_shape) `)` `->` type($result)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        element, mode = tensor(self.input).element_type, self.mode.data
+        if mode not in ("numpy", "bidirectional"):
+            raise VerifyException(
+                f"{label(self)}: mode '{mode}' is not supported; use 'numpy' or 'bidirectional'"
+            )
+        target = constants(self.target_shape)
+        if target is None:
+            (rank,) = shape_of(self.target_shape)
+            if rank == DYNAMIC_INDEX:
+                raise VerifyException(f"{label(self)}: the number of target dimensions is unknown")
+            return [TensorType(element, [DYNAMIC_INDEX] * rank)]
+        shape = broadcast(self, shape_of(self.input), tuple(target))
+        if mode == "numpy" and shape != tuple(target):
+            raise VerifyException(
+                f"{label(self)}: {list(shape_of(self.input))} does not broadcast to {list(target)}"
+            )
+        return [TensorType(element, shape)]

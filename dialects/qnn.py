@@ -1,0 +1,163 @@
+"""`qnn`: quantization, as models write it (`fake_quantize`) and as LPT moves it (`dequantize`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    I64,
+    AnyFloatConstr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute, Dialect
+from xdsl.irdl import (
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from .blob import BlobAttr, bits_of
+from .inferred import Constants, InferredOp, broadcast, label, shape_of, tensor
+from .nn.constant import constant_of
+
+INTERVALS = ("input_low", "input_high", "output_low", "output_high")
+"""The names of FakeQuantize's four limits, in the order of its operands."""
+
+
+@irdl_op_definition
+class FakeQuantizeOp(InferredOp):
+    """
+    Elementwise quantization to `levels` values (OpenVINO `FakeQuantize-1`):
+
+    `round((clamp(x) - input_low) / (input_high - input_low) * (levels - 1)) / (levels - 1)
+     * (output_high - output_low) + output_low`, where clamp limits to the input interval; halves round to
+    even. With an 8-bit result (inside and after LPT) the output interval is in codes, and they are exact.
+
+        %y = qnn.fake_quantize %x, %il, %ih, %ol, %oh {levels = 256 : i64} : (…) -> tensor<4xf32>
+    """
+
+    name = "qnn.fake_quantize"
+
+    input = operand_def(TensorType.constr(AnyFloatConstr))
+    input_low = operand_def(TensorType.constr(AnyFloatConstr))
+    input_high = operand_def(TensorType.constr(AnyFloatConstr))
+    output_low = operand_def(TensorType.constr(AnyFloatConstr))
+    output_high = operand_def(TensorType.constr(AnyFloatConstr))
+    result = result_def(TensorType)
+    levels = prop_def(IntegerAttr[I64])
+    auto_broadcast = prop_def(StringAttr, default_value=StringAttr("numpy"))
+    output_type = opt_prop_def(base(IntegerType))
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $input_low `,` $input_high `,` $output_low `,` $output_high attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape = shape_of(self.input)
+        whole = broadcast(self, *(shape_of(operand) for operand in self.operands))
+        if len(whole) != len(shape):
+            raise VerifyException(f"{label(self)}: the intervals have more dimensions than the input")
+        element = self.output_type or tensor(self.input).element_type
+        return [TensorType(element, shape)]
+
+    def verify_(self) -> None:
+        super().verify_()
+        levels = self.levels.value.data
+        if levels < 2:
+            raise VerifyException(f"{label(self)}: {levels} levels; at least 2 are needed")
+        limits: list[list[float] | None] = []
+        for name, operand in zip(INTERVALS, self.operands[1:], strict=True):
+            blob = constant_of(operand)
+            values = None if blob is None else [float(v) for v in blob.data.values()]
+            if values is not None and not all(map(math.isfinite, values)):
+                raise VerifyException(
+                    f"{label(self)}: {name} is not finite; calibrate this quantization again"
+                )
+            limits.append(values)
+        self._verify_scale(*limits)
+
+    def _verify_scale(
+        self,
+        input_low: list[float] | None,
+        input_high: list[float] | None,
+        output_low: list[float] | None,
+        output_high: list[float] | None,
+    ) -> None:
+        if input_low is None or input_high is None or len(input_low) != len(input_high):
+            return
+        constant_output = output_low is not None and output_low == output_high
+        for channel, (low, high) in enumerate(zip(input_low, input_high, strict=True)):
+            if low < high or low == high and constant_output:
+                continue
+            if low == high and output_low and output_high:
+                # A channel that was pruned: both intervals are one point.
+                if output_low[channel % len(output_low)] == output_high[channel % len(output_high)]:
+                    continue
+            raise VerifyException(
+                f"{label(self)}: input interval [{low:g}, {high:g}] gives a scale that is not positive; "
+                "input_low must be below input_high"
+            )
+
+
+@irdl_op_definition
+class DequantizeOp(InferredOp):
+    """
+    `result = (input - zero_point) * scale`, in the floating-point type of the result.
+
+    Scale and zero point broadcast to the input from the right, as NumPy has it.
+
+        %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> : tensor<4xui8> -> tensor<4xf32>
+    """
+
+    name = "qnn.dequantize"
+
+    input = operand_def(TensorType.constr(base(IntegerType) | AnyFloatConstr))
+    scale = prop_def(BlobAttr)
+    zero_point = opt_prop_def(BlobAttr)
+    result = result_def(TensorType.constr(AnyFloatConstr))
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `scale` $scale (`zero_point` $zero_point^)? attr-dict "
+        "`:` type($input) `->` type($result)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape = shape_of(self.input)
+        sizes = [attr.type.get_shape() for attr in (self.scale, self.zero_point) if attr is not None]
+        if len(broadcast(self, shape, *sizes)) != len(shape):
+            raise VerifyException(f"{label(self)}: scale has more dimensions than the input")
+        for size in sizes:
+            if any(s not in (1, d) and d != -1 for s, d in zip(size[::-1], shape[::-1], strict=False)):
+                raise VerifyException(
+                    f"{label(self)}: scale or zero point of shape {list(size)} does not broadcast to "
+                    f"the input's {list(shape)}"
+                )
+        return [TensorType(self.scale.type.element_type, shape)]
+
+    def verify_(self) -> None:
+        super().verify_()
+        if self.scale.type.element_type not in (tensor(self.result).element_type,):
+            raise VerifyException(
+                f"{label(self)}: scale of {self.scale.type.element_type}, result of "
+                f"{tensor(self.result).element_type}; they must be equal"
+            )
+        if bits_of(self.scale.type.element_type) < 16 or not all(
+            math.isfinite(v) for v in self.scale.data.values()
+        ):
+            raise VerifyException(f"{label(self)}: a scale is not finite")
+
+
+Qnn = Dialect("qnn", [FakeQuantizeOp, DequantizeOp])

@@ -1,0 +1,146 @@
+"""
+A safetensors file beside a module, memory-mapped read-only and checked before anything is read from it.
+
+The safetensors package copies what it reads and imports NumPy; this reader hands out views and needs
+neither. Format: https://github.com/huggingface/safetensors#format
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import mmap
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    IntegerType,
+    Signedness,
+    TensorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
+
+MAX_HEADER = 100 << 20
+"""The header's limit in the format's own reader."""
+
+
+def _unsigned(width: int) -> IntegerType:
+    return IntegerType(width, Signedness.UNSIGNED)
+
+
+ELEMENT_TYPES: dict[str, Attribute] = {
+    "F64": f64,
+    "F32": f32,
+    "F16": f16,
+    "BF16": bf16,
+    "I64": i64,
+    "I32": i32,
+    "I16": i16,
+    "I8": i8,
+    "U64": _unsigned(64),
+    "U32": _unsigned(32),
+    "U16": _unsigned(16),
+    "U8": _unsigned(8),
+}
+"""safetensors' names for the element types that occupy whole bytes."""
+
+PACKED_TYPES: dict[str, Attribute] = {"i1": i1, "i4": IntegerType(4), "ui4": _unsigned(4)}
+"""Element types stored as a row of U8; the metadata entry of the key holds `<element>:<d0>x<d1>…`."""
+
+
+@dataclass(frozen=True)
+class WeightsFile:
+    """An open weights file: its header and a view of its data section."""
+
+    name: str
+    header: dict[str, Any]
+    data: memoryview
+
+    @staticmethod
+    def open(folder: Path, name: str) -> WeightsFile:
+        """
+        Maps `folder/name`. Raises DiagnosticException if the name leaves the folder (absolute, `..`, a link
+        out), if the file is missing, or if it is not a whole safetensors file.
+        """
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or "\0" in name or not path.parts:
+            raise DiagnosticException(
+                f"weights file '{name}' is outside the module's folder; put it beside the .mlir"
+            )
+        full = folder / path
+        resolved = full.resolve()
+        if not resolved.is_relative_to(folder.resolve()):
+            raise DiagnosticException(f"weights file '{name}' is a link out of the module's folder")
+        try:
+            status = os.stat(resolved)
+        except OSError:
+            raise DiagnosticException(
+                f"weights file '{name}' is missing; it belongs beside the .mlir in {folder}"
+            ) from None
+        return _map(resolved, name, status.st_mtime_ns, status.st_size)
+
+    def tensor(self, key: str) -> tuple[TensorType[Any], memoryview]:
+        """Type and bytes of one tensor. Raises DiagnosticException if there is none such."""
+        entry = self.header.get(key)
+        if not isinstance(entry, dict) or key == "__metadata__":
+            raise DiagnosticException(f"{self.name}: no tensor '{key}' in the weights file")
+        entry = cast(dict[str, Any], entry)
+        try:
+            element, shape = self._type(key, entry)
+            start, end = (int(offset) for offset in entry["data_offsets"])
+        except (KeyError, ValueError, TypeError):
+            raise DiagnosticException(f"{self.name}: malformed entry of tensor '{key}'") from None
+        size = len(self.data)
+        if not 0 <= start <= end <= size:
+            raise DiagnosticException(
+                f"{self.name}: tensor '{key}' lies at {start}..{end}, the file has {size} bytes of "
+                "data; it is truncated"
+            )
+        return TensorType(element, shape), self.data[start:end]
+
+    def _type(self, key: str, entry: dict[str, Any]) -> tuple[Attribute, list[int]]:
+        metadata = cast(dict[str, str], self.header.get("__metadata__", {}))
+        packed = metadata.get(f"packed:{key}")
+        if packed is not None:
+            name, _, dims = packed.partition(":")
+            shape = [int(d) for d in dims.split("x")] if dims else []
+            element = PACKED_TYPES[name]
+        else:
+            element = ELEMENT_TYPES[str(entry["dtype"])]
+            shape = [int(d) for d in entry["shape"]]
+        if any(d < 0 for d in shape) or math.prod(shape) >= 2**62:
+            raise ValueError
+        return element, shape
+
+
+@lru_cache(maxsize=64)
+def _map(path: Path, name: str, mtime_ns: int, size: int) -> WeightsFile:
+    del mtime_ns  # part of the cache's key only: a rewritten file is mapped anew
+    truncated = DiagnosticException(f"{name}: not a whole safetensors file; it is truncated")
+    if size < 8:
+        raise truncated
+    with path.open("rb") as file:
+        view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    length = int.from_bytes(view[:8], "little")
+    if length > MAX_HEADER or length > size - 8:
+        raise truncated
+    try:
+        header = json.loads(bytes(view[8 : 8 + length]))
+    except (ValueError, RecursionError):
+        raise DiagnosticException(f"{name}: the header is not JSON; not a weights file") from None
+    if not isinstance(header, dict):
+        raise DiagnosticException(f"{name}: the header is not a JSON object; not a weights file")
+    return WeightsFile(name, cast(dict[str, Any], header), view[8 + length :])

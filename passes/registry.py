@@ -1,0 +1,92 @@
+"""The table of lowstream's passes: what tools list, and where each one lives. Importing it imports no pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from xdsl.passes import ModulePass
+
+
+@dataclass(frozen=True)
+class PassInfo:
+    """One pass: its name, its module below `lowstream`, its class, and what `--help` says of it."""
+
+    name: str
+    module: str
+    cls: str
+    summary: str
+    options: str = ""
+
+    def load(self) -> type[ModulePass]:
+        """The pass class."""
+        found: type[ModulePass] = getattr(import_module(f"..{self.module}", __package__), self.cls)
+        assert found.name == self.name
+        return found
+
+
+PASSES = (
+    PassInfo(
+        "low-latency2",
+        "passes.low_latency2",
+        "LowLatency2",
+        "make iterators stateful: a state for each merged input, one iteration inlined",
+        "use-const-initializer=true",
+    ),
+    PassInfo("infer-shapes", "passes.infer_shapes", "InferShapes", "give every value its inferred type"),
+    PassInfo(
+        "decompose-cells",
+        "passes.decompose_cells",
+        "DecomposeCells",
+        "rewrite rnn cells as matrix products and gates",
+    ),
+    PassInfo(
+        "fold-constants",
+        "passes.fold_constants",
+        "FoldConstants",
+        "compute what is known; the dequantization of weights stays",
+    ),
+    PassInfo(
+        "lpt",
+        "passes.lpt",
+        "Lpt",
+        "low precision transformations: all four steps",
+        "preset=cpu-x86",
+    ),
+    PassInfo("lpt-prerequisites", "passes.lpt", "LptPrerequisites", "LPT step 1: raise dequantization"),
+    PassInfo(
+        "lpt-markup",
+        "passes.lpt",
+        "LptMarkup",
+        "LPT step 2: say, in attributes, which precisions are possible",
+        "preset=cpu-x86",
+    ),
+    PassInfo(
+        "lpt-main",
+        "passes.lpt",
+        "LptMain",
+        "LPT step 3: decompose FakeQuantize and move dequantization",
+        "preset=cpu-x86 only=…",
+    ),
+    PassInfo("lpt-cleanup", "passes.lpt", "LptCleanup", "LPT step 4: fuse or expand what is left"),
+    PassInfo(
+        "precision-report",
+        "passes.precision_report",
+        "PrecisionReportPass",
+        "write each operation's precisions, and why one is not low",
+        "file=…",
+    ),
+    PassInfo(
+        "lower-to-kernels",
+        "lowering.pipeline",
+        "LowerToKernels",
+        "the whole way from nn to planned kernels",
+    ),
+)
+"""In the order in which `--help` lists them."""
+
+
+def factories() -> dict[str, Callable[[], type[ModulePass]]]:
+    """The table as xDSL's tools want it."""
+    return {info.name: info.load for info in PASSES}

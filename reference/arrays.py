@@ -1,0 +1,115 @@
+"""NumPy views of constants, and constants of NumPy arrays."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntegerType,
+    Signedness,
+    TensorType,
+    f16,
+    f32,
+    f64,
+    i1,
+)
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects.blob import Blob, BlobAttr, bits_of, element_count, is_unsigned
+
+Array = npt.NDArray[Any]
+
+
+def dtype_of(element: Attribute) -> np.dtype[Any]:
+    """
+    The NumPy type that holds an element: `i4` widens to int8, `bf16` to float32.
+
+    Raises DiagnosticException for element types that tensors cannot have.
+    """
+    match element:
+        case Float32Type() | BFloat16Type():
+            return np.dtype(np.float32)
+        case Float64Type():
+            return np.dtype(np.float64)
+        case Float16Type():
+            return np.dtype(np.float16)
+        case IntegerType():
+            if (width := element.width.data) == 1:
+                return np.dtype(np.bool_)
+            return np.dtype(f"{'u' if is_unsigned(element) else 'i'}{max(width, 8) // 8}")
+        case _:
+            raise DiagnosticException(f"tensors of {element} have no NumPy type")
+
+
+def element_of(dtype: np.dtype[Any]) -> Attribute:
+    """The element type of a NumPy type. Raises DiagnosticException where there is none."""
+    if dtype == np.bool_:
+        return i1
+    floats = {2: f16, 4: f32, 8: f64}
+    if dtype.kind == "f" and dtype.itemsize in floats:
+        return floats[dtype.itemsize]
+    if dtype.kind in "iu":
+        signedness = Signedness.UNSIGNED if dtype.kind == "u" else Signedness.SIGNLESS
+        return IntegerType(dtype.itemsize * 8, signedness)
+    raise DiagnosticException(f"arrays of {dtype} are not supported; convert to a numeric type")
+
+
+def array_of(attribute: BlobAttr) -> Array:
+    """The constant as a read-only array: a view of its bytes where the element type allows one."""
+    blob = attribute.data
+    element, shape = blob.type.element_type, blob.type.get_shape()
+    count = 1 if blob.splat else element_count(blob.type)
+    flat = _unpack(element, np.frombuffer(blob.buffer, np.uint8), count)
+    array = np.broadcast_to(flat[0], shape) if blob.splat else flat.reshape(shape)
+    array.flags.writeable = False
+    return array
+
+
+def _unpack(element: Attribute, raw: Array, count: int) -> Array:
+    if isinstance(element, BFloat16Type):
+        return (raw.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+    bits = bits_of(element)
+    if bits >= 8:
+        return raw.view(dtype_of(element))
+    per_byte = 8 // bits
+    codes = (raw[:, None] >> (np.arange(per_byte, dtype=np.uint8) * bits)) & ((1 << bits) - 1)
+    codes = codes.reshape(-1)[:count]
+    if is_unsigned(element):
+        return codes.astype(dtype_of(element))
+    return (codes.astype(np.int8) << (8 - bits)) >> (8 - bits)
+
+
+def blob_of(array: npt.ArrayLike, element: Attribute | None = None) -> BlobAttr:
+    """
+    A constant that holds `array`, of element type `element` (default: the array's own). An array of one
+    repeated element becomes a splat. Narrow integer types are packed; values must fit.
+    """
+    values = np.asarray(array)
+    element = element_of(values.dtype) if element is None else element
+    values = np.ascontiguousarray(values, dtype_of(element)).reshape(values.shape)
+    type = cast(TensorType[Any], TensorType(element, values.shape))
+    flat = values.reshape(-1)
+    raw = flat.view(np.uint8).reshape(flat.size, -1) if flat.size else flat
+    if flat.size > 1 and bool((raw == raw[:1]).all()):
+        return BlobAttr(Blob(type, _pack(element, flat[:1]), splat=True))
+    return BlobAttr(Blob(type, _pack(element, flat)))
+
+
+def _pack(element: Attribute, flat: Array) -> memoryview:
+    if isinstance(element, BFloat16Type):
+        words = flat.view(np.uint32)
+        flat = ((words + 0x7FFF + ((words >> 16) & 1)) >> 16).astype(np.uint16)
+    elif (bits := bits_of(element)) < 8:
+        per_byte = 8 // bits
+        codes = np.zeros((-(-flat.size // per_byte), per_byte), np.uint8)
+        codes.reshape(-1)[: flat.size] = flat.astype(np.uint8) & ((1 << bits) - 1)
+        shifts = np.arange(per_byte, dtype=np.uint8) * bits
+        flat = np.bitwise_or.reduce(codes << shifts, axis=1).astype(np.uint8)
+    return memoryview(flat.tobytes())

@@ -1,0 +1,155 @@
+"""Runs a module in NumPy, states included: slow, right, and the judge of everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects import infra
+from ..dialects.inferred import label
+from ..dialects.module import entry_of
+from . import nn, qnn, rnn  # noqa: F401  their import fills the table of meanings
+from .arrays import Array, dtype_of
+from .meaning import MEANINGS, evaluate
+
+Observer = Callable[[Operation, Sequence[Array], Sequence[Array]], None]
+"""Is shown every operation with its operands' and its results' arrays."""
+
+
+class Executor:
+    """
+    A module and the values of its states.
+
+    `run` takes the entry's inputs in order and gives its results in order. A state that was never assigned,
+    or was reset, is absent from `states`.
+    """
+
+    def __init__(self, module: ModuleOp, entry: func.FuncOp | None = None):
+        self.entry = entry if entry is not None else entry_of(module)
+        self.states: dict[str, Array] = {}
+
+    def run(self, inputs: Sequence[Array], observe: Observer | None = None) -> list[Array]:
+        """
+        One inference. Raises DiagnosticException where an input does not fit its argument or an operation has
+        no meaning here; the states then stay as they were.
+        """
+        arguments = self.entry.body.block.args
+        if len(inputs) != len(arguments):
+            raise DiagnosticException(
+                f"the model has {len(arguments)} inputs, {len(inputs)} were given"
+            )
+        for i, (argument, array) in enumerate(zip(arguments, inputs, strict=True)):
+            _check_input(i, cast(TensorType[Any], argument.type), array)
+        scope = _Scope(dict(self.states), observe)
+        results = scope.run(self.entry.body.block, inputs)
+        self.states = scope.states
+        return results
+
+    def reset(self) -> None:
+        """Forgets all states."""
+        self.states.clear()
+
+
+def _check_input(index: int, type: TensorType[Any], array: Array) -> None:
+    fits = len(array.shape) == type.get_num_dims() and all(
+        want in (have, DYNAMIC_INDEX) for want, have in zip(type.get_shape(), array.shape, strict=True)
+    )
+    if not fits or array.dtype != dtype_of(type.element_type):
+        raise DiagnosticException(
+            f"input {index} is {array.dtype}{list(array.shape)}, the model takes {type}"
+        )
+
+
+class _Scope:
+    """The states during a call, and what an observer sees of it."""
+
+    def __init__(self, states: dict[str, Array], observe: Observer | None):
+        self.states, self.observe = states, observe
+
+    def run(self, block: Block, inputs: Sequence[Array]) -> list[Array]:
+        values: dict[SSAValue, Array] = dict(zip(block.args, inputs, strict=True))
+        assigned: dict[str, Array] = {}
+        for op in block.ops:
+            operands = [values[operand] for operand in op.operands]
+            match op:
+                case func.ReturnOp() | infra.YieldOp():
+                    self.states.update(assigned)
+                    return operands
+                case infra.ReadValueOp():
+                    results = [self.states.get(op.variable.string_value(), operands[0])]
+                case infra.AssignOp():
+                    assigned[op.variable.string_value()] = operands[0]
+                    results = []
+                case infra.TensorIteratorOp():
+                    results = self._iterate(op, operands)
+                case _:
+                    results = _apply(op, operands)
+            if self.observe is not None:
+                self.observe(op, operands, results)
+            values.update(zip(op.results, results, strict=True))
+        raise AssertionError("a block without a terminator passed verification")
+
+    def _iterate(self, op: infra.TensorIteratorOp, operands: Sequence[Array]) -> list[Array]:
+        count = _iterations(op, operands)
+        merged = {
+            i: port.result.data for i, port in enumerate(op.inputs) if isinstance(port, infra.MergedAttr)
+        }
+        history: list[list[Array]] = []
+        for iteration in range(count):
+            arguments = list(operands)
+            for i, port in enumerate(op.inputs):
+                if isinstance(port, infra.SlicedAttr):
+                    arguments[i] = _part(operands[i], port.slicing, iteration)
+                elif i in merged and history:
+                    arguments[i] = history[-1][merged[i]]
+            history.append(self.run(op.body.block, arguments))
+        return [_collect(op, port, history) for port in op.outputs]
+
+
+def _iterations(op: infra.TensorIteratorOp, operands: Sequence[Array]) -> int:
+    counts = {
+        port.slicing.iterations(array.shape[port.axis.data])
+        for port, array in zip(op.inputs, operands, strict=True)
+        if isinstance(port, infra.SlicedAttr)
+    }
+    if len(counts) > 1:
+        raise DiagnosticException(
+            f"{label(op)}: sliced inputs give different numbers of iterations: {sorted(counts)}"
+        )
+    return counts.pop() if counts else 1
+
+
+def _part(array: Array, slicing: infra.Slicing, iteration: int) -> Array:
+    begin = slicing.begin(array.shape[slicing.axis], iteration)
+    return np.take(array, range(begin, begin + slicing.part_size), slicing.axis)
+
+
+def _collect(
+    op: infra.TensorIteratorOp, port: infra.PortAttr, history: Sequence[Sequence[Array]]
+) -> Array:
+    assert isinstance(port, infra.ConcatenatedAttr | infra.IterationAttr)
+    if not history:
+        raise DiagnosticException(f"{label(op)}: runs no iteration, so it has no results")
+    values = [results[port.result.data] for results in history]
+    if isinstance(port, infra.IterationAttr):
+        return values[port.iteration.data]
+    if port.stride.data < 0:
+        values.reverse()
+    return np.concatenate(values, port.axis.data)
+
+
+def _apply(op: Operation, operands: Sequence[Array]) -> list[Array]:
+    if type(op) not in MEANINGS:
+        raise DiagnosticException(f"{label(op)}: has no meaning in the reference executor")
+    results = evaluate(op, operands)
+    for result, array in zip(op.results, results, strict=True):
+        wanted = dtype_of(cast(TensorType[Any], result.type).element_type)
+        assert array.dtype == wanted, f"{op.name} gave {array.dtype} for {wanted}"
+    return results
+

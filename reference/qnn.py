@@ -1,0 +1,36 @@
+"""The meaning of the `qnn` dialect."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..dialects import qnn
+from ..dialects.inferred import tensor
+from .arrays import Array, array_of, dtype_of
+from .meaning import meaning
+
+
+@meaning(qnn.FakeQuantizeOp)
+def fake_quantize(
+    op: qnn.FakeQuantizeOp, x: Array, il: Array, ih: Array, ol: Array, oh: Array
+) -> Array:
+    last = x.dtype.type(op.levels.value.data - 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        steps = np.rint((x - il) / (ih - il) * last)
+        inside = steps / last * (oh - ol) + ol
+    # The first test wins, so an interval of one point is a step at that point.
+    result = np.where(x <= np.minimum(il, ih), ol, np.where(x > np.maximum(il, ih), oh, inside))
+    element = dtype_of(tensor(op.result).element_type)
+    if element.kind in "iu":
+        limits = np.iinfo(element)
+        return np.clip(np.rint(result), limits.min, limits.max).astype(element)
+    return result.astype(element)
+
+
+@meaning(qnn.DequantizeOp)
+def dequantize(op: qnn.DequantizeOp, q: Array) -> Array:
+    scale = array_of(op.scale)
+    codes = q.astype(scale.dtype)
+    if op.zero_point is not None:
+        codes = codes - array_of(op.zero_point).astype(scale.dtype)
+    return codes * scale
