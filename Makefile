@@ -58,7 +58,7 @@ ruff: $(environment)
 
 .PHONY: pyright
 pyright: $(environment) ## check types alone
-	$(python) -m pyright
+	$(python) -m pyright --project .link --pythonpath $(python)
 
 .PHONY: imports
 imports: $(environment)
