@@ -326,8 +326,8 @@ class TensorIteratorOp(InferredOp):
         return last.values
 
     def iterations(self) -> int | None:
-        """How often the body runs; None while a sliced dimension is unknown."""
-        count: int | None = None
+        """How often the body runs, once where nothing is sliced; None while a sliced dimension is unknown."""
+        count = 1
         for operand, port in zip(self.operands, self.inputs, strict=True):
             if isinstance(port, SlicedAttr):
                 size = shape_of(operand)[port.axis.data]
@@ -391,7 +391,8 @@ class TensorIteratorOp(InferredOp):
                         "never ends; use a stride other than 0 and a positive part size"
                     )
                 if shape[axis] != DYNAMIC_INDEX:
-                    counts.add(slicing.iterations(shape[axis]))
+                    counts.add(count := slicing.iterations(shape[axis]))
+                    self._verify_parts(slicing, shape[axis], count)
                 shape[axis] = slicing.part_size
                 wanted = TensorType(tensor(operand).element_type, shape)
             case MergedAttr():
@@ -410,6 +411,15 @@ class TensorIteratorOp(InferredOp):
                 f"{label(self)}: a body argument of type {arg.type} is given {wanted}"
             )
         return counts
+
+    def _verify_parts(self, slicing: Slicing, size: int, count: int) -> None:
+        for iteration in (0, count - 1):
+            begin = slicing.begin(size, iteration)
+            if count and not 0 <= begin <= size - slicing.part_size:
+                raise VerifyException(
+                    f"{label(self)}: iteration {iteration} takes elements {begin} to "
+                    f"{begin + slicing.part_size} of dimension {slicing.axis}, which has {size}"
+                )
 
     def _yielded_type(self, index: int) -> Attribute:
         if not 0 <= index < len(self.yielded):

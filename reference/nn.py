@@ -92,7 +92,9 @@ def mat_mul(op: nn.MatMulOp, a: Array, b: Array) -> Array:
     result = dtype_of(tensor(op.result).element_type)
     if result == np.int32 and a.dtype.itemsize == b.dtype.itemsize == 1:
         # Exact: products of 8-bit codes add up far below 2**53.
-        return np.matmul(a.astype(np.float64), b.astype(np.float64)).astype(np.int64).astype(np.int32)
+        return (
+            np.matmul(a.astype(np.float64), b.astype(np.float64)).astype(np.int64).astype(np.int32)
+        )
     return np.matmul(a, b)
 
 
@@ -133,6 +135,14 @@ def broadcast(op: nn.BroadcastOp, x: Array, target_shape: Array) -> Array:
 @meaning(nn.SplitOp)
 def split(op: nn.SplitOp, x: Array, axis: Array) -> tuple[Array, ...]:
     return tuple(np.split(x, op.num_splits.value.data, int(axis)))
+
+
+@meaning(nn.SliceOp)
+def slice_(op: nn.SliceOp, x: Array, start: Array, stop: Array, step: Array, axes: Array) -> Array:
+    index = [slice(None)] * x.ndim
+    for axis, *limits in zip(axes, start, stop, step, strict=True):
+        index[int(axis)] = slice(*map(int, limits))
+    return x[tuple(index)]
 
 
 @meaning(nn.ConcatOp)

@@ -25,7 +25,7 @@ from .elementwise import (
     UnaryOp,
 )
 from .matrix import MatMulOp
-from .movement import ConcatOp, SplitOp, TransposeOp
+from .movement import ConcatOp, SliceOp, SplitOp, TransposeOp
 from .shape import BroadcastOp, ReshapeOp, ShapeOfOp, SqueezeOp, UnsqueezeOp
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "ReshapeOp",
     "ShapeOfOp",
     "SigmoidOp",
+    "SliceOp",
     "SplitOp",
     "SqueezeOp",
     "SubtractOp",
@@ -79,6 +80,7 @@ Nn = Dialect(
         ShapeOfOp,
         BroadcastOp,
         SplitOp,
+        SliceOp,
         ConcatOp,
         TransposeOp,
     ],

@@ -1,4 +1,4 @@
-"""Operations that move data: split, concat, transpose."""
+"""Operations that move data: split, slice, concat, transpose."""
 
 from __future__ import annotations
 
@@ -56,6 +56,50 @@ class SplitOp(InferredOp):
 
 
 @irdl_op_definition
+class SliceOp(InferredOp):
+    """
+    Elements `start` to `stop` in steps of `step` along `axes`, limits clipped to the dimension; negative
+    ones count from its end (OpenVINO `Slice-8`).
+
+        %y = nn.slice %x, %start, %stop, %step, %axes : (tensor<4x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8xf32>
+    """
+
+    name = "nn.slice"
+
+    input = operand_def(TensorType)
+    start = operand_def(INDEX)
+    stop = operand_def(INDEX)
+    step = operand_def(INDEX)
+    axes = operand_def(INDEX)
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $start `,` $stop `,` $step `,` $axes attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        element, shape = tensor(self.input).element_type, list(shape_of(self.input))
+        start, stop, step, axes = map(constants, self.operands[1:])
+        if axes is None:
+            return [TensorType(element, [DYNAMIC_INDEX] * len(shape))]
+        sizes = {len(part) for part in (start, stop, step, axes) if part is not None}
+        if len(sizes) > 1:
+            raise VerifyException(f"{label(self)}: start, stop, step and axes differ in length")
+        for i, listed in enumerate(axes):
+            axis = normalize_axis(self, listed, len(shape))
+            if step is not None and step[i] == 0:
+                raise VerifyException(f"{label(self)}: step 0 along axis {axis} never ends")
+            if start is None or stop is None or step is None or shape[axis] == DYNAMIC_INDEX:
+                shape[axis] = DYNAMIC_INDEX
+            else:
+                limits = slice(start[i], stop[i], step[i]).indices(shape[axis])
+                shape[axis] = len(range(*limits))
+        return [TensorType(element, shape)]
+
+
+@irdl_op_definition
 class ConcatOp(InferredOp):
     """
     The inputs one after the other along `axis` (OpenVINO `Concat-1`).
@@ -107,7 +151,9 @@ class TransposeOp(InferredOp):
     result = result_def(TensorType)
 
     traits = traits_def(Pure())
-    assembly_format = "$input `,` $order attr-dict `:` `(` type($input) `,` type($order) `)` `->` type($result)"
+    assembly_format = (
+        "$input `,` $order attr-dict `:` `(` type($input) `,` type($order) `)` `->` type($result)"
+    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, order = shape_of(self.input), constants(self.order)
