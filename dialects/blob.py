@@ -288,7 +288,6 @@ class BlobAttr(Data[Blob]):
         except DiagnosticException as error:
             parser.raise_error(str(error), start)
 
-
     @classmethod
     def parse_optional_dense(cls, parser: AttrParser) -> Blob | None:
         """Parses `dense<…> : type` where it stands here."""

@@ -22,9 +22,7 @@ def entry_of(module: ModuleOp) -> func.FuncOp:
     for function in functions:
         if function.sym_name.data == "main":
             return function
-    public = [
-        f for f in functions if f.sym_visibility is None or f.sym_visibility.data == "public"
-    ]
+    public = [f for f in functions if f.sym_visibility is None or f.sym_visibility.data == "public"]
     if len(public) != 1:
         found = ", ".join(f"@{f.sym_name.data}" for f in public) or "none"
         raise DiagnosticException(

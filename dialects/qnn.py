@@ -68,7 +68,9 @@ class FakeQuantizeOp(InferredOp):
         shape = shape_of(self.input)
         whole = broadcast(self, *(shape_of(operand) for operand in self.operands))
         if len(whole) != len(shape):
-            raise VerifyException(f"{label(self)}: the intervals have more dimensions than the input")
+            raise VerifyException(
+                f"{label(self)}: the intervals have more dimensions than the input"
+            )
         element = self.output_type or tensor(self.input).element_type
         return [TensorType(element, shape)]
 
@@ -136,11 +138,15 @@ class DequantizeOp(InferredOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = shape_of(self.input)
-        sizes = [attr.type.get_shape() for attr in (self.scale, self.zero_point) if attr is not None]
+        sizes = [
+            attr.type.get_shape() for attr in (self.scale, self.zero_point) if attr is not None
+        ]
         if len(broadcast(self, shape, *sizes)) != len(shape):
             raise VerifyException(f"{label(self)}: scale has more dimensions than the input")
         for size in sizes:
-            if any(s not in (1, d) and d != -1 for s, d in zip(size[::-1], shape[::-1], strict=False)):
+            if any(
+                s not in (1, d) and d != -1 for s, d in zip(size[::-1], shape[::-1], strict=False)
+            ):
                 raise VerifyException(
                     f"{label(self)}: scale or zero point of shape {list(size)} does not broadcast to "
                     f"the input's {list(shape)}"

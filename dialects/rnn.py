@@ -67,8 +67,14 @@ class CellOp(InferredOp, ABC):
     traits = traits_def(Pure())
 
     def check(
-        self, x: SSAValue, states: Sequence[SSAValue], w: SSAValue, r: SSAValue, b: SSAValue,
-        activations: ArrayAttr[StringAttr], bias_parts: int,
+        self,
+        x: SSAValue,
+        states: Sequence[SSAValue],
+        w: SSAValue,
+        r: SSAValue,
+        b: SSAValue,
+        activations: ArrayAttr[StringAttr],
+        bias_parts: int,
     ) -> list[Attribute]:
         """The types of the new states, one like each old one. Raises VerifyException where sizes differ."""
         hidden, rows = self.hidden_size.value.data, self.GATES * self.hidden_size.value.data
@@ -125,9 +131,7 @@ class LstmCellOp(CellOp):
     b = operand_def(TensorType.constr(CellOp.ELEMENT))
     h_next = result_def(TensorType.constr(CellOp.ELEMENT))
     c_next = result_def(TensorType.constr(CellOp.ELEMENT))
-    activations = prop_def(
-        ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh")
-    )
+    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
     assembly_format = (
         "$x `,` $h `,` $c `,` $w `,` $r `,` $b attr-dict `:` functional-type(operands, results)"
     )
@@ -196,9 +200,7 @@ class RnnCellOp(CellOp):
     )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return self.check(
-            self.x, (self.h,), self.w, self.r, self.b, self.activations, bias_parts=1
-        )
+        return self.check(self.x, (self.h,), self.w, self.r, self.b, self.activations, bias_parts=1)
 
 
 Rnn = Dialect("rnn", [LstmCellOp, GruCellOp, RnnCellOp])

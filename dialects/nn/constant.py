@@ -71,4 +71,3 @@ class ConstantOp(IRDLOperation):
 def constant_of(value: SSAValue) -> BlobAttr | None:
     """The data of a value that an `nn.constant` gives."""
     return value.owner.value if isinstance(value.owner, ConstantOp) else None
-

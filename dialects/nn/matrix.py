@@ -34,9 +34,7 @@ class MatMulOp(InferredOp):
     transpose_b = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
 
     traits = traits_def(Pure())
-    assembly_format = (
-        "$a `,` $b attr-dict `:` `(` type($a) `,` type($b) `)` `->` type($result)"
-    )
+    assembly_format = "$a `,` $b attr-dict `:` `(` type($a) `,` type($b) `)` `->` type($result)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         left = _oriented(self, shape_of(self.a), bool(self.transpose_a), row=True)

@@ -26,7 +26,16 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, InferredOp, Shape, broadcast, label, normalize_axis, shape_of, tensor
+from ..inferred import (
+    Constants,
+    InferredOp,
+    Shape,
+    broadcast,
+    label,
+    normalize_axis,
+    shape_of,
+    tensor,
+)
 
 INDEX = TensorType.constr(base(IntegerType))
 """What axes, target shapes and bounds are made of."""
@@ -49,7 +58,9 @@ class ReshapeOp(InferredOp):
     special_zero = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
 
     traits = traits_def(Pure())
-    assembly_format = "$input `,` $shape attr-dict `:` `(` type($input) `,` type($shape) `)` `->` type($result)"
+    assembly_format = (
+        "$input `,` $shape attr-dict `:` `(` type($input) `,` type($shape) `)` `->` type($result)"
+    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         element, source = tensor(self.input).element_type, shape_of(self.input)
@@ -141,7 +152,9 @@ class UnsqueezeOp(InferredOp):
     result = result_def(TensorType)
 
     traits = traits_def(Pure())
-    assembly_format = "$input `,` $axes attr-dict `:` `(` type($input) `,` type($axes) `)` `->` type($result)"
+    assembly_format = (
+        "$input `,` $axes attr-dict `:` `(` type($input) `,` type($axes) `)` `->` type($result)"
+    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         known = constants(self.axes)
@@ -194,9 +207,7 @@ class BroadcastOp(InferredOp):
     mode = prop_def(StringAttr, default_value=StringAttr("numpy"))
 
     traits = traits_def(Pure())
-    assembly_format = (
-        "$input `,` $target_shape attr-dict `:` `(` type($input) `,` type($target_shape) `)` `->` type($result)"
-    )
+    assembly_format = "$input `,` $target_shape attr-dict `:` `(` type($input) `,` type($target_shape) `)` `->` type($result)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         element, mode = tensor(self.input).element_type, self.mode.data
