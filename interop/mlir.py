@@ -1,0 +1,105 @@
+"""Modules as text: parsing that survives hostile input."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import (
+    AlreadyRegisteredConstructException,
+    BuilderNotFoundException,
+    DiagnosticException,
+    InvalidIRException,
+    ParseError,
+    PyRDLError,
+    UnregisteredConstructException,
+)
+from xdsl.utils.lexer import Input, Span
+from xdsl.utils.mlir_lexer import MLIRLexer
+
+RAW_ERRORS = (
+    AlreadyRegisteredConstructException,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    BuilderNotFoundException,
+    DiagnosticException,
+    InvalidIRException,
+    LookupError,
+    NotImplementedError,
+    PyRDLError,
+    TypeError,
+    UnregisteredConstructException,
+    ValueError,
+)
+"""What xDSL's parser raises on wrong input, beside ParseError."""
+
+SPLAT_LIMIT = 1 << 20
+"""Elements up to which a builtin `dense` splat may be spread out, as xDSL does with all of them."""
+
+STRING_LITERAL = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+"""
+xDSL's expression with possessive quantifiers: its own takes time exponential in the length of a
+string that is never closed. test/unit/interop/test_mlir.py tells when this can go.
+"""
+
+setattr(MLIRLexer, "_unescaped_characters_regex", STRING_LITERAL)  # noqa: B010
+
+
+class _Parser(Parser):
+    def _parse_dense_literal_type(self) -> Any:
+        type = super()._parse_dense_literal_type()
+        count = math.prod(type.get_shape())
+        # Elements that are written out take at least a character each; more can only be a splat.
+        if count > max(SPLAT_LIMIT, self.pos):
+            self.raise_error(
+                f"a splat of {count} elements would be spread out here; write an nn.constant, "
+                "which keeps it as one value"
+            )
+        return type
+
+
+def parse_module(
+    text: str | bytes, name: str, ctx: Context, allow_implicit_module: bool = True
+) -> ModuleOp:
+    """
+    The module that `text` spells; `name` is its file, beside which weights are looked for.
+
+    Raises ParseError, and nothing else, for whatever is wrong with the text.
+    """
+    if isinstance(text, bytes):
+        text = _decode(text, name)
+    parser = None
+    try:
+        parser = _Parser(ctx, text, name)
+        return parser.parse_module(allow_implicit_module)
+    except ParseError:
+        raise
+    except RecursionError:
+        what = "operations, attributes or types are nested too deeply here; flatten them"
+    except RAW_ERRORS as error:
+        what = str(error) if isinstance(error, DiagnosticException) else _explain(error)
+        raise ParseError(_at(text, name, parser), what) from error
+    raise ParseError(_at(text, name, parser), what)
+
+
+def _decode(data: bytes, name: str) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        span = Span(error.start, error.end, Input(data, name))
+        raise ParseError(span, "not UTF-8; an .mlir file is text") from None
+
+
+def _at(text: str, name: str, parser: Parser | None) -> Span[str]:
+    position = 0 if parser is None else parser.pos
+    return Span(position, position, Input(text, name))
+
+
+def _explain(error: Exception) -> str:
+    detail = str(error)
+    return f"malformed near here ({type(error).__name__}{': ' if detail else ''}{detail})"

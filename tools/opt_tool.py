@@ -1,0 +1,185 @@
+"""
+`opt-tool`: runs passes on a module, in the order of the flags.
+
+xDSL's driver with the passes as flags, errors in one line, weights beside the output file and
+numerical verification.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import IO, Any, cast
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass, PassPipeline
+from xdsl.utils.exceptions import ArgSpecParseError, PassFailedException, VerifyException
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from ..passes.registry import PASSES
+from .diagnostics import one_line_errors, what_is_wrong
+
+EXAMPLES = """\
+examples:
+  opt-tool --low-latency2 --lpt in.mlir -o out.mlir
+  opt-tool --lpt='preset=cpu-x86' --precision-report='file="report.csv"' in.mlir
+  opt-tool -p 'low-latency2{use-const-initializer=false},lpt' in.mlir
+  opt-tool --lpt --verify-numerics=inputs=3,steps=4,seed=0 in.mlir
+"""
+
+SIZES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+Callback = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
+
+
+class PassFlag(argparse.Action):
+    """`--name` or `--name='option=value …'` appends to the pipeline."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        assert option_string is not None
+        name = option_string.removeprefix("--")
+        namespace.flagged.append(f"{name}{{{values}}}" if values else name)
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Shows a pass with its options, and `-p` without the list of all passes."""
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not isinstance(action, PassFlag):
+            return super()._format_action_invocation(action)
+        options = f"[='{action.metavar}']" if action.metavar else ""
+        return f"{action.option_strings[0]}{options}"
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        if action.dest == "passes":
+            return "the passes as one text: name{option=value …},name,…"
+        return super()._get_help_string(action)
+
+
+def byte_count(text: str) -> int:
+    """`1024`, `256M`, `4G` … in bytes."""
+    digits = text.rstrip("".join(SIZES))
+    return int(digits) * SIZES.get(text[len(digits) :], 1 if digits == text else 0)
+
+
+class OptTool(xDSLOptMain):
+    """xDSL's driver, extended where it allows."""
+
+    def __init__(self, args: Sequence[str]):
+        self.words = list(args)
+        super().__init__("Runs passes on a module, in the order of their flags.", self.words)
+
+    # --- the command line -------------------------------------------------------------------
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        self.arg_parser = arg_parser
+        arg_parser.prog = "opt-tool"
+        arg_parser.usage = "opt-tool [pass …] [option …] [input.mlir] [-o output.mlir]"
+        arg_parser.formatter_class = Help
+        arg_parser.allow_abbrev = False
+        arg_parser.epilog = EXAMPLES
+        super().register_all_arguments(arg_parser)
+        arg_parser.add_argument(
+            "--verify-each",
+            action="store_true",
+            help="Verify the module after each pass (so it is, without --disable-verify)",
+        )
+        arg_parser.add_argument(
+            "--verify-numerics",
+            metavar="inputs=3,steps=4,seed=0",
+            help="Run the module through the reference after each pass, states included, and name "
+            "the pass that changed a result",
+        )
+        arg_parser.add_argument(
+            "--max-bytes",
+            type=byte_count,
+            help="What one constant may occupy (K, M and G are understood)",
+        )
+        arg_parser.add_argument(
+            "--debug", action="store_true", help="Show the traceback of an error"
+        )
+        self._register_pass_flags(arg_parser)
+        # A bare flag must not take the word after it, the input file, for its options.
+        bare = {f"--{name}" for name in (*self.available_passes, "verify-numerics")}
+        self.words[:] = [f"{word}=" if word in bare else word for word in self.words]
+
+    def _register_pass_flags(self, arg_parser: argparse.ArgumentParser) -> None:
+        arg_parser.set_defaults(flagged=[])
+        ours = arg_parser.add_argument_group("lowstream's passes")
+        for info in PASSES:
+            ours.add_argument(
+                f"--{info.name}", action=PassFlag, metavar=info.options, help=info.summary
+            )
+        names = sorted(self.available_passes.keys() - {info.name for info in PASSES})
+        listed = textwrap.fill(" ".join(f"--{name}" for name in names), 96, break_on_hyphens=False)
+        others = arg_parser.add_argument_group("xDSL's passes", listed)
+        for name in names:
+            others.add_argument(f"--{name}", action=PassFlag, help=argparse.SUPPRESS)
+
+    def setup_pipeline(self) -> None:
+        flagged: list[str] = self.args.flagged
+        if self.args.passes and flagged:
+            self.arg_parser.error(f"-p cannot be mixed with --{flagged[0]}; use one of both")
+        if self.args.verify_each and self.args.disable_verify:
+            self.arg_parser.error("--verify-each contradicts --disable-verify")
+        if self.args.max_bytes is not None:
+            from ..dialects import blob
+
+            blob.MAX_BYTES = self.args.max_bytes
+        if flagged:
+            self.args.passes = ",".join(flagged)
+        try:
+            super().setup_pipeline()
+        except ArgSpecParseError as error:
+            self.arg_parser.error(" ".join(str(error).split()))
+        except ValueError as error:
+            self.arg_parser.error(f"{self.args.passes}: {error}")
+        self.pipeline = PassPipeline(self.pipeline.passes, self._instrumented())
+
+    def _instrumented(self) -> Callback:
+        """xDSL's callback, which verifies, with the pass in its message; then the numerics."""
+        inner = cast(Callback, self.pipeline.callback)
+
+        def verify(before: ModulePass | None, module: ModuleOp, after: ModulePass | None) -> None:
+            try:
+                inner(before, module, after)
+            except VerifyException as error:
+                if before is None:
+                    raise
+                raise PassFailedException(
+                    f"{before.name} left an invalid module: {what_is_wrong(error)}"
+                ) from error
+
+        return verify
+
+    # --- input and output -------------------------------------------------------------------
+
+    def register_all_frontends(self) -> None:
+        super().register_all_frontends()
+
+        def parse_mlir(io: IO[bytes]) -> ModuleOp:
+            from ..interop.mlir import parse_module
+
+            implicit = not self.args.no_implicit_module
+            return parse_module(io.read(), self.get_input_name(), self.ctx, implicit)
+
+        self.available_frontends["mlir"] = parse_mlir
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """The command line."""
+    tool = OptTool(sys.argv[1:] if args is None else args)
+    with one_line_errors(tool.get_input_name(), tool.args.debug):
+        tool.run()
+
+
+if __name__ == "__main__":
+    main()
