@@ -1,0 +1,165 @@
+"""`decompose-cells`: recurrent cells become the matrix products and gates that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.builder import Builder
+from xdsl.context import Context
+from xdsl.dialects.builtin import BoolAttr, FloatAttr, IntegerAttr, ModuleOp, TensorType, f64, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import nn, rnn
+from ..dialects.blob import Blob, BlobAttr
+from ..dialects.inferred import NAME, InferredOp, tensor
+from .infer_shapes import infer_module
+
+
+@dataclass(frozen=True)
+class DecomposeCells(ModulePass):
+    """
+    `rnn.lstm_cell`, `rnn.gru_cell` and `rnn.rnn_cell` become `nn` operations, in the form of models
+    that write their cells out: `x W^T + h R^T + b`, in this order, split into gates.
+
+    With `clip` a clamp stands before the activation of each gate. The operation that gives the new
+    hidden state takes the cell's name.
+    """
+
+    name = "decompose-cells"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        retyped = False
+        for cell in list(op.walk()):
+            match cell:
+                case rnn.LstmCellOp():
+                    results = _lstm(cell, _Writer(cell))
+                case rnn.GruCellOp():
+                    results = _gru(cell, _Writer(cell))
+                case rnn.RnnCellOp():
+                    results = _rnn(cell, _Writer(cell))
+                case _:
+                    continue
+            for old, new in zip(cell.results, results, strict=True):
+                retyped |= old.type != new.type
+            if (name := cell.attributes.get(NAME)) is not None:
+                last = results[0].owner
+                assert isinstance(last, Operation)
+                last.attributes[NAME] = name
+            weights = {operand.owner for operand in cell.operands}
+            Rewriter.replace_op(cell, [], results)
+            for constant in weights:
+                if isinstance(constant, nn.ConstantOp) and constant.result.first_use is None:
+                    Rewriter.erase_op(constant)
+        if retyped:
+            infer_module(op)
+
+
+def _lstm(cell: rnn.LstmCellOp, write: _Writer) -> Sequence[SSAValue]:
+    """`f, i, c, o = split(x W^T + h R^T + b);  C' = s(f) * C + s(i) * g(c);  H' = s(o) * h(C')`"""
+    sums = write.linear(cell.x, cell.h, cell.w, cell.r, cell.b)
+    forget, enter, candidate, leave = write.split(sums, 4)
+    kept = write(nn.MultiplyOp, write.gate(0, forget), cell.c)
+    entered = write(nn.MultiplyOp, write.gate(0, enter), write.gate(1, candidate))
+    c_next = write(nn.AddOp, kept, entered)
+    shown = write.activation(2, c_next)
+    return write(nn.MultiplyOp, write.gate(0, leave), shown), c_next
+
+
+def _gru(cell: rnn.GruCellOp, write: _Writer) -> Sequence[SSAValue]:
+    """
+    `z, r = split(x W_zr^T + h R_zr^T + b_zr);  c = g(x W_h^T + (s(r) * h) R_h^T + b_h);
+    H' = (1 - s(z)) * c + s(z) * h`; with `linear_before_reset`,
+    `c = g(x W_h^T + b_h + s(r) * (h R_h^T + b_rh))`.
+    """
+    size = cell.hidden_size.value.data
+    first, last = (0, 2 * size), (2 * size, 3 * size)
+    w, r, b = ((write.rows(v, *first), write.rows(v, *last)) for v in (cell.w, cell.r, cell.b))
+    update, reset = write.split(write.linear(cell.x, cell.h, w[0], r[0], b[0]), 2)
+    update, reset = write.gate(0, update), write.gate(0, reset)
+    if cell.linear_before_reset:
+        entered = write(nn.AddOp, write.product(cell.x, w[1]), b[1])
+        bias = write.rows(cell.b, 3 * size, 4 * size)
+        carried = write(nn.AddOp, write.product(cell.h, r[1]), bias)
+        sums = write(nn.AddOp, entered, write(nn.MultiplyOp, reset, carried))
+    else:
+        sums = write.linear(cell.x, write(nn.MultiplyOp, reset, cell.h), w[1], r[1], b[1])
+    one = write.constant(BlobAttr.of(TensorType(tensor(cell.x).element_type, []), 1))
+    renewed = write(nn.MultiplyOp, write(nn.SubtractOp, one, update), write.gate(1, sums))
+    return (write(nn.AddOp, renewed, write(nn.MultiplyOp, update, cell.h)),)
+
+
+def _rnn(cell: rnn.RnnCellOp, write: _Writer) -> Sequence[SSAValue]:
+    """`H' = f(x W^T + h R^T + b)`"""
+    return (write.gate(0, write.linear(cell.x, cell.h, cell.w, cell.r, cell.b)),)
+
+
+FUNCTIONS: dict[str, type[nn.UnaryOp]] = {
+    "sigmoid": nn.SigmoidOp,
+    "tanh": nn.TanhOp,
+    "relu": nn.ReluOp,
+}
+"""The operation of each activation that a cell may have."""
+
+
+class _Writer:
+    """Writes operations before a cell."""
+
+    def __init__(self, cell: rnn.LstmCellOp | rnn.GruCellOp | rnn.RnnCellOp):
+        self.builder = Builder(InsertPoint.before(cell))
+        self.functions = [FUNCTIONS[name.data] for name in cell.activations]
+        self.clip = cell.clip.value.data
+
+    def __call__(
+        self, op: type[InferredOp], *operands: SSAValue, **properties: Attribute
+    ) -> SSAValue:
+        return self.builder.insert(op.of(*operands, **properties)).results[0]
+
+    def constant(self, value: BlobAttr) -> SSAValue:
+        return self.builder.insert(nn.ConstantOp(value)).result
+
+    def integers(self, *values: int) -> SSAValue:
+        return self.constant(BlobAttr.of(TensorType(i64, [len(values)]), values))
+
+    def product(self, x: SSAValue, w: SSAValue) -> SSAValue:
+        """`x w^T`"""
+        return self(nn.MatMulOp, x, w, transpose_b=BoolAttr.from_bool(True))
+
+    def linear(self, x: SSAValue, h: SSAValue, w: SSAValue, r: SSAValue, b: SSAValue) -> SSAValue:
+        """`x w^T + h r^T + b`"""
+        return self(nn.AddOp, self(nn.AddOp, self.product(x, w), self.product(h, r)), b)
+
+    def split(self, value: SSAValue, parts: int) -> Sequence[SSAValue]:
+        """Equal parts of each row."""
+        axis = self.constant(BlobAttr.of(TensorType(i64, []), 1))
+        number = IntegerAttr(parts, i64)
+        return self.builder.insert(nn.SplitOp.of(value, axis, num_splits=number)).results
+
+    def gate(self, function: int, value: SSAValue) -> SSAValue:
+        """An activation behind the cell's clip."""
+        if self.clip:
+            limits = {"min": FloatAttr(-self.clip, f64), "max": FloatAttr(self.clip, f64)}
+            value = self(nn.ClampOp, value, **limits)
+        return self.activation(function, value)
+
+    def activation(self, function: int, value: SSAValue) -> SSAValue:
+        return self(self.functions[function], value)
+
+    def rows(self, value: SSAValue, start: int, stop: int) -> SSAValue:
+        """Some rows of weights: a constant of them where the weights are one."""
+        if (blob := nn.constant_of(value)) is not None:
+            return self.constant(_rows(blob, start, stop))
+        limits = map(self.integers, (start, stop, 1, 0))
+        return self(nn.SliceOp, value, *limits)
+
+
+def _rows(whole: BlobAttr, start: int, stop: int) -> BlobAttr:
+    """Rows of floating-point weights, without a copy."""
+    count, *inner = whole.type.get_shape()
+    type = TensorType(whole.type.element_type, [stop - start, *inner])
+    if whole.data.splat:
+        return BlobAttr(Blob(type, whole.data.buffer, splat=True))
+    row = whole.data.nbytes // count
+    return BlobAttr(Blob(type, memoryview(whole.data.buffer).cast("B")[start * row : stop * row]))
