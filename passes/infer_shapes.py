@@ -38,8 +38,8 @@ class InferShapes(ModulePass):
     """
     Every result of our operations gets the type its operands give, in order, bodies included.
 
-    The types of inputs and of states are taken as they are, and so is what foreign operations give. A
-    type that was more specific than the operands can tell becomes less so.
+    The types of inputs and of states are taken as they are, and so is what foreign operations give.
+    A type that was more specific than the operands can tell becomes less so.
     """
 
     name = "infer-shapes"
@@ -49,7 +49,7 @@ class InferShapes(ModulePass):
 
 
 def infer_module(module: ModuleOp) -> None:
-    """Infers all types of a module. Raises VerifyException where operands do not fit an operation."""
+    """Infers all types of a module. Raises VerifyException where operands do not fit their use."""
     for op in list(module.walk()):
         if isinstance(op, func.FuncOp) and not op.is_declaration:
             for block in op.body.blocks:
@@ -76,7 +76,7 @@ def _infer_block(block: Block) -> None:
 
 
 def _infer_body(iterator: infra.TensorIteratorOp) -> None:
-    """Infers the body; a dimension of a merged input that may change between iterations is unknown."""
+    """Infers the body; where iterations may change a merged input, the dimension is unknown."""
     body = iterator.body.block
     _retype(body.args, [_first_type(iterator, i) for i in range(len(iterator.inputs))])
     while True:
@@ -121,8 +121,8 @@ def _retype(values: Sequence[SSAValue], types: Sequence[Attribute]) -> None:
 @dataclass
 class KnownIntegers:
     """
-    What the values of one block are, as far as constants and known shapes determine it. The reference
-    computes it when it is first asked for.
+    What the values of one block are, as far as constants and known shapes determine it. The
+    reference computes it when it is first asked for.
     """
 
     _arrays: dict[SSAValue, Array | None] = field(default_factory=dict[SSAValue, "Array | None"])
@@ -168,7 +168,7 @@ def _inputs(value: SSAValue) -> Sequence[SSAValue]:
 
 
 def _is_computable(op: Operation | Block) -> TypeGuard[Operation]:
-    """Whether the reference can compute this operation, and what it gives may be part of a shape."""
+    """Whether the reference can compute this, and it is small enough to be part of a shape."""
     from ..reference.executor import MEANINGS
 
     return type(op) in MEANINGS and all(

@@ -29,9 +29,9 @@ class LowLatency2(ModulePass):
     """
     Makes every `infra.tensor_iterator` stateful, those in bodies included.
 
-    - Each merged input gets a state named `<operation>/<body parameter>/variable_<n>`, where n counts
-      all inputs of the operation: `infra.read_value` feeds the input, `infra.assign` keeps what the
-      body gave for it last. An input that a `read_value` feeds has its state already.
+    - Each merged input gets a state named `<operation>/<body parameter>/variable_<n>`, where n
+      counts all inputs of the operation: `infra.read_value` feeds the input, `infra.assign` keeps
+      what the body gave for it last. An input that a `read_value` feeds has its state already.
     - Where the body runs exactly once, it takes the operation's place.
 
     While a state is unset its `read_value` gives zeros of the initial value's type, or with
@@ -61,7 +61,7 @@ class LowLatency2(ModulePass):
         if not changed:
             states = sum(isinstance(each, infra.VariableOp) for each in op.walk())
             log.warning(
-                "low-latency2 changed nothing: no iterator is without states (states in the model: %d)",
+                "low-latency2 changed nothing: no iterator is without states (the model has: %d)",
                 states,
             )
 
@@ -113,7 +113,7 @@ def _state_names(iterator: infra.TensorIteratorOp, inputs: Sequence[int]) -> lis
         if taken.keys().isdisjoint(names):
             if attempt:
                 log.warning(
-                    "low-latency2: %s: a state of this name exists; this operation's are named '%s/…'",
+                    "low-latency2: %s: a state of this name exists; the new ones are named '%s/…'",
                     label(iterator),
                     prefix,
                 )
@@ -169,7 +169,7 @@ def _body_results(ports: Sequence[infra.PortAttr]) -> list[int]:
 
 
 def _zeros_like(value: SSAValue, place: InsertPoint) -> SSAValue:
-    """Zeros of the type of `value`, of the size it has at run time where that is not known before."""
+    """Zeros of the type of `value`, and of its size at run time where that is not known yet."""
     type = tensor(value)
     if DYNAMIC_INDEX not in type.get_shape():
         zeros = nn.ConstantOp(nn.BlobAttr.of(type, 0))
@@ -197,9 +197,9 @@ def _erase_unused(value: SSAValue) -> None:
 
 def _inline(iterator: infra.TensorIteratorOp) -> bool:
     """
-    Puts the body in the place of an iterator that runs it once: a sliced input is the one part, every
-    output is the body's result. The body's operations keep their names; the last one that gives a
-    result takes the iterator's if it has none. Returns whether a value got another type.
+    Puts the body in the place of an iterator that runs it once: a sliced input is the one part,
+    every output is the body's result. The body's operations keep their names; the last one that
+    gives a result takes the iterator's if it has none. Returns whether a value got another type.
     """
     place = InsertPoint.before(iterator)
     arguments = [
