@@ -37,7 +37,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from .weights_file import WeightsFile
 
 if TYPE_CHECKING:
-    from collections.abc import Buffer  # pyright: ignore[reportAttributeAccessIssue]
+    from typing_extensions import Buffer
 
 INLINE_LIMIT = 4096
 """Bytes up to which a printer with a weights file still prints a constant inline."""
