@@ -1,0 +1,145 @@
+"""`fold-constants`: operations on constants become constants; the reference computes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import AnyFloat, ModuleOp, StringAttr, TensorType
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ..dialects import nn, qnn
+from ..dialects.blob import Blob, BlobAttr, bits_of, byte_size, element_count
+from ..dialects.inferred import NAME, InferredOp, constant_integers, friendly_name, shape_of, tensor
+from .infer_shapes import infer_module
+
+if TYPE_CHECKING:
+    from ..reference.arrays import Array
+
+ALLOWANCE = 64 << 10
+"""Bytes that a result may take besides twice the bytes of the constants it is computed from."""
+
+MOVEMENTS = (
+    nn.BroadcastOp,
+    nn.ReshapeOp,
+    nn.SliceOp,
+    nn.SplitOp,
+    nn.SqueezeOp,
+    nn.TransposeOp,
+    nn.UnsqueezeOp,
+)
+"""Operations that only move the elements of their first operand."""
+
+ELEMENTWISE = (nn.UnaryOp, nn.BinaryOp, nn.ConvertOp)
+"""Operations that make equal elements of equal elements."""
+
+
+@dataclass(frozen=True)
+class FoldConstants(ModulePass):
+    """
+    `op(constants) = constant`, for every operation that has a meaning in the reference and no effect.
+
+    - Dequantization of weights stays: `nn.convert` from integers of 8 bits or less to floating point
+      (and so what follows it), `qnn.dequantize` and `qnn.fake_quantize`.
+    - Equal elements are held as one, however often they are repeated. Other results may take twice
+      the bytes of their operands, and `ALLOWANCE` more.
+    - `nn.shape_of` needs only a known shape.
+    """
+
+    name = "fold-constants"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        retyped = False
+        for each in list(op.walk()):
+            if not isinstance(each, InferredOp) or _is_dequantization(each):
+                continue
+            if (values := _values(each)) is None:
+                continue
+            retyped |= [value.type for value in values] != list(each.result_types)
+            _replace(each, values)
+        if retyped:
+            infer_module(op)
+
+
+def _is_dequantization(op: InferredOp) -> bool:
+    """Whether LPT needs this operation to see how weights are quantized."""
+    match op:
+        case qnn.FakeQuantizeOp() | qnn.DequantizeOp():
+            return True
+        case nn.ConvertOp():
+            source = tensor(op.input).element_type
+            to_float = isinstance(op.destination_type, AnyFloat)
+            return to_float and not isinstance(source, AnyFloat) and 1 < bits_of(source) <= 8
+        case _:
+            return False
+
+
+def _values(op: InferredOp) -> list[BlobAttr] | None:
+    """What the operation's results are, if they are known and not too large."""
+    if isinstance(op, nn.ShapeOfOp):
+        known = tensor(op.input).has_static_shape()
+        return [BlobAttr.of(tensor(op.result), shape_of(op.input))] if known else None
+    operands = [blob for operand in op.operands if (blob := nn.constant_of(operand)) is not None]
+    if not operands or len(operands) < len(op.operands):
+        return None
+    types = [cast(TensorType[Any], type) for type in op.infer_types(constant_integers)]
+    if isinstance(op, MOVEMENTS) and _is_uniform(operands[0]):
+        return [_uniform(operands[0], type) for type in types]
+    if isinstance(op, ELEMENTWISE) and all(map(_is_uniform, operands)):
+        element = _compute(op, [array.reshape(-1)[:1] for array in _arrays(operands)], types)
+        return None if element is None else [_uniform(element[0], types[0])]
+    held = sum(memoryview(blob.data.buffer).nbytes for blob in operands)
+    if sum(map(byte_size, types)) > 2 * held + ALLOWANCE:
+        return None
+    return _compute(op, _arrays(operands), types)
+
+
+def _is_uniform(blob: BlobAttr) -> bool:
+    """Whether the constant holds one element, repeated or not."""
+    return blob.data.splat or element_count(blob.type) == 1
+
+
+def _uniform(blob: BlobAttr, type: TensorType[Any]) -> BlobAttr:
+    """The element of `blob`, repeated to fill `type`."""
+    return BlobAttr(Blob(type, blob.data.buffer, splat=True))
+
+
+def _arrays(blobs: Sequence[BlobAttr]) -> list[Array]:
+    from ..reference.arrays import array_of
+
+    return [array_of(blob) for blob in blobs]
+
+
+def _compute(
+    op: Operation, operands: Sequence[Array], types: Sequence[TensorType[Any]]
+) -> list[BlobAttr] | None:
+    """The results as the reference has them; None where the operation has no meaning there."""
+    import numpy as np
+
+    from ..reference.arrays import blob_of
+    from ..reference.executor import MEANINGS, evaluate
+
+    if type(op) not in MEANINGS:
+        return None
+    with np.errstate(all="ignore"):
+        results = evaluate(op, operands)
+    return [blob_of(a, t.element_type) for a, t in zip(results, types, strict=True)]
+
+
+def _replace(op: Operation, values: Sequence[BlobAttr]) -> None:
+    """Puts constants in the place of an operation; those that only it used go."""
+    constants = [nn.ConstantOp(value) for value in values]
+    name = friendly_name(op)
+    for i, constant in enumerate(constants):
+        if name is not None:
+            own = name if len(constants) == 1 else f"{name}.{i}"
+            constant.attributes[NAME] = StringAttr(own)
+    used = {operand.owner for operand in op.operands}
+    Rewriter.replace_op(op, constants, [constant.result for constant in constants])
+    for owner in used:
+        if isinstance(owner, nn.ConstantOp) and owner.result.first_use is None:
+            Rewriter.erase_op(owner)
