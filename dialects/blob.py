@@ -45,13 +45,19 @@ INLINE_LIMIT = 4096
 MAX_BYTES = 4 << 30
 """What one constant may occupy once it is spread out; tools lower it with `--max-bytes`."""
 
+INTEGER_WIDTHS = (1, 4, 8, 16, 32, 64)
+"""Bits of the integers that tensors hold."""
+
+MAX_RANK = 64
+"""Dimensions that a tensor can have, as in NumPy."""
+
 Number = int | float
 
 
 def bits_of(element: Attribute) -> int:
     """Bits that one element occupies in a packed buffer."""
     match element:
-        case IntegerType():
+        case IntegerType() if element.width.data in INTEGER_WIDTHS:
             return element.width.data
         case Float16Type() | BFloat16Type():
             return 16
@@ -61,7 +67,8 @@ def bits_of(element: Attribute) -> int:
             return 64
         case _:
             raise DiagnosticException(
-                f"tensors of {element} are not supported; use f64, f32, f16, bf16 or an integer type"
+                f"tensors of {element} are not supported; use f64, f32, f16, bf16 or an integer of "
+                f"{', '.join(map(str, INTEGER_WIDTHS))} bits"
             )
 
 
@@ -205,11 +212,22 @@ class Blob:
         return hash(self.type)
 
     def values(self) -> list[Number]:
-        """Every element in row-major order: for printing and for the small tensors that shapes are made of."""
-        count = element_count(self.type)
-        if self.splat:
-            return unpack(self.type.element_type, self.buffer, 1) * count
+        """
+        Every element in row-major order, one where they are all equal (`splat`): for printing and for the
+        small tensors that verifiers read.
+        """
+        count = 1 if self.splat else element_count(self.type)
         return unpack(self.type.element_type, self.buffer, count)
+
+    def integers(self) -> list[int]:
+        """Every element of a tensor that axes, limits and shapes are made of."""
+        count = element_count(self.type)
+        if count > MAX_RANK:
+            raise DiagnosticException(
+                f"a tensor of {count} elements is no list of axes, limits or dimensions; they have at "
+                f"most {MAX_RANK}"
+            )
+        return [int(value) for value in self.values()] * (count if self.splat else 1)
 
 
 @runtime_checkable

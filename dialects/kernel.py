@@ -552,6 +552,29 @@ class ReshapeOp(IRDLOperation):
             )
 
 
+@irdl_op_definition
+class ConcatOp(IRDLOperation):
+    """
+    The inputs one after the other along `axis`; once memory is planned, each is made in its place.
+
+        %y = kernel.concat %a, %b axis 1 : (tensor<2x4xf32>, tensor<2x8xf32>) -> tensor<2x12xf32>
+    """
+
+    name = "kernel.concat"
+
+    inputs = var_operand_def(TensorType)
+    result = result_def(TensorType)
+    axis = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = "$inputs `axis` $axis attr-dict `:` functional-type(operands, results)"
+
+    def __init__(self, inputs: Sequence[SSAValue], axis: int, result: TensorType[Any]):
+        super().__init__(
+            operands=[inputs], properties={"axis": IntegerAttr(axis, 64)}, result_types=[result]
+        )
+
+
 # --- memory ---------------------------------------------------------------------------------
 
 
@@ -780,6 +803,7 @@ Kernel = Dialect(
         MapOp,
         MatMulOp,
         ReshapeOp,
+        ConcatOp,
         YieldOp,
         ProgramOp,
         ConstantOp,

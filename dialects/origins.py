@@ -1,0 +1,71 @@
+"""Where a kernel comes from: the operations of the model that it computes, for counters and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DictionaryAttr, StringAttr
+from xdsl.ir import Operation
+
+from .inferred import friendly_name
+
+ORIGINS = "kernel.origins"
+"""The attribute that lists the origins of a kernel."""
+
+ACRONYMS = ("mvn", "lstm", "gru", "rnn", "nms", "lrn", "roi", "psroi", "fft", "dft", "idft", "hswish")
+"""Parts of OpenVINO's type names that stand in capitals."""
+
+
+def opset_type(op: Operation) -> str:
+    """OpenVINO's name for the type of an operation of ours: `nn.mat_mul` is `MatMul`."""
+    words = op.name.split(".", 1)[1].split("_")
+    return "".join(word.upper() if word in ACRONYMS else word.capitalize() for word in words)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """An operation of the model: its friendly name, OpenVINO's name of its type, whether it is in 8 bits."""
+
+    name: str
+    type: str
+    low_precision: bool = False
+
+    def attribute(self) -> DictionaryAttr:
+        """The entry of a kernel's list."""
+        return DictionaryAttr(
+            {
+                "name": StringAttr(self.name),
+                "type": StringAttr(self.type),
+                "low_precision": BoolAttr.from_bool(self.low_precision),
+            }
+        )
+
+
+def origin_of(op: Operation, low_precision: bool = False) -> Sequence[Origin]:
+    """The origin of an operation that still has its friendly name; nothing for one that never had any."""
+    name = friendly_name(op)
+    return () if name is None else (Origin(name, opset_type(op), low_precision),)
+
+
+def origins_of(kernel: Operation) -> Sequence[Origin]:
+    """What a kernel's attribute lists."""
+    listed = kernel.attributes.get(ORIGINS)
+    if not isinstance(listed, ArrayAttr):
+        return ()
+    found: list[Origin] = []
+    for entry in listed:
+        assert isinstance(entry, DictionaryAttr)
+        name, type, low = (entry.data[key] for key in ("name", "type", "low_precision"))
+        assert isinstance(name, StringAttr) and isinstance(type, StringAttr)
+        found.append(Origin(name.data, type.data, bool(low)))
+    return found
+
+
+def set_origins(kernel: Operation, origins: Iterable[Origin]) -> None:
+    """Replaces what a kernel's attribute lists, each origin once."""
+    unique = list(dict.fromkeys(origins))
+    if unique:
+        kernel.attributes[ORIGINS] = ArrayAttr(origin.attribute() for origin in unique)
+    else:
+        kernel.attributes.pop(ORIGINS, None)

@@ -1,0 +1,167 @@
+"""Builds the scalar bodies of kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    f32,
+    f64,
+    i1,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ..dialects.blob import is_unsigned
+from ..dialects.kernel import YieldOp, body_type
+
+Scalar = SSAValue
+
+
+class Body:
+    """Appends scalar operations to a block; each method gives the new value, by the type of its operands."""
+
+    def __init__(self, block: Block):
+        self.block = block
+
+    def emit(self, op: Operation) -> Scalar:
+        """Appends an operation of one result."""
+        self.block.add_op(op)
+        return op.results[0]
+
+    def constant(self, value: float, type: Attribute) -> Scalar:
+        """A number of a scalar type."""
+        if isinstance(type, IntegerType):
+            return self.emit(arith.ConstantOp(IntegerAttr(int(value), type)))
+        assert isinstance(type, Float32Type | Float64Type)
+        return self.emit(arith.ConstantOp(FloatAttr(float(value), type)))
+
+    def like(self, value: float, x: Scalar) -> Scalar:
+        """A number of the type of `x`."""
+        return self.constant(value, x.type)
+
+    def add(self, x: Scalar, y: Scalar) -> Scalar:
+        """`x + y`"""
+        return self.emit((arith.AddfOp if _is_float(x) else arith.AddiOp)(x, y))
+
+    def subtract(self, x: Scalar, y: Scalar) -> Scalar:
+        """`x - y`"""
+        return self.emit((arith.SubfOp if _is_float(x) else arith.SubiOp)(x, y))
+
+    def multiply(self, x: Scalar, y: Scalar) -> Scalar:
+        """`x * y`"""
+        return self.emit((arith.MulfOp if _is_float(x) else arith.MuliOp)(x, y))
+
+    def divide(self, x: Scalar, y: Scalar) -> Scalar:
+        """`x / y`; integers toward minus infinity."""
+        return self.emit((arith.DivfOp if _is_float(x) else arith.FloorDivSIOp)(x, y))
+
+    def fma(self, x: Scalar, y: Scalar, z: Scalar) -> Scalar:
+        """`x * y + z`, rounded once."""
+        return self.emit(math.FmaOp(x, y, z))
+
+    def maximum(self, x: Scalar, y: Scalar) -> Scalar:
+        """`x > y ? x : y`: the vector unit's own maximum, which gives y where x is no number."""
+        return self.select(self.greater(x, y), x, y)
+
+    def minimum(self, x: Scalar, y: Scalar) -> Scalar:
+        """`x < y ? x : y`"""
+        return self.select(self.greater(y, x), x, y)
+
+    def greater(self, x: Scalar, y: Scalar) -> Scalar:
+        """`x > y` as i1."""
+        if _is_float(x):
+            return self.emit(arith.CmpfOp(x, y, "ogt"))
+        return self.emit(arith.CmpiOp(x, y, "sgt"))
+
+    def select(self, condition: Scalar, x: Scalar, y: Scalar) -> Scalar:
+        """`condition ? x : y`"""
+        return self.emit(arith.SelectOp(condition, x, y))
+
+    def clamp(self, x: Scalar, low: float, high: float) -> Scalar:
+        """`min(max(x, low), high)`; low where x is no number."""
+        return self.minimum(self.maximum(x, self.like(low, x)), self.like(high, x))
+
+    def round_even(self, x: Scalar) -> Scalar:
+        """To the nearest integer, halves to even."""
+        return self.emit(math.RoundEvenOp(x))
+
+    def tanh(self, x: Scalar) -> Scalar:
+        """`tanh(x)`"""
+        return self.emit(math.TanhOp(x))
+
+    def sigmoid(self, x: Scalar) -> Scalar:
+        """`1 / (1 + exp(-x)) = tanh(x / 2) / 2 + 1 / 2`"""
+        half = self.like(0.5, x)
+        return self.fma(self.tanh(self.multiply(x, half)), half, half)
+
+    def to_float(self, x: Scalar, unsigned: bool = False, type: Attribute = f32) -> Scalar:
+        """An integer as a floating-point number."""
+        return self.emit((arith.UIToFPOp if unsigned else arith.SIToFPOp)(x, type))
+
+    def convert(self, x: Scalar, source: Attribute, target: Attribute) -> Scalar:
+        """The scalar of an element of type `source` as one of type `target` (`nn.convert`)."""
+        wanted = body_type(target)
+        if isinstance(target, IntegerType) and target.width.data == 1:
+            return self._is_nonzero(x)
+        if _is_float(x):
+            if isinstance(wanted, IntegerType):
+                return self.emit(arith.FPToSIOp(x, wanted))
+            return self._resize_float(x, wanted)
+        if not isinstance(wanted, IntegerType):
+            return self.to_float(x, is_unsigned(source), wanted)
+        return self._wrap(self._resize_integer(x, source, wanted), target)
+
+    def _is_nonzero(self, x: Scalar) -> Scalar:
+        if x.type == i1:
+            return x
+        zero = self.like(0, x)
+        if _is_float(x):
+            return self.emit(arith.CmpfOp(x, zero, "une"))
+        return self.emit(arith.CmpiOp(x, zero, "ne"))
+
+    def _resize_float(self, x: Scalar, wanted: Attribute) -> Scalar:
+        if x.type == wanted:
+            return x
+        return self.emit(arith.ExtFOp(x, f64) if wanted == f64 else arith.TruncFOp(x, f32))
+
+    def _resize_integer(self, x: Scalar, source: Attribute, wanted: IntegerType) -> Scalar:
+        assert isinstance(x.type, IntegerType)
+        have, need = x.type.width.data, wanted.width.data
+        if have == need:
+            return x
+        if have > need:
+            return self.emit(arith.TruncIOp(x, wanted))
+        return self.emit((arith.ExtUIOp if is_unsigned(source) else arith.ExtSIOp)(x, wanted))
+
+    def _wrap(self, x: Scalar, target: IntegerType) -> Scalar:
+        """Keeps the low bits, as a C cast to a narrower integer does; storing would saturate."""
+        assert isinstance(x.type, IntegerType)
+        spare = x.type.width.data - target.width.data
+        if spare <= 0:
+            return x
+        amount = self.like(spare, x)
+        shifted = self.emit(arith.ShLIOp(x, amount))
+        right = arith.ShRUIOp if is_unsigned(target) else arith.ShRSIOp
+        return self.emit(right(shifted, amount))
+
+
+def _is_float(x: Scalar) -> bool:
+    return isinstance(x.type, AnyFloat)
+
+
+def build_body(
+    types: Sequence[Attribute], compute: Callable[..., Scalar | Sequence[Scalar]]
+) -> Region:
+    """The region of a kernel: `compute(body, *arguments)` gives what it yields."""
+    block = Block(arg_types=types)
+    results: Any = compute(Body(block), *block.args)
+    block.add_op(YieldOp(*([results] if isinstance(results, SSAValue) else results)))
+    return Region(block)

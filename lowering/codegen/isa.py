@@ -1,0 +1,307 @@
+"""
+Instruction sets: one record each. A new CPU is a new record in `ISAS`, not an `if` elsewhere.
+
+A record says how wide vectors are, which multiply-accumulate instructions (`Mac`) there are for which
+element types, and what LLVM may use. Every Mac has a meaning in NumPy, which the tests hold it to.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from llvmlite import ir
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntegerType,
+)
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.blob import is_unsigned
+
+Array = Any
+"""A NumPy array; this module is imported by passes that must not import NumPy."""
+
+Values = Sequence[ir.Value]
+Kind = tuple[str, str]
+"""The elements of a product's left and right side: `("u8", "i8")`."""
+
+I8, I16, I32 = ir.IntType(8), ir.IntType(16), ir.IntType(32)
+
+ENVIRONMENT = "LOWSTREAM_ISA"
+"""The environment variable that forces an instruction set."""
+
+
+def call_intrinsic(
+    b: ir.IRBuilder, name: str, result: ir.Type, arguments: Values, overload: Sequence[ir.Type] = ()
+) -> ir.Value:
+    """A call of an LLVM intrinsic, declared where the module does not know it yet."""
+    full = ".".join((name, *(_overload_name(type) for type in overload)))
+    function = b.module.globals.get(full)
+    if function is None:
+        signature = ir.FunctionType(result, [value.type for value in arguments])
+        function = ir.Function(b.module, signature, full)
+    return b.call(function, arguments)
+
+
+def _overload_name(type: ir.Type) -> str:
+    match type:
+        case ir.VectorType():
+            return f"v{type.count}{_overload_name(type.element)}"
+        case ir.IntType():
+            return f"i{type.width}"
+        case ir.FloatType():
+            return "f32"
+        case ir.DoubleType():
+            return "f64"
+        case _:
+            assert isinstance(type, ir.PointerType)
+            return "p0"
+
+
+# --- multiply-accumulate --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mac:
+    """
+    `acc[l] + sum_s a[l, s] * b[l, s]` over `step` elements in each lane, exact in i32, or one rounding in
+    floats. `emit` gets a and b as vectors of lanes * step elements as they lie in memory.
+    """
+
+    name: str
+    kinds: frozenset[Kind]
+    step: int
+    emit: Callable[[ir.IRBuilder, ir.Value, ir.Value, ir.Value, Kind], ir.Value]
+    meaning: Callable[[Array, Array, Array], Array]
+
+
+def exact_dot(acc: Array, a: Array, b: Array) -> Array:
+    """What every integer Mac means: sums modulo 2**32."""
+    import numpy as np
+
+    lanes = acc.size
+    products = a.astype(np.int64).reshape(lanes, -1) * b.astype(np.int64).reshape(lanes, -1)
+    return (acc.astype(np.int64) + products.sum(axis=1)).astype(np.int32)
+
+
+def fused_multiply_add(acc: Array, a: Array, b: Array) -> Array:
+    """What every float Mac means: `a * b + acc` with one rounding."""
+    import numpy as np
+
+    rows = zip(acc.tolist(), a.tolist(), b.tolist(), strict=True)
+    return np.array([_round(acc.dtype, *row) for row in rows], acc.dtype)
+
+
+def _round(dtype: Any, acc: float, a: float, b: float) -> float:
+    from fractions import Fraction
+
+    import numpy as np
+
+    exact = Fraction(a) * Fraction(b) + Fraction(acc)
+    near = dtype.type(float(exact))
+    candidates = [
+        np.nextafter(near, dtype.type(-np.inf)),
+        near,
+        np.nextafter(near, dtype.type(np.inf)),
+    ]
+    bits = np.array(candidates, dtype).view(f"u{dtype.itemsize}")
+    distances = [abs(Fraction(float(c)) - exact) for c in candidates]
+    best = min(range(3), key=lambda i: (distances[i], int(bits[i]) & 1))
+    return float(candidates[best])
+
+
+def _emit_vpdpbusd(
+    b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
+) -> ir.Value:
+    """https://www.intel.com/content/www/us/en/docs/intrinsics-guide/index.html#text=_mm512_dpbusd_epi32"""
+    return call_intrinsic(b, "llvm.x86.avx512.vpdpbusd.512", acc.type, [acc, x, y])
+
+
+def _emit_vpmaddwd(intrinsic: str) -> Callable[..., ir.Value]:
+    """https://www.intel.com/content/www/us/en/docs/intrinsics-guide/index.html#text=_mm256_madd_epi16"""
+
+    def emit(b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind) -> ir.Value:
+        words = [widen(b, value, side, I16) for value, side in zip((x, y), kind, strict=True)]
+        return b.add(acc, call_intrinsic(b, intrinsic, acc.type, words))
+
+    return emit
+
+
+def _emit_multiply_add(
+    b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
+) -> ir.Value:
+    left, right = (widen(b, value, side, I32) for value, side in zip((x, y), kind, strict=True))
+    return b.add(acc, b.mul(left, right))
+
+
+def _emit_fma(b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind) -> ir.Value:
+    return call_intrinsic(b, "llvm.fma", acc.type, [x, y, acc], [acc.type])
+
+
+def widen(b: ir.IRBuilder, value: ir.Value, element: str, to: ir.Type) -> ir.Value:
+    """A vector of integers, signed or not as `element` ("u8") says, in wider (or narrower) lanes."""
+    assert isinstance(value.type, ir.VectorType)
+    assert isinstance(value.type.element, ir.IntType)
+    assert isinstance(to, ir.IntType)
+    wide = ir.VectorType(to, value.type.count)
+    if value.type.element.width >= to.width:
+        return value if value.type == wide else b.trunc(value, wide)
+    return b.zext(value, wide) if element.startswith("u") else b.sext(value, wide)
+
+
+_INTEGERS = ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
+BYTE_KINDS = frozenset((a, b) for a in ("i8", "u8") for b in ("i8", "u8"))
+INTEGER_KINDS = frozenset((a, b) for a in _INTEGERS for b in _INTEGERS)
+
+FMA = Mac("fma", frozenset({("f32", "f32"), ("f64", "f64")}), 1, _emit_fma, fused_multiply_add)
+MULTIPLY_ADD = Mac("multiply_add", INTEGER_KINDS, 1, _emit_multiply_add, exact_dot)
+VPDPBUSD = Mac("vpdpbusd", frozenset({("u8", "i8")}), 4, _emit_vpdpbusd, exact_dot)
+VPMADDWD_512 = Mac(
+    "vpmaddwd", BYTE_KINDS, 2, _emit_vpmaddwd("llvm.x86.avx512.pmaddw.d.512"), exact_dot
+)
+VPMADDWD_256 = Mac("vpmaddwd", BYTE_KINDS, 2, _emit_vpmaddwd("llvm.x86.avx2.pmadd.wd"), exact_dot)
+
+
+# --- instruction sets -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Product:
+    """How one product of a matrix kernel is computed: `offset` is added to the 8-bit codes of a."""
+
+    kind: Kind
+    mac: Mac
+    offset: int
+
+
+@dataclass(frozen=True)
+class Isa:
+    """An instruction set: `requires` is what the host must have, `cpu` and `features` what LLVM may use."""
+
+    name: str
+    lanes: int  # of 32 bits in a vector
+    registers: int
+    macs: tuple[Mac, ...]  # the best first
+    cpu: str
+    features: str
+    requires: frozenset[str]
+    half: bool  # converts f16 in hardware
+
+    def products(self, elements: Sequence[tuple[Attribute, Attribute]]) -> tuple[Product, ...]:
+        """
+        The fastest way to compute products of these elements (a, b) in one kernel: with one step, since they
+        share a packed layout. Raises DiagnosticException where an element type cannot be multiplied.
+        """
+        kinds = [(element_name(a), element_name(b)) for a, b in elements]
+        for step in sorted({mac.step for mac in self.macs}, reverse=True):
+            found = [self._product(kind, step) for kind in kinds]
+            products = tuple(product for product in found if product is not None)
+            if len(products) == len(kinds):
+                return products
+        listed = ", ".join(f"{a} x {b}" for a, b in kinds)
+        raise DiagnosticException(
+            f"kernel.mat_mul: {self.name} has no way to sum products of {listed} in one kernel; "
+            "convert the operands to f32 or to 8 bits"
+        )
+
+    def _product(self, kind: Kind, step: int) -> Product | None:
+        """`a` of i8 is read as u8 where only that is fast: `a + 128`."""
+        for mac in self.macs:
+            if mac.step != step:
+                continue
+            if kind in mac.kinds:
+                return Product(kind, mac, 0)
+            if kind[0] == "i8" and ("u8", kind[1]) in mac.kinds:
+                return Product(("u8", kind[1]), mac, 128)
+        return None
+
+
+def element_name(element: Attribute) -> str:
+    """How kinds call an element type in memory: "u8", "i8", "f32"; narrow integers lie in bytes."""
+    match element:
+        case IntegerType():
+            sign = "u" if is_unsigned(element) else "i"
+            return f"{sign}{max(element.width.data, 8)}"
+        case Float16Type() | BFloat16Type() | Float32Type():
+            return "f32"
+        case Float64Type():
+            return "f64"
+        case _:
+            raise DiagnosticException(f"kernels have no elements of {element}; convert to f32")
+
+
+AVX512_VNNI = Isa(
+    name="avx512_vnni",
+    lanes=16,
+    registers=32,
+    macs=(VPDPBUSD, VPMADDWD_512, FMA, MULTIPLY_ADD),
+    cpu="x86-64-v4",
+    features="+avx512vnni,-prefer-256-bit",
+    requires=frozenset(
+        {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vnni", "f16c", "fma"}
+    ),
+    half=True,
+)
+AVX2 = Isa(
+    name="avx2",
+    lanes=8,
+    registers=16,
+    macs=(VPMADDWD_256, FMA, MULTIPLY_ADD),
+    cpu="x86-64-v3",
+    features="",
+    requires=frozenset({"avx2", "fma", "f16c", "bmi2"}),
+    half=True,
+)
+PORTABLE = Isa(
+    name="portable",
+    lanes=4,
+    registers=16,
+    macs=(FMA, MULTIPLY_ADD),
+    cpu="",
+    features="",
+    requires=frozenset(),
+    half=False,
+)
+
+ISAS = (AVX512_VNNI, AVX2, PORTABLE)
+"""The best first; the last runs everywhere. avx_vnni belongs after the first, neon_dot before the last."""
+
+
+@cache
+def host_features() -> frozenset[str]:
+    """What LLVM says this CPU has."""
+    from llvmlite import binding
+
+    return frozenset(name for name, has in binding.get_host_cpu_features().items() if has)
+
+
+def available_isas(features: frozenset[str] | None = None) -> tuple[Isa, ...]:
+    """The instruction sets of a CPU with these features (default: this one), the best first."""
+    have = host_features() if features is None else features
+    return tuple(isa for isa in ISAS if isa.requires <= have)
+
+
+def choose_isa(name: str | None = None, features: frozenset[str] | None = None) -> Isa:
+    """
+    The best instruction set of this CPU, or the one called `name` (default: what LOWSTREAM_ISA says). Raises
+    DiagnosticException where there is none of that name or the CPU lacks it.
+    """
+    available = available_isas(features)
+    wanted = os.environ.get(ENVIRONMENT, "") if name is None else name
+    if not wanted:
+        return available[0]
+    for isa in available:
+        if isa.name == wanted:
+            return isa
+    known = any(isa.name == wanted for isa in ISAS)
+    problem = "is not supported by this CPU" if known else "is not an instruction set"
+    listed = ", ".join(isa.name for isa in available)
+    raise DiagnosticException(f"{ENVIRONMENT}={wanted} {problem}; this machine has {listed}")

@@ -1,0 +1,104 @@
+"""
+Schedules: how a kernel goes over its points. Pure functions from shapes to frozen data, no LLVM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from xdsl.ir import Attribute
+
+from ...dialects.kernel import PackedLayout
+from .isa import Isa, Product
+
+INDEPENDENT_SUMS = 8
+"""Accumulators that keep two pipelined units busy: latency 4 times 2 per cycle."""
+
+TILE_VECTORS = 4
+"""Vectors of weights that share a broadcast activation where many rows share the weights."""
+
+UNROLLED_MACS = 32
+"""Multiply-accumulates in one iteration over k: enough to hide the loop."""
+
+ROW_FLOOR = 4
+"""Rows that cost as much as one: with fewer, loading the weights takes the time."""
+
+
+@dataclass(frozen=True)
+class MatMulSchedule:
+    """
+    A tile is `vectors` vectors of units in each group. `rows` rows share a pass over the tile's weights;
+    what is left over goes row by row. An integer sum is split into `chains` (every chains-th step of k) that
+    are added at the end. `unroll` steps of k make an iteration.
+    """
+
+    lanes: int
+    step: int
+    vectors: int
+    rows: int
+    chains: int
+    unroll: int
+    products: tuple[Product, ...]
+
+    @classmethod
+    def choose(
+        cls,
+        isa: Isa,
+        rows: int,
+        columns: int,
+        depths: Sequence[int],
+        groups: int,
+        kinds: Sequence[tuple[Attribute, Attribute]],
+        packed: PackedLayout | None = None,
+    ) -> Self:
+        """
+        For `rows` x `columns` points, one depth and one pair of element types (a, b) for each product. What is
+        packed already says how many vectors a tile has.
+        """
+        products = isa.products(kinds)
+        step = products[0].mac.step
+        exact = all(product.kind[0][0] in "iu" for product in products)
+        vectors = packed.vectors if packed else _vectors(isa, rows, columns, len(products), groups)
+        width = groups * vectors
+        # Broadcast activation, weights of one step, accumulators of all products.
+        most_rows = max(1, (isa.registers - 2 - width) // (len(products) * width))
+        block = _rows(rows, most_rows)
+        sums = width * block
+        chains = max(1, INDEPENDENT_SUMS // sums) if exact else 1
+        unroll = max(chains, UNROLLED_MACS // sums, 1)
+        steps = max(1, max(depths, default=1) // step)
+        return cls(
+            isa.lanes, step, vectors, block, min(chains, steps), min(unroll, steps), products
+        )
+
+    @property
+    def layout(self) -> PackedLayout:
+        """How weights are packed for this schedule."""
+        return PackedLayout(self.lanes, self.step, self.vectors)
+
+    @property
+    def offsets(self) -> list[int]:
+        """What is added to the codes of each a."""
+        return [product.offset for product in self.products]
+
+
+def _vectors(isa: Isa, rows: int, columns: int, products: int, groups: int) -> int:
+    """Few tiles and little padding: each tile costs about as much as one padded vector."""
+    wanted = INDEPENDENT_SUMS if rows == 1 else TILE_VECTORS
+    most = max(1, min(wanted // groups, (isa.registers - 4) // (products * groups)))
+    needed = max(1, -(-columns // isa.lanes))
+
+    def cost(vectors: int) -> int:
+        tiles = -(-needed // vectors)
+        return tiles * vectors + tiles
+
+    return min(range(min(most, needed), 0, -1), key=cost)
+
+
+def _rows(rows: int, most: int) -> int:
+    def cost(block: int) -> int:
+        return rows // block * max(block, ROW_FLOOR) + rows % block * ROW_FLOOR
+
+    return min(range(max(1, min(rows, most)), 0, -1), key=cost)

@@ -1,0 +1,42 @@
+"""Puts the bodies of two kernels behind one another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerType, f32
+from xdsl.ir import Attribute, Block, SSAValue
+
+from ...dialects.blob import bits_of, is_unsigned
+from ...dialects.kernel import YieldOp
+from ..bodies import Body
+
+
+def append_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+    """Clones the operations of `source` to the end of `target`, its arguments replaced; gives its yields."""
+    mapping: dict[SSAValue, SSAValue] = dict(zip(source.args, arguments, strict=True))
+    for op in source.ops:
+        if isinstance(op, YieldOp):
+            return [mapping.get(value, value) for value in op.values]
+        clone = op.clone(value_mapper=mapping)
+        target.add_op(clone)
+    raise AssertionError("a body without kernel.yield passed verification")
+
+
+def through_memory(block: Block, value: SSAValue, element: Attribute) -> SSAValue:
+    """
+    What a kernel would read back of a yielded scalar had it gone through memory of this element type:
+    narrow integers saturate, narrow floating-point numbers are rounded.
+    """
+    body = Body(block)
+    match element:
+        case Float16Type() | BFloat16Type():
+            return body.emit(arith.ExtFOp(body.emit(arith.TruncFOp(value, element)), f32))
+        case IntegerType() if 1 < element.width.data < 32:
+            bits = bits_of(element)
+            low, high = (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+            above = body.emit(arith.MaxSIOp(value, body.like(low, value)))
+            return body.emit(arith.MinSIOp(above, body.like(high, value)))
+        case _:
+            return value

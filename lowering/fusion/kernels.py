@@ -1,0 +1,151 @@
+"""A kernel taken apart, and put together again: the noun that all fusions work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Block, Region, SSAValue
+
+from ...dialects import kernel
+from ...dialects.inferred import shape_of, tensor
+from ...dialects.kernel import Access, Term, YieldOp, body_type
+from ...dialects.origins import Origin, origins_of, set_origins
+from .bodies import append_body
+
+KernelOp = kernel.MapOp | kernel.MatMulOp
+
+
+@dataclass
+class Draft:
+    """
+    A kernel on tensors under construction.
+
+    `outputs` lists, in order, the yielded scalar, the type of the result, its access, and the value of the
+    old kernels that it stands for.
+    """
+
+    domain: tuple[int, ...]
+    block: Block
+    ins: list[SSAValue] = field(default_factory=list[SSAValue])
+    access: list[Access] = field(default_factory=list[Access])
+    outputs: list[tuple[SSAValue, TensorType[Any], Access, SSAValue]] = field(
+        default_factory=list[tuple[SSAValue, TensorType[Any], Access, SSAValue]]
+    )
+    origins: list[Origin] = field(default_factory=list[Origin])
+    a: list[SSAValue] = field(default_factory=list[SSAValue])
+    b: list[SSAValue] = field(default_factory=list[SSAValue])
+    groups: int = 1
+
+    @classmethod
+    def of(cls, op: KernelOp) -> Self:
+        """The kernel as it is."""
+        draft = cls(op.shape, Block())
+        arguments: list[SSAValue] = []
+        if isinstance(op, kernel.MatMulOp):
+            draft.a, draft.b, draft.groups = list(op.a), list(op.b), op.groups.value.data
+            arguments += draft.add_sums(op)
+        arguments += [draft.read(v, a) for v, a in zip(op.ins, op.accesses, strict=False)]
+        draft.take(op, append_body(draft.block, op.body.block, arguments), op.accesses[len(op.ins) :])
+        return draft
+
+    def add_sums(self, op: kernel.MatMulOp) -> list[SSAValue]:
+        """Arguments for the sums of the products of `op`."""
+        count = len(op.a) * op.groups.value.data
+        return [
+            self.block.insert_arg(op.accumulator, len(self.block.args) - len(self.ins))
+            for _ in range(count)
+        ]
+
+    def take(self, op: KernelOp, yields: Sequence[SSAValue], access: Sequence[Access]) -> None:
+        """Adds the outputs and the origins of a kernel whose body is in the block now."""
+        for value, result, one in zip(yields, op.results, access, strict=True):
+            self.outputs.append((value, tensor(result), one, result))
+        self.origins += origins_of(op)
+
+    def read(self, value: SSAValue, access: Access) -> SSAValue:
+        """The argument that holds an element of `value`; one that is read already is read once."""
+        lead = len(self.block.args) - len(self.ins)
+        for i, (have, how) in enumerate(zip(self.ins, self.access, strict=True)):
+            if have is value and how == access:
+                return self.block.args[lead + i]
+        self.ins.append(value)
+        self.access.append(access)
+        return self.block.insert_arg(body_type(tensor(value).element_type), len(self.block.args))
+
+    def drop_outputs(self, dead: set[SSAValue]) -> None:
+        """Forgets the outputs that stand for these values."""
+        self.outputs = [output for output in self.outputs if output[3] not in dead]
+
+    def drop_unread(self) -> None:
+        """Forgets inputs that the body does not use."""
+        lead = len(self.block.args) - len(self.ins)
+        for i in reversed(range(len(self.ins))):
+            argument = self.block.args[lead + i]
+            if not any(True for _ in argument.uses):
+                self.block.erase_arg(argument)
+                del self.ins[i], self.access[i]
+
+    def build(self) -> KernelOp:
+        """The operation; its results are in the order of `outputs`."""
+        self.block.add_op(YieldOp(*(value for value, *_ in self.outputs)))
+        _erase_dead(self.block)
+        self.drop_unread()
+        results = [type for _, type, _, _ in self.outputs]
+        access = [
+            _plain(one, self.domain, shape)
+            for one, shape in zip(
+                (*self.access, *(one for _, _, one, _ in self.outputs)),
+                (*map(shape_of, self.ins), *(type.get_shape() for type in results)),
+                strict=True,
+            )
+        ]
+        region = Region(self.block)
+        op: KernelOp
+        if self.a:
+            op = kernel.MatMulOp(
+                self.domain, self.groups, self.a, self.b, self.ins, access, region, results
+            )
+        else:
+            op = kernel.MapOp(self.domain, self.ins, access, region, results)
+        set_origins(op, self.origins)
+        for result, (_, _, _, old) in zip(op.results, self.outputs, strict=True):
+            result.name_hint = old.name_hint
+        return op
+
+
+def _plain(access: Access, domain: Sequence[int], shape: Sequence[int]) -> Access:
+    """The same access, told as the identity is where both sides have one element."""
+    if len(shape) != len(domain):
+        return access
+    terms = zip(access.terms, domain, shape, strict=True)
+    return Access(
+        access.rank,
+        tuple(Term(i) if d == s == 1 else term for i, (term, d, s) in enumerate(terms)),
+    )
+
+
+def _erase_dead(block: Block) -> None:
+    for op in list(reversed(list(block.ops))):
+        if op.results and not any(True for result in op.results for _ in result.uses):
+            op.detach()
+            op.erase()
+
+
+def is_movement(op: kernel.MapOp) -> bool:
+    """Whether the kernel only moves elements of one operand."""
+    last = op.body.block.last_op
+    return (
+        len(op.ins) == 1
+        and len(op.results) == 1
+        and isinstance(last, YieldOp)
+        and last.values[0] is op.body.block.args[0]
+        and op.accesses[-1].is_identity
+    )
+
+
+def reads_of(op: KernelOp) -> Iterator[tuple[SSAValue, Access]]:
+    """The elementwise inputs of a kernel and their accesses; not what its products read."""
+    yield from zip(op.ins, op.accesses, strict=False)

@@ -1,0 +1,372 @@
+"""The fusions, each a law with its conditions, and the sweep that applies them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, TensorType
+from xdsl.ir import Block, Operation, SSAValue, Use
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...dialects import kernel, nn
+from ...dialects.inferred import shape_of, tensor
+from ...dialects.kernel import Access, Term
+from ...dialects.origins import origins_of
+from .bodies import append_body, through_memory
+from .domains import correspondence, moved_to
+from .kernels import Draft, KernelOp, is_movement
+
+MAX_OPERANDS = 32
+"""Arrays one kernel may touch: more would not fit the registers that address them."""
+
+MAX_PRODUCTS = 2
+MAX_GROUPS = 4
+"""Sums that one tile of a fused product keeps in registers: products times groups."""
+
+
+def fuse_block(block: Block) -> None:
+    """Applies the rules, in order, to each kernel of the block until none applies."""
+    changed = True
+    while changed:
+        changed = False
+        for op in list(block.ops):
+            if op.parent is block and any(rule(op) for rule in RULES):
+                changed = True
+
+
+# --- the laws -------------------------------------------------------------------------------
+
+
+def drop_dead(op: Operation) -> bool:
+    """A kernel without readers computes nothing that anybody sees."""
+    if not isinstance(op, _PURE) or any(True for result in op.results for _ in result.uses):
+        return False
+    op.detach()
+    op.erase()
+    return True
+
+
+def fold_reshape(op: Operation) -> bool:
+    """`reshape(reshape(x)) = reshape(x)`, and nothing where the shape comes back."""
+    if not isinstance(op, kernel.ReshapeOp):
+        return False
+    source = op.input.owner
+    if op.input.type == op.result.type:
+        Rewriter.replace_op(op, [], [op.input])
+        return True
+    if not isinstance(source, kernel.ReshapeOp):
+        return False
+    Rewriter.replace_op(op, kernel.ReshapeOp(source.input, tensor(op.result)))
+    return True
+
+
+def read_through_reshape(op: Operation) -> bool:
+    """`map(reshape(x)) = map'(x)` where the reshape only adds or drops dimensions of size 1."""
+    if not isinstance(op, kernel.MapOp | kernel.MatMulOp):
+        return False
+    for i, (value, access) in enumerate(zip(op.ins, op.accesses, strict=False)):
+        if not isinstance(source := value.owner, kernel.ReshapeOp):
+            continue
+        if (through := _without_units(source, access)) is not None:
+            _replace_input(op, i, source.input, through)
+            return True
+    return False
+
+
+def read_through_movement(op: Operation) -> bool:
+    """`map(move(x)) = map'(x)`: a kernel that only moves elements becomes the access of its reader."""
+    if not isinstance(op, kernel.MapOp | kernel.MatMulOp):
+        return False
+    for i, (value, access) in enumerate(zip(op.ins, op.accesses, strict=False)):
+        if isinstance(source := value.owner, kernel.MapOp) and is_movement(source):
+            _replace_input(op, i, source.ins[0], source.accesses[0].after(access))
+            return True
+    return False
+
+
+def fuse_consumer(op: Operation) -> bool:
+    """
+    `c(p(x))` in one kernel, where c reads each element of p once, at a point of its own, and nothing that c
+    reads besides depends on p. What others read of p is still written.
+    """
+    if not isinstance(op, kernel.MapOp):
+        return False
+    for value in op.ins:
+        producer = value.owner
+        if (
+            isinstance(producer, kernel.MapOp | kernel.MatMulOp)
+            and producer.parent is op.parent
+            and _fuse_pair(producer, op)
+        ):
+            return True
+    return False
+
+
+def _fuse_pair(producer: KernelOp, consumer: kernel.MapOp) -> bool:
+    if len(producer.operands) + len(producer.results) + len(consumer.operands) > MAX_OPERANDS:
+        return False
+    written: dict[SSAValue, Access] = dict(zip(producer.results, producer.accesses[len(producer.ins) :], strict=True))
+    dims = None
+    for value, access in zip(consumer.ins, consumer.accesses, strict=False):
+        if value not in written:
+            continue
+        found = correspondence(producer.shape, written[value], consumer.shape, access)
+        if found is None or dims not in (None, found):
+            return False
+        dims = found
+    if dims is None:
+        return False
+    others = [value for value in consumer.ins if value not in written]
+    if _depends(others, producer):
+        return False
+    draft, rank = Draft.of(producer), len(producer.shape)
+    yielded = {output[3]: (output[0], output[1].element_type) for output in draft.outputs}
+    arguments: list[SSAValue] = []
+    for value, access in zip(consumer.ins, consumer.accesses, strict=False):
+        if value in yielded:
+            arguments.append(through_memory(draft.block, *yielded[value]))
+        else:
+            arguments.append(draft.read(value, moved_to(access, rank, dims)))
+    outputs = [moved_to(a, rank, dims) for a in consumer.accesses[len(consumer.ins) :]]
+    draft.take(consumer, append_body(draft.block, consumer.body.block, arguments), outputs)
+    _commit(draft, (producer, consumer))
+    return True
+
+
+def merge_products(op: Operation) -> bool:
+    """
+    `f(a·b, c·d)` as one kernel with two products, where both are over the same domain and neither depends
+    on the other.
+    """
+    if not isinstance(op, kernel.MapOp):
+        return False
+    products = [
+        owner
+        for value in dict.fromkeys(op.ins)
+        if isinstance(owner := value.owner, kernel.MatMulOp) and owner.parent is op.parent
+    ]
+    for i, first in enumerate(products):
+        for second in products[i + 1 :]:
+            if _mergeable(first, second) and _merge(first, second):
+                return True
+    return False
+
+
+def _mergeable(first: kernel.MatMulOp, second: kernel.MatMulOp) -> bool:
+    return (
+        first is not second
+        and first.shape == second.shape
+        and first.groups == second.groups
+        and first.accumulator == second.accumulator
+        and len(first.a) + len(second.a) <= MAX_PRODUCTS
+        and not _depends(second.operands, first)
+        and not _depends(first.operands, second)
+    )
+
+
+def _merge(first: kernel.MatMulOp, second: kernel.MatMulOp) -> bool:
+    draft = Draft.of(first)
+    sums = draft.add_sums(second)
+    draft.a += second.a
+    draft.b += second.b
+    arguments = sums + [draft.read(v, a) for v, a in zip(second.ins, second.accesses, strict=False)]
+    outputs = second.accesses[len(second.ins) :]
+    draft.take(second, append_body(draft.block, second.body.block, arguments), outputs)
+    _commit(draft, (first, second))
+    return True
+
+
+def group_columns(op: Operation) -> bool:
+    """
+    A product whose one result is read only in G equal parts of its columns becomes G groups that give the
+    parts as results: gate g of unit n beside the other gates of that unit.
+    """
+    if not isinstance(op, kernel.MatMulOp) or len(op.results) != 1 or op.groups.value.data != 1:
+        return False
+    result, *_ = op.results
+    if not op.accesses[-1].is_identity:
+        return False
+    reads = [_columns_read(use.operation, result) for use in result.uses]
+    if not reads or any(read is None for read in reads):
+        return False
+    widths = {width for read in reads if read for width, _ in read}
+    columns = op.shape[-1]
+    if len(widths) != 1 or columns % (width := widths.pop()):
+        return False
+    groups = columns // width
+    if not 2 <= groups <= MAX_GROUPS:
+        return False
+    _regroup(op, groups, width)
+    return True
+
+
+def _columns_read(reader: Operation, value: SSAValue) -> list[tuple[int, int]] | None:
+    """Width and offset of each part of the columns of `value` that a kernel reads; None if not in parts."""
+    if not isinstance(reader, kernel.MapOp):
+        return None
+    parts: list[tuple[int, int]] = []
+    for operand, access in zip(reader.ins, reader.accesses, strict=False):
+        if operand is not value:
+            continue
+        last = access.terms[-1]
+        if last.dim is None or last.step != 1:
+            return None
+        width = reader.shape[last.dim]
+        if width == shape_of(value)[-1] or last.offset % width:
+            return None
+        parts.append((width, last.offset))
+    return parts
+
+
+def _regroup(op: kernel.MatMulOp, groups: int, width: int) -> None:
+    (old,) = op.results
+    rank = len(op.shape)
+    draft = Draft((*op.shape[:-1], width), Block(), a=list(op.a), b=list(op.b), groups=groups)
+    sums = [
+        draft.block.insert_arg(op.accumulator, len(draft.block.args))
+        for _ in range(len(op.a) * groups)
+    ]
+    for group in range(groups):
+        arguments: list[SSAValue] = sums[group::groups]
+        for value, access in zip(op.ins, op.accesses, strict=False):
+            shifted = access.after(_columns_from(rank, group * width))
+            arguments.append(draft.read(value, shifted))
+        yields = append_body(draft.block, op.body.block, arguments)
+        element = tensor(old).element_type
+        type_ = TensorType(element, draft.domain)
+        draft.outputs.append((yields[0], type_, Access.identity(rank), old))
+    draft.origins = list(origins_of(op))
+    new = draft.build()
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    for use in list(old.uses):
+        reader = use.operation
+        assert isinstance(reader, kernel.MapOp)
+        if reader.parent is not None and old in reader.ins:
+            _read_groups(reader, old, new.results, width)
+    op.detach()
+    op.erase()
+
+
+def _read_groups(
+    reader: kernel.MapOp, old: SSAValue, parts: Sequence[SSAValue], width: int
+) -> None:
+    access = reader.accesses
+    for i, value in enumerate(reader.ins):
+        if value is old:
+            *lead, last = access[i].terms
+            part = parts[last.offset // width]
+            access[i] = Access(access[i].rank, (*lead, Term(last.dim)))
+            reader.operands[i] = part
+    reader.properties["access"] = ArrayAttr([one.map() for one in access])
+
+
+def _columns_from(rank: int, offset: int) -> Access:
+    return Access(rank, (*(Term(i) for i in range(rank - 1)), Term(rank - 1, 1, offset)))
+
+
+RULES: tuple[Callable[[Operation], bool], ...] = (
+    drop_dead,
+    fold_reshape,
+    read_through_reshape,
+    read_through_movement,
+    merge_products,
+    fuse_consumer,
+    group_columns,
+)
+"""In the order in which they are tried on each operation."""
+
+
+# --- edits ----------------------------------------------------------------------------------
+
+
+_PURE = (kernel.MapOp, kernel.MatMulOp, kernel.ReshapeOp, kernel.ConcatOp, nn.ConstantOp)
+
+
+def _commit(draft: Draft, old: Sequence[KernelOp]) -> None:
+    """Puts the drafted kernel in the place of the old ones; results that only they read are dropped."""
+    inner = {
+        output[3]
+        for output in draft.outputs
+        if all(use.operation in old for use in output[3].uses)
+    }
+    draft.drop_outputs(inner)
+    new = draft.build()
+    block = old[0].parent
+    assert block is not None
+    Rewriter.insert_op(new, InsertPoint.after(old[-1]))
+    for result, output in zip(new.results, draft.outputs, strict=True):
+        output[3].replace_all_uses_with(result)
+    for op in reversed(old):
+        op.detach()
+        op.erase()
+    if any(use.operation.is_before_in_block(new) for use in _uses(new)) or any(
+        isinstance(value.owner, Operation)
+        and value.owner.parent is block
+        and new.is_before_in_block(value.owner)
+        for value in new.operands
+    ):
+        restore_order(block)
+
+
+def _uses(op: Operation) -> Iterable[Use]:
+    return (use for result in op.results for use in result.uses)
+
+
+def _depends(values: Iterable[SSAValue], producer: Operation) -> bool:
+    """Whether any of the values is computed from a result of `producer`, through whatever operations."""
+    seen: set[Operation] = set()
+    waiting = [value.owner for value in values]
+    while waiting:
+        owner = waiting.pop()
+        if not isinstance(owner, Operation) or owner in seen or owner.parent is not producer.parent:
+            continue
+        if owner is producer:
+            return True
+        seen.add(owner)
+        waiting += [operand.owner for operand in owner.operands]
+    return False
+
+
+def restore_order(block: Block) -> None:
+    """Sorts the operations of a block so that values are defined before they are used, else as they were."""
+    ordered: list[Operation] = []
+    placed: set[Operation] = set()
+    for first in block.ops:
+        waiting = [first]
+        while waiting:
+            op = waiting[-1]
+            missing = [
+                owner
+                for value in op.operands
+                if isinstance(owner := value.owner, Operation)
+                and owner.parent is block
+                and owner not in placed
+            ]
+            if missing:
+                waiting += missing
+                continue
+            waiting.pop()
+            if op not in placed:
+                placed.add(op)
+                ordered.append(op)
+    for op in ordered:
+        op.detach()
+    block.add_ops(ordered)
+
+
+def _replace_input(op: KernelOp, index: int, value: SSAValue, access: Access) -> None:
+    """Makes input number `index` of a kernel read another value in another way."""
+    lead = 0 if isinstance(op, kernel.MapOp) else len(op.a) + len(op.b)
+    accesses = op.accesses
+    accesses[index] = access
+    op.operands[lead + index] = value
+    op.properties["access"] = ArrayAttr([one.map() for one in accesses])
+
+
+def _without_units(reshape: kernel.ReshapeOp, access: Access) -> Access | None:
+    """The access to the input of a reshape that only adds or drops dimensions of size 1."""
+    source, target = shape_of(reshape.input), shape_of(reshape.result)
+    if [s for s in source if s != 1] != [s for s in target if s != 1]:
+        return None
+    kept = iter(t for t, size in zip(access.terms, target, strict=True) if size != 1)
+    return Access(access.rank, tuple(next(kept) if s != 1 else Term(None) for s in source))

@@ -1,0 +1,123 @@
+"""
+Quantization: `round(clamp((x - input_low) * steps))`, then codes or values of the output interval.
+
+Scale and shift of both intervals are computed in float64 and rounded once, so a kernel multiplies and
+adds where the definition divides. A channel whose interval is one point has scale 0 and gives output_low.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerType, f32, i32
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import qnn
+from ...dialects.inferred import label, tensor
+from ...dialects.kernel import body_type
+from ...reference.arrays import Array, array_of
+from ..bodies import Body, Scalar
+from .rule import Lowered, as_array, constant, known_array, map_kernel, rule
+
+
+NEGLIGIBLE = 1e-4
+"""Parts of a code below which an interval's limit counts as lying on a code: what rounding it to f32 does."""
+
+
+@rule(qnn.FakeQuantizeOp)
+def fake_quantize(op: qnn.FakeQuantizeOp) -> Lowered:
+    limits = [known_array(value) for value in op.operands[1:]]
+    if any(limit is None for limit in limits):
+        raise DiagnosticException(
+            f"{label(op)}: its intervals are not constant; fold them before compiling"
+        )
+    low, high, out_low, out_high = (as_array(limit) for limit in limits if limit is not None)
+    scalar = body_type(tensor(op.input).element_type)
+    if scalar != f32:
+        raise DiagnosticException(
+            f"{label(op)}: quantizes {scalar}; only f32 and narrower types compile"
+        )
+    last = op.levels.value.data - 1
+    width = high - low
+    steps = np.divide(last, width, out=np.zeros_like(width), where=width != 0)
+    first = _first_code(low * steps)
+    to_codes = isinstance(tensor(op.result).element_type, IntegerType)
+    out_step = (out_high - out_low) / last
+    parameters = _Parameters(steps)
+    shift = first - low * steps
+    parameters.add("shift", np.where(np.abs(shift) < NEGLIGIBLE, 0, shift), unless=0)
+    parameters.add("out_step", out_step, unless=1)
+    parameters.add("out_low", out_low - first * out_step, unless=0)
+
+    def compute(body: Body, x: Scalar, *numbers: Scalar) -> Scalar:
+        given = dict(zip(parameters.names, numbers, strict=True))
+        if (shift := given.get("shift")) is not None:
+            level = body.fma(x, given["steps"], shift)
+        else:
+            level = body.multiply(x, given["steps"])
+        value = body.clamp(body.round_even(level), first, first + last)
+        if (step := given.get("out_step")) is not None:
+            value = body.multiply(value, step)
+        if (offset := given.get("out_low")) is not None:
+            value = body.add(value, offset)
+        if not to_codes:
+            return value
+        rounded = body.round_even(value) if "out_step" in given or "out_low" in given else value
+        return body.convert(rounded, scalar, i32)
+
+    return parameters.kernel(op, compute)
+
+
+class _Parameters:
+    """The constants that a kernel takes beside its input, by name."""
+
+    def __init__(self, steps: Array):
+        self.names = ["steps"]
+        self.constants = [constant(steps.astype(np.float32))]
+
+    def add(self, name: str, array: Array, unless: float) -> None:
+        """A further one, left out where it would change nothing."""
+        rounded = np.asarray(array, np.float32)
+        if not np.all(rounded == unless):
+            self.names.append(name)
+            self.constants.append(constant(rounded))
+
+    def kernel(self, op: Operation, compute: Callable[..., Scalar]) -> Lowered:
+        """The kernel over the first operand of `op` and these constants."""
+        ins: Sequence[SSAValue] = [op.operands[0], *(one.result for one in self.constants)]
+        new = map_kernel(op, tensor(op.results[0]), ins, compute)
+        used = [one for one in self.constants if one.result in new.ins]
+        return Lowered(*new.results, ops=[*used, new])
+
+
+def _first_code(codes: Array) -> float:
+    """The code of input_low that needs no shift: its own where that is one even number everywhere (adding an
+    even number moves no half to another neighbour), else 0."""
+    if codes.size and np.allclose(codes, codes.flat[0], rtol=0, atol=NEGLIGIBLE):
+        nearest = float(np.rint(codes.flat[0]))
+        if nearest % 2 == 0 and np.all(np.abs(codes - nearest) < NEGLIGIBLE):
+            return nearest
+    return 0.0
+
+
+@rule(qnn.DequantizeOp)
+def dequantize(op: qnn.DequantizeOp) -> Lowered:
+    source = tensor(op.input).element_type
+    target = tensor(op.result).element_type
+    scalar = body_type(target)
+    parts: list[Array] = [array_of(op.scale)]
+    if op.zero_point is not None:
+        parts.append(array_of(op.zero_point))
+
+    def compute(body: Body, q: Scalar, scale: Scalar, *zero_point: Scalar) -> Scalar:
+        value = body.convert(q, source, scalar)
+        for shift in zero_point:
+            value = body.subtract(value, shift)
+        return body.multiply(value, scale)
+
+    parameters = _Parameters(parts[0])
+    for part in parts[1:]:
+        parameters.add("zero_point", part, unless=0)
+    return parameters.kernel(op, compute)

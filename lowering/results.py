@@ -1,0 +1,73 @@
+"""
+`separate-results`: every output, assigned state and yielded value has a value of its own.
+
+A kernel can then write each of them directly where it belongs. Where one value leaves twice, or comes in
+and goes out again, a kernel that copies it is put in between; fusion makes it part of what computes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import infra, kernel
+from ..dialects.inferred import tensor
+from ..dialects.kernel import Access, body_type
+from .bodies import build_body
+
+SINKS = (func.ReturnOp, infra.AssignOp, infra.YieldOp)
+"""What takes values out of a block."""
+
+
+@dataclass(frozen=True)
+class SeparateResults(ModulePass):
+    """Inserts the copies that are needed."""
+
+    name = "separate-results"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in list(op.walk()):
+            if isinstance(inner, func.FuncOp | infra.TensorIteratorOp):
+                for region in inner.regions:
+                    for block in region.blocks:
+                        _separate(block)
+
+
+def _separate(block: Block) -> None:
+    taken: set[SSAValue] = set()
+    for sink in [op for op in block.ops if isinstance(op, SINKS)]:
+        for i, value in enumerate(sink.operands):
+            root = root_of(value)
+            if root in taken or not isinstance(
+                root.owner, kernel.MapOp | kernel.MatMulOp | kernel.ConcatOp | infra.TensorIteratorOp
+            ):
+                copy = _copy(value)
+                Rewriter.insert_op(copy, InsertPoint.before(sink))
+                sink.operands[i] = copy.results[0]
+            else:
+                taken.add(root)
+
+
+def root_of(value: SSAValue) -> SSAValue:
+    """The value that this one is a reshape of."""
+    while isinstance(owner := value.owner, kernel.ReshapeOp):
+        value = owner.input
+    return value
+
+
+def _copy(value: SSAValue) -> Operation:
+    type = tensor(value)
+    rank = type.get_num_dims()
+    return kernel.MapOp(
+        type.get_shape(),
+        [value],
+        [Access.identity(rank), Access.identity(rank)],
+        build_body([body_type(type.element_type)], lambda body, x: x),
+        results=[type],
+    )
