@@ -447,7 +447,7 @@ class MatMulOp(KernelOp):
     def accumulator(self) -> Attribute:
         """The type in which products are summed."""
         element = shaped(self.a[0]).get_element_type()
-        return i32 if isinstance(element, IntegerType) else element
+        return i32 if isinstance(element, IntegerType) else body_type(element)
 
     def verify_(self) -> None:
         groups, block = self.groups.value.data, self.body.block

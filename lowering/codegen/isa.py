@@ -1,15 +1,15 @@
 """
 Instruction sets: one record each. A new CPU is a new record in `ISAS`, not an `if` elsewhere.
 
-A record says how wide vectors are, which multiply-accumulate instructions (`Mac`) there are for which
-element types, and what LLVM may use. Every Mac has a meaning in NumPy, which the tests hold it to.
+A record says how wide vectors are, which multiply-accumulate instructions (`Mac`) there are for
+which element types, and what LLVM may use. Every Mac has a meaning in NumPy that tests hold it to.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -72,12 +72,12 @@ def _overload_name(type: ir.Type) -> str:
 @dataclass(frozen=True)
 class Mac:
     """
-    `acc[l] + sum_s a[l, s] * b[l, s]` over `step` elements in each lane, exact in i32, or one rounding in
-    floats. `emit` gets a and b as vectors of lanes * step elements as they lie in memory.
+    `acc[l] + sum_s a[l, s] * b[l, s]` over `step` elements in each lane, exact in i32, or one
+    rounding in floats. `emit` gets a and b as vectors of lanes * step elements, as in memory.
     """
 
     name: str
-    kinds: frozenset[Kind]
+    kinds: frozenset[Kind] = field(repr=False)
     step: int
     emit: Callable[[ir.IRBuilder, ir.Value, ir.Value, ir.Value, Kind], ir.Value]
     meaning: Callable[[Array, Array, Array], Array]
@@ -121,12 +121,12 @@ def _round(dtype: Any, acc: float, a: float, b: float) -> float:
 def _emit_vpdpbusd(
     b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
 ) -> ir.Value:
-    """https://www.intel.com/content/www/us/en/docs/intrinsics-guide/index.html#text=_mm512_dpbusd_epi32"""
+    """Intel's intrinsics guide: `_mm512_dpbusd_epi32`."""
     return call_intrinsic(b, "llvm.x86.avx512.vpdpbusd.512", acc.type, [acc, x, y])
 
 
 def _emit_vpmaddwd(intrinsic: str) -> Callable[..., ir.Value]:
-    """https://www.intel.com/content/www/us/en/docs/intrinsics-guide/index.html#text=_mm256_madd_epi16"""
+    """Intel's intrinsics guide: `_mm256_madd_epi16`; it cannot saturate on widened bytes."""
 
     def emit(b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind) -> ir.Value:
         words = [widen(b, value, side, I16) for value, side in zip((x, y), kind, strict=True)]
@@ -147,7 +147,7 @@ def _emit_fma(b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Ki
 
 
 def widen(b: ir.IRBuilder, value: ir.Value, element: str, to: ir.Type) -> ir.Value:
-    """A vector of integers, signed or not as `element` ("u8") says, in wider (or narrower) lanes."""
+    """A vector of integers, signed or not as `element` ("u8") says, in lanes of another width."""
     assert isinstance(value.type, ir.VectorType)
     assert isinstance(value.type.element, ir.IntType)
     assert isinstance(to, ir.IntType)
@@ -184,7 +184,9 @@ class Product:
 
 @dataclass(frozen=True)
 class Isa:
-    """An instruction set: `requires` is what the host must have, `cpu` and `features` what LLVM may use."""
+    """
+    An instruction set: `requires` is what a host must have, `cpu` and `features` what LLVM gets.
+    """
 
     name: str
     lanes: int  # of 32 bits in a vector
@@ -197,8 +199,8 @@ class Isa:
 
     def products(self, elements: Sequence[tuple[Attribute, Attribute]]) -> tuple[Product, ...]:
         """
-        The fastest way to compute products of these elements (a, b) in one kernel: with one step, since they
-        share a packed layout. Raises DiagnosticException where an element type cannot be multiplied.
+        The fastest way to compute products of these elements (a, b) in one kernel: with one step,
+        since they share a packed layout. Raises DiagnosticException where there is none.
         """
         kinds = [(element_name(a), element_name(b)) for a, b in elements]
         for step in sorted({mac.step for mac in self.macs}, reverse=True):
@@ -272,7 +274,9 @@ PORTABLE = Isa(
 )
 
 ISAS = (AVX512_VNNI, AVX2, PORTABLE)
-"""The best first; the last runs everywhere. avx_vnni belongs after the first, neon_dot before the last."""
+"""
+The best first; the last runs everywhere. avx_vnni goes after the first, neon_dot before the last.
+"""
 
 
 @cache
@@ -291,8 +295,8 @@ def available_isas(features: frozenset[str] | None = None) -> tuple[Isa, ...]:
 
 def choose_isa(name: str | None = None, features: frozenset[str] | None = None) -> Isa:
     """
-    The best instruction set of this CPU, or the one called `name` (default: what LOWSTREAM_ISA says). Raises
-    DiagnosticException where there is none of that name or the CPU lacks it.
+    The best instruction set of this CPU, or the one called `name` (default: what LOWSTREAM_ISA
+    says). Raises DiagnosticException where there is none of that name or the CPU lacks it.
     """
     available = available_isas(features)
     wanted = os.environ.get(ENVIRONMENT, "") if name is None else name

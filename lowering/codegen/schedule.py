@@ -29,9 +29,9 @@ ROW_FLOOR = 4
 @dataclass(frozen=True)
 class MatMulSchedule:
     """
-    A tile is `vectors` vectors of units in each group. `rows` rows share a pass over the tile's weights;
-    what is left over goes row by row. An integer sum is split into `chains` (every chains-th step of k) that
-    are added at the end. `unroll` steps of k make an iteration.
+    A tile is `vectors` vectors of units in each group. `rows` rows share a pass over the tile's
+    weights; what is left over goes row by row. An integer sum is split into `chains` (every
+    chains-th step of k) that are added at the end. `unroll` steps of k make an iteration.
     """
 
     lanes: int
@@ -54,8 +54,8 @@ class MatMulSchedule:
         packed: PackedLayout | None = None,
     ) -> Self:
         """
-        For `rows` x `columns` points, one depth and one pair of element types (a, b) for each product. What is
-        packed already says how many vectors a tile has.
+        For `rows` x `columns` points, one depth and one pair of element types (a, b) for each
+        product. What is packed already says how many vectors a tile has.
         """
         products = isa.products(kinds)
         step = products[0].mac.step

@@ -1,4 +1,3 @@
-"""What lowstream uses of llvmlite: `ir` builds modules, `binding` compiles them."""
+"""What lowstream uses of llvmlite 0.50."""
 
 __version__: str
-ir_layer_typed_pointers_enabled: bool
