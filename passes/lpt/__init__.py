@@ -1,0 +1,176 @@
+"""
+`lpt`: low precision transformations, in four steps. Each step is a tuple below; a transformation is one
+file, and one line in its tuple.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import (
+    GreedyRewritePatternApplier,
+    PatternRewriteWalker,
+    RewritePattern,
+)
+from xdsl.transforms.dead_code_elimination import dce
+
+from .cleanup.erase_markup import erase_markup
+from .cleanup.expand_dequantization import ExpandDequantization
+from .cleanup.fuse_dequantize_to_fake_quantize import FuseDequantizeToFakeQuantize
+from .config import LptConfig, preset
+from .main.activation.relu import SinkDequantizeThroughRelu
+from .main.arithmetic.add import MoveDequantizeAfterAdd
+from .main.matrix.mat_mul import MoveDequantizeAfterMatMul
+from .main.movement.concat import SinkDequantizeThroughConcat
+from .main.movement.split import SinkDequantizeThroughSplit
+from .main.movement.transpose import SinkDequantizeThroughTranspose
+from .main.quantization.fake_quantize import DecomposeFakeQuantize
+from .main.quantization.fold_fake_quantize import FoldFakeQuantize
+from .main.shape.reshape import SinkDequantizeThroughReshape
+from .main.shape.squeeze import SinkDequantizeThroughSqueeze
+from .main.shape.unsqueeze import SinkDequantizeThroughUnsqueeze
+from .main.sweep import sweep
+from .markup.bias import mark_bias
+from .markup.granularity import mark_granularity
+from .markup.precision_preserved import mark_precision_preserved
+from .markup.precisions import mark_restrictions, propagate_precisions
+from .plan import Plan
+from .prerequisites.raise_dequantization import RaiseDequantization
+from .target import Target
+from .transformation import Transformation
+
+PREREQUISITES: tuple[RewritePattern, ...] = (RaiseDequantization(),)
+"""Step 1. Patterns, applied until none matches."""
+
+MARKUP = (
+    mark_restrictions,
+    mark_granularity,
+    mark_precision_preserved,
+    mark_bias,
+    propagate_precisions,
+)
+"""Step 2. Analyses, in this order, each printing what it found."""
+
+MAIN: tuple[Transformation[Any], ...] = (
+    # quantization
+    DecomposeFakeQuantize(),
+    FoldFakeQuantize(),
+    # matrix
+    MoveDequantizeAfterMatMul(),
+    # arithmetic
+    MoveDequantizeAfterAdd(),
+    # activation
+    SinkDequantizeThroughRelu(),
+    # movement
+    SinkDequantizeThroughConcat(),
+    SinkDequantizeThroughSplit(),
+    SinkDequantizeThroughTranspose(),
+    # shape
+    SinkDequantizeThroughReshape(),
+    SinkDequantizeThroughSqueeze(),
+    SinkDequantizeThroughUnsqueeze(),
+)
+"""Step 3. Transformations; one sweep offers each operation to those about it, in this order."""
+
+CLEANUP: tuple[tuple[RewritePattern, ...], ...] = (
+    (FuseDequantizeToFakeQuantize(),),
+    (ExpandDequantization(),),
+)
+"""Step 4. Phases of patterns: what cannot be fused is written out."""
+
+
+def prerequisites(module: ModuleOp) -> None:
+    """Step 1: all dequantization of the model becomes `qnn.dequantize`."""
+    _apply(PREREQUISITES, module)
+
+
+def markup(module: ModuleOp, config: LptConfig) -> None:
+    """Step 2: says, in attributes, which precisions are possible where."""
+    for mark in MARKUP:
+        mark(module, Target.of(config, MAIN))
+
+
+def main(module: ModuleOp, config: LptConfig, only: tuple[str, ...] = ()) -> None:
+    """Step 3: decomposes FakeQuantize and moves dequantization down, by the plan that the markup prints."""
+    sweep(module, Target.of(config, MAIN, only), Plan.read(module, config))
+
+
+def cleanup(module: ModuleOp) -> None:
+    """Step 4: fuses dequantization back where nothing used the codes, and writes out the rest."""
+    for patterns in CLEANUP:
+        _apply(patterns, module)
+    erase_markup(module)
+
+
+def transform(module: ModuleOp, config: LptConfig) -> None:
+    """All four steps. A second run changes nothing."""
+    prerequisites(module)
+    markup(module, config)
+    main(module, config)
+    cleanup(module)
+
+
+def _apply(patterns: tuple[RewritePattern, ...], module: ModuleOp) -> None:
+    PatternRewriteWalker(GreedyRewritePatternApplier(list(patterns))).rewrite_module(module)
+    dce(module)
+
+
+@dataclass(frozen=True)
+class Lpt(ModulePass):
+    """All four steps, for one of the presets; library users call `transform` with an LptConfig."""
+
+    name = "lpt"
+
+    preset: str = "cpu-x86"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        transform(op, preset(self.preset))
+
+
+@dataclass(frozen=True)
+class LptPrerequisites(ModulePass):
+    """Step 1: raise dequantization."""
+
+    name = "lpt-prerequisites"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        prerequisites(op)
+
+
+@dataclass(frozen=True)
+class LptMarkup(ModulePass):
+    """Step 2: say, in attributes, which precisions are possible."""
+
+    name = "lpt-markup"
+
+    preset: str = "cpu-x86"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        markup(op, preset(self.preset))
+
+
+@dataclass(frozen=True)
+class LptMain(ModulePass):
+    """Step 3: decompose FakeQuantize and move dequantization. `only` names the transformations to run."""
+
+    name = "lpt-main"
+
+    preset: str = "cpu-x86"
+    only: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        main(op, preset(self.preset), self.only)
+
+
+@dataclass(frozen=True)
+class LptCleanup(ModulePass):
+    """Step 4: fuse or expand what is left."""
+
+    name = "lpt-cleanup"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        cleanup(op)

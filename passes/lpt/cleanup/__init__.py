@@ -1,0 +1,1 @@
+"""Step 4: fuse the dequantization that is left, or write it out."""

@@ -1,0 +1,66 @@
+"""A FakeQuantize whose codes nothing used."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ArrayAttr
+from xdsl.ir import Attribute
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import NAME, tensor
+from ....dialects.nn import ConstantOp, constant_of
+from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
+from ....reference.arrays import array_of, blob_of
+from ..dequantization import Dequantization
+from ..marks import OUTPUT_INTERVAL
+
+
+class FuseDequantizeToFakeQuantize(RewritePattern):
+    """
+    `dq(fq(x)) = fq'(x)` where nothing else uses the codes of `fq`: the output interval in values again, the
+    very one that `fq` had before it was decomposed.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: DequantizeOp, rewriter: PatternRewriter, /) -> None:
+        quantize = op.input.owner
+        if not isinstance(quantize, FakeQuantizeOp) or quantize.output_type is None:
+            return
+        if not all(isinstance(use.operation, DequantizeOp) for use in quantize.result.uses):
+            return
+        limits = output_interval(op, quantize)
+        if limits is None or tensor(op.result).element_type != tensor(quantize.input).element_type:
+            return
+        low, high = (ConstantOp(limit) for limit in limits)
+        properties: dict[str, Attribute] = {
+            name: value for name, value in quantize.properties.items() if name != "output_type"
+        }
+        fused = FakeQuantizeOp.of(
+            quantize.input, quantize.input_low, quantize.input_high, low, high, **properties
+        )
+        fused.attributes |= {
+            key: value
+            for key, value in (quantize.attributes | op.attributes).items()
+            if key != OUTPUT_INTERVAL
+        }
+        if NAME in quantize.attributes and NAME not in op.attributes:
+            fused.attributes[NAME] = quantize.attributes[NAME]
+        rewriter.replace(op, [low, high, fused])
+
+
+def output_interval(op: DequantizeOp, quantize: FakeQuantizeOp) -> list[BlobAttr] | None:
+    """The values of the lowest and the highest code."""
+    before = op.attributes.get(OUTPUT_INTERVAL)
+    if isinstance(before, ArrayAttr):
+        return [limit for limit in before if isinstance(limit, BlobAttr)]
+    dequantization = Dequantization.on(op.result)
+    codes = [constant_of(limit) for limit in (quantize.output_low, quantize.output_high)]
+    assert dequantization is not None
+    found: list[BlobAttr] = []
+    for blob in codes:
+        if blob is None:
+            return None
+        scale = dequantization.scale
+        zero_point = dequantization.zero_point.astype(scale.dtype)
+        found.append(blob_of((array_of(blob).astype(scale.dtype) - zero_point) * scale))
+    return found

@@ -1,0 +1,68 @@
+"""What a target can compute in low precision, as data: the configuration of LPT and its presets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import IntegerType, i8
+from xdsl.utils.exceptions import DiagnosticException
+
+from .precision import ui8
+
+if TYPE_CHECKING:
+    from .transformation import Transformation
+
+
+@dataclass(frozen=True)
+class PrecisionsRestriction:
+    """The 8-bit types that one input of an operation takes, the preferred one first."""
+
+    operation: str
+    port: int
+    precisions: tuple[IntegerType, ...]
+
+
+@dataclass(frozen=True)
+class PerTensorRestriction:
+    """An input of an operation that must have one scale and one zero point."""
+
+    operation: str
+    port: int
+
+
+@dataclass(frozen=True)
+class LptConfig:
+    """
+    What LPT may do. `operation` is a name as printed, `nn.mat_mul`.
+
+    precisions             what the inputs of operations take
+    per_tensor             which inputs need one scale
+    default_precisions     what a FakeQuantize may become where no consumer restricts it
+    disabled               transformations to leave out, by name
+    additional             transformations that join the main step, after ours
+    """
+
+    precisions: tuple[PrecisionsRestriction, ...] = ()
+    per_tensor: tuple[PerTensorRestriction, ...] = ()
+    default_precisions: tuple[IntegerType, ...] = (ui8, i8)
+    disabled: frozenset[str] = frozenset()
+    additional: tuple[Transformation, ...] = ()
+
+
+PRESETS = {
+    "cpu-x86": LptConfig(
+        precisions=(
+            PrecisionsRestriction("nn.mat_mul", 0, (ui8, i8)),
+            PrecisionsRestriction("nn.mat_mul", 1, (i8,)),
+        ),
+    ),
+}
+"""Configurations by name."""
+
+
+def preset(name: str) -> LptConfig:
+    """The configuration of this name. Raises DiagnosticException, listing all, where there is none."""
+    if name not in PRESETS:
+        raise DiagnosticException(f"lpt has no preset '{name}'; there is {', '.join(PRESETS)}")
+    return PRESETS[name]

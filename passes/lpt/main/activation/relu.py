@@ -1,0 +1,24 @@
+"""Relu."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from .....dialects.nn import ReluOp
+from ...dequantization import Dequantization
+from ..sink import Change, SinkThrough
+
+
+class SinkDequantizeThroughRelu(SinkThrough[ReluOp]):
+    """`relu(dq(q)) = dq(relu(q))` when scale >= 0 and zero_point = 0."""
+
+    name: ClassVar[str] = "relu"
+    op: ClassVar[type[ReluOp]] = ReluOp
+
+    def changes(self, op: ReluOp, dequantization: Dequantization) -> Sequence[Change] | str:
+        if not dequantization.is_symmetric:
+            return "its input is quantized with a zero point; quantize it symmetrically around 0"
+        if (dequantization.scale < 0).any():
+            return "its input has a negative scale, which turns the sign of its codes"
+        return [lambda array: array]

@@ -1,0 +1,34 @@
+"""Split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from .....dialects.inferred import constant_integers, shape_of
+from .....dialects.nn import SplitOp
+from .....reference.arrays import Array
+from ...dequantization import Dequantization
+from ..sink import Change, SinkThrough
+
+
+class SinkDequantizeThroughSplit(SinkThrough[SplitOp]):
+    """`split(dq(q))[i] = dq_i(split(q)[i])`: scales along the axis are split too, others are shared."""
+
+    name: ClassVar[str] = "split"
+    op: ClassVar[type[SplitOp]] = SplitOp
+
+    def changes(self, op: SplitOp, dequantization: Dequantization) -> Sequence[Change] | str:
+        known = constant_integers(op.axis)
+        assert known is not None, "the verifier wants a constant axis"
+        axis, parts = known[0] % len(shape_of(op.input)), op.num_splits.value.data
+
+        def part(index: int) -> Change:
+            def change(array: Array) -> Array:
+                return array if array.shape[axis] == 1 else np.split(array, parts, axis)[index]
+
+            return change
+
+        return [part(index) for index in range(parts)]

@@ -1,0 +1,60 @@
+"""FakeQuantize."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr
+from xdsl.pattern_rewriter import PatternRewriter
+
+from .....dialects.inferred import tensor
+from .....dialects.nn import ConstantOp, constant_of
+from .....dialects.qnn import FakeQuantizeOp
+from .....reference.arrays import blob_of, dtype_of
+from ...dequantization import dequantize
+from ...marks import OUTPUT_INTERVAL
+from ...plan import Plan
+from ...quantization import Quantization
+from ...transformation import Transformation, replace
+
+
+class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
+    """
+    `fq(x) = dq(fq'(x))`: the same FakeQuantize with its output interval in codes and an 8-bit result, and
+    what turns these codes into the values they stood for.
+    """
+
+    name: ClassVar[str] = "fake_quantize"
+    op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
+
+    def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        if op.output_type is not None:
+            return ""
+        quantization = Quantization.of(op)
+        if isinstance(quantization, str):
+            return quantization
+        allowed = plan.precisions(op, "output0")
+        if not allowed:
+            return "no consumer takes 8-bit codes"
+        grid, element = quantization.grid(allowed), tensor(op.input).element_type
+        low, high = (
+            ConstantOp(blob_of(np.array(limit, dtype_of(element)), element))
+            for limit in (grid.low, grid.high)
+        )
+        codes = FakeQuantizeOp.of(
+            op.input,
+            op.input_low,
+            op.input_high,
+            low,
+            high,
+            **(op.properties | {"output_type": grid.element}),
+        )
+        dequantization = dequantize(codes.result, grid.scale, grid.zero_point, element)
+        interval = [constant_of(limit) for limit in (op.output_low, op.output_high)]
+        dequantization.attributes[OUTPUT_INTERVAL] = ArrayAttr(
+            [limit for limit in interval if limit is not None]
+        )
+        rewriter.insert_op([low, high])
+        replace(op, codes, [dequantization], rewriter)
+        return None

@@ -1,0 +1,34 @@
+"""FakeQuantize of constants."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.pattern_rewriter import PatternRewriter
+
+from .....dialects.inferred import NAME
+from .....dialects.nn import ConstantOp, constant_of
+from .....dialects.qnn import FakeQuantizeOp
+from .....reference import qnn as _meanings  # noqa: F401  fills the table of meanings
+from .....reference.arrays import array_of, blob_of
+from .....reference.meaning import evaluate
+from ...plan import Plan
+from ...transformation import Transformation
+
+
+class FoldFakeQuantize(Transformation[FakeQuantizeOp]):
+    """`fq(constant)` with an 8-bit result is a constant of codes."""
+
+    name: ClassVar[str] = "fold_fake_quantize"
+    op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
+
+    def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        blobs = [constant_of(operand) for operand in op.operands]
+        known = [array_of(blob) for blob in blobs if blob is not None]
+        if op.output_type is None or len(known) < len(blobs):
+            return ""
+        (codes,) = evaluate(op, known)
+        constant = ConstantOp(blob_of(codes, op.output_type))
+        constant.attributes |= {NAME: op.attributes[NAME]} if NAME in op.attributes else {}
+        rewriter.replace(op, constant)
+        return None

@@ -1,0 +1,1 @@
+"""Operations that look at data in another shape."""

@@ -1,0 +1,60 @@
+"""The template of the laws `op(dq(q)) = dq'(op(q))`: a dequantization sinks through one data input."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from xdsl.ir import SSAValue
+from xdsl.pattern_rewriter import PatternRewriter
+
+from ....dialects.inferred import InferredOp
+from ....reference.arrays import Array
+from ..dequantization import Dequantization
+from ..plan import Plan
+from ..transformation import OpT, Transformation, replace
+
+Change = Callable[[Array], Array]
+"""What happens to a scale or zero point that is not one number."""
+
+
+class SinkThrough(Transformation[OpT]):
+    """
+    `op(dq(q)) = dq'(op(q))`, where the first operand is the data and every result has its own `dq'`.
+
+    A subclass says what becomes of scales, or why they cannot follow.
+    """
+
+    preserves_precision: ClassVar[bool] = True
+
+    @abstractmethod
+    def changes(self, op: OpT, dequantization: Dequantization) -> Sequence[Change] | str:
+        """For each result, what its scales are made of those of the input; or why there are none."""
+
+    def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        dequantization = Dequantization.on(op.operands[0])
+        if dequantization is None:
+            return ""
+        if not dequantization.is_low:
+            return "its input is the 32-bit sum of a product; it is dequantized in front of it"
+        changes = self.changes(op, dequantization)
+        if isinstance(changes, str):
+            return changes
+        assert isinstance(op, InferredOp)
+        moved = with_codes(op, dequantization.codes)
+        replace(
+            op,
+            moved,
+            [
+                dequantization.over(result, change)
+                for result, change in zip(moved.results, changes, strict=True)
+            ],
+            rewriter,
+        )
+        return None
+
+
+def with_codes(op: InferredOp, *codes: SSAValue) -> InferredOp:
+    """The operation on other leading operands."""
+    return type(op).of(*codes, *op.operands[len(codes) :], **op.properties)

@@ -1,0 +1,63 @@
+"""The one sweep of the main step: producers first, bodies at their operation."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation
+from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.transforms.dead_code_elimination import dce
+
+from ....dialects.qnn import DequantizeOp
+from ..marks import note_declined
+from ..plan import Plan
+from ..target import Target
+from ..transformation import Transformation, give_name_back
+
+Table = dict[type[Operation], list[Transformation[Any]]]
+
+
+def sweep(module: ModuleOp, target: Target, plan: Plan) -> None:
+    """
+    Offers every operation to the transformations about it, once, and what they make of it too; then erases
+    the dequantization that nothing uses any more. Takes time linear in the number of operations.
+    """
+    table: Table = defaultdict(list)
+    for transformation in target.transformations:
+        table[transformation.op].append(transformation)
+    _sweep_regions(module, table, plan)
+    for op in module.walk():
+        if isinstance(op, DequantizeOp) and not op.result.uses:
+            give_name_back(op)
+    dce(module)
+
+
+def _sweep_regions(op: Operation, table: Table, plan: Plan) -> None:
+    for region in op.regions:
+        for block in region.blocks:
+            _sweep_block(block, table, plan)
+
+
+def _sweep_block(block: Block, table: Table, plan: Plan) -> None:
+    op = block.first_op
+    while op is not None:
+        _sweep_regions(op, table, plan)
+        before = op.prev_op
+        _offer(op, table, plan)
+        if op.parent is block:
+            op = op.next_op
+        else:  # it was replaced: go on with the first that is new
+            op = block.first_op if before is None else before.next_op
+
+
+def _offer(op: Operation, table: Table, plan: Plan) -> None:
+    reasons: list[str] = []
+    for transformation in table.get(type(op), ()):
+        reason = transformation.transform(op, plan, PatternRewriter(op))
+        if reason is None:
+            return
+        reasons += [reason] if reason else []
+    if reasons:
+        note_declined(op, reasons[0])

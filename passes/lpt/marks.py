@@ -1,0 +1,85 @@
+"""The attributes in which LPT's markup and its reasons are printed: names, writing and reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerType, StringAttr, UnitAttr
+from xdsl.ir import Attribute, Operation
+
+PRECISIONS = "lpt.precisions"
+"""Port (`input0`, `output0`) to the types it may have: `{input0 = [ui8, i8], input1 = [i8]}`."""
+
+PRECISION_PRESERVED = "lpt.precision_preserved"
+"""The operation computes on codes as it does on values: what it gives has the type of what it takes."""
+
+QUANTIZATION_GRANULARITY = "lpt.quantization_granularity"
+"""Port to `"per_tensor"` where one scale must hold for the whole input."""
+
+BIAS = "lpt.bias"
+"""The addition of a constant to the result of a matrix product."""
+
+MARKUP = (PRECISIONS, PRECISION_PRESERVED, QUANTIZATION_GRANULARITY, BIAS)
+"""What `lpt-markup` writes and `lpt-cleanup` removes."""
+
+DECLINED = "lpt.declined"
+"""Why an operation stayed as it was; it outlives LPT, for the precision report."""
+
+OUTPUT_INTERVAL = "lpt.output_interval"
+"""On the dequantization of a FakeQuantize: its output interval before, to be put back exactly."""
+
+Precisions = Mapping[str, Sequence[IntegerType]]
+
+
+def declined(op: Operation) -> str:
+    """Why LPT left this operation as it was, or nothing."""
+    reason = op.attributes.get(DECLINED)
+    return reason.data if isinstance(reason, StringAttr) else ""
+
+
+def note_declined(op: Operation, reason: str) -> None:
+    """Writes down why LPT left this operation as it was."""
+    op.attributes[DECLINED] = StringAttr(reason)
+
+
+def has(op: Operation, mark: str) -> bool:
+    """Whether an operation carries a mark that has no value."""
+    return mark in op.attributes
+
+
+def note(op: Operation, mark: str) -> None:
+    """Sets a mark that has no value."""
+    op.attributes[mark] = UnitAttr()
+
+
+def note_precisions(op: Operation, precisions: Precisions) -> None:
+    """Adds to the types that the ports of an operation may have."""
+    known = op.attributes.get(PRECISIONS)
+    ports: dict[str, Attribute] = dict(known.data) if isinstance(known, DictionaryAttr) else {}
+    ports |= {port: ArrayAttr(types) for port, types in precisions.items()}
+    op.attributes[PRECISIONS] = DictionaryAttr(dict(sorted(ports.items())))
+
+
+def precisions_of(op: Operation) -> dict[str, tuple[IntegerType, ...]]:
+    """The types that the ports of an operation may have, as far as the markup says."""
+    ports = op.attributes.get(PRECISIONS)
+    if not isinstance(ports, DictionaryAttr):
+        return {}
+    return {
+        port: tuple(type for type in types if isinstance(type, IntegerType))
+        for port, types in ports.data.items()
+        if isinstance(types, ArrayAttr)
+    }
+
+
+def note_per_tensor(op: Operation, ports: Sequence[str]) -> None:
+    """Says that these inputs must have one scale each."""
+    op.attributes[QUANTIZATION_GRANULARITY] = DictionaryAttr(
+        {port: StringAttr("per_tensor") for port in ports}
+    )
+
+
+def per_tensor_of(op: Operation) -> frozenset[str]:
+    """The inputs that must have one scale each."""
+    ports = op.attributes.get(QUANTIZATION_GRANULARITY)
+    return frozenset(ports.data) if isinstance(ports, DictionaryAttr) else frozenset()

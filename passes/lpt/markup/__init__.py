@@ -1,0 +1,1 @@
+"""Step 2: say, in attributes, what is possible."""

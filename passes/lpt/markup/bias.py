@@ -1,0 +1,27 @@
+"""Bias: the addition of a constant to a product."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from ....dialects.nn import AddOp, MatMulOp, constant_of
+from ....dialects.qnn import DequantizeOp
+from ..marks import BIAS, note
+from ..target import Target
+
+
+def mark_bias(module: ModuleOp, target: Target) -> None:
+    """`add(product, constant)` is a bias; a dequantization may lie between them."""
+    for op in module.walk():
+        if isinstance(op, AddOp) and any(
+            is_product(value) and constant_of(other) is not None
+            for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs))
+        ):
+            note(op, BIAS)
+
+
+def is_product(value: SSAValue) -> bool:
+    """Whether a value is the result of a matrix product, dequantized or not."""
+    owner = value.owner
+    return isinstance(owner.input.owner if isinstance(owner, DequantizeOp) else owner, MatMulOp)

@@ -1,0 +1,16 @@
+"""PrecisionPreserved: which operations compute on codes as on values."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..marks import PRECISION_PRESERVED, note
+from ..target import Target
+
+
+def mark_precision_preserved(module: ModuleOp, target: Target) -> None:
+    """Every operation says so that an enabled transformation of the main step says so of."""
+    kinds = {one.op for one in target.transformations if one.preserves_precision}
+    for op in module.walk():
+        if type(op) in kinds:
+            note(op, PRECISION_PRESERVED)

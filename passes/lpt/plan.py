@@ -1,0 +1,54 @@
+"""The plan of `lpt-main`: the markup, read once; the rewrites that follow cannot change it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from xdsl.dialects.builtin import IntegerType, ModuleOp
+from xdsl.ir import Operation
+
+from .config import LptConfig
+from .marks import BIAS, MARKUP, has, per_tensor_of, precisions_of
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What the markup says of one operation."""
+
+    precisions: Mapping[str, tuple[IntegerType, ...]]
+    per_tensor: frozenset[str]
+    is_bias: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The configuration and the marks of every operation that has some."""
+
+    config: LptConfig
+    marks: Mapping[Operation, Marks]
+
+    @classmethod
+    def read(cls, module: ModuleOp, config: LptConfig) -> Self:
+        """The plan that a module's attributes print."""
+        marks = {
+            op: Marks(precisions_of(op), per_tensor_of(op), has(op, BIAS))
+            for op in module.walk()
+            if not op.attributes.keys().isdisjoint(MARKUP)
+        }
+        return cls(config, marks)
+
+    def precisions(self, op: Operation, port: str) -> tuple[IntegerType, ...]:
+        """The types that this port may have."""
+        marks = self.marks.get(op)
+        found = None if marks is None else marks.precisions.get(port)
+        return self.config.default_precisions if found is None else found
+
+    def needs_per_tensor(self, op: Operation, port: str) -> bool:
+        """Whether this input must have one scale."""
+        return op in self.marks and port in self.marks[op].per_tensor
+
+    def is_bias(self, op: Operation) -> bool:
+        """Whether the operation adds a bias."""
+        return op in self.marks and self.marks[op].is_bias

@@ -1,0 +1,68 @@
+"""From an interval and a number of levels to an 8-bit type and its grid: arithmetic alone, no IR."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerType, Signedness
+
+from ...reference.arrays import Array
+
+ui8 = IntegerType(8, Signedness.UNSIGNED)
+
+LEVELS = (15, 16, 255, 256)
+"""Numbers of levels that fit 8 bits in a way kernels know; odd ones leave out the lowest code."""
+
+SYMMETRY = 0.01
+"""How far, in codes, a zero point may be off a whole number and still be taken for it: what rounding an
+interval to f32 does to it."""
+
+NEGLIGIBLE = 1e-6
+"""An output limit below this is zero when the choice is between signed and unsigned."""
+
+
+def limits_of(element: IntegerType, levels: int) -> tuple[int, int]:
+    """The lowest and the highest code: 256 levels are [0, 255] or [-128, 127], 255 [0, 254] or [-127, 127]."""
+    low = 0 if element == ui8 else -(levels // 2)
+    return low, low + levels - 1
+
+
+@dataclass(frozen=True)
+class Grid:
+    """`value = (code - zero_point) * scale` for the codes `[low, high]` of `element`."""
+
+    element: IntegerType
+    low: int
+    high: int
+    scale: Array
+    zero_point: Array
+
+    @classmethod
+    def of(cls, low: Array, high: Array, levels: int, element: IntegerType) -> Grid:
+        """The grid of this type whose `levels` codes lie evenly in `[low, high]`."""
+        first, last = limits_of(element, levels)
+        low, high = np.broadcast_arrays(np.asarray(low, np.float64), np.asarray(high, np.float64))
+        scale = (high - low) / (levels - 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            zero_point = np.where(scale == 0, 0.0, first - low / scale)
+        whole = np.rint(zero_point)
+        zero_point = np.where(np.abs(zero_point - whole) < SYMMETRY, whole, zero_point)
+        return cls(element, first, last, scale, zero_point)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether code 0 means 0 everywhere."""
+        return not self.zero_point.any()
+
+
+def choose(low: Array, high: Array, levels: int, allowed: Sequence[IntegerType]) -> Grid:
+    """
+    The grid for an output interval among the allowed types: the first that needs no zero point, else the
+    first. Non-negative intervals thus become u8, symmetric ones i8 (where the levels are odd, both ends are
+    alike; where they are even, the low end is one step longer).
+    """
+    low = np.where(np.abs(low) < NEGLIGIBLE * np.maximum(1, np.abs(high)), 0.0, low)
+    grids = [Grid.of(low, high, levels, element) for element in allowed]
+    return next((grid for grid in grids if grid.is_symmetric), grids[0])

@@ -1,0 +1,66 @@
+"""Dequantization written out becomes one operation."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerType, i32
+from xdsl.ir import SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from ....dialects.blob import bits_of
+from ....dialects.inferred import NAME, shape_of, tensor
+from ....dialects.nn import BinaryOp, ConvertOp, MatMulOp, MultiplyOp, SubtractOp, constant_of
+from ....reference.arrays import Array, array_of, dtype_of
+from ..dequantization import dequantize
+
+
+class RaiseDequantization(RewritePattern):
+    """
+    `multiply([subtract](convert(q), zero_point), scale) = dq(q)` for constants `zero_point` and `scale` that
+    broadcast to `q`, whose type is of 8 bits or less, or the i32 of a product.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: MultiplyOp, rewriter: PatternRewriter, /) -> None:
+        if (found := with_constant(op)) is None:
+            return
+        value, scale = found
+        zero_point = np.zeros((), np.int32)
+        if isinstance(value.owner, SubtractOp):
+            if (known := constant_behind(value.owner.rhs)) is None:
+                return
+            value, zero_point = value.owner.lhs, known
+        if not isinstance(value.owner, ConvertOp) or not holds_codes(value.owner.input):
+            return
+        codes = value.owner.input
+        if shape_of(op.result) != shape_of(codes):
+            return
+        dequantization = dequantize(codes, scale, zero_point, tensor(op.result).element_type)
+        if NAME in op.attributes:
+            dequantization.attributes[NAME] = op.attributes[NAME]
+        rewriter.replace(op, dequantization)
+
+
+def holds_codes(value: SSAValue) -> bool:
+    """Whether a value's integers are codes of a quantization."""
+    element = tensor(value).element_type
+    if not isinstance(element, IntegerType):
+        return False
+    return 1 < bits_of(element) <= 8 or (element == i32 and isinstance(value.owner, MatMulOp))
+
+
+def with_constant(op: BinaryOp) -> tuple[SSAValue, Array] | None:
+    """The operand of a commutative operation that is not a constant, and the constant."""
+    for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+        if (known := constant_behind(other)) is not None:
+            return value, known
+    return None
+
+
+def constant_behind(value: SSAValue) -> Array | None:
+    """A constant, also one that is converted before it is used."""
+    if (blob := constant_of(value)) is not None:
+        return array_of(blob)
+    if isinstance(value.owner, ConvertOp) and (blob := constant_of(value.owner.input)) is not None:
+        return array_of(blob).astype(dtype_of(value.owner.destination_type))
+    return None

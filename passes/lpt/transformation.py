@@ -1,0 +1,68 @@
+"""What the main step is made of: one law for one operation, applied or declined with a reason."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Generic, TypeVar
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation
+from xdsl.pattern_rewriter import PatternRewriter
+
+from ...dialects.inferred import NAME, friendly_name
+from ...dialects.qnn import DequantizeOp
+from .marks import DECLINED
+from .plan import Plan
+
+OpT = TypeVar("OpT", bound=Operation)
+
+ORIGINAL = "_original"
+"""What is added to the name of an operation that its dequantization was moved away from."""
+
+
+class Transformation(ABC, Generic[OpT]):
+    """
+    A law about one operation. Its docstring is the law; its guards are when the law holds.
+
+    `name` is how users disable it or run it alone; `op` the operation it is about; `preserves_precision`
+    says that the operation computes on codes as on values, so precisions propagate through it.
+    """
+
+    name: ClassVar[str]
+    op: ClassVar[type[Any]]
+    preserves_precision: ClassVar[bool] = False
+
+    @abstractmethod
+    def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        """
+        Rewrites `op` and returns None, or leaves everything as it is and returns why, in words that a user
+        can act on. Where there was nothing to do, the reason is empty.
+        """
+
+
+def replace(
+    op: Operation, moved: Operation, dequantizations: list[DequantizeOp], rewriter: PatternRewriter
+) -> None:
+    """
+    Puts `moved`, on codes, and a dequantization of each of its results in the place of `op`.
+
+    The dequantizations take the name of `op`; `moved` becomes `<name>_original`.
+    """
+    moved.attributes |= {key: value for key, value in op.attributes.items() if key != DECLINED}
+    if (name := friendly_name(op)) is not None:
+        moved.attributes[NAME] = StringAttr(name + ORIGINAL)
+        for dequantization in dequantizations:
+            dequantization.attributes[NAME] = StringAttr(name)
+    results = [dequantization.result for dequantization in dequantizations]
+    rewriter.replace(op, [moved, *dequantizations], results)
+
+
+def give_name_back(dequantization: DequantizeOp) -> None:
+    """Names the operation below a dequantization that vanishes as it was before `replace`."""
+    owner, name = dequantization.input.owner, friendly_name(dequantization)
+    if (
+        isinstance(owner, Operation)
+        and name is not None
+        and friendly_name(owner) == name + ORIGINAL
+    ):
+        owner.attributes[NAME] = StringAttr(name)
