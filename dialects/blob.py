@@ -48,9 +48,6 @@ MAX_BYTES = 4 << 30
 INTEGER_WIDTHS = (1, 4, 8, 16, 32, 64)
 """Bits of the integers that tensors hold."""
 
-MAX_RANK = 64
-"""Dimensions that a tensor can have, as in NumPy."""
-
 Number = int | float
 
 
@@ -212,22 +209,13 @@ class Blob:
         return hash(self.type)
 
     def values(self) -> list[Number]:
-        """
-        Every element in row-major order, one where they are all equal (`splat`): for printing and for the
-        small tensors that verifiers read.
-        """
+        """Every element in row-major order: for the small tensors that shapes are made of."""
+        return self.distinct() * (element_count(self.type) if self.splat else 1)
+
+    def distinct(self) -> list[Number]:
+        """Every element in row-major order, but a splat's only once, however large it is."""
         count = 1 if self.splat else element_count(self.type)
         return unpack(self.type.element_type, self.buffer, count)
-
-    def integers(self) -> list[int]:
-        """Every element of a tensor that axes, limits and shapes are made of."""
-        count = element_count(self.type)
-        if count > MAX_RANK:
-            raise DiagnosticException(
-                f"a tensor of {count} elements is no list of axes, limits or dimensions; they have at "
-                f"most {MAX_RANK}"
-            )
-        return [int(value) for value in self.values()] * (count if self.splat else 1)
 
 
 @runtime_checkable
@@ -333,12 +321,21 @@ def load_reference(folder: Path, file: str, key: str, digest: str) -> Blob:
 
 def _print_literal(printer: Printer, blob: Blob) -> None:
     element, shape = blob.type.element_type, blob.type.get_shape()
-    if blob.splat:
-        _print_number(printer, element, blob.values()[0] if element_count(blob.type) else 0)
-    elif blob.nbytes > INLINE_LIMIT // 4:
+    if printer.diagnostic.op_messages and not blob.splat and blob.nbytes > INLINE_LIMIT:
+        printer.print_string("…")  # beside an error message nobody reads megabytes
+    elif _needs_hex(blob):
         printer.print_string(f'"0x{bytes(blob.buffer).hex().upper()}"')
+    elif blob.splat:
+        _print_number(printer, element, blob.distinct()[0])
     else:
         _print_nested(printer, element, shape, blob.values())
+
+
+def _needs_hex(blob: Blob) -> bool:
+    """Large data, and what no nested list of numbers spells: no elements, and bits behind a NaN."""
+    if element_count(blob.type) == 0 or not blob.splat and blob.nbytes > INLINE_LIMIT // 4:
+        return True
+    return any(value != value for value in blob.distinct())
 
 
 def _print_nested(
@@ -454,6 +451,8 @@ def _number(element: Attribute, value: Number | bool | _Pattern) -> Number:
             raise DiagnosticException(f"{number} is not an element of {element}")
         return int(number)
     if isinstance(value, _Pattern):
-        size = bits_of(element) // 8
-        return unpack(element, value.bits.to_bytes(size, "little"), 1)[0]
+        bits = bits_of(element)
+        if not 0 <= value.bits < 2**bits:
+            raise DiagnosticException(f"{value.bits:#x} has more bits than {element}")
+        return unpack(element, value.bits.to_bytes(bits // 8, "little"), 1)[0]
     return float(value)

@@ -16,6 +16,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
 from xdsl.utils.exceptions import VerifyException
 
+from .blob import element_count
+
+MAX_RANK = 64
+"""Dimensions that a tensor can have, as in NumPy."""
+
 Shape = tuple[int, ...]
 """Dimensions; `DYNAMIC_INDEX` (-1) where unknown."""
 
@@ -132,4 +137,6 @@ def constant_integers(value: SSAValue) -> Sequence[int] | None:
     from .nn.constant import constant_of
 
     blob = constant_of(value)
-    return None if blob is None else [int(v) for v in blob.data.values()]
+    if blob is None or element_count(blob.type) > MAX_RANK:
+        return None  # larger ones are no axes, limits or dimensions
+    return [int(v) for v in blob.data.values()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -371,11 +371,12 @@ class TensorIteratorOp(InferredOp):
         for port in self.outputs:
             if not isinstance(port, ConcatenatedAttr | IterationAttr):
                 raise VerifyException(f"{label(self)}: {port.name} cannot be an output port")
-            self._yielded_type(port.result.data)
         if len(counts) > 1:
             raise VerifyException(
                 f"{label(self)}: sliced inputs give different numbers of iterations: {sorted(counts)}"
             )
+        for port in self.outputs:
+            self._verify_output(port)
         super().verify_()
 
     def _verify_input(self, operand: SSAValue, port: PortAttr, arg: SSAValue) -> set[int]:
@@ -411,6 +412,27 @@ class TensorIteratorOp(InferredOp):
                 f"{label(self)}: a body argument of type {arg.type} is given {wanted}"
             )
         return counts
+
+    def _verify_output(self, port: PortAttr) -> None:
+        count = self.iterations()
+        if isinstance(port, IterationAttr):
+            self._yielded_type(port.result.data)
+            iteration = port.iteration.data
+            if iteration < -1 or count is not None and iteration >= count:
+                raise VerifyException(
+                    f"{label(self)}: there is no iteration {iteration}; the last one is -1"
+                )
+            return
+        assert isinstance(port, ConcatenatedAttr)
+        type = self._yielded_type(port.result.data)
+        assert isinstance(type, TensorType)
+        shape = cast(TensorType[Any], type).get_shape()
+        size = shape[normalize_axis(self, port.axis.data, len(shape))]
+        if size not in (port.part_size.data, DYNAMIC_INDEX):
+            raise VerifyException(
+                f"{label(self)}: parts of size {port.part_size.data} are put together, body result "
+                f"{port.result.data} has size {size} along axis {port.axis.data}"
+            )
 
     def _verify_parts(self, slicing: Slicing, size: int, count: int) -> None:
         for iteration in (0, count - 1):

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     I64,
     AnyFloatConstr,
     IntegerAttr,
@@ -67,22 +68,30 @@ class FakeQuantizeOp(InferredOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = shape_of(self.input)
         whole = broadcast(self, *(shape_of(operand) for operand in self.operands))
-        if len(whole) != len(shape):
+        if len(whole) != len(shape) or any(
+            size not in (have, DYNAMIC_INDEX) and have != DYNAMIC_INDEX
+            for size, have in zip(whole, shape, strict=True)
+        ):
             raise VerifyException(
-                f"{label(self)}: the intervals have more dimensions than the input"
+                f"{label(self)}: intervals broadcast to {list(whole)}, the input is {list(shape)}; they "
+                "must fit into it"
             )
         element = self.output_type or tensor(self.input).element_type
         return [TensorType(element, shape)]
 
     def verify_(self) -> None:
         super().verify_()
+        if self.auto_broadcast.data != "numpy":
+            raise VerifyException(
+                f"{label(self)}: auto_broadcast '{self.auto_broadcast.data}' is not supported; use 'numpy'"
+            )
         levels = self.levels.value.data
         if levels < 2:
             raise VerifyException(f"{label(self)}: {levels} levels; at least 2 are needed")
         limits: list[list[float] | None] = []
         for name, operand in zip(INTERVALS, self.operands[1:], strict=True):
             blob = constant_of(operand)
-            values = None if blob is None else [float(v) for v in blob.data.values()]
+            values = None if blob is None else [float(v) for v in blob.data.distinct()]
             if values is not None and not all(map(math.isfinite, values)):
                 raise VerifyException(
                     f"{label(self)}: {name} is not finite; calibrate this quantization again"
@@ -97,11 +106,15 @@ class FakeQuantizeOp(InferredOp):
         output_low: list[float] | None,
         output_high: list[float] | None,
     ) -> None:
-        if input_low is None or input_high is None or len(input_low) != len(input_high):
+        if not input_low or not input_high:
             return
-        constant_output = output_low is not None and output_low == output_high
-        for channel, (low, high) in enumerate(zip(input_low, input_high, strict=True)):
-            if low < high or low == high and constant_output:
+        channels = max(len(input_low), len(input_high))
+        if not {len(input_low), len(input_high)} <= {1, channels}:
+            return  # they vary along different dimensions
+        for channel in range(channels):
+            low = input_low[channel % len(input_low)]
+            high = input_high[channel % len(input_high)]
+            if low < high:
                 continue
             if low == high and output_low and output_high:
                 # A channel that was pruned: both intervals are one point.
@@ -161,7 +174,7 @@ class DequantizeOp(InferredOp):
                 f"{tensor(self.result).element_type}; they must be equal"
             )
         if bits_of(self.scale.type.element_type) < 16 or not all(
-            math.isfinite(v) for v in self.scale.data.values()
+            math.isfinite(v) for v in self.scale.data.distinct()
         ):
             raise VerifyException(f"{label(self)}: a scale is not finite")
 

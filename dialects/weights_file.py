@@ -11,6 +11,7 @@ import json
 import math
 import mmap
 import os
+import stat
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -80,17 +81,22 @@ class WeightsFile:
             raise DiagnosticException(
                 f"weights file '{name}' is outside the module's folder; put it beside the .mlir"
             )
-        full = folder / path
-        resolved = full.resolve()
-        if not resolved.is_relative_to(folder.resolve()):
-            raise DiagnosticException(f"weights file '{name}' is a link out of the module's folder")
         try:
+            resolved = (folder / path).resolve()
+            if not resolved.is_relative_to(folder.resolve()):
+                raise DiagnosticException(
+                    f"weights file '{name}' is a link out of the module's folder; copy it there"
+                )
             status = os.stat(resolved)
-        except OSError:
+            if not stat.S_ISREG(status.st_mode):
+                raise DiagnosticException(f"weights file '{name}' is not a regular file")
+            return _map(resolved, name, status.st_mtime_ns, status.st_size)
+        except FileNotFoundError:
             raise DiagnosticException(
                 f"weights file '{name}' is missing; it belongs beside the .mlir in {folder}"
             ) from None
-        return _map(resolved, name, status.st_mtime_ns, status.st_size)
+        except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
+            raise DiagnosticException(f"weights file '{name}' cannot be read: {error}") from error
 
     def tensor(self, key: str) -> tuple[TensorType[Any], memoryview]:
         """Type and bytes of one tensor. Raises DiagnosticException if there is none such."""
@@ -100,8 +106,8 @@ class WeightsFile:
         entry = cast(dict[str, Any], entry)
         try:
             element, shape = self._type(key, entry)
-            start, end = (int(offset) for offset in entry["data_offsets"])
-        except (KeyError, ValueError, TypeError):
+            start, end = _integers(entry["data_offsets"])
+        except (KeyError, ValueError):
             raise DiagnosticException(f"{self.name}: malformed entry of tensor '{key}'") from None
         size = len(self.data)
         if not 0 <= start <= end <= size:
@@ -112,18 +118,32 @@ class WeightsFile:
         return TensorType(element, shape), self.data[start:end]
 
     def _type(self, key: str, entry: dict[str, Any]) -> tuple[Attribute, list[int]]:
-        metadata = cast(dict[str, str], self.header.get("__metadata__", {}))
-        packed = metadata.get(f"packed:{key}")
+        metadata = self.header.get("__metadata__")
+        packed = (
+            cast(dict[str, Any], metadata).get(f"packed:{key}")
+            if isinstance(metadata, dict)
+            else None
+        )
         if packed is not None:
-            name, _, dims = packed.partition(":")
+            name, _, dims = str(packed).partition(":")
             shape = [int(d) for d in dims.split("x")] if dims else []
             element = PACKED_TYPES[name]
         else:
             element = ELEMENT_TYPES[str(entry["dtype"])]
-            shape = [int(d) for d in entry["shape"]]
+            shape = _integers(entry["shape"])
         if any(d < 0 for d in shape) or math.prod(shape) >= 2**62:
             raise ValueError
         return element, shape
+
+
+def _integers(value: object) -> list[int]:
+    """A JSON list of integers. Raises ValueError for anything else."""
+    if not isinstance(value, list):
+        raise ValueError
+    listed = cast(list[object], value)
+    if not all(type(item) is int for item in listed):
+        raise ValueError
+    return cast(list[int], listed)
 
 
 @lru_cache(maxsize=64)

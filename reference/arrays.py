@@ -41,7 +41,7 @@ def dtype_of(element: Attribute) -> np.dtype[Any]:
         case Float16Type():
             return np.dtype(np.float16)
         case IntegerType():
-            if (width := element.width.data) == 1:
+            if (width := bits_of(element)) == 1:
                 return np.dtype(np.bool_)
             return np.dtype(f"{'u' if is_unsigned(element) else 'i'}{max(width, 8) // 8}")
         case _:
@@ -105,7 +105,8 @@ def blob_of(array: npt.ArrayLike, element: Attribute | None = None) -> BlobAttr:
 def _pack(element: Attribute, flat: Array) -> memoryview:
     if isinstance(element, BFloat16Type):
         words = flat.view(np.uint32)
-        flat = ((words + 0x7FFF + ((words >> 16) & 1)) >> 16).astype(np.uint16)
+        rounded = (words + 0x7FFF + ((words >> 16) & 1)) >> 16
+        flat = np.where(np.isnan(flat), words >> 16 | 0x40, rounded).astype(np.uint16)
     elif (bits := bits_of(element)) < 8:
         per_byte = 8 // bits
         codes = np.zeros((-(-flat.size // per_byte), per_byte), np.uint8)

@@ -54,6 +54,12 @@ class SplitOp(InferredOp):
             shape[axis] //= parts
         return [TensorType(tensor(self.input).element_type, shape)] * parts
 
+    def verify_(self) -> None:
+        parts = self.num_splits.value.data
+        if parts != len(self.results):
+            raise VerifyException(f"{label(self)}: {parts} splits for {len(self.results)} results")
+        super().verify_()
+
 
 @irdl_op_definition
 class SliceOp(InferredOp):
@@ -87,6 +93,8 @@ class SliceOp(InferredOp):
         sizes = {len(part) for part in (start, stop, step, axes) if part is not None}
         if len(sizes) > 1:
             raise VerifyException(f"{label(self)}: start, stop, step and axes differ in length")
+        if len({normalize_axis(self, axis, len(shape)) for axis in axes}) < len(axes):
+            raise VerifyException(f"{label(self)}: axes {list(axes)} name a dimension twice")
         for i, listed in enumerate(axes):
             axis = normalize_axis(self, listed, len(shape))
             if step is not None and step[i] == 0:

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     i64,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     base,
     irdl_op_definition,
@@ -27,6 +27,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
+    MAX_RANK,
     Constants,
     InferredOp,
     Shape,
@@ -39,6 +40,18 @@ from ..inferred import (
 
 INDEX = TensorType.constr(base(IntegerType))
 """What axes, target shapes and bounds are made of."""
+
+
+def _unknown_dimensions(op: InferredOp, target: SSAValue) -> Shape:
+    """As many unknown dimensions as the list `target` has elements."""
+    shape = shape_of(target)
+    rank = shape[0] if len(shape) == 1 else DYNAMIC_INDEX
+    if not 0 <= rank <= MAX_RANK:
+        raise VerifyException(
+            f"{label(op)}: the number of target dimensions is unknown; it is the size of a vector of "
+            f"at most {MAX_RANK} elements"
+        )
+    return (DYNAMIC_INDEX,) * rank
 
 
 @irdl_op_definition
@@ -66,10 +79,7 @@ class ReshapeOp(InferredOp):
         element, source = tensor(self.input).element_type, shape_of(self.input)
         target = constants(self.shape)
         if target is None:
-            (rank,) = shape_of(self.shape) or (0,)
-            if rank == DYNAMIC_INDEX:
-                raise VerifyException(f"{label(self)}: the number of target dimensions is unknown")
-            return [TensorType(element, [DYNAMIC_INDEX] * rank)]
+            return [TensorType(element, _unknown_dimensions(self, self.shape))]
         return [TensorType(element, self._resolve(source, target))]
 
     def _resolve(self, source: Shape, target: Sequence[int]) -> Shape:
@@ -217,10 +227,7 @@ class BroadcastOp(InferredOp):
             )
         target = constants(self.target_shape)
         if target is None:
-            (rank,) = shape_of(self.target_shape)
-            if rank == DYNAMIC_INDEX:
-                raise VerifyException(f"{label(self)}: the number of target dimensions is unknown")
-            return [TensorType(element, [DYNAMIC_INDEX] * rank)]
+            return [TensorType(element, _unknown_dimensions(self, self.target_shape))]
         shape = broadcast(self, shape_of(self.input), tuple(target))
         if mode == "numpy" and shape != tuple(target):
             raise VerifyException(
