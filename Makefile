@@ -69,6 +69,10 @@ format: $(environment) ## sort imports, mend what ruff can, reformat
 	$(python) -m ruff check --fix --exit-zero
 	$(python) -m ruff format
 
+.PHONY: precommit
+precommit: $(environment) ## run what a commit runs, on every file
+	$(python) -m pre_commit run --all-files
+
 # Tools that tests start are measured too (`patch` in pyproject.toml): they find the settings and
 # write their data through these two variables, whatever folder they run in.
 .PHONY: coverage
@@ -81,6 +85,10 @@ coverage: $(environment) ## run every test, print the lines covered, fail under 
 	$(pytest)
 	$(python) -m coverage combine --quiet
 	$(python) -m coverage report
+	@for package in dialects passes lowering runtime; do \
+	  lines=$$($(python) -m coverage report --include="$$package/*" --format=total); \
+	  echo "$$package: $$lines %"; \
+	done
 
 .PHONY: bench
 bench: $(environment) ## measure against peers
