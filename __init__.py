@@ -1,1 +1,67 @@
 """Makes trained, quantized models stateful, low precision and native to the host CPU."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .interop.model import (
+        Model,
+        Port,
+        read_model,
+        run_passes,
+        save_model,
+    )
+    from .passes.lpt.config import LptConfig
+    from .passes.precision_report import precision_report
+    from .runtime.compiled import CompiledModel, compile_model
+    from .runtime.request import InferRequest, VariableState
+
+    __version__: str
+
+__all__ = [
+    "CompiledModel",
+    "InferRequest",
+    "LptConfig",
+    "Model",
+    "Port",
+    "VariableState",
+    "compile_model",
+    "precision_report",
+    "read_model",
+    "run_passes",
+    "save_model",
+]
+
+_PLACES = {
+    "CompiledModel": "runtime.compiled",
+    "InferRequest": "runtime.request",
+    "LptConfig": "passes.lpt.config",
+    "Model": "interop.model",
+    "Port": "interop.model",
+    "VariableState": "runtime.request",
+    "compile_model": "runtime.compiled",
+    "precision_report": "passes.precision_report",
+    "read_model": "interop.model",
+    "run_passes": "interop.model",
+    "save_model": "interop.model",
+}
+"""Where each public name is defined; it is imported when first used."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        found: Any = version("lowstream")
+    elif name in _PLACES:
+        found = getattr(import_module(f".{_PLACES[name]}", __name__), name)
+    else:
+        raise AttributeError(f"module 'lowstream' has no attribute '{name}'")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "__version__"})

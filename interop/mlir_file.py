@@ -1,0 +1,154 @@
+"""Modules in .mlir files, large constants in a safetensors file beside each."""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from xdsl.dialects.builtin import BFloat16Type, IntegerType, ModuleOp
+from xdsl.ir import Attribute, Operation
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
+
+from ..dialects import context
+from ..dialects.blob import Blob, bits_of, is_unsigned
+from ..dialects.inferred import friendly_name
+from ..dialects.weights_file import PACKED_TYPES
+from .mlir import parse_module
+
+
+def read_mlir(path: Path) -> ModuleOp:
+    """
+    The module of a file, verified; large constants are views of the weights file beside it.
+
+    Raises DiagnosticException, `file:line:column: error: what`, where the text or a weights file is
+    wrong, and OSError where the file cannot be read.
+    """
+    try:
+        module = parse_module(path.read_bytes(), str(path), context())
+        module.verify()
+    except ParseError as error:
+        what = " ".join(error.msg.split())
+        raise DiagnosticException(f"{error.span.get_location()}: error: {what}") from None
+    except VerifyException as error:
+        raise DiagnosticException(f"{path}: error: {' '.join(str(error).split())}") from None
+    return module
+
+
+def write_mlir(module: ModuleOp, path: Path) -> None:
+    """
+    Writes `path` and, if there are large constants, `<stem>.safetensors` beside it.
+
+    Each file appears whole or not at all, weights first; whoever has a former one open keeps it.
+    What is no regular file (`/dev/stdout`) gets everything inline.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("w") as stream:
+            Printer(stream).print_op(module)
+            stream.write("\n")
+        return
+    text = io.StringIO()
+    printer = WeightsPrinter(text, file=weights_path(path).name)
+    printer.print_op(module)
+    text.write("\n")
+    write_files(path, text.getvalue(), printer.keys)
+
+
+def weights_path(path: Path) -> Path:
+    """The weights file that belongs to an .mlir file."""
+    return path.with_suffix(".safetensors")
+
+
+def write_files(path: Path, text: str, keys: Mapping[Blob, str]) -> None:
+    """Writes the text that WeightsPrinters gave, and beside it the constants that `keys` names."""
+    if keys:
+        with _replacing(weights_path(path)) as draft:
+            _write_weights({key: blob for blob, key in keys.items()}, draft)
+    with _replacing(path) as draft:
+        draft.write_text(text)
+
+
+@dataclass(eq=False)
+class WeightsPrinter(Printer):
+    """
+    Prints references into `file` for large constants, and collects these in `keys`.
+
+    A constant's key is the friendly name of its operation, if any; equal constants share a key.
+    """
+
+    file: str = field(kw_only=True)
+    keys: dict[Blob, str] = field(default_factory=dict[Blob, str], kw_only=True)
+    _name: str = field(default="", init=False)
+
+    def print_op(self, op: Operation) -> None:
+        outer, self._name = self._name, friendly_name(op) or op.name
+        super().print_op(op)
+        self._name = outer
+
+    def reference(self, blob: Blob) -> tuple[str, str]:
+        """The weights file and the key of `blob` in it."""
+        if blob not in self.keys:
+            self.keys[blob] = self._free_key()
+        return self.file, self.keys[blob]
+
+    def _free_key(self) -> str:
+        taken = set(self.keys.values())
+        key, count = self._name, 1
+        while key in taken:
+            count += 1
+            key = f"{self._name}_{count}"
+        return key
+
+
+@contextmanager
+def _replacing(path: Path) -> Generator[Path]:
+    """A path to write to, beside `path`; it takes the place of `path` if the block succeeds."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        yield draft
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _write_weights(tensors: dict[str, Blob], path: Path) -> None:
+    import numpy as np
+    from safetensors import SafetensorError, TensorSpec, serialize_file
+
+    arrays = {
+        key: np.frombuffer(memoryview(blob.buffer), np.uint8) for key, blob in tensors.items()
+    }
+    specs: dict[str, TensorSpec] = {}
+    metadata: dict[str, str] = {}
+    for key, blob in tensors.items():
+        element, shape = blob.type.element_type, list(blob.type.get_shape())
+        if element in PACKED_TYPES.values():
+            metadata[f"packed:{key}"] = f"{element}:{'x'.join(map(str, shape))}"
+            shape = [arrays[key].size]
+        specs[key] = TensorSpec(
+            dtype=_dtype(element),
+            shape=shape,
+            data_ptr=arrays[key].ctypes.data,
+            data_len=arrays[key].size,
+        )
+    try:
+        serialize_file(specs, path, metadata)
+    except SafetensorError as error:
+        raise DiagnosticException(f"{path}: error: {error}") from None
+
+
+def _dtype(element: Attribute) -> str:
+    """safetensors' name for an element type; packed ones are rows of bytes."""
+    bits, unsigned = bits_of(element), is_unsigned(element)
+    if isinstance(element, BFloat16Type):
+        return "bfloat16"
+    if bits < 8:
+        return "uint8"
+    if not isinstance(element, IntegerType):
+        return f"float{bits}"
+    return f"{'u' if unsigned else ''}int{bits}"

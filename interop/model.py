@@ -1,0 +1,149 @@
+"""A model as users hold it, read from and saved to the formats that file endings name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects.module import entry_of, port_names
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..passes.pipeline import Pipeline
+
+AnyPath = str | PathLike[str]
+
+
+@dataclass(frozen=True)
+class Port:
+    """An input or output of a model: its tensor names and its type."""
+
+    names: tuple[str, ...]
+    type: TensorType[Any]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The dimensions; -1 where one is not known."""
+        return self.type.get_shape()
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The NumPy type that holds an element."""
+        from ..reference.arrays import dtype_of
+
+        return dtype_of(self.type.element_type)
+
+
+@dataclass(eq=False)
+class Model:
+    """A module with an entry. Passes change it in place."""
+
+    module: ModuleOp
+
+    @property
+    def entry(self) -> func.FuncOp:
+        """The function that an inference calls. Raises DiagnosticException if there is none."""
+        return entry_of(self.module)
+
+    @property
+    def inputs(self) -> list[Port]:
+        """The entry's arguments, in order."""
+        entry = self.entry
+        return _ports(entry.function_type.inputs.data, port_names(entry.arg_attrs, len(entry.args)))
+
+    @property
+    def outputs(self) -> list[Port]:
+        """The entry's results, in order."""
+        entry = self.entry
+        types = entry.function_type.outputs.data
+        return _ports(types, port_names(entry.res_attrs, len(types)))
+
+    def __repr__(self) -> str:
+        listed = [
+            f"{'|'.join(port.names) or index}: {port.type}"
+            for ports in (self.inputs, self.outputs)
+            for index, port in enumerate(ports)
+        ]
+        count = len(self.inputs)
+        return f"<Model ({', '.join(listed[:count])}) -> ({', '.join(listed[count:])})>"
+
+
+def _ports(types: Sequence[Attribute], names: Sequence[Sequence[str]]) -> list[Port]:
+    ports: list[Port] = []
+    for type, listed in zip(types, names, strict=True):
+        if not isinstance(type, TensorType):
+            raise DiagnosticException(f"the entry takes or gives a {type}; use tensors")
+        ports.append(Port(tuple(listed), cast(TensorType[Any], type)))
+    return ports
+
+
+# --- formats --------------------------------------------------------------------------------
+
+READERS = {".mlir": "mlir_file:read_mlir", ".xml": "openvino:read_xml"}
+"""By file ending, the function `(path) -> ModuleOp` that reads it; imported when first needed."""
+
+WRITERS = {".mlir": "mlir_file:write_mlir"}
+"""By file ending, the function `(module, path)` that writes it."""
+
+
+def _choose(table: dict[str, str], path: Path, verb: str) -> Callable[..., Any]:
+    if (place := table.get(path.suffix)) is None:
+        raise DiagnosticException(
+            f"{path}: error: cannot {verb} '{path.suffix}' files; supported: {', '.join(table)}"
+        )
+    module, _, function = place.partition(":")
+    return getattr(import_module(f".{module}", __package__), function)
+
+
+def read_model(path: AnyPath) -> Model:
+    """
+    The model in a file, whose ending says the format.
+
+    Raises DiagnosticException, one line that begins with the file, where it is not a model, and
+    OSError where it cannot be read.
+    """
+    path = Path(path)
+    return Model(_choose(READERS, path, "read")(path))
+
+
+def save_model(model: Model | ModuleOp, path: AnyPath) -> None:
+    """
+    Writes a model to a file, whose ending says the format; large constants of an .mlir go into
+    `<stem>.safetensors` beside it. Nothing is left half-written.
+
+    Raises DiagnosticException for an ending that has no writer, and OSError where a file cannot be
+    written.
+    """
+    path = Path(path)
+    _choose(WRITERS, path, "write")(module_of(model), path)
+
+
+# --- passes ---------------------------------------------------------------------------------
+
+
+def module_of(model: Model | ModuleOp) -> ModuleOp:
+    """The module of a model, or the module itself."""
+    return model.module if isinstance(model, Model) else model
+
+
+def run_passes(model: Model | ModuleOp, pipeline: Pipeline) -> None:
+    """
+    Runs passes in order, verifying after each; the model is changed in place.
+
+        run_passes(model, "low-latency2{use-const-initializer=false},lpt")
+
+    Raises DiagnosticException where a pass does not know a name or cannot do its work.
+    """
+    from ..passes import pipeline as runner
+
+    runner.run_passes(module_of(model), pipeline)

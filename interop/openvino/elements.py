@@ -1,0 +1,79 @@
+"""Element types, tensor types and constants of OpenVINO in ours."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+import openvino
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    IntegerType,
+    Signedness,
+    TensorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.blob import Blob, BlobAttr, bits_of
+from ...reference.arrays import blob_of
+
+
+def _unsigned(width: int) -> IntegerType:
+    return IntegerType(width, Signedness.UNSIGNED)
+
+
+ELEMENTS: dict[str, Attribute] = {
+    "f64": f64,
+    "f32": f32,
+    "f16": f16,
+    "bf16": bf16,
+    "i64": i64,
+    "i32": i32,
+    "i16": i16,
+    "i8": i8,
+    "i4": IntegerType(4),
+    "u64": _unsigned(64),
+    "u32": _unsigned(32),
+    "u16": _unsigned(16),
+    "u8": _unsigned(8),
+    "u4": _unsigned(4),
+    "boolean": i1,
+}
+"""OpenVINO's names of the element types that tensors can have here."""
+
+
+def element_named(name: str) -> Attribute:
+    """The element type of this name. Raises DiagnosticException where there is none such."""
+    if name not in ELEMENTS:
+        raise DiagnosticException(
+            f"element type {name} is not supported; supported are {', '.join(ELEMENTS)}"
+        )
+    return ELEMENTS[name]
+
+
+def tensor_type(type: openvino.Type, shape: openvino.PartialShape) -> TensorType[Any]:
+    """The type of a tensor; a dimension that is not known, or only its range, becomes `?`."""
+    if shape.rank.is_dynamic:
+        raise DiagnosticException("the number of dimensions is unknown; reshape the model first")
+    sizes = (d.get_length() if d.is_static else DYNAMIC_INDEX for d in shape)
+    return TensorType(element_named(type.get_type_name()), sizes)
+
+
+def constant_data(node: openvino.op.Constant) -> BlobAttr:
+    """A Constant's data: a view that keeps OpenVINO's memory alive; booleans are packed anew."""
+    type = tensor_type(node.get_element_type(), node.get_output_partial_shape(0))
+    element = type.element_type
+    data = cast(np.ndarray[Any, Any], node.data)
+    if bits_of(element) == 1:
+        return blob_of(data, element)
+    return BlobAttr(Blob(type, data.reshape(-1).view(np.uint8).data))

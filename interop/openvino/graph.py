@@ -1,0 +1,326 @@
+"""
+An OpenVINO model as a module.
+
+Most operations need no line here: `MatMul` becomes `nn.mat_mul` because the names agree, and its
+attributes become properties of the same name, in the form that the property's constraint takes.
+What versions before the newest spell differently is in `versions.py`; operations that are no tensor
+computation have a handler in `_HANDLERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, cast
+
+import openvino
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    BoolAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    f64,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl import AttrConstraint
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import DIALECTS, infra, nn
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import NAME, InferredOp, tensor
+from ...dialects.module import names_attribute
+from .elements import ELEMENTS, constant_data, tensor_type
+from .versions import normalize
+
+Values = dict[tuple[str, int], SSAValue]
+"""The values made so far, by the node's unique name and the number of its output."""
+
+
+def module_of(model: openvino.Model) -> ModuleOp:
+    """
+    The model, with entry `@main`.
+
+    Raises DiagnosticException, naming the operation, where it cannot be said here.
+    """
+    parameters = cast(Sequence[Any], model.get_parameters())
+    block, results = _block(model)
+    block.add_op(func.ReturnOp(*results))
+    inputs, outputs = [argument.type for argument in block.args], [r.type for r in results]
+    names = _port_names([node.output(0) for node in parameters], [])
+    taken = [name for port in names for name in port]
+    entry = func.FuncOp(
+        "main",
+        (inputs, outputs),
+        Region(block),
+        arg_attrs=names_attribute(names),
+        res_attrs=names_attribute(
+            _port_names([node.input_value(0) for node in model.get_results()], taken)
+        ),
+    )
+    module = ModuleOp([*_variables(entry), entry])
+    module.verify()
+    return module
+
+
+def _variables(entry: func.FuncOp) -> list[infra.VariableOp]:
+    """Declares what is read and assigned; OpenVINO's own declarations can leave the type open."""
+    types: dict[str, TensorType[Any]] = {}
+    for op in entry.walk():
+        if isinstance(op, infra.ReadValueOp):
+            types.setdefault(op.variable.string_value(), tensor(op.result))
+    for op in entry.walk():
+        if isinstance(op, infra.AssignOp):
+            types.setdefault(op.variable.string_value(), tensor(op.value))
+    return [infra.VariableOp(name, type) for name, type in types.items()]
+
+
+def _port_names(ports: Sequence[Any], taken: Sequence[str]) -> list[list[str]]:
+    """
+    The tensor names of each port; where it has none, the friendly name of its operation if no other
+    port has it.
+    """
+    names = [sorted(port.get_names()) for port in ports]
+    used = {*taken, *(name for port in names for name in port)}
+    for found, port in zip(names, ports, strict=True):
+        node = port.get_node()
+        several = node.get_output_size() > 1
+        fallback = node.get_friendly_name() + (f".{port.get_index()}" if several else "")
+        if not found and fallback not in used:
+            found.append(fallback)
+            used.add(fallback)
+    return names
+
+
+def _block(model: openvino.Model) -> tuple[Block, list[SSAValue]]:
+    """A block without its terminator, an argument for each parameter, and the results' values."""
+    parameters, values = cast(Sequence[Any], model.get_parameters()), Values()
+    block = Block(arg_types=[_within(_output_type, node, _label(node), 0) for node in parameters])
+    for node, argument in zip(parameters, block.args, strict=True):
+        values[node.get_name(), 0] = argument
+    for node in model.get_ordered_ops():
+        if node.get_type_name() in ("Parameter", "Result"):
+            continue
+        ops = _within(_import, node, _label(node), values)
+        block.add_ops(ops)
+        for index, result in enumerate(ops[-1].results):
+            values[node.get_name(), index] = result
+    return block, [_operand(node, 0, values) for node in model.get_results()]
+
+
+def _within(build: Callable[..., Any], node: Any, label: str, *arguments: Any) -> Any:
+    """`build(node, …)`; an error gets the operation's type, version and name in front."""
+    try:
+        return build(node, *arguments)
+    except _Located:
+        raise
+    except DiagnosticException as error:
+        raise _Located(f"{label}: {error}") from None
+
+
+class _Located(DiagnosticException):
+    """An error that already names its operation."""
+
+
+def _label(node: Any) -> str:
+    info = node.get_type_info()
+    return f"{info.name} ({info.version_id}) '{node.get_friendly_name()}'"
+
+
+def _operand(node: Any, index: int, values: Values) -> SSAValue:
+    source = node.input_value(index)
+    return values[source.get_node().get_name(), source.get_index()]
+
+
+def _output_type(node: Any, index: int) -> TensorType[Any]:
+    return tensor_type(node.get_output_element_type(index), node.get_output_partial_shape(index))
+
+
+# --- one operation --------------------------------------------------------------------------
+
+
+def _import(node: Any, values: Values) -> list[Operation]:
+    """The operations for a node, in order; the last one gives its results and has its name."""
+    handler = _HANDLERS.get(node.get_type_name(), _generic)
+    ops = handler(node, values)
+    ops[-1].attributes[NAME] = StringAttr(node.get_friendly_name())
+    return ops
+
+
+@cache
+def _classes() -> dict[str, type[InferredOp]]:
+    """The operations that OpenVINO's type names can mean, by their name without underscores."""
+    dialects = (DIALECTS[name]() for name in ("nn", "qnn", "rnn"))
+    return {
+        op.name.partition(".")[2].replace("_", ""): op
+        for dialect in dialects
+        for op in dialect.operations
+        if issubclass(op, InferredOp)
+    }
+
+
+def _generic(node: Any, values: Values) -> list[Operation]:
+    cls = _classes().get(node.get_type_name().lower())
+    if cls is None or not node.get_type_info().version_id.startswith("opset"):
+        raise DiagnosticException("this operation is not supported")
+    operands = [_operand(node, i, values) for i in range(node.get_input_size())]
+    attributes = normalize(node.get_type_name(), node.get_attributes(), len(operands))
+    types = [_output_type(node, i) for i in range(node.get_output_size())]
+    return [
+        cls.create(operands=operands, result_types=types, properties=_properties(cls, attributes))
+    ]
+
+
+def _properties(cls: type[InferredOp], attributes: dict[str, Any]) -> dict[str, Attribute]:
+    definitions = cls.get_irdl_definition().properties
+    properties = {
+        name: definition.default_value
+        for name, definition in definitions.items()
+        if definition.default_value is not None
+    }
+    for name, value in attributes.items():
+        if name not in definitions:
+            raise DiagnosticException(f"attribute {name} = {value!r} is not supported")
+        properties[name] = _attribute(name, value, definitions[name].constr)
+    return properties
+
+
+def _attribute(name: str, value: Any, constraint: AttrConstraint) -> Attribute:
+    for candidate in _readings(value):
+        if constraint.verifies(candidate):
+            return candidate
+    raise DiagnosticException(f"attribute {name} = {value!r} is not supported")
+
+
+def _readings(value: Any) -> Iterator[Attribute]:
+    """What an attribute's value can mean: the property's constraint takes the first that fits."""
+    match value:
+        case bool():
+            yield BoolAttr.from_bool(value)
+        case int():
+            yield IntegerAttr(value, i64)
+            yield FloatAttr(float(value), f64)
+        case float():
+            yield FloatAttr(value, f64)
+        case str():
+            yield StringAttr(value)
+            if value in ELEMENTS:
+                yield ELEMENTS[value]
+        case list():
+            items = cast(list[Any], value)
+            if items and all(isinstance(item, int) for item in items):
+                yield DenseArrayBase.from_list(i64, items)
+            elif not items:
+                yield DenseArrayBase.from_list(i64, [])
+            for readings in zip(*map(_readings, items), strict=False):
+                yield ArrayAttr(readings)
+            if not items:
+                yield ArrayAttr[Attribute]([])
+        case _:
+            return
+
+
+# --- operations that are no tensor computation ----------------------------------------------
+
+
+def _constant(node: Any, values: Values) -> list[Operation]:
+    return [nn.ConstantOp(constant_data(node))]
+
+
+def _read_value(node: Any, values: Values) -> list[Operation]:
+    name, type = node.get_attributes()["variable_id"], _output_type(node, 0)
+    if node.get_input_size():
+        return [infra.ReadValueOp(name, _operand(node, 0, values), type)]
+    # Without an initial value a variable starts as zeros, and empty where its size is unknown.
+    sizes = [0 if size == DYNAMIC_INDEX else size for size in type.get_shape()]
+    zeros = nn.ConstantOp(BlobAttr.of(TensorType(type.element_type, sizes), 0))
+    return [zeros, infra.ReadValueOp(name, zeros, type)]
+
+
+def _assign(node: Any, values: Values) -> list[Operation]:
+    return [infra.AssignOp(node.get_attributes()["variable_id"], _operand(node, 0, values))]
+
+
+def _tensor_iterator(node: Any, values: Values) -> list[Operation]:
+    body, inputs = node.get_body(), node.get_input_descriptions()
+    outputs = sorted(node.get_output_descriptions(), key=lambda port: port.output_index)
+    block, results = _block(body)
+    block.add_op(infra.YieldOp(*results))
+    order = [port.body_parameter_index for port in inputs]
+    _reorder_arguments(block, order)
+    names = [body.get_parameters()[index].get_friendly_name() for index in order]
+    return [
+        infra.TensorIteratorOp.create(
+            operands=[_operand(node, port.input_index, values) for port in inputs],
+            result_types=[_output_type(node, i) for i in range(node.get_output_size())],
+            properties={
+                "inputs": ArrayAttr(map(_input_port, inputs)),
+                "outputs": ArrayAttr(map(_output_port, outputs)),
+                "body_names": ArrayAttr(map(StringAttr, names)),
+            },
+            regions=[Region(block)],
+        )
+    ]
+
+
+def _reorder_arguments(block: Block, order: Sequence[int]) -> None:
+    """Argument number `i` becomes what number `order[i]` was."""
+    old = list(block.args)
+    if sorted(order) != list(range(len(old))):
+        raise DiagnosticException("the body needs exactly one port for each of its parameters")
+    for index in order:
+        new = block.insert_arg(old[index].type, len(block.args))
+        old[index].replace_all_uses_with(new)
+    for argument in old:
+        block.erase_arg(argument)
+
+
+def _slicing(port: Any) -> list[IntAttr]:
+    """
+    OpenVINO counts both borders in, and -1 is the last element; here the upper border is left out,
+    and -1 is the end of the dimension.
+    """
+    forward, start, end = port.stride > 0, port.start, port.end
+    if forward:
+        start, end = start - (start < 0), end + (end >= 0)
+    else:
+        start, end = start + (start >= 0), end - (end < 0)
+    return [IntAttr(n) for n in (port.axis, start, end, port.stride, port.part_size)]
+
+
+def _input_port(port: Any) -> infra.PortAttr:
+    match port.get_type_info().name:
+        case "SliceInputDescription":
+            return infra.SlicedAttr(*_slicing(port))
+        case "MergedInputDescription":
+            return infra.MergedAttr(IntAttr(port.body_value_index))
+        case "InvariantInputDescription":
+            return infra.InvariantAttr()
+        case other:
+            raise DiagnosticException(f"input port {other} is not supported")
+
+
+def _output_port(port: Any) -> infra.PortAttr:
+    result = IntAttr(port.body_value_index)
+    match port.get_type_info().name:
+        case "ConcatOutputDescription":
+            return infra.ConcatenatedAttr(result, *_slicing(port))
+        case "BodyOutputDescription":
+            return infra.IterationAttr(result, IntAttr(port.iteration))
+        case other:
+            raise DiagnosticException(f"output port {other} is not supported")
+
+
+_HANDLERS: dict[str, Callable[[Any, Values], list[Operation]]] = {
+    "Constant": _constant,
+    "ReadValue": _read_value,
+    "Assign": _assign,
+    "TensorIterator": _tensor_iterator,
+}
