@@ -412,7 +412,7 @@ class MatMulOp(KernelOp):
         properties = _properties(domain, access)
         properties["groups"] = IntegerAttr(groups, 64)
         if offset_a is not None:
-            properties["offset_a"] = DenseArrayBase.from_list(i64, offset_a)
+            properties["offset_a"] = offsets_attribute(offset_a)
         if layout is not None:
             properties["layout"] = layout.attribute()
         super().__init__(
@@ -517,6 +517,11 @@ class PackedLayout:
         """The packed shape of [groups * columns, depth] weights."""
         tiles = -(-columns // (self.lanes * self.vectors))
         return (tiles, -(-depth // self.step), groups, self.vectors, self.lanes, self.step)
+
+
+def offsets_attribute(offsets: Sequence[int]) -> DenseArrayBase[I64]:
+    """The `offset_a` property."""
+    return DenseArrayBase.from_list(i64, offsets)
 
 
 def _properties(domain: Sequence[int], access: Sequence[Access]) -> dict[str, Attribute]:

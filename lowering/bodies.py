@@ -67,13 +67,21 @@ class Body:
         """`x * y + z`, rounded once."""
         return self.emit(math.FmaOp(x, y, z))
 
+    def at_least(self, x: Scalar, limit: Scalar) -> Scalar:
+        """`max(x, limit)`; x where it is no number, as the vector unit's maximum has it in this order."""
+        return self.select(self.greater(limit, x), limit, x)
+
+    def at_most(self, x: Scalar, limit: Scalar) -> Scalar:
+        """`min(x, limit)`; x where it is no number."""
+        return self.select(self.greater(x, limit), limit, x)
+
     def maximum(self, x: Scalar, y: Scalar) -> Scalar:
-        """`x > y ? x : y`: the vector unit's own maximum, which gives y where x is no number."""
-        return self.select(self.greater(x, y), x, y)
+        """`max(x, y)`; no number where one of them is none."""
+        return self.emit((arith.MaximumfOp if _is_float(x) else arith.MaxSIOp)(x, y))
 
     def minimum(self, x: Scalar, y: Scalar) -> Scalar:
-        """`x < y ? x : y`"""
-        return self.select(self.greater(y, x), x, y)
+        """`min(x, y)`; no number where one of them is none."""
+        return self.emit((arith.MinimumfOp if _is_float(x) else arith.MinSIOp)(x, y))
 
     def greater(self, x: Scalar, y: Scalar) -> Scalar:
         """`x > y` as i1."""
@@ -86,8 +94,8 @@ class Body:
         return self.emit(arith.SelectOp(condition, x, y))
 
     def clamp(self, x: Scalar, low: float, high: float) -> Scalar:
-        """`min(max(x, low), high)`; low where x is no number."""
-        return self.minimum(self.maximum(x, self.like(low, x)), self.like(high, x))
+        """`min(max(x, low), high)`; x where it is no number."""
+        return self.at_most(self.at_least(x, self.like(low, x)), self.like(high, x))
 
     def round_even(self, x: Scalar) -> Scalar:
         """To the nearest integer, halves to even."""

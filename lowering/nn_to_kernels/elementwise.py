@@ -40,7 +40,7 @@ def minimum(op: nn.MinimumOp) -> Lowered:
 
 @rule(nn.ReluOp)
 def relu(op: nn.ReluOp) -> Lowered:
-    return elementwise(op, lambda body, x: body.maximum(x, body.like(0, x)))
+    return elementwise(op, lambda body, x: body.at_least(x, body.like(0, x)))
 
 
 @rule(nn.ClampOp)

@@ -1,0 +1,117 @@
+"""Vectors and loops in LLVM IR: what every emitter builds from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+
+I1, I8, I16, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
+F16, F32, F64 = ir.HalfType(), ir.FloatType(), ir.DoubleType()
+POINTER = ir.PointerType()
+VOID = ir.VoidType()
+
+
+class Splat(ir.Constant):
+    """A vector constant of equal lanes, short in text."""
+
+    def __init__(self, lanes: int, one: ir.Constant):
+        super().__init__(ir.VectorType(one.type, lanes), one)
+
+    def get_reference(self) -> str:
+        return f"splat ({self.constant})"
+
+
+def splat(type: ir.Type, lanes: int, number: float) -> ir.Constant:
+    """A vector of `lanes` times this number."""
+    return Splat(lanes, ir.Constant(type, number))
+
+
+def zero(type: ir.Type) -> ir.Constant:
+    """Zero in every lane."""
+    return ir.Constant(type, None)
+
+
+def index(number: int) -> ir.Constant:
+    """An i64 constant."""
+    return ir.Constant(I64, number)
+
+
+def broadcast(b: ir.IRBuilder, scalar: ir.Value, lanes: int) -> ir.Value:
+    """`scalar` in every lane."""
+    type = ir.VectorType(scalar.type, lanes)
+    undefined = ir.Constant(type, ir.Undefined)
+    first = b.insert_element(undefined, scalar, ir.Constant(I32, 0))
+    return b.shuffle_vector(first, undefined, zero(ir.VectorType(I32, lanes)))
+
+
+def lanes_of(vector: ir.Value) -> int:
+    """How many lanes a vector value has."""
+    assert isinstance(vector.type, ir.VectorType)
+    return vector.type.count
+
+
+def first_lanes(lanes: int, active: int) -> ir.Constant:
+    """A mask of the first `active` lanes."""
+    return ir.Constant(ir.VectorType(I1, lanes), [int(i < active) for i in range(lanes)])
+
+
+def byte_offset(b: ir.IRBuilder, pointer: ir.Value, bytes: ir.Value | int) -> ir.Value:
+    """The address so many bytes further."""
+    if isinstance(bytes, int):
+        if bytes == 0:
+            return pointer
+        bytes = index(bytes)
+    return b.gep(pointer, [bytes], source_etype=I8)
+
+
+def scaled(b: ir.IRBuilder, number: ir.Value, factor: int) -> ir.Value:
+    """`number * factor`."""
+    return number if factor == 1 else b.mul(number, index(factor))
+
+
+def loop(
+    b: ir.IRBuilder,
+    count: ir.Value | int,
+    carried: Sequence[ir.Value],
+    emit: Callable[[ir.Value, list[ir.Value]], Sequence[ir.Value]],
+) -> list[ir.Value]:
+    """
+    Emits a loop over 0 … count - 1. `emit` gets the index and the values carried from the iteration
+    before, and gives those for the next. A known count of 0 or 1 leaves no loop.
+    """
+    if isinstance(count, int) and count <= 1:
+        return list(emit(index(0), list(carried))) if count == 1 else list(carried)
+    before = b.block
+    body = b.append_basic_block()
+    after = b.append_basic_block()
+    if isinstance(count, int):
+        count = index(count)
+        b.branch(body)
+    else:
+        b.cbranch(b.icmp_signed(">", count, index(0)), body, after)
+    guarded = not isinstance(count, ir.Constant)
+
+    b.position_at_end(body)
+    position = b.phi(I64)
+    position.add_incoming(index(0), before)
+    phis = [b.phi(value.type) for value in carried]
+    results = emit(position, list(phis))
+    following = b.add(position, index(1))
+    last = b.block
+    b.cbranch(b.icmp_signed("<", following, count), body, after)
+    position.add_incoming(following, last)
+    for phi, first, value in zip(phis, carried, results, strict=True):
+        phi.add_incoming(first, before)
+        phi.add_incoming(value, last)
+
+    b.position_at_end(after)
+    if not guarded:
+        return list(results)
+    outcome: list[ir.Value] = []
+    for first, value in zip(carried, results, strict=True):
+        phi = b.phi(first.type)
+        phi.add_incoming(first, before)
+        phi.add_incoming(value, last)
+        outcome.append(phi)
+    return outcome

@@ -1,0 +1,49 @@
+"""Where intermediate values lie in the arena: first fit by lifetime, the largest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...dialects.kernel import ALIGNMENT
+
+
+@dataclass(frozen=True)
+class Lifetime:
+    """`size` bytes that are needed from step `start` to step `end`, both included."""
+
+    size: int
+    start: int
+    end: int
+
+    def meets(self, other: Lifetime) -> bool:
+        """Whether both are needed at some step."""
+        return self.start <= other.end and other.start <= self.end
+
+
+def assign_offsets(lifetimes: Sequence[Lifetime]) -> tuple[list[int], int]:
+    """An offset for each lifetime, so that no two that meet overlap, and the arena's size."""
+    offsets = [0] * len(lifetimes)
+    placed: list[int] = []
+    total = 0
+    for i in sorted(range(len(lifetimes)), key=lambda i: (-lifetimes[i].size, lifetimes[i].start)):
+        size = aligned(lifetimes[i].size)
+        taken = sorted(
+            (offsets[j], offsets[j] + aligned(lifetimes[j].size))
+            for j in placed
+            if lifetimes[i].meets(lifetimes[j])
+        )
+        offset = 0
+        for low, high in taken:
+            if offset + size <= low:
+                break
+            offset = max(offset, high)
+        offsets[i] = offset
+        placed.append(i)
+        total = max(total, offset + size)
+    return offsets, total
+
+
+def aligned(size: int) -> int:
+    """The size rounded up to whole cache lines."""
+    return -(-size // ALIGNMENT) * ALIGNMENT
