@@ -41,10 +41,10 @@ ELEMENTWISE = (nn.UnaryOp, nn.BinaryOp, nn.ConvertOp)
 @dataclass(frozen=True)
 class FoldConstants(ModulePass):
     """
-    `op(constants) = constant`, for every operation that has a meaning in the reference and no effect.
+    `op(constants) = constant`, for every operation without effects that the reference can compute.
 
-    - Dequantization of weights stays: `nn.convert` from integers of 8 bits or less to floating point
-      (and so what follows it), `qnn.dequantize` and `qnn.fake_quantize`.
+    - Dequantization of weights stays: `nn.convert` from integers of 8 bits or less to floating
+      point (and so what follows it), `qnn.dequantize` and `qnn.fake_quantize`.
     - Equal elements are held as one, however often they are repeated. Other results may take twice
       the bytes of their operands, and `ALLOWANCE` more.
     - `nn.shape_of` needs only a known shape.

@@ -48,7 +48,7 @@ class LowLatency2(ModulePass):
         for candidate in list(op.walk()):
             match candidate:
                 case infra.TensorIteratorOp() as iterator:
-                    if ports := _ports_without_state(iterator):
+                    if ports := ports_without_state(iterator):
                         iterator = _add_states(iterator, ports, self.use_const_initializer)
                         changed = True
                     if iterator.iterations() == 1:
@@ -69,7 +69,7 @@ class LowLatency2(ModulePass):
 # --- states ---------------------------------------------------------------------------------
 
 
-def _ports_without_state(iterator: infra.TensorIteratorOp) -> dict[int, infra.MergedAttr]:
+def ports_without_state(iterator: infra.TensorIteratorOp) -> dict[int, infra.MergedAttr]:
     """The merged inputs, by index, that no `read_value` feeds yet."""
     return {
         index: port

@@ -14,7 +14,9 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects import infra
 from ..dialects.inferred import label
 from ..dialects.module import entry_of
-from . import nn, qnn, rnn  # noqa: F401  their import fills the table of meanings
+
+# Their import fills the table of meanings.
+from . import nn, qnn, rnn  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from .arrays import Array, dtype_of
 from .meaning import MEANINGS, evaluate
 
@@ -22,12 +24,16 @@ Observer = Callable[[Operation, Sequence[Array], Sequence[Array]], None]
 """Is shown every operation with its operands' and its results' arrays."""
 
 
+class NoMeaningError(DiagnosticException):
+    """The reference cannot compute an operation."""
+
+
 class Executor:
     """
     A module and the values of its states.
 
-    `run` takes the entry's inputs in order and gives its results in order. A state that was never assigned,
-    or was reset, is absent from `states`.
+    `run` takes the entry's inputs in order and gives its results in order. A state that was never
+    assigned, or was reset, is absent from `states`.
     """
 
     def __init__(self, module: ModuleOp, entry: func.FuncOp | None = None):
@@ -36,8 +42,8 @@ class Executor:
 
     def run(self, inputs: Sequence[Array], observe: Observer | None = None) -> list[Array]:
         """
-        One inference. Raises DiagnosticException where an input does not fit its argument or an operation has
-        no meaning here; the states then stay as they were.
+        One inference. Raises DiagnosticException where an input does not fit its argument or an
+        operation has no meaning here; the states then stay as they were.
         """
         arguments = self.entry.body.block.args
         if len(inputs) != len(arguments):
@@ -46,7 +52,7 @@ class Executor:
             )
         for i, (argument, array) in enumerate(zip(arguments, inputs, strict=True)):
             _check_input(i, cast(TensorType[Any], argument.type), array)
-        scope = _Scope(dict(self.states), observe)
+        scope = _Scope(self, observe)
         results = scope.run(self.entry.body.block, inputs)
         self.states = scope.states
         return results
@@ -55,10 +61,18 @@ class Executor:
         """Forgets all states."""
         self.states.clear()
 
+    def begin(self, op: infra.TensorIteratorOp, operands: Sequence[Array]) -> Sequence[Array]:
+        """What an iterator runs on: its operands. For those who carry them otherwise."""
+        return operands
+
+    def end(self, op: infra.TensorIteratorOp, results: Sequence[Array]) -> None:
+        """Is told what the body gave in an iterator's last iteration."""
+
 
 def _check_input(index: int, type: TensorType[Any], array: Array) -> None:
     fits = len(array.shape) == type.get_num_dims() and all(
-        want in (have, DYNAMIC_INDEX) for want, have in zip(type.get_shape(), array.shape, strict=True)
+        want in (have, DYNAMIC_INDEX)
+        for want, have in zip(type.get_shape(), array.shape, strict=True)
     )
     if not fits or array.dtype != dtype_of(type.element_type):
         raise DiagnosticException(
@@ -69,8 +83,9 @@ def _check_input(index: int, type: TensorType[Any], array: Array) -> None:
 class _Scope:
     """The states during a call, and what an observer sees of it."""
 
-    def __init__(self, states: dict[str, Array], observe: Observer | None):
-        self.states, self.observe = states, observe
+    def __init__(self, executor: Executor, observe: Observer | None):
+        self.states, self.observe = dict(executor.states), observe
+        self.executor = executor
 
     def run(self, block: Block, inputs: Sequence[Array]) -> list[Array]:
         values: dict[SSAValue, Array] = dict(zip(block.args, inputs, strict=True))
@@ -96,9 +111,12 @@ class _Scope:
         raise AssertionError("a block without a terminator passed verification")
 
     def _iterate(self, op: infra.TensorIteratorOp, operands: Sequence[Array]) -> list[Array]:
+        operands = self.executor.begin(op, operands)
         count = _iterations(op, operands)
         merged = {
-            i: port.result.data for i, port in enumerate(op.inputs) if isinstance(port, infra.MergedAttr)
+            i: port.result.data
+            for i, port in enumerate(op.inputs)
+            if isinstance(port, infra.MergedAttr)
         }
         history: list[list[Array]] = []
         for iteration in range(count):
@@ -109,7 +127,10 @@ class _Scope:
                 elif i in merged and history:
                     arguments[i] = history[-1][merged[i]]
             history.append(self.run(op.body.block, arguments))
-        return [_collect(op, port, history) for port in op.outputs]
+        results = [_collect(op, port, history) for port in op.outputs]
+        if history:
+            self.executor.end(op, history[-1])
+        return results
 
 
 def _iterations(op: infra.TensorIteratorOp, operands: Sequence[Array]) -> int:
@@ -146,10 +167,9 @@ def _collect(
 
 def _apply(op: Operation, operands: Sequence[Array]) -> list[Array]:
     if type(op) not in MEANINGS:
-        raise DiagnosticException(f"{label(op)}: has no meaning in the reference executor")
+        raise NoMeaningError(f"{label(op)}: has no meaning in the reference executor")
     results = evaluate(op, operands)
     for result, array in zip(op.results, results, strict=True):
         wanted = dtype_of(cast(TensorType[Any], result.type).element_type)
         assert array.dtype == wanted, f"{op.name} gave {array.dtype} for {wanted}"
     return results
-
