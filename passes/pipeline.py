@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.transforms import get_all_passes
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 
 from ..dialects import context
 from .registry import factories
@@ -16,13 +18,31 @@ Pipeline = str | ModulePass | Sequence[ModulePass]
 """`"low-latency2{use-const-initializer=false},lpt"`, a pass or several."""
 
 
+_VALUE = re.compile(r"""(?<=[=,])[^\s"=,{}\[\]]+""")
+_PLAIN = re.compile(r"[\w-]+|[-+]?\d+(\.\d*([eE][-+]?\d+)?)?", re.ASCII)
+
+
+def quoted(pipeline: str) -> str:
+    """The same pipeline with its paths in quotes, which xDSL wants: `lpt{config="my.toml"}`."""
+
+    def quote(value: re.Match[str]) -> str:
+        return value[0] if _PLAIN.fullmatch(value[0]) else f'"{value[0]}"'
+
+    return _VALUE.sub(quote, pipeline)
+
+
 def parse_pipeline(pipeline: Pipeline) -> list[ModulePass]:
-    """The passes of a pipeline. Raises DiagnosticException or ValueError where the text names none such."""
+    """The passes of a pipeline. Raises DiagnosticException where the text names none such."""
     if isinstance(pipeline, ModulePass):
         return [pipeline]
     if not isinstance(pipeline, str):
         return list(pipeline)
-    return list(PassPipeline.parse_spec({**get_all_passes(), **factories()}, pipeline).passes)
+    available = {**get_all_passes(), **factories()}
+    try:
+        return list(PassPipeline.parse_spec(available, quoted(pipeline)).passes)
+    except (ArgSpecParseError, ValueError) as error:
+        what = " ".join(str(error).split())
+        raise DiagnosticException(f"pipeline '{pipeline}': {what}") from error
 
 
 def run_passes(module: ModuleOp, pipeline: Pipeline, ctx: Context | None = None) -> None:

@@ -11,23 +11,37 @@ import argparse
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
-from typing import IO, Any, cast
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, ClassVar, cast
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
-from xdsl.utils.exceptions import ArgSpecParseError, PassFailedException, VerifyException
+from xdsl.targets.mlir import MLIRTarget
+from xdsl.utils.exceptions import (
+    ArgSpecParseError,
+    DiagnosticException,
+    PassFailedException,
+    VerifyException,
+)
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ..passes.pipeline import quoted
 from ..passes.registry import PASSES
 from .diagnostics import one_line_errors, what_is_wrong
 
 EXAMPLES = """\
 examples:
   opt-tool --low-latency2 --lpt in.mlir -o out.mlir
-  opt-tool --lpt='preset=cpu-x86' --precision-report='file="report.csv"' in.mlir
+  opt-tool --lpt='preset=cpu-x86' --precision-report=file=report.csv in.mlir
   opt-tool -p 'low-latency2{use-const-initializer=false},lpt' in.mlir
   opt-tool --lpt --verify-numerics=inputs=3,steps=4,seed=0 in.mlir
 """
+
+if TYPE_CHECKING:
+    from ..dialects.blob import Blob
 
 SIZES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -64,6 +78,50 @@ class Help(argparse.RawDescriptionHelpFormatter):
         return super()._get_help_string(action)
 
 
+class Draft(StringIO):
+    """
+    What goes into the output file once all has succeeded, and the constants that go beside it.
+
+    The driver closes its stream whatever happened, so closing does not end it.
+    """
+
+    def __init__(self, path: Path):
+        super().__init__()
+        self.path = path
+        self.keys: dict[Blob, str] = {}
+
+    def close(self) -> None:
+        pass
+
+    def write_files(self) -> None:
+        """Writes both files, each whole or not at all."""
+        from ..interop.mlir_file import write_files
+
+        write_files(self.path, self.getvalue(), self.keys)
+
+
+@dataclass(frozen=True)
+class FileTarget(MLIRTarget):
+    """MLIR text that keeps large constants out of it."""
+
+    draft: ClassVar[Draft]
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        from ..interop.mlir_file import WeightsPrinter, weights_path
+
+        printer = WeightsPrinter(
+            output,
+            print_generic_format=self.print_generic_format,
+            print_properties_as_attributes=self.print_properties_as_attributes,
+            print_debuginfo=self.print_debuginfo,
+            file=weights_path(self.draft.path).name,
+            keys=self.draft.keys,
+        )
+        printer.print_op(module)
+        printer.print_metadata(ctx.loaded_dialects)
+        output.write("\n")
+
+
 def byte_count(text: str) -> int:
     """`1024`, `256M`, `4G` … in bytes."""
     digits = text.rstrip("".join(SIZES))
@@ -75,6 +133,7 @@ class OptTool(xDSLOptMain):
 
     def __init__(self, args: Sequence[str]):
         self.words = list(args)
+        self.draft: Draft | None = None
         super().__init__("Runs passes on a module, in the order of their flags.", self.words)
 
     # --- the command line -------------------------------------------------------------------
@@ -134,8 +193,7 @@ class OptTool(xDSLOptMain):
             from ..dialects import blob
 
             blob.MAX_BYTES = self.args.max_bytes
-        if flagged:
-            self.args.passes = ",".join(flagged)
+        self.args.passes = quoted(self.args.passes or ",".join(flagged))
         try:
             super().setup_pipeline()
         except ArgSpecParseError as error:
@@ -147,6 +205,7 @@ class OptTool(xDSLOptMain):
     def _instrumented(self) -> Callback:
         """xDSL's callback, which verifies, with the pass in its message; then the numerics."""
         inner = cast(Callback, self.pipeline.callback)
+        numerics = self._numerics()
 
         def verify(before: ModulePass | None, module: ModuleOp, after: ModulePass | None) -> None:
             try:
@@ -157,8 +216,20 @@ class OptTool(xDSLOptMain):
                 raise PassFailedException(
                     f"{before.name} left an invalid module: {what_is_wrong(error)}"
                 ) from error
+            if numerics is not None:
+                numerics(before, module, after)
 
         return verify
+
+    def _numerics(self) -> Callback | None:
+        if self.args.verify_numerics is None:
+            return None
+        from ..passes.numerics import NumericsCheck
+
+        try:
+            return NumericsCheck.parse(self.args.verify_numerics)
+        except ValueError as error:
+            self.arg_parser.error(f"--verify-numerics: {error}")
 
     # --- input and output -------------------------------------------------------------------
 
@@ -172,6 +243,28 @@ class OptTool(xDSLOptMain):
             return parse_module(io.read(), self.get_input_name(), self.ctx, implicit)
 
         self.available_frontends["mlir"] = parse_mlir
+
+    def prepare_output(self) -> IO[str]:
+        if self.args.output_file is None:
+            return sys.stdout
+        path = Path(self.args.output_file)
+        if path.exists() and not path.is_file():  # /dev/null and the like
+            return super().prepare_output()
+        if not path.parent.is_dir():
+            raise DiagnosticException(f"{path}: error: there is no folder {path.parent}")
+        self.draft = Draft(path)
+
+        class Target(FileTarget):
+            draft = self.draft
+
+        self.available_targets["mlir"] = lambda: Target
+        return self.draft
+
+    def run(self) -> None:
+        """Reads, runs the passes, writes; an output file appears only if all went well."""
+        super().run()
+        if self.draft is not None:
+            self.draft.write_files()
 
 
 def main(args: Sequence[str] | None = None) -> None:
