@@ -13,30 +13,29 @@ from pathlib import Path
 from xdsl.dialects.builtin import BFloat16Type, IntegerType, ModuleOp
 from xdsl.ir import Attribute, Operation
 from xdsl.printer import Printer
-from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
+from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..dialects import context
 from ..dialects.blob import Blob, bits_of, is_unsigned
 from ..dialects.inferred import friendly_name
 from ..dialects.weights_file import PACKED_TYPES
-from .mlir import parse_module
+from .mlir import SourceError, parse_error_line, parse_module, what_is_wrong
 
 
 def read_mlir(path: Path) -> ModuleOp:
     """
     The module of a file, verified; large constants are views of the weights file beside it.
 
-    Raises DiagnosticException, `file:line:column: error: what`, where the text or a weights file is
+    Raises SourceError, `file:line:column: error: what`, where the text or a weights file is
     wrong, and OSError where the file cannot be read.
     """
     try:
         module = parse_module(path.read_bytes(), str(path), context())
         module.verify()
     except ParseError as error:
-        what = " ".join(error.msg.split())
-        raise DiagnosticException(f"{error.span.get_location()}: error: {what}") from None
+        raise SourceError(parse_error_line(error)) from None
     except VerifyException as error:
-        raise DiagnosticException(f"{path}: error: {' '.join(str(error).split())}") from None
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
     return module
 
 
@@ -110,7 +109,10 @@ def _replacing(path: Path) -> Generator[Path]:
     """A path to write to, beside `path`; it takes the place of `path` if the block succeeds."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
+        draft.touch()
+        mode = draft.stat().st_mode
         yield draft
+        draft.chmod(mode)  # safetensors makes files for their owner alone
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
@@ -139,7 +141,7 @@ def _write_weights(tensors: dict[str, Blob], path: Path) -> None:
     try:
         serialize_file(specs, path, metadata)
     except SafetensorError as error:
-        raise DiagnosticException(f"{path}: error: {error}") from None
+        raise SourceError(f"{path}: error: {error}") from None
 
 
 def _dtype(element: Attribute) -> str:
