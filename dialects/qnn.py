@@ -129,7 +129,8 @@ class FakeQuantizeOp(InferredOp):
 @irdl_op_definition
 class DequantizeOp(InferredOp):
     """
-    `result = (input - zero_point) * scale`, in the floating-point type of the result.
+    `result = (input - zero_point) * scale`, in the floating-point type of the scale; `output_type` rounds
+    the product to another one.
 
     Scale and zero point broadcast to the input from the right, as NumPy has it.
 
@@ -142,6 +143,7 @@ class DequantizeOp(InferredOp):
     scale = prop_def(BlobAttr)
     zero_point = opt_prop_def(BlobAttr)
     result = result_def(TensorType.constr(AnyFloatConstr))
+    output_type = opt_prop_def(AnyFloatConstr)
 
     traits = traits_def(Pure())
     assembly_format = (
@@ -164,15 +166,10 @@ class DequantizeOp(InferredOp):
                     f"{label(self)}: scale or zero point of shape {list(size)} does not broadcast to "
                     f"the input's {list(shape)}"
                 )
-        return [TensorType(self.scale.type.element_type, shape)]
+        return [TensorType(self.output_type or self.scale.type.element_type, shape)]
 
     def verify_(self) -> None:
         super().verify_()
-        if self.scale.type.element_type not in (tensor(self.result).element_type,):
-            raise VerifyException(
-                f"{label(self)}: scale of {self.scale.type.element_type}, result of "
-                f"{tensor(self.result).element_type}; they must be equal"
-            )
         if bits_of(self.scale.type.element_type) < 16 or not all(
             math.isfinite(v) for v in self.scale.data.distinct()
         ):

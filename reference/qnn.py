@@ -33,4 +33,4 @@ def dequantize(op: qnn.DequantizeOp, q: Array) -> Array:
     codes = q.astype(scale.dtype)
     if op.zero_point is not None:
         codes = codes - array_of(op.zero_point).astype(scale.dtype)
-    return codes * scale
+    return (codes * scale).astype(dtype_of(tensor(op.result).element_type))

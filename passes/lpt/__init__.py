@@ -1,6 +1,7 @@
 """
-`lpt`: low precision transformations, in four steps. Each step is a tuple below; a transformation is one
-file, and one line in its tuple.
+`lpt`: low precision transformations, in four steps.
+
+Each step is a tuple below; a transformation is one file, and one line in its tuple.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def markup(module: ModuleOp, config: LptConfig) -> None:
 
 
 def main(module: ModuleOp, config: LptConfig, only: tuple[str, ...] = ()) -> None:
-    """Step 3: decomposes FakeQuantize and moves dequantization down, by the plan that the markup prints."""
+    """Step 3: decomposes FakeQuantize and moves dequantization, as the markup plans it."""
     sweep(module, Target.of(config, MAIN, only), Plan.read(module, config))
 
 
@@ -155,7 +156,7 @@ class LptMarkup(ModulePass):
 
 @dataclass(frozen=True)
 class LptMain(ModulePass):
-    """Step 3: decompose FakeQuantize and move dequantization. `only` names the transformations to run."""
+    """Step 3: decompose FakeQuantize and move dequantization; `only` the transformations named."""
 
     name = "lpt-main"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerType, i8
 from xdsl.utils.exceptions import DiagnosticException
@@ -47,7 +47,7 @@ class LptConfig:
     per_tensor: tuple[PerTensorRestriction, ...] = ()
     default_precisions: tuple[IntegerType, ...] = (ui8, i8)
     disabled: frozenset[str] = frozenset()
-    additional: tuple[Transformation, ...] = ()
+    additional: tuple[Transformation[Any], ...] = ()
 
 
 PRESETS = {
@@ -62,7 +62,7 @@ PRESETS = {
 
 
 def preset(name: str) -> LptConfig:
-    """The configuration of this name. Raises DiagnosticException, listing all, where there is none."""
+    """The configuration of this name. Raises DiagnosticException where there is none."""
     if name not in PRESETS:
         raise DiagnosticException(f"lpt has no preset '{name}'; there is {', '.join(PRESETS)}")
     return PRESETS[name]

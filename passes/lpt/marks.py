@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerType, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Operation
@@ -11,7 +12,7 @@ PRECISIONS = "lpt.precisions"
 """Port (`input0`, `output0`) to the types it may have: `{input0 = [ui8, i8], input1 = [i8]}`."""
 
 PRECISION_PRESERVED = "lpt.precision_preserved"
-"""The operation computes on codes as it does on values: what it gives has the type of what it takes."""
+"""The operation computes on codes as on values: what it gives has the type of what it takes."""
 
 QUANTIZATION_GRANULARITY = "lpt.quantization_granularity"
 """Port to `"per_tensor"` where one scale must hold for the whole input."""
@@ -65,11 +66,7 @@ def precisions_of(op: Operation) -> dict[str, tuple[IntegerType, ...]]:
     ports = op.attributes.get(PRECISIONS)
     if not isinstance(ports, DictionaryAttr):
         return {}
-    return {
-        port: tuple(type for type in types if isinstance(type, IntegerType))
-        for port, types in ports.data.items()
-        if isinstance(types, ArrayAttr)
-    }
+    return {port: tuple(cast(ArrayAttr[IntegerType], types)) for port, types in ports.data.items()}
 
 
 def note_per_tensor(op: Operation, ports: Sequence[str]) -> None:

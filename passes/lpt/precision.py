@@ -1,4 +1,4 @@
-"""From an interval and a number of levels to an 8-bit type and its grid: arithmetic alone, no IR."""
+"""From an interval and a number of levels to an 8-bit type and its grid: arithmetic, no IR."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEVELS = (15, 16, 255, 256)
 """Numbers of levels that fit 8 bits in a way kernels know; odd ones leave out the lowest code."""
 
 SYMMETRY = 0.01
-"""How far, in codes, a zero point may be off a whole number and still be taken for it: what rounding an
+"""How far off a whole number, in codes, a zero point is still taken for it: what rounding an
 interval to f32 does to it."""
 
 NEGLIGIBLE = 1e-6
@@ -24,7 +24,7 @@ NEGLIGIBLE = 1e-6
 
 
 def limits_of(element: IntegerType, levels: int) -> tuple[int, int]:
-    """The lowest and the highest code: 256 levels are [0, 255] or [-128, 127], 255 [0, 254] or [-127, 127]."""
+    """The lowest and the highest code: of 255 levels, [0, 254] or [-127, 127]."""
     low = 0 if element == ui8 else -(levels // 2)
     return low, low + levels - 1
 
@@ -59,9 +59,11 @@ class Grid:
 
 def choose(low: Array, high: Array, levels: int, allowed: Sequence[IntegerType]) -> Grid:
     """
-    The grid for an output interval among the allowed types: the first that needs no zero point, else the
-    first. Non-negative intervals thus become u8, symmetric ones i8 (where the levels are odd, both ends are
-    alike; where they are even, the low end is one step longer).
+    The grid for an output interval among the allowed types: the first that needs no zero point, or
+    the first.
+
+    Intervals that start at 0 thus become u8; i8 those symmetric around it (with an even number of
+    levels, the low end is one step further out).
     """
     low = np.where(np.abs(low) < NEGLIGIBLE * np.maximum(1, np.abs(high)), 0.0, low)
     grids = [Grid.of(low, high, levels, element) for element in allowed]

@@ -24,7 +24,7 @@ class Target:
         cls, config: LptConfig, known: Sequence[Transformation[Any]], only: Sequence[str] = ()
     ) -> Self:
         """
-        Of the known transformations and the user's, those that are not disabled; with `only`, just these.
+        Of the known transformations and the user's, those not disabled; with `only`, just these.
 
         Raises DiagnosticException where a name is of none of them.
         """

@@ -24,8 +24,9 @@ class Transformation(ABC, Generic[OpT]):
     """
     A law about one operation. Its docstring is the law; its guards are when the law holds.
 
-    `name` is how users disable it or run it alone; `op` the operation it is about; `preserves_precision`
-    says that the operation computes on codes as on values, so precisions propagate through it.
+    `name` is how users disable it or run it alone; `op` the operation it is about;
+    `preserves_precision` says that the operation computes on codes as on values, so that precisions
+    propagate through it.
     """
 
     name: ClassVar[str]
@@ -35,8 +36,8 @@ class Transformation(ABC, Generic[OpT]):
     @abstractmethod
     def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
         """
-        Rewrites `op` and returns None, or leaves everything as it is and returns why, in words that a user
-        can act on. Where there was nothing to do, the reason is empty.
+        Rewrites `op` and returns None, or leaves everything as it is and returns why, in words that
+        a user can act on. Where there was nothing to do, the reason is empty.
         """
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
@@ -17,8 +19,8 @@ from ..marks import OUTPUT_INTERVAL
 
 class FuseDequantizeToFakeQuantize(RewritePattern):
     """
-    `dq(fq(x)) = fq'(x)` where nothing else uses the codes of `fq`: the output interval in values again, the
-    very one that `fq` had before it was decomposed.
+    `dq(fq(x)) = fq'(x)` where nothing else uses the codes of `fq`: the output interval in values
+    again, the very one that `fq` had before it was decomposed.
     """
 
     @op_type_rewrite_pattern
@@ -52,7 +54,7 @@ def output_interval(op: DequantizeOp, quantize: FakeQuantizeOp) -> list[BlobAttr
     """The values of the lowest and the highest code."""
     before = op.attributes.get(OUTPUT_INTERVAL)
     if isinstance(before, ArrayAttr):
-        return [limit for limit in before if isinstance(limit, BlobAttr)]
+        return list(cast(ArrayAttr[BlobAttr], before))
     dequantization = Dequantization.on(op.result)
     codes = [constant_of(limit) for limit in (quantize.output_low, quantize.output_high)]
     assert dequantization is not None

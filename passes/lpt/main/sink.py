@@ -1,4 +1,4 @@
-"""The template of the laws `op(dq(q)) = dq'(op(q))`: a dequantization sinks through one data input."""
+"""The template of the laws `op(dq(q)) = dq'(op(q))`: dequantization sinks through an operation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Change = Callable[[Array], Array]
 
 class SinkThrough(Transformation[OpT]):
     """
-    `op(dq(q)) = dq'(op(q))`, where the first operand is the data and every result has its own `dq'`.
+    `op(dq(q)) = dq'(op(q))`: the first operand is the data, every result has its own `dq'`.
 
     A subclass says what becomes of scales, or why they cannot follow.
     """
@@ -30,7 +30,7 @@ class SinkThrough(Transformation[OpT]):
 
     @abstractmethod
     def changes(self, op: OpT, dequantization: Dequantization) -> Sequence[Change] | str:
-        """For each result, what its scales are made of those of the input; or why there are none."""
+        """For each result, how its scales follow from the input's; or why they do not."""
 
     def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
         dequantization = Dequantization.on(op.operands[0])

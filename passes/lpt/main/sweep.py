@@ -21,8 +21,8 @@ Table = dict[type[Operation], list[Transformation[Any]]]
 
 def sweep(module: ModuleOp, target: Target, plan: Plan) -> None:
     """
-    Offers every operation to the transformations about it, once, and what they make of it too; then erases
-    the dequantization that nothing uses any more. Takes time linear in the number of operations.
+    Offers every operation to the transformations about it, once, and what they make of it too; then
+    erases the dequantization that nothing uses any more. Takes linear time.
     """
     table: Table = defaultdict(list)
     for transformation in target.transformations:

@@ -28,8 +28,8 @@ def mark_restrictions(module: ModuleOp, target: Target) -> None:
 
 def propagate_precisions(module: ModuleOp, target: Target) -> None:
     """
-    What an input takes, its producer should give: up through operations that preserve precision, to the
-    FakeQuantize that starts the codes.
+    What an input takes, its producer should give: up through operations that preserve precision, to
+    the FakeQuantize that starts the codes.
 
     Where users of a value have no type in common, those further down decide.
     """

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerType, i32
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import i32
+from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from ....dialects.blob import bits_of
@@ -16,8 +16,8 @@ from ..dequantization import dequantize
 
 class RaiseDequantization(RewritePattern):
     """
-    `multiply([subtract](convert(q), zero_point), scale) = dq(q)` for constants `zero_point` and `scale` that
-    broadcast to `q`, whose type is of 8 bits or less, or the i32 of a product.
+    `multiply([subtract](convert(q), zero_point), scale) = dq(q)` for constants that broadcast to
+    `q`, whose type is of 8 bits or less, or the i32 of a product.
     """
 
     @op_type_rewrite_pattern
@@ -43,10 +43,10 @@ class RaiseDequantization(RewritePattern):
 
 def holds_codes(value: SSAValue) -> bool:
     """Whether a value's integers are codes of a quantization."""
-    element = tensor(value).element_type
-    if not isinstance(element, IntegerType):
-        return False
-    return 1 < bits_of(element) <= 8 or (element == i32 and isinstance(value.owner, MatMulOp))
+    element: Attribute = tensor(value).element_type
+    if element == i32:
+        return isinstance(value.owner, MatMulOp)
+    return 1 < bits_of(element) <= 8
 
 
 def with_constant(op: BinaryOp) -> tuple[SSAValue, Array] | None:

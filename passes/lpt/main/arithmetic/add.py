@@ -14,8 +14,10 @@ from ...transformation import Transformation
 
 class MoveDequantizeAfterAdd(Transformation[AddOp]):
     """
-    A sum stays in floating point, behind the dequantization of what it adds: `dq(a b) + bias` is one
-    multiplication and one addition where the product is finished, and codes of different scales have no sum.
+    A sum stays in floating point, behind the dequantization of what it adds.
+
+    `dq(a b) + bias` is one multiplication and one addition where the product is finished, and codes
+    of different scales have no sum.
     """
 
     name: ClassVar[str] = "add"

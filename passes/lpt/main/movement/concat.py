@@ -13,7 +13,7 @@ from ...transformation import Transformation, replace
 
 
 class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
-    """`concat(dq(a), dq(b), …) = dq(concat(a, b, …))` when all share one scale, zero point and type."""
+    """`concat(dq(a), dq(b), …) = dq(concat(a, b, …))` when all are the same function."""
 
     name: ClassVar[str] = "concat"
     op: ClassVar[type[ConcatOp]] = ConcatOp

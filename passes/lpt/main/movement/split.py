@@ -15,7 +15,7 @@ from ..sink import Change, SinkThrough
 
 
 class SinkDequantizeThroughSplit(SinkThrough[SplitOp]):
-    """`split(dq(q))[i] = dq_i(split(q)[i])`: scales along the axis are split too, others are shared."""
+    """`split(dq(q))[i] = dq_i(split(q)[i])`: scales along the axis are split too."""
 
     name: ClassVar[str] = "split"
     op: ClassVar[type[SplitOp]] = SplitOp

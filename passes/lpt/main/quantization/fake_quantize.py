@@ -21,8 +21,8 @@ from ...transformation import Transformation, replace
 
 class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
     """
-    `fq(x) = dq(fq'(x))`: the same FakeQuantize with its output interval in codes and an 8-bit result, and
-    what turns these codes into the values they stood for.
+    `fq(x) = dq(fq'(x))`: the same FakeQuantize with its output interval in codes and an 8-bit
+    result, and what turns these codes into the values they stood for.
     """
 
     name: ClassVar[str] = "fake_quantize"
@@ -55,6 +55,6 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
         dequantization.attributes[OUTPUT_INTERVAL] = ArrayAttr(
             [limit for limit in interval if limit is not None]
         )
-        rewriter.insert_op([low, high])
+        rewriter.insert((low, high))
         replace(op, codes, [dequantization], rewriter)
         return None

@@ -9,9 +9,8 @@ from xdsl.pattern_rewriter import PatternRewriter
 from .....dialects.inferred import NAME
 from .....dialects.nn import ConstantOp, constant_of
 from .....dialects.qnn import FakeQuantizeOp
-from .....reference import qnn as _meanings  # noqa: F401  fills the table of meanings
 from .....reference.arrays import array_of, blob_of
-from .....reference.meaning import evaluate
+from .....reference.qnn import fake_quantize
 from ...plan import Plan
 from ...transformation import Transformation
 
@@ -27,8 +26,7 @@ class FoldFakeQuantize(Transformation[FakeQuantizeOp]):
         known = [array_of(blob) for blob in blobs if blob is not None]
         if op.output_type is None or len(known) < len(blobs):
             return ""
-        (codes,) = evaluate(op, known)
-        constant = ConstantOp(blob_of(codes, op.output_type))
+        constant = ConstantOp(blob_of(fake_quantize(op, *known), op.output_type))
         constant.attributes |= {NAME: op.attributes[NAME]} if NAME in op.attributes else {}
         rewriter.replace(op, constant)
         return None

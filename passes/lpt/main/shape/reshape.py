@@ -16,8 +16,8 @@ from ..sink import Change, SinkThrough
 
 class SinkDequantizeThroughReshape(SinkThrough[ReshapeOp]):
     """
-    `reshape(dq(q)) = dq'(reshape(q))` where one scale holds for the tensor, or where the dimension that has
-    a scale each is a dimension of the result too: as many elements before it, as many in it.
+    `reshape(dq(q)) = dq'(reshape(q))` where one scale holds for the tensor, or where the dimension
+    that has a scale each is one of the result too: as many elements before it, as many in it.
     """
 
     name: ClassVar[str] = "reshape"
@@ -34,14 +34,12 @@ class SinkDequantizeThroughReshape(SinkThrough[ReshapeOp]):
             if size != 1
         }
         if len(varying) > 1:
-            return (
-                f"its input has scales along dimensions {sorted(varying)}; one at most can be kept"
-            )
+            return f"its input has scales along dimensions {sorted(varying)}; one can be kept"
         (channel,) = varying
         if (kept := surviving(source, target, channel)) is None:
             return (
-                f"its input is quantized per channel along dimension {channel}, which does not survive "
-                f"from {list(source)} to {list(target)}; quantize it per tensor"
+                f"its input is quantized per channel along dimension {channel}, which is lost from "
+                f"{list(source)} to {list(target)}; quantize it per tensor"
             )
         shape = [1] * len(target)
         shape[kept] = source[channel]
@@ -49,7 +47,7 @@ class SinkDequantizeThroughReshape(SinkThrough[ReshapeOp]):
 
 
 def surviving(source: Shape, target: Shape, channel: int) -> int | None:
-    """Where dimension `channel` of the source is in the target, if it keeps its size and its place."""
+    """Where dimension `channel` of the source is in the target, if size and place are kept."""
     before = source[:channel]
     for axis, size in enumerate(target):
         ahead = target[:axis]

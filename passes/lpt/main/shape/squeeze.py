@@ -14,7 +14,7 @@ from ..sink import Change, SinkThrough
 
 
 class SinkDequantizeThroughSqueeze(SinkThrough[SqueezeOp]):
-    """`squeeze(dq(q)) = dq'(squeeze(q))`: what has one element has one scale, which is squeezed alike."""
+    """`squeeze(dq(q)) = dq'(squeeze(q))`: one element has one scale, squeezed alike."""
 
     name: ClassVar[str] = "squeeze"
     op: ClassVar[type[SqueezeOp]] = SqueezeOp

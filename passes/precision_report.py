@@ -1,0 +1,197 @@
+"""`precision-report`: what every operation takes and gives, and why one is not in low precision."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypedDict, cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects.inferred import friendly_name, label
+from ..dialects.infra import VariableOp, YieldOp
+from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
+from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
+from .lpt import MAIN
+from .lpt.marks import declined
+
+TYPE_NAMES = {
+    "nn.relu": "ReLU",
+    "nn.prelu": "PReLU",
+    "nn.mvn": "MVN",
+    "nn.normalize_l2": "NormalizeL2",
+    "rnn.lstm_cell": "LSTMCell",
+    "rnn.gru_cell": "GRUCell",
+    "rnn.rnn_cell": "RNNCell",
+    "rnn.lstm_sequence": "LSTMSequence",
+    "rnn.gru_sequence": "GRUSequence",
+    "rnn.rnn_sequence": "RNNSequence",
+}
+"""OpenVINO's names where they are not ours in camel case."""
+
+UNLISTED = (ModuleOp, FuncOp, ReturnOp, ConstantOp, VariableOp, YieldOp)
+"""Operations that compute nothing."""
+
+LOW = frozenset({"u8", "i8", "u4", "i4"})
+
+
+class Row(TypedDict):
+    """One operation. Precisions are those of the computation: what a kernel absorbs is not seen."""
+
+    name: str
+    type: str
+    inputs: list[str]
+    outputs: list[str]
+    reason: str
+
+
+class HasModule(Protocol):
+    """A model."""
+
+    @property
+    def module(self) -> ModuleOp: ...
+
+
+def precision_report(model: ModuleOp | HasModule) -> list[Row]:
+    """A row for each operation, bodies included, in the order of computation."""
+    module = model if isinstance(model, ModuleOp) else model.module
+    return [_row(op) for op in module.walk() if not isinstance(op, UNLISTED)]
+
+
+def type_name(op: Operation) -> str:
+    """OpenVINO's name of an operation's type: `nn.mat_mul` is a MatMul."""
+    if op.name in TYPE_NAMES or "." not in op.name:
+        return TYPE_NAMES.get(op.name, op.name)
+    words = op.name.split(".", 1)[1].split("_")
+    return "".join(word.capitalize() for word in words)
+
+
+def precision(type: Attribute) -> str:
+    """The short name of a tensor's element type: `u8`, `i32`, `f32`; `boolean` for truth values."""
+    if not isinstance(type, TensorType):
+        return str(type)
+    name = str(cast(TensorType[Any], type).element_type)
+    return "boolean" if name == "i1" else name.removeprefix("s").replace("ui", "u")
+
+
+def _row(op: Operation) -> Row:
+    inputs, outputs = ([precision(v.type) for v in values] for values in (op.operands, op.results))
+    low = not LOW.isdisjoint((*inputs, *outputs))
+    return Row(
+        name=friendly_name(op) or "",
+        type=type_name(op),
+        inputs=inputs,
+        outputs=outputs,
+        reason="" if low else why_high(op),
+    )
+
+
+def why_high(op: Operation) -> str:
+    """Why this operation computes in more than 8 bits."""
+    if reason := declined(op):
+        return reason
+    if not any(precision(v.type).startswith(("f", "bf")) for v in (*op.operands, *op.results)):
+        return "it computes on integers, not on quantized values"
+    if isinstance(op, FakeQuantizeOp):
+        return _why_float(op)
+    if is_dequantization(op):
+        return "it turns codes back into values"
+    if op.regions:
+        return "its body has a row for each operation"
+    if any(isinstance(op, transformation.op) for transformation in MAIN):
+        return "its inputs are not quantized"
+    return f"{type_name(op)} has no 8-bit form"
+
+
+def _why_float(op: FakeQuantizeOp) -> str:
+    for use in op.result.uses:
+        if reason := declined(use.operation):
+            return f"{label(use.operation)} cannot use its codes: {reason}"
+    return "nothing behind it computes on 8-bit codes"
+
+
+def is_dequantization(op: Operation) -> bool:
+    """Whether an operation is part of `(convert(codes) - zero_point) * scale`."""
+    match op:
+        case DequantizeOp():
+            return True
+        case ConvertOp():
+            return _is_code(op.input)
+        case MultiplyOp() | SubtractOp():
+            constant = constant_of(op.rhs) is not None
+            before = op.lhs.owner
+            return (
+                constant
+                and isinstance(before, ConvertOp | SubtractOp)
+                and is_dequantization(before)
+            )
+        case _:
+            return False
+
+
+def _is_code(value: SSAValue) -> bool:
+    return precision(value.type) in (*LOW, "i32")
+
+
+def as_json(rows: Sequence[Row]) -> str:
+    """The report as a JSON list of objects."""
+    return json.dumps(rows, indent=1) + "\n"
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """The report as comma-separated values under a header."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(Row.__annotations__)
+    for row in rows:
+        ports = (" ".join(row["inputs"]), " ".join(row["outputs"]))
+        writer.writerow((row["name"], row["type"], *ports, row["reason"]))
+    return text.getvalue()
+
+
+FORMATS = {".json": as_json, ".csv": as_csv}
+"""How a report is written, by the ending of the file."""
+
+
+def print_table(rows: Sequence[Row]) -> None:
+    """The report as a table on standard error, as wide as its terminal."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("name", "type", "inputs", "outputs", "why not in low precision")
+    for row in rows:
+        ports = (" ".join(row["inputs"]), " ".join(row["outputs"]))
+        style = "" if row["reason"] else "green"
+        table.add_row(row["name"], row["type"], *ports, row["reason"], style=style)
+    Console(file=sys.stderr).print(table)
+
+
+@dataclass(frozen=True)
+class PrecisionReportPass(ModulePass):
+    """Writes the report to a `.json` or `.csv` file, or as a table to standard error."""
+
+    name = "precision-report"
+
+    file: str | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        rows = precision_report(op)
+        if self.file is None:
+            print_table(rows)
+            return
+        path = Path(self.file)
+        if path.suffix not in FORMATS:
+            raise DiagnosticException(
+                f"precision-report: '{self.file}' must end in {' or '.join(FORMATS)}"
+            )
+        path.write_text(FORMATS[path.suffix](rows), encoding="utf-8")
