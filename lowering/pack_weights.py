@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, i32
-from xdsl.ir import Block, Operation
+from xdsl.dialects.builtin import ModuleOp, i32
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import kernel, nn
+from ..dialects.blob import BlobAttr
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.kernel import Access, PackedLayout, Term
 
@@ -59,23 +60,69 @@ class PackWeights(ModulePass):
 
 
 def _pack(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -> None:
+    import numpy as np
+
     from ..reference.arrays import array_of, blob_of
 
     groups, columns = op.groups.value.data, op.shape[-1]
-    lead = len(op.a)
+    b: list[SSAValue] = []
+    ins: list[SSAValue] = list(op.ins)
+    reads = op.accesses[: len(op.ins)]
+    writes = op.accesses[len(op.ins) :]
     for p, offset in enumerate(offsets):
         weights = nn.constant_of(op.b[p])
         assert weights is not None
         array = array_of(weights)
+        packed = blob_of(pack(array, layout, groups, columns), weights.type.element_type)
+        b.append(_constant_before(op, packed, op.b[p].name_hint))
         if offset:
-            _subtract_sums(op, p, offset * _sums(array))
-        packed = nn.ConstantOp(blob_of(pack(array, layout, groups, columns), weights.type.element_type))
-        packed.result.name_hint = op.b[p].name_hint
-        Rewriter.insert_op(packed, InsertPoint.before(op))
-        op.operands[lead + p] = packed.result
-    op.properties["layout"] = layout.attribute()
-    if any(offsets):
-        op.properties["offset_a"] = kernel.offsets_attribute(offsets)
+            sums = offset * array.sum(axis=-1, dtype=np.int32)
+            ins += [_constant_before(op, blob_of(sums), None)] * groups
+            reads += _subtract(op, p, len(sums.shape))
+    new = kernel.MatMulOp(
+        op.shape,
+        groups,
+        list(op.a),
+        b,
+        ins,
+        [*reads, *writes],
+        op.detach_region(op.body),
+        results=[tensor(result) for result in op.results],
+        offset_a=offsets if any(offsets) else None,
+        layout=layout,
+        attributes=op.attributes,
+    )
+    for old, result in zip(op.results, new.results, strict=True):
+        result.name_hint = old.name_hint
+    Rewriter.replace_op(op, new)
+
+
+def _constant_before(op: Operation, blob: BlobAttr, hint: str | None) -> SSAValue:
+    constant = nn.ConstantOp(blob)
+    constant.result.name_hint = hint
+    Rewriter.insert_op(constant, InsertPoint.before(op))
+    return constant.result
+
+
+def _subtract(op: kernel.MatMulOp, product: int, rank: int) -> list[Access]:
+    """
+    Makes the body subtract, from the sums of product number `product` in each group, one more argument; gives
+    the accesses of these to a tensor [batch…, N] of `rank` dimensions.
+    """
+    groups, columns, depth = op.groups.value.data, op.shape[-1], len(op.shape)
+    block = op.body.block
+    first = block.first_op
+    assert first is not None
+    accesses: list[Access] = []
+    for group in range(groups):
+        argument = block.insert_arg(i32, len(block.args))
+        total = block.args[product * groups + group]
+        correct = arith.SubiOp(total, argument)
+        total.replace_uses_with_if(correct.result, lambda use, op=correct: use.operation is not op)
+        block.insert_op_before(correct, first)
+        batch = [Term(depth - 1 - rank + i) for i in range(rank - 1)]
+        accesses.append(Access(depth, (*batch, Term(depth - 1, 1, group * columns))))
+    return accesses
 
 
 def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Array:
@@ -91,38 +138,3 @@ def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Arr
     b = len(batch)
     order = (*range(b), b + 1, b + 4, b, b + 2, b + 3, b + 5)
     return np.ascontiguousarray(padded.transpose(order))
-
-
-def _sums(weights: Array) -> Array:
-    import numpy as np
-
-    return weights.sum(axis=-1, dtype=np.int32)
-
-
-def _subtract_sums(op: kernel.MatMulOp, product: int, sums: Array) -> None:
-    """Makes the body subtract `sums` [batch…, N] from what product number `product` gives in each group."""
-    from ..reference.arrays import blob_of
-
-    groups, columns, rank = op.groups.value.data, op.shape[-1], len(op.shape)
-    constant = nn.ConstantOp(blob_of(sums))
-    Rewriter.insert_op(constant, InsertPoint.before(op))
-    accesses = op.accesses
-    inputs = len(op.ins)
-    block = op.body.block
-    for group in range(groups):
-        terms = [Term(rank - 1 - len(sums.shape) + i) for i in range(len(sums.shape) - 1)]
-        access = Access(rank, (*terms, Term(rank - 1, 1, group * columns)))
-        argument = block.insert_arg(i32, len(block.args))
-        total = block.args[product * groups + group]
-        correct = arith.SubiOp(total, argument)
-        total.replace_uses_with_if(correct.result, lambda use: use.operation is not correct)
-        _prepend(block, correct)
-        accesses.insert(inputs + group, access)
-    op.ins = [*op.ins, *([constant.result] * groups)]
-    op.properties["access"] = ArrayAttr([access.map() for access in accesses])
-
-
-def _prepend(block: Block, op: Operation) -> None:
-    first = block.first_op
-    assert first is not None
-    block.insert_op_before(op, first)

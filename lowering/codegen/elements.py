@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.blob import bits_of, is_unsigned
@@ -70,6 +70,12 @@ def memory_type(element: Attribute) -> ir.Type:
             return ir.IntType(8 * size_of(element))
         case _:
             return scalar_type(element)
+
+
+def memref(value: SSAValue) -> MemRefType[Any]:
+    """The type of a kernel's operand on planned memory."""
+    assert isinstance(value.type, MemRefType)
+    return cast(MemRefType[Any], value.type)
 
 
 @dataclass(frozen=True)

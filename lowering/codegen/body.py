@@ -1,0 +1,250 @@
+"""A kernel's body, scalar operations of `arith` and `math`, computed for a vector of points at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from llvmlite import ir
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, FloatAttr, IntegerAttr
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.inferred import label
+from ...dialects.kernel import YieldOp
+from .elements import decode, encode, scalar_type
+from .isa import Isa, call_intrinsic
+from .vectors import lanes_of, splat, zero
+
+Emitter = Callable[[ir.IRBuilder, Sequence[ir.Value]], ir.Value]
+
+
+def emit_body(
+    b: ir.IRBuilder, isa: Isa, block: Block, lanes: int, arguments: Sequence[ir.Value]
+) -> list[ir.Value]:
+    """
+    The yielded values for `lanes` points. Raises DiagnosticException, naming the kernel and the operation,
+    where one has no machine code.
+    """
+    values: dict[SSAValue, ir.Value] = dict(zip(block.args, arguments, strict=True))
+    for op in block.ops:
+        operands = [values[operand] for operand in op.operands]
+        if isinstance(op, YieldOp):
+            return operands
+        values[op.results[0]] = _emit(b, isa, op, lanes, operands)
+    raise AssertionError("verified bodies end in kernel.yield")
+
+
+def _emit(
+    b: ir.IRBuilder, isa: Isa, op: Operation, lanes: int, operands: Sequence[ir.Value]
+) -> ir.Value:
+    match op:
+        case arith.ConstantOp():
+            return _constant(op, lanes)
+        case arith.CmpiOp():
+            sign, relation = _INTEGER_RELATIONS[op.predicate.value.data]
+            compare = b.icmp_unsigned if sign == "u" else b.icmp_signed
+            return compare(relation, *operands)
+        case arith.CmpfOp():
+            return _compare_floats(b, op.predicate.value.data, *operands)
+        case arith.ExtFOp() | arith.TruncFOp() if _is_half(op):
+            return _convert_half(b, isa, op, operands[0])
+        case _ if op.name in _CONVERSIONS:
+            to = ir.VectorType(scalar_type(op.results[0].type), lanes)
+            return _CONVERSIONS[op.name](b, operands[0], to)
+        case _ if op.name in _OPERATIONS:
+            return _OPERATIONS[op.name](b, operands)
+        case _:
+            parent = op.parent_op()
+            where = label(parent) if parent is not None else "kernel"
+            raise DiagnosticException(
+                f"{where}: its body has {op.name}, which has no machine code; expand it into "
+                "arithmetic first (expand-math)"
+            )
+
+
+def _constant(op: arith.ConstantOp, lanes: int) -> ir.Value:
+    assert isinstance(op.value, IntegerAttr | FloatAttr)
+    return splat(scalar_type(op.result.type), lanes, op.value.value.data)
+
+
+# --- comparisons ----------------------------------------------------------------------------
+
+_INTEGER_RELATIONS = [
+    ("s", "=="),
+    ("s", "!="),
+    ("s", "<"),
+    ("s", "<="),
+    ("s", ">"),
+    ("s", ">="),
+    ("u", "<"),
+    ("u", "<="),
+    ("u", ">"),
+    ("u", ">="),
+]
+"""By the number of the predicate of `arith.cmpi`."""
+
+_ALWAYS_FALSE, _ORDERED, _UNORDERED, _ALWAYS_TRUE = 0, 7, 14, 15
+_FLOAT_RELATIONS = ["==", ">", ">=", "<", "<=", "!="]
+"""Predicates 1 to 6 of `arith.cmpf` are these of ordered numbers, 8 to 13 these or unordered."""
+
+
+def _compare_floats(b: ir.IRBuilder, predicate: int, x: ir.Value, y: ir.Value) -> ir.Value:
+    if predicate in (_ALWAYS_FALSE, _ALWAYS_TRUE):
+        return splat(ir.IntType(1), lanes_of(x), predicate == _ALWAYS_TRUE)
+    if predicate == _ORDERED:
+        return b.fcmp_ordered("ord", x, y)
+    if predicate == _UNORDERED:
+        return b.fcmp_unordered("uno", x, y)
+    if predicate < _ORDERED:
+        return b.fcmp_ordered(_FLOAT_RELATIONS[predicate - 1], x, y)
+    return b.fcmp_unordered(_FLOAT_RELATIONS[predicate - 1 - _ORDERED], x, y)
+
+
+# --- conversions ----------------------------------------------------------------------------
+
+
+def _is_half(op: Operation) -> bool:
+    types = (op.operands[0].type, op.results[0].type)
+    return any(isinstance(type, Float16Type | BFloat16Type) for type in types)
+
+
+def _convert_half(b: ir.IRBuilder, isa: Isa, op: Operation, value: ir.Value) -> ir.Value:
+    """Half precision stands in a body only between a truncf from f32 and an extf to f32."""
+    source, target = op.operands[0].type, op.results[0].type
+    if isinstance(op, arith.TruncFOp):
+        return encode(b, isa, value, target)
+    return decode(b, isa, value, source)
+
+
+def _index_cast(b: ir.IRBuilder, value: ir.Value, to: ir.Type) -> ir.Value:
+    have = cast(ir.IntType, cast(ir.VectorType, value.type).element).width
+    want = cast(ir.IntType, cast(ir.VectorType, to).element).width
+    if have == want:
+        return value
+    return b.sext(value, to) if have < want else b.trunc(value, to)
+
+
+_CONVERSIONS: dict[str, Callable[[ir.IRBuilder, ir.Value, ir.Type], ir.Value]] = {
+    "arith.sitofp": lambda b, x, to: b.sitofp(x, to),
+    "arith.uitofp": lambda b, x, to: b.uitofp(x, to),
+    "arith.fptosi": lambda b, x, to: b.fptosi(x, to),
+    "arith.fptoui": lambda b, x, to: b.fptoui(x, to),
+    "arith.extf": lambda b, x, to: b.fpext(x, to),
+    "arith.truncf": lambda b, x, to: b.fptrunc(x, to),
+    "arith.extsi": lambda b, x, to: b.sext(x, to),
+    "arith.extui": lambda b, x, to: b.zext(x, to),
+    "arith.trunci": lambda b, x, to: b.trunc(x, to),
+    "arith.bitcast": lambda b, x, to: b.bitcast(x, to),
+    "arith.index_cast": _index_cast,
+}
+
+
+# --- arithmetic -----------------------------------------------------------------------------
+
+
+def _intrinsic(name: str) -> Emitter:
+    def emit(b: ir.IRBuilder, x: Sequence[ir.Value]) -> ir.Value:
+        return call_intrinsic(b, name, x[0].type, x, [x[0].type])
+
+    return emit
+
+
+def _number(like: ir.Value, value: int) -> ir.Constant:
+    vector = cast(ir.VectorType, like.type)
+    return splat(vector.element, vector.count, value)
+
+
+def _divisor(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+    """y, but 1 where the processor would trap: it must not, not even in lanes nobody stores."""
+    bits = cast(ir.IntType, cast(ir.VectorType, x.type).element).width
+    is_lowest = b.icmp_signed("==", x, _number(x, -(2 ** (bits - 1))))
+    overflows = b.and_(is_lowest, b.icmp_signed("==", y, _number(y, -1)))
+    traps = b.or_(overflows, b.icmp_signed("==", y, zero(y.type)))
+    return b.select(traps, _number(y, 1), y)
+
+
+def _or_zero(b: ir.IRBuilder, y: ir.Value, result: ir.Value) -> ir.Value:
+    return b.select(b.icmp_signed("==", y, zero(y.type)), zero(result.type), result)
+
+
+def _divide(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
+    x, y = operands
+    return _or_zero(b, y, b.sdiv(x, _divisor(b, x, y)))
+
+
+def _remainder(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
+    x, y = operands
+    return b.srem(x, _divisor(b, x, y))
+
+
+def _floor_divide(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
+    """Toward minus infinity: one less than the quotient where signs differ and something remains."""
+    x, y = operands
+    divisor = _divisor(b, x, y)
+    quotient = b.sdiv(x, divisor)
+    remains = b.sub(x, b.mul(quotient, divisor))
+    differ = b.icmp_signed("<", b.xor(remains, divisor), zero(x.type))
+    is_inexact = b.icmp_signed("!=", remains, zero(x.type))
+    lower = b.sub(quotient, _number(quotient, 1))
+    return _or_zero(b, y, b.select(b.and_(differ, is_inexact), lower, quotient))
+
+
+def _unsigned_divisor(b: ir.IRBuilder, y: ir.Value) -> ir.Value:
+    return b.select(b.icmp_signed("==", y, zero(y.type)), _number(y, 1), y)
+
+
+_OPERATIONS: dict[str, Emitter] = {
+    "arith.addi": lambda b, x: b.add(*x),
+    "arith.subi": lambda b, x: b.sub(*x),
+    "arith.muli": lambda b, x: b.mul(*x),
+    "arith.divsi": _divide,
+    "arith.floordivsi": _floor_divide,
+    "arith.remsi": _remainder,
+    "arith.divui": lambda b, x: _or_zero(b, x[1], b.udiv(x[0], _unsigned_divisor(b, x[1]))),
+    "arith.remui": lambda b, x: b.urem(x[0], _unsigned_divisor(b, x[1])),
+    "arith.andi": lambda b, x: b.and_(*x),
+    "arith.ori": lambda b, x: b.or_(*x),
+    "arith.xori": lambda b, x: b.xor(*x),
+    "arith.shli": lambda b, x: b.shl(*x),
+    "arith.shrsi": lambda b, x: b.ashr(*x),
+    "arith.shrui": lambda b, x: b.lshr(*x),
+    "arith.minsi": _intrinsic("llvm.smin"),
+    "arith.maxsi": _intrinsic("llvm.smax"),
+    "arith.minui": _intrinsic("llvm.umin"),
+    "arith.maxui": _intrinsic("llvm.umax"),
+    "arith.select": lambda b, x: b.select(*x),
+    "arith.addf": lambda b, x: b.fadd(*x),
+    "arith.subf": lambda b, x: b.fsub(*x),
+    "arith.mulf": lambda b, x: b.fmul(*x),
+    "arith.divf": lambda b, x: b.fdiv(*x),
+    "arith.negf": lambda b, x: b.fneg(*x),
+    "arith.maximumf": _intrinsic("llvm.maximum"),
+    "arith.minimumf": _intrinsic("llvm.minimum"),
+    "math.fma": _intrinsic("llvm.fma"),
+    "math.roundeven": _intrinsic("llvm.roundeven"),
+    "math.sqrt": _intrinsic("llvm.sqrt"),
+    "math.absf": _intrinsic("llvm.fabs"),
+    "math.floor": _intrinsic("llvm.floor"),
+    "math.ceil": _intrinsic("llvm.ceil"),
+    "math.trunc": _intrinsic("llvm.trunc"),
+    "math.copysign": _intrinsic("llvm.copysign"),
+}
+
+
+# --- identity -------------------------------------------------------------------------------
+
+
+def body_text(block: Block) -> str:
+    """A body without the names of its values: equal texts compute equal results."""
+    numbers: dict[SSAValue, int] = {arg: i for i, arg in enumerate(block.args)}
+    lines = [", ".join(str(arg.type) for arg in block.args)]
+    for op in block.ops:
+        operands = " ".join(str(numbers[operand]) for operand in op.operands)
+        properties = " ".join(f"{key}={op.properties[key]}" for key in sorted(op.properties))
+        types = " ".join(str(result.type) for result in op.results)
+        lines.append(f"{op.name} {operands} {properties} {types}")
+        for result in op.results:
+            numbers[result] = len(numbers)
+    return "\n".join(lines)

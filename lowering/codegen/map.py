@@ -1,0 +1,126 @@
+"""Emits `kernel.map` and `kernel.copy`: a body at every point of a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+from xdsl.ir import Block
+
+from ...dialects.kernel import Access, CopyOp, MapOp
+from .body import body_text, emit_body
+from .elements import Operand, load_lanes, memref, store_lanes
+from .isa import Isa
+from .schedule import MapSchedule
+from .vectors import POINTER, VOID, byte_offset, index, loop, scaled
+
+
+@dataclass(frozen=True)
+class MapKernel:
+    """What of a map decides its machine code; equal ones share a function."""
+
+    domain: tuple[int, ...]
+    ins: tuple[Operand, ...]
+    outs: tuple[Operand, ...]
+    text: str
+    body: Block | None = field(compare=False)  # None copies
+
+    @classmethod
+    def of(cls, op: MapOp) -> MapKernel:
+        """The kernel of an operation on planned memory."""
+        operands = [
+            Operand.of(memref(value), access)
+            for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
+        ]
+        ins = tuple(operands[: len(op.ins)])
+        body = op.body.block
+        return cls(op.shape, ins, tuple(operands[len(ins) :]), body_text(body), body)
+
+    @classmethod
+    def of_copy(cls, op: CopyOp) -> MapKernel:
+        """A copy is a map that yields what it gets."""
+        source, target = memref(op.source), memref(op.target)
+        shape = source.get_shape()
+        identity = Access.identity(len(shape))
+        ins, outs = (Operand.of(source, identity),), (Operand.of(target, identity),)
+        return cls(shape, ins, outs, "copy", None)
+
+    def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
+        """A function of a pointer to each of ins and outs."""
+        operands = (*self.ins, *self.outs)
+        signature = ir.FunctionType(VOID, [POINTER] * len(operands))
+        function = ir.Function(module, signature, name)
+        function.linkage = "internal"
+        b = ir.IRBuilder(function.append_basic_block())
+        pointers = [
+            byte_offset(b, pointer, operand.offset * operand.size)
+            for pointer, operand in zip(function.args, operands, strict=True)
+        ]
+        strides = [operand.strides for operand in operands]
+        self._loops(b, isa, MapSchedule.choose(isa, self.domain, strides), 0, pointers)
+        b.ret_void()
+        return function
+
+    def _loops(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        plan: MapSchedule,
+        level: int,
+        pointers: Sequence[ir.Value],
+    ) -> None:
+        if level == len(plan.outer):
+            self._row(b, isa, plan, pointers)
+            return
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            inner = self._advance(b, pointers, i, [s[level] for s in plan.outer_strides])
+            self._loops(b, isa, plan, level + 1, inner)
+            return []
+
+        loop(b, plan.outer[level], [], iteration)
+
+    def _advance(
+        self, b: ir.IRBuilder, pointers: Sequence[ir.Value], i: ir.Value, strides: Sequence[int]
+    ) -> list[ir.Value]:
+        """The pointers at position `i` of a dimension."""
+        operands = (*self.ins, *self.outs)
+        return [
+            byte_offset(b, pointer, scaled(b, i, stride * operand.size)) if stride else pointer
+            for pointer, operand, stride in zip(pointers, operands, strides, strict=True)
+        ]
+
+    def _row(
+        self, b: ir.IRBuilder, isa: Isa, plan: MapSchedule, pointers: Sequence[ir.Value]
+    ) -> None:
+        whole, rest = divmod(plan.inner, isa.lanes)
+        per_vector = [stride * isa.lanes for stride in plan.inner_strides]
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            self._points(b, isa, plan, self._advance(b, pointers, i, per_vector), isa.lanes)
+            return []
+
+        loop(b, whole, [], iteration)
+        if rest:
+            tail = self._advance(b, pointers, index(whole), per_vector)
+            self._points(b, isa, plan, tail, rest)
+
+    def _points(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        plan: MapSchedule,
+        pointers: Sequence[ir.Value],
+        active: int,
+    ) -> None:
+        count, lanes = len(self.ins), isa.lanes
+        strides = plan.inner_strides
+        values = [
+            load_lanes(b, isa, pointer, operand.element, stride, lanes, active)
+            for pointer, operand, stride in zip(pointers, self.ins, strides, strict=False)
+        ]
+        results = values if self.body is None else emit_body(b, isa, self.body, lanes, values)
+        outs = zip(pointers[count:], self.outs, strides[count:], results, strict=True)
+        for pointer, operand, stride, value in outs:
+            store_lanes(b, isa, pointer, operand.element, stride, value, active)
