@@ -187,7 +187,7 @@ class Access:
         for term, size in zip(self.terms, shape, strict=True):
             count = 1 if term.dim is None else domain[term.dim]
             ends = (term.offset, term.offset + term.step * (count - 1))
-            if count and not (0 <= min(ends) and max(ends) < size):
+            if count and not (min(ends) >= 0 and max(ends) < size):
                 return False
         return True
 

@@ -13,7 +13,20 @@ from .inferred import friendly_name
 ORIGINS = "kernel.origins"
 """The attribute that lists the origins of a kernel."""
 
-ACRONYMS = ("mvn", "lstm", "gru", "rnn", "nms", "lrn", "roi", "psroi", "fft", "dft", "idft", "hswish")
+ACRONYMS = (
+    "mvn",
+    "lstm",
+    "gru",
+    "rnn",
+    "nms",
+    "lrn",
+    "roi",
+    "psroi",
+    "fft",
+    "dft",
+    "idft",
+    "hswish",
+)
 """Parts of OpenVINO's type names that stand in capitals."""
 
 

@@ -45,7 +45,8 @@ def _separate(block: Block) -> None:
         for i, value in enumerate(sink.operands):
             root = root_of(value)
             if root in taken or not isinstance(
-                root.owner, kernel.MapOp | kernel.MatMulOp | kernel.ConcatOp | infra.TensorIteratorOp
+                root.owner,
+                kernel.MapOp | kernel.MatMulOp | kernel.ConcatOp | infra.TensorIteratorOp,
             ):
                 copy = _copy(value)
                 Rewriter.insert_op(copy, InsertPoint.before(sink))

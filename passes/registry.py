@@ -81,7 +81,40 @@ PASSES = (
         "lower-to-kernels",
         "lowering.pipeline",
         "LowerToKernels",
-        "the whole way from nn to planned kernels",
+        "the whole way from nn to planned kernels: the passes below, in order",
+        "isa=…",
+    ),
+    PassInfo(
+        "nn-to-kernels",
+        "lowering.nn_to_kernels",
+        "NnToKernels",
+        "every operation as kernels on tensors",
+    ),
+    PassInfo(
+        "separate-results",
+        "lowering.results",
+        "SeparateResults",
+        "give every output and assigned state a value of its own",
+    ),
+    PassInfo("fuse-kernels", "lowering.fusion", "FuseKernels", "fewer kernels, the same numbers"),
+    PassInfo(
+        "pack-weights",
+        "lowering.pack_weights",
+        "PackWeights",
+        "lay weights out for the instruction set",
+        "isa=…",
+    ),
+    PassInfo(
+        "expand-math",
+        "lowering.expand_math",
+        "ExpandMath",
+        "tanh in kernel bodies as arithmetic",
+    ),
+    PassInfo(
+        "plan-memory",
+        "lowering.plan",
+        "PlanMemory",
+        "kernels on tensors as a program on one arena",
     ),
 )
 """In the order in which `--help` lists them."""

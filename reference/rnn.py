@@ -18,7 +18,9 @@ FUNCTIONS: dict[str, Callable[[Array], Array]] = {
 }
 
 
-def _activations(op: rnn.LstmCellOp | rnn.GruCellOp | rnn.RnnCellOp) -> list[Callable[[Array], Array]]:
+def _activations(
+    op: rnn.LstmCellOp | rnn.GruCellOp | rnn.RnnCellOp,
+) -> list[Callable[[Array], Array]]:
     """The cell's activation functions, each behind the cell's clip."""
     limit = op.clip.value.data
 

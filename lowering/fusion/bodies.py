@@ -35,7 +35,11 @@ def through_memory(block: Block, value: SSAValue, element: Attribute) -> SSAValu
             return body.emit(arith.ExtFOp(body.emit(arith.TruncFOp(value, element)), f32))
         case IntegerType() if 1 < element.width.data < 32:
             bits = bits_of(element)
-            low, high = (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+            low, high = (
+                (0, 2**bits - 1)
+                if is_unsigned(element)
+                else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+            )
             above = body.emit(arith.MaxSIOp(value, body.like(low, value)))
             return body.emit(arith.MinSIOp(above, body.like(high, value)))
         case _:

@@ -48,7 +48,9 @@ class Draft:
             draft.a, draft.b, draft.groups = list(op.a), list(op.b), op.groups.value.data
             arguments += draft.add_sums(op)
         arguments += [draft.read(v, a) for v, a in zip(op.ins, op.accesses, strict=False)]
-        draft.take(op, append_body(draft.block, op.body.block, arguments), op.accesses[len(op.ins) :])
+        draft.take(
+            op, append_body(draft.block, op.body.block, arguments), op.accesses[len(op.ins) :]
+        )
         return draft
 
     def add_sums(self, op: kernel.MatMulOp) -> list[SSAValue]:

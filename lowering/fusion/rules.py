@@ -105,7 +105,9 @@ def fuse_consumer(op: Operation) -> bool:
 def _fuse_pair(producer: KernelOp, consumer: kernel.MapOp) -> bool:
     if len(producer.operands) + len(producer.results) + len(consumer.operands) > MAX_OPERANDS:
         return False
-    written: dict[SSAValue, Access] = dict(zip(producer.results, producer.accesses[len(producer.ins) :], strict=True))
+    written: dict[SSAValue, Access] = dict(
+        zip(producer.results, producer.accesses[len(producer.ins) :], strict=True)
+    )
     dims = None
     for value, access in zip(consumer.ins, consumer.accesses, strict=False):
         if value not in written:
@@ -285,9 +287,7 @@ _PURE = (kernel.MapOp, kernel.MatMulOp, kernel.ReshapeOp, kernel.ConcatOp, nn.Co
 def _commit(draft: Draft, old: Sequence[KernelOp]) -> None:
     """Puts the drafted kernel in the place of the old ones; results that only they read are dropped."""
     inner = {
-        output[3]
-        for output in draft.outputs
-        if all(use.operation in old for use in output[3].uses)
+        output[3] for output in draft.outputs if all(use.operation in old for use in output[3].uses)
     }
     draft.drop_outputs(inner)
     new = draft.build()

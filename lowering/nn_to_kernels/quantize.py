@@ -21,7 +21,6 @@ from ...reference.arrays import Array, array_of
 from ..bodies import Body, Scalar
 from .rule import Lowered, as_array, constant, known_array, map_kernel, rule
 
-
 NEGLIGIBLE = 1e-4
 """Parts of a code below which an interval's limit counts as lying on a code: what rounding it to f32 does."""
 

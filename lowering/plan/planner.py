@@ -412,7 +412,11 @@ class Planner:
         for buffer in self.touched & outside:
             self._touch(buffer)
         self.touched |= outer
-        for target in (*carried.values(), *last.values(), *(t for ts in gathered.values() for t in ts)):
+        for target in (
+            *carried.values(),
+            *last.values(),
+            *(t for ts in gathered.values() for t in ts),
+        ):
             self._touch(target)
         for target, source in late:
             self.block.add_op(kernel.CopyOp(source, target))

@@ -1,0 +1,257 @@
+"""
+The meaning of kernels, on tensors and on planned memory, in the order in which machines compute.
+
+Sums of floating-point products are fused multiply-adds in order of k, as emitted, so machine and
+reference agree to the last bit; nothing here is fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import BFloat16Type, IntegerType, MemRefType, TensorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ..dialects import kernel
+from ..dialects.blob import BlobAttr
+from ..dialects.kernel import Access, PackedLayout, body_type, shaped, storage_bytes, strides_of
+from .arrays import Array, array_of, dtype_of
+from .meaning import meaning
+from .scalar import fma, run_body, saturate
+
+KernelOp = kernel.MapOp | kernel.MatMulOp
+
+
+# --- one kernel -----------------------------------------------------------------------------
+
+
+def compute(
+    op: KernelOp, a: Sequence[Array], b: Sequence[Array], ins: Sequence[Array]
+) -> list[Array]:
+    """What the body yields over the whole domain."""
+    arguments: list[Array] = []
+    if isinstance(op, kernel.MatMulOp):
+        for left, right, offset in zip(a, b, op.offsets, strict=True):
+            arguments += _sums(op, left, right, offset)
+    for value, array, access in zip(op.ins, ins, op.accesses, strict=False):
+        element = shaped(value).get_element_type()
+        loaded = array[indices(access, op.shape)]
+        arguments.append(np.broadcast_to(loaded, op.shape).astype(dtype_of(body_type(element))))
+    yielded = run_body(op.body.block, arguments)
+    return [np.broadcast_to(array, op.shape) for array in yielded]
+
+
+def indices(access: Access, domain: Sequence[int]) -> tuple[Array, ...]:
+    """For each dimension of an operand, the index that each point of the domain reads or writes."""
+    found: list[Array] = []
+    for term in access.terms:
+        index = np.full([1] * len(domain), term.offset)
+        if term.dim is not None:
+            steps = np.arange(domain[term.dim]) * term.step
+            shape = [1] * len(domain)
+            shape[term.dim] = -1
+            index = index + steps.reshape(shape)
+        found.append(index)
+    return tuple(found)
+
+
+def _sums(op: kernel.MatMulOp, a: Array, b: Array, offset: int) -> list[Array]:
+    """The accumulators of one product, one for each group, over the domain."""
+    groups, columns = op.groups.value.data, op.shape[-1]
+    if (layout := op.packed) is not None:
+        b = unpacked(b, layout, groups, columns, a.shape[-1])
+    if isinstance(op.accumulator, IntegerType):
+        wide = np.matmul(a.astype(np.int64) + offset, b.astype(np.int64).swapaxes(-1, -2))
+        total = wide.astype(np.int32)
+    else:
+        total = np.zeros(
+            (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-2])
+        )
+        total = total.astype(a.dtype)
+        with np.errstate(all="ignore"):
+            for k in range(a.shape[-1]):
+                total = fma(a[..., :, None, k], b[..., None, :, k], total)
+    parts = np.split(total, groups, axis=-1)
+    return [np.broadcast_to(part, op.shape) for part in parts]
+
+
+def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, depth: int) -> Array:
+    """Weights [batch…, groups * columns, depth] again, of what `pack-weights` laid out."""
+    *batch, tiles, steps, _, vectors, lanes, step = packed.shape
+    lead = len(batch)
+    order = (*range(lead), lead + 2, lead, lead + 3, lead + 4, lead + 1, lead + 5)
+    whole = packed.transpose(order).reshape(*batch, groups, tiles * vectors * lanes, steps * step)
+    return whole[..., :columns, :depth].reshape(*batch, groups * columns, depth)
+
+
+# --- on tensors -----------------------------------------------------------------------------
+
+
+@meaning(kernel.MapOp, kernel.MatMulOp)
+def kernel_on_tensors(op: KernelOp, *operands: Array) -> tuple[Array, ...]:
+    pairs = len(op.a) if isinstance(op, kernel.MatMulOp) else 0
+    yielded = compute(op, operands[:pairs], operands[pairs : 2 * pairs], operands[2 * pairs :])
+    results: list[Array] = []
+    for value, array, access in zip(op.results, yielded, op.accesses[len(op.ins) :], strict=True):
+        type = cast(TensorType[Any], value.type)
+        result = np.zeros(type.get_shape(), dtype_of(type.element_type))
+        result[indices(access, op.shape)] = saturate(array, result.dtype)
+        results.append(result)
+    return tuple(results)
+
+
+@meaning(kernel.ReshapeOp)
+def reshape(op: kernel.ReshapeOp, x: Array) -> Array:
+    return x.reshape(cast(TensorType[Any], op.result.type).get_shape())
+
+
+@meaning(kernel.ConcatOp)
+def concat(op: kernel.ConcatOp, *inputs: Array) -> Array:
+    return np.concatenate(inputs, op.axis.value.data)
+
+
+# --- on planned memory ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a memref starts: a byte array and an offset into it."""
+
+    memory: Array
+    offset: int
+
+    def array(self, type: MemRefType[Any]) -> Array:
+        """The elements as a view; `bf16` as the 16 bits it is stored in."""
+        dtype = _stored(type.element_type)
+        strides = [step * dtype.itemsize for step in strides_of(type)]
+        return np.ndarray(type.get_shape(), dtype, self.memory.data, self.offset, strides)
+
+
+def _stored(element: Attribute) -> np.dtype[Any]:
+    return np.dtype(np.uint16) if isinstance(element, BFloat16Type) else dtype_of(element)
+
+
+class ProgramExecutor:
+    """
+    Runs a program on memory of its own, states included.
+
+    `states` holds the values of the states that are set, by name; `run` takes the inputs in order.
+    """
+
+    def __init__(self, program: kernel.ProgramOp):
+        self.program = program
+        self.states: dict[str, Array] = {}
+
+    def run(self, inputs: Sequence[Array]) -> list[Array]:
+        """One inference: the outputs in order."""
+        program = self.program
+        places = {arg: _allocate(arg) for arg in program.body.block.args}
+        for argument, array in zip(program.input_args, inputs, strict=True):
+            _fill(places[argument], argument, array)
+        names = [name.data for name in program.states]
+        for name, init, (current, _) in zip(names, program.inits, program.state_args, strict=True):
+            if name in self.states:
+                _fill(places[current], current, self.states[name])
+            elif isinstance(init, BlobAttr):
+                _fill(places[current], current, array_of(init))
+        unset = [name not in self.states for name in names]
+        _Run(places, unset).block(program.body.block)
+        for name, assigned, (_, following) in zip(
+            names, program.assigned, program.state_args, strict=True
+        ):
+            if assigned:
+                self.states[name] = _read(places[following], following).copy()
+        return [_read(places[argument], argument).copy() for argument in program.output_args]
+
+    def reset(self) -> None:
+        """Forgets all states."""
+        self.states.clear()
+
+
+def _allocate(value: SSAValue) -> Place:
+    return Place(np.zeros(max(storage_bytes(shaped(value)), 1), np.uint8), 0)
+
+
+def _memref(value: SSAValue) -> MemRefType[Any]:
+    return cast(MemRefType[Any], value.type)
+
+
+def _read(place: Place, value: SSAValue) -> Array:
+    array = place.array(_memref(value))
+    if isinstance(_memref(value).element_type, BFloat16Type):
+        return (array.astype(np.uint32) << 16).view(np.float32)
+    return array
+
+
+def _fill(place: Place, value: SSAValue, array: Array) -> None:
+    target = place.array(_memref(value))
+    if isinstance(_memref(value).element_type, BFloat16Type):
+        words = np.ascontiguousarray(array, np.float32).view(np.uint32)
+        array = ((words + 0x7FFF + ((words >> 16) & 1)) >> 16).astype(np.uint16)
+    target[...] = array
+
+
+@dataclass
+class _Run:
+    """One execution: where each memref is, and which states are unset."""
+
+    places: dict[SSAValue, Place]
+    unset: list[bool]
+
+    def block(self, block: Block, index: int | None = None) -> None:
+        for op in block.ops:
+            self._op(op, index)
+
+    def _op(self, op: Operation, index: int | None) -> None:
+        match op:
+            case kernel.ConstantOp():
+                place = _allocate(op.result)
+                _fill(place, op.result, array_of(op.value))
+                self.places[op.result] = place
+            case kernel.BufferOp():
+                self._view(op.result, op.arena, op.offset.value.data)
+            case kernel.ViewOp():
+                offset = op.offset.value.data
+                if op.step is not None:
+                    assert index is not None
+                    offset += index * op.step.value.data
+                self._view(op.result, op.base, offset)
+            case kernel.CopyOp():
+                _fill(self.places[op.target], op.target, self._load(op.source).copy())
+            case kernel.ForOp():
+                for iteration in range(op.count.value.data):
+                    self.block(op.body.block, iteration)
+            case kernel.IfUnsetOp():
+                if self.unset[op.state.value.data]:
+                    self.block(op.body.block)
+            case kernel.MapOp() | kernel.MatMulOp():
+                self._kernel(op)
+            case _:
+                raise AssertionError(f"{op.name} passed verification inside a program")
+
+    def _view(self, result: SSAValue, base: SSAValue, offset: int) -> None:
+        place = self.places[base]
+        self.places[result] = Place(place.memory, place.offset + offset)
+
+    def _load(self, value: SSAValue) -> Array:
+        return _read(self.places[value], value)
+
+    def _kernel(self, op: KernelOp) -> None:
+        products = op if isinstance(op, kernel.MatMulOp) else None
+        a = [self._load(value) for value in products.a] if products else []
+        b = [self._load(value) for value in products.b] if products else []
+        yielded = compute(op, a, b, [self._load(value) for value in op.ins])
+        for value, array, access in zip(op.outs, yielded, op.accesses[len(op.ins) :], strict=True):
+            target = self.places[value].array(_memref(value))
+            element = dtype_of(_memref(value).element_type)
+            stored = saturate(array, element)
+            where = indices(access, op.shape)
+            if isinstance(_memref(value).element_type, BFloat16Type):
+                whole = np.zeros(target.shape, np.float32)
+                whole[where] = stored
+                _fill(self.places[value], value, whole)
+            else:
+                target[where] = stored

@@ -1,0 +1,180 @@
+"""The meaning of the scalar operations in kernel bodies, over whole arrays of points at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects.kernel import YieldOp
+from .arrays import Array, dtype_of
+
+Scalars = Callable[..., Array]
+
+
+def run_body(block: Block, arguments: list[Array]) -> list[Array]:
+    """What a body yields, at every point. Raises DiagnosticException on an operation bodies do not have."""
+    values: dict[SSAValue, Array] = dict(zip(block.args, arguments, strict=True))
+    with np.errstate(all="ignore"):
+        for op in block.ops:
+            operands = [values[value] for value in op.operands]
+            if isinstance(op, YieldOp):
+                return operands
+            values[op.results[0]] = _evaluate(op, operands)
+    raise AssertionError("a body without kernel.yield passed verification")
+
+
+def _evaluate(op: Operation, operands: list[Array]) -> Array:
+    match op:
+        case arith.ConstantOp(value=IntegerAttr() | FloatAttr() as value):
+            return np.array(value.value.data, dtype_of(op.result.type))
+        case arith.CmpfOp() | arith.CmpiOp():
+            table = _FLOAT_ORDER if isinstance(op, arith.CmpfOp) else _INTEGER_ORDER
+            return table[op.predicate.value.data](*operands)
+    if (function := OPERATIONS.get(type(op))) is not None:
+        return function(*operands)
+    if (cast := CASTS.get(type(op))) is not None:
+        return cast(operands[0], dtype_of(op.results[0].type))
+    raise DiagnosticException(f"{op.name}: is no operation of kernel bodies")
+
+
+def fma(x: Array, y: Array, z: Array) -> Array:
+    """`x * y + z` with one rounding."""
+    if x.dtype == np.float32:
+        return _fma_narrow(x, y, z)
+    product, low = _two_product(x, y)
+    total, error = _two_sum(product, z)
+    return total + (error + low)
+
+
+def _fma_narrow(x: Array, y: Array, z: Array) -> Array:
+    """float64 holds the product; its sum is rounded to odd, so that rounding it again to float32 is right."""
+    total, error = _two_sum(x.astype(np.float64) * y.astype(np.float64), z.astype(np.float64))
+    total = np.atleast_1d(total)
+    even = (total.view(np.int64) & 1) == 0
+    inexact = even & (error != 0) & np.isfinite(total)
+    direction = np.where(error > 0, np.inf, -np.inf)
+    odd = np.where(inexact, np.nextafter(total, direction), total)
+    return odd.reshape(np.shape(error)).astype(np.float32)
+
+
+def _two_sum(x: Array, y: Array) -> tuple[Array, Array]:
+    """Knuth: the rounded sum and what rounding took."""
+    total = x + y
+    part = total - x
+    return total, (x - (total - part)) + (y - part)
+
+
+def _two_product(x: Array, y: Array) -> tuple[Array, Array]:
+    """Dekker: the rounded product and what rounding took."""
+    split = np.float64(2**27 + 1)
+    x_high = x * split - (x * split - x)
+    y_high = y * split - (y * split - y)
+    x_low, y_low = x - x_high, y - y_high
+    product = x * y
+    error = x_high * y_high - product
+    return product, ((error + x_high * y_low) + x_low * y_high) + x_low * y_low
+
+
+def _to_integer(x: Array, dtype: np.dtype[Any]) -> Array:
+    """Toward zero; what is out of range saturates, what is no number gives 0."""
+    limits = np.iinfo(dtype)
+    whole = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0.0, posinf=np.inf, neginf=-np.inf)
+    inside = np.clip(whole, float(limits.min), float(limits.max))
+    above = inside >= float(limits.max)
+    return np.where(above, limits.max, np.where(above, 0, inside).astype(dtype)).astype(dtype)
+
+
+def _unsigned(x: Array) -> Array:
+    return x.view(f"u{x.dtype.itemsize}") if x.dtype.kind == "i" else x.astype(np.uint8)
+
+
+OPERATIONS: Mapping[type[Operation], Scalars] = {
+    arith.AddiOp: np.add,
+    arith.SubiOp: np.subtract,
+    arith.MuliOp: np.multiply,
+    arith.FloorDivSIOp: np.floor_divide,
+    arith.AndIOp: np.bitwise_and,
+    arith.OrIOp: np.bitwise_or,
+    arith.XOrIOp: np.bitwise_xor,
+    arith.ShLIOp: np.left_shift,
+    arith.ShRSIOp: np.right_shift,
+    arith.ShRUIOp: lambda x, y: np.right_shift(_unsigned(x), _unsigned(y)).view(x.dtype),
+    arith.MinSIOp: np.minimum,
+    arith.MaxSIOp: np.maximum,
+    arith.AddfOp: np.add,
+    arith.SubfOp: np.subtract,
+    arith.MulfOp: np.multiply,
+    arith.DivfOp: np.divide,
+    arith.NegfOp: np.negative,
+    arith.MaximumfOp: np.maximum,
+    arith.MinimumfOp: np.minimum,
+    arith.SelectOp: np.where,
+    math.FmaOp: fma,
+    math.RoundEvenOp: np.rint,
+    math.SqrtOp: np.sqrt,
+    math.AbsFOp: np.abs,
+    math.FloorOp: np.floor,
+    math.CeilOp: np.ceil,
+    math.TanhOp: np.tanh,
+}
+"""Operations whose result has the type of their operands."""
+
+CASTS: Mapping[type[Operation], Callable[[Array, np.dtype[Any]], Array]] = {
+    arith.SIToFPOp: lambda x, dtype: x.astype(dtype),
+    arith.UIToFPOp: lambda x, dtype: _unsigned(x).astype(dtype),
+    arith.FPToSIOp: _to_integer,
+    arith.ExtFOp: lambda x, dtype: x.astype(dtype),
+    arith.TruncFOp: lambda x, dtype: x.astype(dtype),
+    arith.ExtSIOp: lambda x, dtype: x.astype(dtype),
+    arith.ExtUIOp: lambda x, dtype: _unsigned(x).astype(dtype),
+    arith.TruncIOp: lambda x, dtype: x.astype(dtype),
+}
+"""Operations that change the type, with the NumPy type of the result."""
+
+_FLOAT_ORDER: Mapping[int, Scalars] = {
+    0: lambda x, y: np.zeros_like(x, bool),
+    1: np.equal,
+    2: np.greater,
+    3: np.greater_equal,
+    4: np.less,
+    5: np.less_equal,
+    6: lambda x, y: (x != y) & ~np.isnan(x) & ~np.isnan(y),
+    7: lambda x, y: ~(np.isnan(x) | np.isnan(y)),
+    8: lambda x, y: (x == y) | np.isnan(x) | np.isnan(y),
+    9: lambda x, y: ~(x <= y),
+    10: lambda x, y: ~(x < y),
+    11: lambda x, y: ~(x >= y),
+    12: lambda x, y: ~(x > y),
+    13: np.not_equal,
+    14: lambda x, y: np.isnan(x) | np.isnan(y),
+    15: lambda x, y: np.ones_like(x, bool),
+}
+"""The predicates of `arith.cmpf` by number."""
+
+_INTEGER_ORDER: Mapping[int, Scalars] = {
+    0: np.equal,
+    1: np.not_equal,
+    2: np.less,
+    3: np.less_equal,
+    4: np.greater,
+    5: np.greater_equal,
+    6: lambda x, y: _unsigned(x) < _unsigned(y),
+    7: lambda x, y: _unsigned(x) <= _unsigned(y),
+    8: lambda x, y: _unsigned(x) > _unsigned(y),
+    9: lambda x, y: _unsigned(x) >= _unsigned(y),
+}
+"""The predicates of `arith.cmpi` by number."""
+
+
+def saturate(x: Array, dtype: np.dtype[Any]) -> Array:
+    """A body's scalar as an element in memory: narrow integers saturate, narrow floats round."""
+    if dtype.kind in "iu" and dtype.itemsize < x.dtype.itemsize:
+        limits = np.iinfo(dtype)
+        return np.clip(x, limits.min, limits.max).astype(dtype)
+    return x.astype(dtype)
