@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, Signedness
@@ -15,9 +16,9 @@ ui8 = IntegerType(8, Signedness.UNSIGNED)
 LEVELS = (15, 16, 255, 256)
 """Numbers of levels that fit 8 bits in a way kernels know; odd ones leave out the lowest code."""
 
-SYMMETRY = 0.01
-"""How far off a whole number, in codes, a zero point is still taken for it: what rounding an
-interval to f32 does to it."""
+ROUNDING = 0.01
+"""How far off a whole number, in codes, a zero point is still taken for it where the interval is given
+in f32 or better."""
 
 NEGLIGIBLE = 1e-6
 """An output limit below this is zero when the choice is between signed and unsigned."""
@@ -40,15 +41,20 @@ class Grid:
     zero_point: Array
 
     @classmethod
-    def of(cls, low: Array, high: Array, levels: int, element: IntegerType) -> Grid:
-        """The grid of this type whose `levels` codes lie evenly in `[low, high]`."""
+    def of(cls, low: Array, high: Array, levels: int, element: IntegerType) -> Self:
+        """
+        The grid of this type whose `levels` codes lie evenly in `[low, high]`.
+
+        A zero point that is whole but for what rounding did to the interval becomes whole.
+        """
+        rounding = max(ROUNDING, (levels - 1) * float(np.finfo(low.dtype).eps))
         first, last = limits_of(element, levels)
         low, high = np.broadcast_arrays(np.asarray(low, np.float64), np.asarray(high, np.float64))
         scale = (high - low) / (levels - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             zero_point = np.where(scale == 0, 0.0, first - low / scale)
         whole = np.rint(zero_point)
-        zero_point = np.where(np.abs(zero_point - whole) < SYMMETRY, whole, zero_point)
+        zero_point = np.where(np.abs(zero_point - whole) < rounding, whole, zero_point)
         return cls(element, first, last, scale, zero_point)
 
     @property
@@ -65,6 +71,6 @@ def choose(low: Array, high: Array, levels: int, allowed: Sequence[IntegerType])
     Intervals that start at 0 thus become u8; i8 those symmetric around it (with an even number of
     levels, the low end is one step further out).
     """
-    low = np.where(np.abs(low) < NEGLIGIBLE * np.maximum(1, np.abs(high)), 0.0, low)
+    low = np.where(np.abs(low) < NEGLIGIBLE, 0, low).astype(low.dtype)
     grids = [Grid.of(low, high, levels, element) for element in allowed]
     return next((grid for grid in grids if grid.is_symmetric), grids[0])

@@ -32,7 +32,7 @@ class Quantization:
         blobs = [constant_of(limit) for limit in op.operands[1:]]
         if None in blobs:
             return "its intervals are computed while running; low precision needs constants"
-        _, _, low, high = (array_of(blob).astype(np.float64) for blob in blobs if blob is not None)
+        _, _, low, high = (array_of(blob) for blob in blobs if blob is not None)
         if not (np.isfinite(low).all() and np.isfinite(high).all()):
             return "its output interval is not finite"
         if (low > high).any():

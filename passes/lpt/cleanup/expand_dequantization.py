@@ -11,7 +11,7 @@ from ....reference.arrays import array_of, blob_of, dtype_of
 
 
 class ExpandDequantization(RewritePattern):
-    """`dq(q) = multiply([subtract](convert(q), zero_point), scale)`."""
+    """`dq(q) = [convert](multiply([subtract](convert(q), zero_point), scale))`."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: DequantizeOp, rewriter: PatternRewriter, /) -> None:
@@ -24,7 +24,9 @@ class ExpandDequantization(RewritePattern):
             value = SubtractOp.of(value, zero_point)
             new += [zero_point, value]
         scale = ConstantOp(op.scale)
-        new += [scale, multiply := MultiplyOp.of(value, scale)]
+        new += [scale, value := MultiplyOp.of(value, scale)]
+        if op.output_type is not None:
+            new += [value := ConvertOp.of(value, destination_type=op.output_type)]
         if NAME in op.attributes:
-            multiply.attributes[NAME] = op.attributes[NAME]
+            value.attributes[NAME] = op.attributes[NAME]
         rewriter.replace(op, new)

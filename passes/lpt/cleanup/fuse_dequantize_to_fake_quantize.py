@@ -12,7 +12,7 @@ from ....dialects.blob import BlobAttr
 from ....dialects.inferred import NAME, tensor
 from ....dialects.nn import ConstantOp, constant_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
-from ....reference.arrays import array_of, blob_of
+from ....reference.arrays import array_of, blob_of, dtype_of
 from ..dequantization import Dequantization
 from ..marks import OUTPUT_INTERVAL
 
@@ -58,11 +58,13 @@ def output_interval(op: DequantizeOp, quantize: FakeQuantizeOp) -> list[BlobAttr
     dequantization = Dequantization.on(op.result)
     codes = [constant_of(limit) for limit in (quantize.output_low, quantize.output_high)]
     assert dequantization is not None
+    element = dequantization.element
     found: list[BlobAttr] = []
     for blob in codes:
         if blob is None:
             return None
         scale = dequantization.scale
         zero_point = dequantization.zero_point.astype(scale.dtype)
-        found.append(blob_of((array_of(blob).astype(scale.dtype) - zero_point) * scale))
+        values = (array_of(blob).astype(scale.dtype) - zero_point) * scale
+        found.append(blob_of(values.astype(dtype_of(element)), element))
     return found

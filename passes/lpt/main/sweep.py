@@ -48,8 +48,9 @@ def _sweep_block(block: Block, table: Table, plan: Plan) -> None:
         _offer(op, table, plan)
         if op.parent is block:
             op = op.next_op
-        else:  # it was replaced: go on with the first that is new
-            op = block.first_op if before is None else before.next_op
+            continue
+        # It was replaced: go on with the first operation that is new.
+        op = block.first_op if before is None else before.next_op
 
 
 def _offer(op: Operation, table: Table, plan: Plan) -> None:

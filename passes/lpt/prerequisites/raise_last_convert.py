@@ -1,0 +1,27 @@
+"""The last step of dequantization in a model of short floating-point types."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from ....dialects.inferred import NAME
+from ....dialects.nn import ConvertOp
+from ....dialects.qnn import DequantizeOp
+
+
+class RaiseLastConvert(RewritePattern):
+    """`convert(dq(q)) = dq'(q)` for another floating-point type: `dq'` rounds what it computed."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ConvertOp, rewriter: PatternRewriter, /) -> None:
+        before = op.input.owner
+        if not isinstance(before, DequantizeOp) or before.output_type is not None:
+            return
+        if not isinstance(op.destination_type, AnyFloat) or op.result.type == op.input.type:
+            return
+        properties = before.properties | {"output_type": op.destination_type}
+        dequantization = DequantizeOp.of(before.input, **properties)
+        if NAME in op.attributes:
+            dequantization.attributes[NAME] = op.attributes[NAME]
+        rewriter.replace(op, dequantization)
