@@ -90,7 +90,7 @@ class WeightsFile:
             status = os.stat(resolved)
             if not stat.S_ISREG(status.st_mode):
                 raise DiagnosticException(f"weights file '{name}' is not a regular file")
-            return _map(resolved, name, status.st_mtime_ns, status.st_size)
+            return _map(resolved, name, status.st_size, (status.st_ino, status.st_mtime_ns))
         except FileNotFoundError:
             raise DiagnosticException(
                 f"weights file '{name}' is missing; it belongs beside the .mlir in {folder}"
@@ -147,8 +147,8 @@ def _integers(value: object) -> list[int]:
 
 
 @lru_cache(maxsize=64)
-def _map(path: Path, name: str, mtime_ns: int, size: int) -> WeightsFile:
-    del mtime_ns  # part of the cache's key only: a rewritten file is mapped anew
+def _map(path: Path, name: str, size: int, version: tuple[int, int]) -> WeightsFile:
+    del version  # part of the cache's key only: a rewritten file is mapped anew
     truncated = DiagnosticException(f"{name}: not a whole safetensors file; it is truncated")
     if size < 8:
         raise truncated

@@ -1,4 +1,4 @@
-"""Modules as text: parsing that survives hostile input."""
+"""Modules as text: parsing that survives hostile input, and errors that are one line."""
 
 from __future__ import annotations
 
@@ -48,6 +48,13 @@ string that is never closed. test/unit/interop/test_mlir.py tells when this can 
 """
 
 setattr(MLIRLexer, "_unescaped_characters_regex", STRING_LITERAL)  # noqa: B010
+
+_MARKED_OPERATION = re.compile(r'"([^"\n]+)" ?\([^\n]*\n *\^[\^-]')
+"""The operation that xDSL's verifier underlines in the module it attaches to an error."""
+
+
+class SourceError(DiagnosticException):
+    """An error that is a whole line: `file: error: what`, or `file:line:column: error: what`."""
 
 
 class _Parser(Parser):
@@ -103,3 +110,22 @@ def _at(text: str, name: str, parser: Parser | None) -> Span[str]:
 def _explain(error: Exception) -> str:
     detail = str(error)
     return f"malformed near here ({type(error).__name__}{': ' if detail else ''}{detail})"
+
+
+def parse_error_line(error: ParseError) -> str:
+    """`file:line:column: error: what`."""
+    return f"{error.span.get_location()}: error: {one_line(error.msg)}"
+
+
+def what_is_wrong(error: BaseException) -> str:
+    """The message in one line, headed by the operation where only xDSL's verifier knows it."""
+    message = one_line(str(error)) or type(error).__name__
+    for note in getattr(error, "__notes__", ()):
+        if (marked := _MARKED_OPERATION.search(note)) is not None and marked[1] not in message:
+            return f"{marked[1]}: {message}"
+    return message
+
+
+def one_line(message: str) -> str:
+    """The message with its line breaks as spaces."""
+    return " ".join(message.split())

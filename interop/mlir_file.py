@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import secrets
@@ -114,6 +115,8 @@ def _replacing(path: Path) -> Generator[Path]:
         yield draft
         draft.chmod(mode)  # safetensors makes files for their owner alone
         os.replace(draft, path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         draft.unlink(missing_ok=True)
 
@@ -141,7 +144,7 @@ def _write_weights(tensors: dict[str, Blob], path: Path) -> None:
     try:
         serialize_file(specs, path, metadata)
     except SafetensorError as error:
-        raise SourceError(f"{path}: error: {error}") from None
+        raise OSError(errno.EIO, str(error), str(path)) from None
 
 
 def _dtype(element: Attribute) -> str:

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.module import entry_of, port_names
+from .mlir import SourceError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -96,9 +97,14 @@ WRITERS = {".mlir": "mlir_file:write_mlir"}
 """By file ending, the function `(module, path)` that writes it."""
 
 
-def _choose(table: dict[str, str], path: Path, verb: str) -> Callable[..., Any]:
+def writer_for(path: Path) -> Callable[[ModuleOp, Path], None]:
+    """What writes a file of this ending. Raises SourceError where nothing does."""
+    return _choose(WRITERS, "write", path)
+
+
+def _choose(table: dict[str, str], verb: str, path: Path) -> Callable[..., Any]:
     if (place := table.get(path.suffix)) is None:
-        raise DiagnosticException(
+        raise SourceError(
             f"{path}: error: cannot {verb} '{path.suffix}' files; supported: {', '.join(table)}"
         )
     module, _, function = place.partition(":")
@@ -109,11 +115,11 @@ def read_model(path: AnyPath) -> Model:
     """
     The model in a file, whose ending says the format.
 
-    Raises DiagnosticException, one line that begins with the file, where it is not a model, and
-    OSError where it cannot be read.
+    Raises SourceError, one line that begins with the file, where it is not a model, and OSError
+    where it cannot be read.
     """
     path = Path(path)
-    return Model(_choose(READERS, path, "read")(path))
+    return Model(_choose(READERS, "read", path)(path))
 
 
 def save_model(model: Model | ModuleOp, path: AnyPath) -> None:
@@ -121,11 +127,10 @@ def save_model(model: Model | ModuleOp, path: AnyPath) -> None:
     Writes a model to a file, whose ending says the format; large constants of an .mlir go into
     `<stem>.safetensors` beside it. Nothing is left half-written.
 
-    Raises DiagnosticException for an ending that has no writer, and OSError where a file cannot be
-    written.
+    Raises SourceError for an ending that has no writer, and OSError where a file cannot be written.
     """
     path = Path(path)
-    _choose(WRITERS, path, "write")(module_of(model), path)
+    writer_for(path)(module_of(model), path)
 
 
 # --- passes ---------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def array_of(attribute: BlobAttr) -> Array:
     blob = attribute.data
     element, shape = blob.type.element_type, blob.type.get_shape()
     count = 1 if blob.splat else element_count(blob.type)
-    flat = _unpack(element, np.frombuffer(blob.buffer, np.uint8), count)
+    flat = _unpack(element, np.frombuffer(memoryview(blob.buffer), np.uint8), count)
     array = np.broadcast_to(flat[0], shape) if blob.splat else flat.reshape(shape)
     array.flags.writeable = False
     return array
@@ -96,10 +96,17 @@ def blob_of(array: npt.ArrayLike, element: Attribute | None = None) -> BlobAttr:
     values = np.ascontiguousarray(values, dtype_of(element)).reshape(values.shape)
     type = cast(TensorType[Any], TensorType(element, values.shape))
     flat = values.reshape(-1)
-    raw = flat.view(np.uint8).reshape(flat.size, -1) if flat.size else flat
-    if flat.size > 1 and bool((raw == raw[:1]).all()):
+    if repeats(flat.view(np.uint8), flat.size):
         return BlobAttr(Blob(type, _pack(element, flat[:1]), splat=True))
     return BlobAttr(Blob(type, _pack(element, flat)))
+
+
+def repeats(raw: Array, count: int) -> bool:
+    """Whether bytes hold `count` times the same element, more than one."""
+    if count < 2:
+        return False
+    rows = raw.reshape(count, -1)
+    return bool((rows[0] == rows[-1]).all() and (rows == rows[0]).all())
 
 
 def _pack(element: Attribute, flat: Array) -> memoryview:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 
 from xdsl.utils.exceptions import DiagnosticException, ParseError
+
+from ..interop.mlir import SourceError, parse_error_line, what_is_wrong
 
 REPORTED = (
     DiagnosticException,
@@ -19,9 +20,6 @@ REPORTED = (
     MemoryError,
 )
 """What wrong input can raise; anything else is a mistake of ours and keeps its traceback."""
-
-_MARKED_OPERATION = re.compile(r'"([^"\n]+)" ?\([^\n]*\n *\^[\^-]')
-"""The operation that xDSL's verifier underlines in the module it attaches to an error."""
 
 
 @contextmanager
@@ -49,7 +47,9 @@ def describe(error: BaseException, source: str) -> str:
     """The one line that an error is: `file:line:column: error: what`, or `file: error: what`."""
     match error:
         case ParseError():
-            return f"{error.span.get_location()}: error: {_one_line(error.msg)}"
+            return parse_error_line(error)
+        case SourceError():
+            return str(error)
         case OSError(filename=str() as file, strerror=str() as what):
             return f"{file}: error: {what}"
         case RecursionError():
@@ -63,16 +63,3 @@ def describe(error: BaseException, source: str) -> str:
             if ": error: " in what:  # it says the file itself
                 return what
     return f"{source}: error: {what}"
-
-
-def what_is_wrong(error: BaseException) -> str:
-    """The message in one line, headed by the operation where only xDSL's verifier knows it."""
-    message = _one_line(str(error)) or type(error).__name__
-    for note in getattr(error, "__notes__", ()):
-        if (marked := _MARKED_OPERATION.search(note)) is not None and marked[1] not in message:
-            return f"{marked[1]}: {message}"
-    return message
-
-
-def _one_line(message: str) -> str:
-    return " ".join(message.split())

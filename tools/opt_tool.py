@@ -28,9 +28,10 @@ from xdsl.utils.exceptions import (
 )
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ..interop.mlir import what_is_wrong
 from ..passes.pipeline import quoted
 from ..passes.registry import PASSES
-from .diagnostics import one_line_errors, what_is_wrong
+from .diagnostics import one_line_errors
 
 EXAMPLES = """\
 examples:

@@ -8,15 +8,21 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..mlir import SourceError, what_is_wrong
+
 if TYPE_CHECKING:
     import openvino
+
+HEAD = 4096
+"""Bytes within which an .xml file shows what it is."""
 
 
 def read_xml(path: Path) -> ModuleOp:
     """
     The module of an .xml with its .bin beside it; constants are views of OpenVINO's memory.
 
-    Raises DiagnosticException, naming the file, where it is not a model or cannot be said here.
+    Raises SourceError where it is not a whole model or cannot be said here, and OSError where it
+    cannot be read.
     """
     model = _read(path)
     from .graph import module_of
@@ -24,23 +30,34 @@ def read_xml(path: Path) -> ModuleOp:
     try:
         return module_of(model)
     except DiagnosticException as error:
-        raise DiagnosticException(f"{path}: error: {error}") from None
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
 
 
 def _read(path: Path) -> openvino.Model:
     try:
         import openvino
     except ImportError:
-        raise DiagnosticException(
+        raise SourceError(
             f"{path}: error: reading OpenVINO IR needs the openvino package: "
             "pip install 'lowstream[openvino]'"
         ) from None
-    if not path.is_file():
-        raise DiagnosticException(f"{path}: error: no such file")
+    with path.open("rb") as file:
+        if b"<net" not in file.read(HEAD):
+            raise SourceError(f"{path}: error: not OpenVINO IR, which begins with <net …>")
     try:
         return openvino.Core().read_model(path)  # pyright: ignore[reportUnknownMemberType]
     except RuntimeError as error:
-        # OpenVINO's messages begin with lines about its own source files.
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        what = lines[-1] if lines else "unknown error"
-        raise DiagnosticException(f"{path}: error: not a whole OpenVINO model: {what}") from None
+        raise SourceError(_explain(path, str(error))) from None
+
+
+def _explain(path: Path, message: str) -> str:
+    weights = path.with_suffix(".bin")
+    if "bin file" in message and not weights.is_file():
+        return f"{weights}: error: no such file; the weights belong beside {path.name}"
+    if "Incorrect weights in bin file" in message:
+        return (
+            f"{weights}: error: shorter than {path.name} says; it is truncated or another model's"
+        )
+    # The first lines are about OpenVINO's own source files.
+    what = [line.strip() for line in message.splitlines() if line.strip()][-1]
+    return f"{path}: error: not a whole OpenVINO model: {what}"

@@ -24,8 +24,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.blob import Blob, BlobAttr, bits_of
-from ...reference.arrays import blob_of
+from ...dialects.blob import Blob, BlobAttr, bits_of, element_count
+from ...reference.arrays import blob_of, repeats
 
 
 def _unsigned(width: int) -> IntegerType:
@@ -70,10 +70,17 @@ def tensor_type(type: openvino.Type, shape: openvino.PartialShape) -> TensorType
 
 
 def constant_data(node: openvino.op.Constant) -> BlobAttr:
-    """A Constant's data: a view that keeps OpenVINO's memory alive; booleans are packed anew."""
+    """
+    A Constant's data: a splat where one element repeats, else a view that keeps OpenVINO's memory
+    alive. Booleans are packed anew.
+    """
     type = tensor_type(node.get_element_type(), node.get_output_partial_shape(0))
     element = type.element_type
     data = cast(np.ndarray[Any, Any], node.data)
     if bits_of(element) == 1:
         return blob_of(data, element)
-    return BlobAttr(Blob(type, data.reshape(-1).view(np.uint8).data))
+    raw = data.reshape(-1).view(np.uint8)
+    size, count = bits_of(element) // 8, element_count(type)
+    if size and repeats(raw, count):
+        return BlobAttr(Blob(type, raw[:size].tobytes(), splat=True))
+    return BlobAttr(Blob(type, raw.data))

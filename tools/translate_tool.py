@@ -1,0 +1,72 @@
+"""`translate-tool`: models from one format to another, by their endings."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from .diagnostics import one_line_errors
+
+DESCRIPTION = """\
+Translates a model from one format to another; the endings of both paths say which.
+
+  .mlir   lowstream's own text; constants of more than 4 KiB go into a .safetensors
+          file beside it, and stay inline on standard output
+  .xml    OpenVINO IR with its .bin beside it (reading needs lowstream[openvino])
+"""
+
+EXAMPLES = """\
+examples:
+  translate-tool model.xml -o model.mlir     writes model.mlir and model.safetensors
+  translate-tool model.xml                   prints the module
+  translate-tool old.mlir -o new.mlir        copies a model with its weights
+
+exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage)
+"""
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="translate-tool",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("model", type=Path, help="the model to read (.mlir, .xml)")
+    parser.add_argument(
+        "-o",
+        dest="output",
+        metavar="output",
+        type=Path,
+        help="the file to write (.mlir); without it the module is printed",
+    )
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    return parser
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """The command line."""
+    options = arguments().parse_args(args)
+    with one_line_errors(str(options.model), options.debug):
+        _translate(options.model, options.output)
+
+
+def _translate(source: Path, target: Path | None) -> None:
+    from ..interop.model import read_model, writer_for
+
+    if target is not None:
+        write = writer_for(target)  # an ending that nothing writes is known before a long import
+        write(read_model(source).module, target)
+        return
+    from xdsl.printer import Printer
+
+    Printer(sys.stdout).print_op(read_model(source).module)
+    print(flush=True)
+
+
+if __name__ == "__main__":
+    main()
