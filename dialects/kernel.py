@@ -800,6 +800,9 @@ class ProgramOp(IRDLOperation):
             raise VerifyException(
                 f"{label(self)}: {len(self.body.block.args)} arguments, its ports and states need {wanted}"
             )
+        from .plan import check_plan
+
+        check_plan(self)
 
 
 Kernel = Dialect(

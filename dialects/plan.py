@@ -1,0 +1,133 @@
+"""
+Checks a memory plan: nothing is read after its place in the arena was given to something else.
+
+A buffer holds its value from the first write through it until another buffer that shares bytes with it is
+written. The body of a loop is walked twice, since an iteration also reads what the one before left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from . import kernel
+from .inferred import label
+from .kernel import ALIGNMENT, shaped, storage_bytes
+
+
+def check_plan(program: kernel.ProgramOp) -> None:
+    """Raises VerifyException, naming the operation, where the program's plan is wrong."""
+    size = storage_bytes(shaped(program.arena))
+    for op in program.walk():
+        match op:
+            case kernel.BufferOp():
+                _check_buffer(op, size)
+            case kernel.ViewOp():
+                _check_view(op)
+            case _:
+                pass
+    _Walk(program).block(program.body.block)
+
+
+def _check_buffer(op: kernel.BufferOp, arena: int) -> None:
+    low, high = _range(op)
+    if low < 0 or high > arena or low % ALIGNMENT:
+        raise VerifyException(
+            f"{label(op)}: bytes {low} to {high} in an arena of {arena}; buffers lie inside it, at "
+            f"multiples of {ALIGNMENT}"
+        )
+
+
+def _check_view(op: kernel.ViewOp) -> None:
+    offset, reach = op.offset.value.data, storage_bytes(shaped(op.result))
+    ends = [offset]
+    if op.step is not None:
+        loop = op.parent_op()
+        if not isinstance(loop, kernel.ForOp) or op.index is not loop.body.block.args[0]:
+            raise VerifyException(f"{label(op)}: the index must be that of the loop around it")
+        ends.append(offset + (loop.count.value.data - 1) * op.step.value.data)
+    if min(ends) < 0 or max(ends) + reach > storage_bytes(shaped(op.base)):
+        raise VerifyException(
+            f"{label(op)}: bytes {min(ends)} to {max(ends) + reach} leave a base of type {op.base.type}"
+        )
+
+
+def _range(op: kernel.BufferOp) -> tuple[int, int]:
+    """The bytes of the arena that a buffer occupies."""
+    offset = op.offset.value.data
+    return offset, offset + storage_bytes(shaped(op.result))
+
+
+def root_of(value: SSAValue) -> SSAValue:
+    """What a view, or a view of a view, looks at."""
+    while isinstance(owner := value.owner, kernel.ViewOp):
+        value = owner.base
+    return value
+
+
+@dataclass
+class _Walk:
+    """A walk over a program in order; `live` are the buffers that hold their value."""
+
+    program: kernel.ProgramOp
+    live: set[kernel.BufferOp] = field(default_factory=set[kernel.BufferOp])
+
+    def block(self, block: Block) -> None:
+        for op in block.ops:
+            match op:
+                case kernel.MapOp():
+                    self._step(op, op.ins, op.outs)
+                case kernel.MatMulOp():
+                    self._step(op, (*op.a, *op.b, *op.ins), op.outs)
+                case kernel.CopyOp():
+                    self._step(op, (op.source,), (op.target,))
+                case kernel.ForOp():
+                    self.block(op.body.block)
+                    self.block(op.body.block)
+                case kernel.IfUnsetOp():
+                    before = set(self.live)
+                    self.block(op.body.block)
+                    self.live &= before
+                case kernel.ConstantOp() | kernel.BufferOp() | kernel.ViewOp():
+                    pass
+                case _:
+                    raise VerifyException(f"{label(op)}: has no place in a program")
+
+    def _step(self, op: Operation, reads: Sequence[SSAValue], writes: Sequence[SSAValue]) -> None:
+        sources = {root_of(value) for value in reads}
+        for source in sources:
+            buffer = source.owner
+            if isinstance(buffer, kernel.BufferOp) and buffer not in self.live:
+                raise VerifyException(
+                    f"{label(op)}: reads a buffer at byte {_range(buffer)[0]} of the arena that holds "
+                    "nothing, or whose place was reused"
+                )
+        for value in writes:
+            self._write(op, root_of(value), sources)
+
+    def _write(self, op: Operation, target: SSAValue, sources: set[SSAValue]) -> None:
+        match target:
+            case BlockArgument():
+                if target in self.program.input_args or target.block is not self.program.body.block:
+                    raise VerifyException(f"{label(op)}: writes into an input of the program")
+                return
+            case _:
+                buffer = target.owner
+        if not isinstance(buffer, kernel.BufferOp):
+            raise VerifyException(f"{label(op)}: writes into a constant")
+        low, high = _range(buffer)
+        for other in list(self.live):
+            other_low, other_high = _range(other)
+            if other is buffer or other_high <= low or high <= other_low:
+                continue
+            if cast(SSAValue, other.result) in sources:
+                raise VerifyException(
+                    f"{label(op)}: reads and writes bytes {max(low, other_low)} to "
+                    f"{min(high, other_high)} of the arena through two buffers"
+                )
+            self.live.discard(other)
+        self.live.add(buffer)
