@@ -9,31 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from . import kernel
-from .inferred import label
-from .kernel import ALIGNMENT, shaped, storage_bytes
+from ..inferred import label
+from .kernels import MapOp, MatMulOp
+from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfUnsetOp, ViewOp
+from .types import ALIGNMENT, shaped, storage_bytes
+
+if TYPE_CHECKING:
+    from .program import ProgramOp
 
 
-def check_plan(program: kernel.ProgramOp) -> None:
+def check_plan(program: ProgramOp) -> None:
     """Raises VerifyException, naming the operation, where the program's plan is wrong."""
     size = storage_bytes(shaped(program.arena))
     for op in program.walk():
         match op:
-            case kernel.BufferOp():
+            case BufferOp():
                 _check_buffer(op, size)
-            case kernel.ViewOp():
+            case ViewOp():
                 _check_view(op)
             case _:
                 pass
     _Walk(program).block(program.body.block)
 
 
-def _check_buffer(op: kernel.BufferOp, arena: int) -> None:
+def _check_buffer(op: BufferOp, arena: int) -> None:
     low, high = _range(op)
     if low < 0 or high > arena or low % ALIGNMENT:
         raise VerifyException(
@@ -42,12 +46,12 @@ def _check_buffer(op: kernel.BufferOp, arena: int) -> None:
         )
 
 
-def _check_view(op: kernel.ViewOp) -> None:
+def _check_view(op: ViewOp) -> None:
     offset, reach = op.offset.value.data, storage_bytes(shaped(op.result))
     ends = [offset]
     if op.step is not None:
         loop = op.parent_op()
-        if not isinstance(loop, kernel.ForOp) or op.index is not loop.body.block.args[0]:
+        if not isinstance(loop, ForOp) or op.index is not loop.body.block.args[0]:
             raise VerifyException(f"{label(op)}: the index must be that of the loop around it")
         ends.append(offset + (loop.count.value.data - 1) * op.step.value.data)
     if min(ends) < 0 or max(ends) + reach > storage_bytes(shaped(op.base)):
@@ -56,7 +60,7 @@ def _check_view(op: kernel.ViewOp) -> None:
         )
 
 
-def _range(op: kernel.BufferOp) -> tuple[int, int]:
+def _range(op: BufferOp) -> tuple[int, int]:
     """The bytes of the arena that a buffer occupies."""
     offset = op.offset.value.data
     return offset, offset + storage_bytes(shaped(op.result))
@@ -64,7 +68,7 @@ def _range(op: kernel.BufferOp) -> tuple[int, int]:
 
 def root_of(value: SSAValue) -> SSAValue:
     """What a view, or a view of a view, looks at."""
-    while isinstance(owner := value.owner, kernel.ViewOp):
+    while isinstance(owner := value.owner, ViewOp):
         value = owner.base
     return value
 
@@ -73,26 +77,26 @@ def root_of(value: SSAValue) -> SSAValue:
 class _Walk:
     """A walk over a program in order; `live` are the buffers that hold their value."""
 
-    program: kernel.ProgramOp
-    live: set[kernel.BufferOp] = field(default_factory=set[kernel.BufferOp])
+    program: ProgramOp
+    live: set[BufferOp] = field(default_factory=set[BufferOp])
 
     def block(self, block: Block) -> None:
         for op in block.ops:
             match op:
-                case kernel.MapOp():
+                case MapOp():
                     self._step(op, op.ins, op.outs)
-                case kernel.MatMulOp():
+                case MatMulOp():
                     self._step(op, (*op.a, *op.b, *op.ins), op.outs)
-                case kernel.CopyOp():
+                case CopyOp():
                     self._step(op, (op.source,), (op.target,))
-                case kernel.ForOp():
+                case ForOp():
                     self.block(op.body.block)
                     self.block(op.body.block)
-                case kernel.IfUnsetOp():
+                case IfUnsetOp():
                     before = set(self.live)
                     self.block(op.body.block)
                     self.live &= before
-                case kernel.ConstantOp() | kernel.BufferOp() | kernel.ViewOp():
+                case ConstantOp() | BufferOp() | ViewOp():
                     pass
                 case _:
                     raise VerifyException(f"{label(op)}: has no place in a program")
@@ -101,7 +105,7 @@ class _Walk:
         sources = {root_of(value) for value in reads}
         for source in sources:
             buffer = source.owner
-            if isinstance(buffer, kernel.BufferOp) and buffer not in self.live:
+            if isinstance(buffer, BufferOp) and buffer not in self.live:
                 raise VerifyException(
                     f"{label(op)}: reads a buffer at byte {_range(buffer)[0]} of the arena that holds "
                     "nothing, or whose place was reused"
@@ -117,7 +121,7 @@ class _Walk:
                 return
             case _:
                 buffer = target.owner
-        if not isinstance(buffer, kernel.BufferOp):
+        if not isinstance(buffer, BufferOp):
             raise VerifyException(f"{label(op)}: writes into a constant")
         low, high = _range(buffer)
         for other in list(self.live):

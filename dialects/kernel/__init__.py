@@ -1,0 +1,65 @@
+"""
+`kernel`: what the code generator emits.
+
+A kernel exists in two forms. On tensors it is a pure operation with results; on memrefs (after
+`plan-memory`) it writes into `outs` and has no results. In both, a kernel runs its body, scalar
+operations of `arith` and `math`, at every point of its `domain`; `access` says which element of each of
+`ins` and `outs` a point reads or writes. Bodies are signless: 8-bit elements enter as i32, extended as
+their memory type says, f16 and bf16 as f32; what is yielded is saturated or rounded to the type of its
+memory (`body_type`).
+"""
+
+from xdsl.ir import Dialect
+
+from .access import Access, Term
+from .kernels import ConcatOp, KernelOp, MapOp, MatMulOp, ReshapeOp, YieldOp, offsets_attribute
+from .layout import PackedLayout
+from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfUnsetOp, ViewOp
+from .program import ProgramOp
+from .types import ALIGNMENT, SHAPED, Shaped, body_type, shaped, storage_bytes, strides_of
+
+__all__ = [
+    "ALIGNMENT",
+    "SHAPED",
+    "Access",
+    "BufferOp",
+    "ConcatOp",
+    "ConstantOp",
+    "CopyOp",
+    "ForOp",
+    "IfUnsetOp",
+    "Kernel",
+    "KernelOp",
+    "MapOp",
+    "MatMulOp",
+    "PackedLayout",
+    "ProgramOp",
+    "ReshapeOp",
+    "Shaped",
+    "Term",
+    "ViewOp",
+    "YieldOp",
+    "body_type",
+    "offsets_attribute",
+    "shaped",
+    "storage_bytes",
+    "strides_of",
+]
+
+Kernel = Dialect(
+    "kernel",
+    [
+        MapOp,
+        MatMulOp,
+        ReshapeOp,
+        ConcatOp,
+        YieldOp,
+        ProgramOp,
+        ConstantOp,
+        BufferOp,
+        ViewOp,
+        CopyOp,
+        ForOp,
+        IfUnsetOp,
+    ],
+)

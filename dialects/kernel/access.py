@@ -1,0 +1,125 @@
+"""Which element of an operand a point of a kernel's domain reads or writes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+)
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
+from xdsl.utils.exceptions import VerifyException
+
+
+@dataclass(frozen=True)
+class Term:
+    """One index of an operand: `step * d[dim] + offset`, or `offset` alone where `dim` is None."""
+
+    dim: int | None
+    step: int = 1
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class Access:
+    """Which element of an operand a point of a domain of `rank` dimensions reads or writes."""
+
+    rank: int
+    terms: tuple[Term, ...]
+
+    @classmethod
+    def identity(cls, rank: int) -> Access:
+        """Every point its own element."""
+        return cls(rank, tuple(Term(i) for i in range(rank)))
+
+    @classmethod
+    def broadcast(cls, domain: Sequence[int], shape: Sequence[int]) -> Access:
+        """NumPy's rule: aligned at the back, dimensions of size 1 repeat."""
+        lead = len(domain) - len(shape)
+        return cls(
+            len(domain),
+            tuple(
+                Term(None) if size == 1 and domain[lead + i] != 1 else Term(lead + i)
+                for i, size in enumerate(shape)
+            ),
+        )
+
+    @classmethod
+    def of(cls, map: AffineMap) -> Access:
+        """Reads an affine map whose results each use at most one dimension. Raises VerifyException else."""
+        return cls(map.num_dims, tuple(_term(expression) for expression in map.results))
+
+    def map(self) -> AffineMapAttr:
+        """The attribute that prints this access."""
+        return AffineMapAttr(AffineMap(self.rank, 0, tuple(_expression(t) for t in self.terms)))
+
+    def after(self, inner: Access) -> Access:
+        """`self` read at the point that `inner` gives: the access of a fused kernel."""
+        terms: list[Term] = []
+        for term in self.terms:
+            if term.dim is None:
+                terms.append(term)
+                continue
+            source = inner.terms[term.dim]
+            offset = term.step * source.offset + term.offset
+            terms.append(
+                Term(source.dim, term.step * source.step if source.dim is not None else 1, offset)
+            )
+        return Access(inner.rank, tuple(terms))
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether point and element have the same index."""
+        return self == Access.identity(self.rank)
+
+    def within(self, domain: Sequence[int], shape: Sequence[int]) -> bool:
+        """Whether all points of `domain` stay inside an operand of this shape."""
+        if len(self.terms) != len(shape):
+            return False
+        for term, size in zip(self.terms, shape, strict=True):
+            count = 1 if term.dim is None else domain[term.dim]
+            ends = (term.offset, term.offset + term.step * (count - 1))
+            if count and not (min(ends) >= 0 and max(ends) < size):
+                return False
+        return True
+
+
+def _term(expression: AffineExpr) -> Term:
+    match expression:
+        case AffineConstantExpr():
+            return Term(None, 1, expression.value)
+        case AffineDimExpr():
+            return Term(expression.position)
+        case AffineBinaryOpExpr(AffineBinaryOpKind.Add, left, AffineConstantExpr() as right):
+            inner = _term(left)
+            return Term(inner.dim, inner.step, inner.offset + right.value)
+        case AffineBinaryOpExpr(AffineBinaryOpKind.Mul, left, AffineConstantExpr() as right):
+            inner = _term(left)
+            return Term(inner.dim, inner.step * right.value, inner.offset * right.value)
+        case _:
+            raise VerifyException(
+                f"access {expression} uses more than one dimension; use d * c + c"
+            )
+
+
+def _expression(term: Term) -> AffineExpr:
+    if term.dim is None:
+        return AffineExpr.constant(term.offset)
+    expression: AffineExpr = AffineExpr.dimension(term.dim)
+    if term.step != 1:
+        expression = AffineBinaryOpExpr(
+            AffineBinaryOpKind.Mul, expression, AffineConstantExpr(term.step)
+        )
+    if term.offset:
+        expression = AffineBinaryOpExpr(
+            AffineBinaryOpKind.Add, expression, AffineConstantExpr(term.offset)
+        )
+    return expression

@@ -1,0 +1,90 @@
+"""A whole inference on planned memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BoolAttr,
+    StringAttr,
+)
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.traits import IsolatedFromAbove, NoTerminator
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import label
+
+
+@irdl_op_definition
+class ProgramOp(IRDLOperation):
+    """
+    A whole inference in the order of emission, on planned memory.
+
+    Arguments: inputs, outputs, then for each state its current and its next value, then the arena. A state
+    that is not in `assigned` keeps its current value; the next value of the others becomes current when a
+    call succeeds. `inits` holds each state's initial value where it is constant, else unit, and a
+    `kernel.if_unset` computes it into the current value.
+
+        kernel.program "main" inputs ["X"] outputs ["Y"] states ["TI/H_t/variable_1"] assigned [true] inits […] {
+        ^bb0(%x: memref<1x4xf32>, %y: memref<1x8xf32>, %h: memref<1x8xf32>,
+             %h_next: memref<1x8xf32>, %arena: memref<512xi8>):
+          …
+        }
+    """
+
+    name = "kernel.program"
+
+    sym_name = prop_def(StringAttr)
+    inputs = prop_def(ArrayAttr[StringAttr])
+    outputs = prop_def(ArrayAttr[StringAttr])
+    states = prop_def(ArrayAttr[StringAttr])
+    assigned = prop_def(ArrayAttr[BoolAttr])
+    inits = prop_def(ArrayAttr)
+    body = region_def("single_block")
+
+    traits = traits_def(NoTerminator(), IsolatedFromAbove())
+    assembly_format = (
+        "$sym_name `inputs` $inputs `outputs` $outputs `states` $states `assigned` $assigned "
+        "`inits` $inits attr-dict-with-keyword $body"
+    )
+
+    @property
+    def input_args(self) -> Sequence[SSAValue]:
+        """The arguments that hold the inputs."""
+        return self.body.block.args[: len(self.inputs)]
+
+    @property
+    def output_args(self) -> Sequence[SSAValue]:
+        """The arguments that hold the outputs."""
+        start = len(self.inputs)
+        return self.body.block.args[start : start + len(self.outputs)]
+
+    @property
+    def state_args(self) -> Sequence[tuple[SSAValue, SSAValue]]:
+        """Current and next value of each state."""
+        rest = self.body.block.args[len(self.inputs) + len(self.outputs) : -1]
+        return list(zip(rest[::2], rest[1::2], strict=True))
+
+    @property
+    def arena(self) -> SSAValue:
+        """The argument that holds intermediate values."""
+        return self.body.block.args[-1]
+
+    def verify_(self) -> None:
+        states = len(self.states)
+        wanted = len(self.inputs) + len(self.outputs) + 2 * states + 1
+        if len(self.body.block.args) != wanted or {len(self.assigned), len(self.inits)} != {states}:
+            raise VerifyException(
+                f"{label(self)}: {len(self.body.block.args)} arguments, its ports and states need {wanted}"
+            )
+        from .plan import check_plan
+
+        check_plan(self)
