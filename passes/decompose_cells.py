@@ -15,7 +15,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import nn, rnn
 from ..dialects.blob import Blob, BlobAttr
 from ..dialects.inferred import NAME, InferredOp, tensor
-from .infer_shapes import infer_module
+from .infer_shapes import infer_types
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class DecomposeCells(ModulePass):
                 if isinstance(constant, nn.ConstantOp) and constant.result.first_use is None:
                     Rewriter.erase_op(constant)
         if retyped:
-            infer_module(op)
+            infer_types(op, keep=True)
 
 
 def _lstm(cell: rnn.LstmCellOp, write: _Writer) -> Sequence[SSAValue]:

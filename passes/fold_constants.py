@@ -15,7 +15,7 @@ from xdsl.rewriter import Rewriter
 from ..dialects import nn, qnn
 from ..dialects.blob import Blob, BlobAttr, bits_of, byte_size, element_count
 from ..dialects.inferred import NAME, InferredOp, constant_integers, friendly_name, shape_of, tensor
-from .infer_shapes import infer_module
+from .infer_shapes import infer_types
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
@@ -62,7 +62,7 @@ class FoldConstants(ModulePass):
             retyped |= [value.type for value in values] != list(each.result_types)
             _replace(each, values)
         if retyped:
-            infer_module(op)
+            infer_types(op, keep=True)
 
 
 def _is_dequantization(op: InferredOp) -> bool:

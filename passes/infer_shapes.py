@@ -19,6 +19,7 @@ from ..dialects import infra, nn
 from ..dialects.inferred import (
     InferredOp,
     Shape,
+    compatible,
     constant_integers,
     label,
     normalize_axis,
@@ -45,50 +46,68 @@ class InferShapes(ModulePass):
     name = "infer-shapes"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        infer_module(op)
+        infer_types(op)
 
 
-def infer_module(module: ModuleOp) -> None:
-    """Infers all types of a module. Raises VerifyException where operands do not fit their use."""
+def infer_types(module: ModuleOp, keep: bool = False) -> None:
+    """
+    Infers all types of a module. With `keep`, for rewrites that replaced values by equal ones, what
+    the old types knew stays known.
+
+    Raises VerifyException where operands do not fit their use.
+    """
+    inference = _Inference(keep)
     for op in list(module.walk()):
         if isinstance(op, func.FuncOp) and not op.is_declaration:
             for block in op.body.blocks:
-                _infer_block(block)
+                inference.infer_block(block)
             op.update_function_type()
 
 
-def _infer_block(block: Block) -> None:
-    known = KnownIntegers()
-    for op in block.ops:
-        match op:
-            case infra.TensorIteratorOp():
-                _infer_body(op)
-                _retype(op.results, op.infer_types(known))
-            case infra.ReadValueOp():
-                variable = infra.variables_of(op)[op.variable.string_value()]
-                _retype(op.results, [variable.type])
-            case InferredOp():
-                _retype(op.results, op.infer_types(known))
-            case _:
-                for region in op.regions:
-                    for inner in region.blocks:
-                        _infer_block(inner)
+@dataclass(frozen=True)
+class _Inference:
+    """One way through a module; `keep` as in `infer_types`."""
 
+    keep: bool
 
-def _infer_body(iterator: infra.TensorIteratorOp) -> None:
-    """Infers the body; where iterations may change a merged input, the dimension is unknown."""
-    body = iterator.body.block
-    _retype(body.args, [_first_type(iterator, i) for i in range(len(iterator.inputs))])
-    while True:
-        _infer_block(body)
-        joined = list(body.arg_types)
-        for i, port in enumerate(iterator.inputs):
-            if isinstance(port, infra.MergedAttr):
-                back = iterator.yielded[port.result.data]
-                joined[i] = _join(iterator, tensor(body.args[i]), tensor(back))
-        if joined == list(body.arg_types):
-            return
-        _retype(body.args, joined)
+    def infer_block(self, block: Block) -> None:
+        known = KnownIntegers()
+        for op in block.ops:
+            match op:
+                case infra.TensorIteratorOp():
+                    self._infer_body(op)
+                    self._retype(op.results, op.infer_types(known))
+                case infra.ReadValueOp():
+                    variable = infra.variables_of(op)[op.variable.string_value()]
+                    self._retype(op.results, [variable.type])
+                case InferredOp():
+                    self._retype(op.results, op.infer_types(known))
+                case _:
+                    for region in op.regions:
+                        for inner in region.blocks:
+                            self.infer_block(inner)
+
+    def _infer_body(self, iterator: infra.TensorIteratorOp) -> None:
+        """Where an iteration may change a dimension of a merged input, it is unknown."""
+        body = iterator.body.block
+        self._retype(body.args, [_first_type(iterator, i) for i in range(len(iterator.inputs))])
+        while True:
+            self.infer_block(body)
+            joined = list(body.arg_types)
+            for i, port in enumerate(iterator.inputs):
+                if isinstance(port, infra.MergedAttr):
+                    back = iterator.yielded[port.result.data]
+                    joined[i] = _join(iterator, tensor(body.args[i]), tensor(back))
+            if joined == list(body.arg_types):
+                return
+            _Inference(keep=False)._retype(body.args, joined)
+
+    def _retype(self, values: Sequence[SSAValue], types: Sequence[Attribute]) -> None:
+        for value, type in zip(list(values), types, strict=True):
+            if self.keep:
+                type = _meet(value.type, type)
+            if value.type != type:
+                Rewriter.replace_value_with_new_type(value, type)
 
 
 def _first_type(iterator: infra.TensorIteratorOp, index: int) -> Attribute:
@@ -102,7 +121,7 @@ def _first_type(iterator: infra.TensorIteratorOp, index: int) -> Attribute:
 
 
 def _join(op: Operation, left: TensorType[Any], right: TensorType[Any]) -> TensorType[Any]:
-    """The most specific type of both values."""
+    """The most specific type that values of either type have."""
     if left.element_type != right.element_type or left.get_num_dims() != right.get_num_dims():
         raise DiagnosticException(
             f"{label(op)}: an iteration is given {left} and leaves {right} to the next one; "
@@ -112,10 +131,13 @@ def _join(op: Operation, left: TensorType[Any], right: TensorType[Any]) -> Tenso
     return TensorType(left.element_type, [a if a == b else DYNAMIC_INDEX for a, b in sizes])
 
 
-def _retype(values: Sequence[SSAValue], types: Sequence[Attribute]) -> None:
-    for value, type in zip(list(values), types, strict=True):
-        if value.type != type:
-            Rewriter.replace_value_with_new_type(value, type)
+def _meet(old: Attribute, new: Attribute) -> Attribute:
+    """What both types say of a value; `new` where they contradict each other."""
+    if not compatible(old, new):
+        return new
+    before, after = cast(TensorType[Any], old), cast(TensorType[Any], new)
+    sizes = zip(before.get_shape(), after.get_shape(), strict=True)
+    return TensorType(after.element_type, [a if b == DYNAMIC_INDEX else b for a, b in sizes])
 
 
 @dataclass

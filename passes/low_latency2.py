@@ -19,7 +19,7 @@ from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from ..dialects import infra, nn
 from ..dialects.inferred import NAME, friendly_name, label, shape_of, tensor
-from .infer_shapes import infer_module
+from .infer_shapes import infer_types
 
 log = logging.getLogger(__name__)
 
@@ -57,11 +57,11 @@ class LowLatency2(ModulePass):
                 case _:
                     pass
         if retyped:
-            infer_module(op)
+            infer_types(op, keep=True)
         if not changed:
             states = sum(isinstance(each, infra.VariableOp) for each in op.walk())
             log.warning(
-                "low-latency2 changed nothing: no iterator is without states (the model has: %d)",
+                "low-latency2 changed nothing: no iterator lacks a state (states in the model: %d)",
                 states,
             )
 
