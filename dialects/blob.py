@@ -106,7 +106,7 @@ def _pack(element: Attribute, values: Sequence[Number]) -> bytes:
         rounded = ((w + 0x7FFF + (w >> 16 & 1)) >> 16 for w in words)
         return struct.pack(f"<{count}H", *rounded)
     if isinstance(element, IntegerType):
-        width, unsigned = element.width.data, is_unsigned(element)
+        width, unsigned = bits_of(element), is_unsigned(element)
         low, high = (0, 2**width) if unsigned else (-(2 ** (width - 1)), 2 ** (width - 1))
         if any(not low <= v < high for v in values):
             raise OverflowError
@@ -133,7 +133,7 @@ def unpack(element: Attribute, data: Buffer, count: int) -> list[Number]:
         halves = struct.unpack(f"<{count}H", raw)
         return [struct.unpack("<f", struct.pack("<I", h << 16))[0] for h in halves]
     if isinstance(element, IntegerType):
-        width = element.width.data
+        width = bits_of(element)
         if width < 8:
             per_byte, mask = 8 // width, (1 << width) - 1
             codes = [raw[i // per_byte] >> (i % per_byte * width) & mask for i in range(count)]

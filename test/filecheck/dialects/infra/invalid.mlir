@@ -1,0 +1,171 @@
+// What infra refuses, and how it says so.
+// RUN: opt-tool %s --split-input-file --verify-diagnostics | filecheck %s
+
+// CHECK: infra.read_value 'read': variable 'h' is not declared in this module
+func.func @f(%x: tensor<4xf32>) {
+  %0 = infra.read_value @h, %x {nn.name = "read"} : tensor<4xf32> -> tensor<4xf32>
+  func.return
+}
+// -----
+// CHECK: infra.read_value: has type tensor<4xf32>, variable 'h' is declared as tensor<5xf32>
+infra.variable @h : tensor<5xf32>
+func.func @f(%x: tensor<4xf32>) {
+  %0 = infra.read_value @h, %x : tensor<4xf32> -> tensor<4xf32>
+  func.return
+}
+// -----
+// CHECK: infra.read_value: init has type tensor<4xf32>, the result tensor<5xf32>
+infra.variable @h : tensor<5xf32>
+func.func @f(%x: tensor<4xf32>) {
+  %0 = infra.read_value @h, %x : tensor<4xf32> -> tensor<5xf32>
+  func.return
+}
+// -----
+// CHECK: infra.assign: variable 'c' is not declared in this module
+infra.variable @h : tensor<5xf32>
+func.func @f(%x: tensor<4xf32>) {
+  infra.assign @c, %x : tensor<4xf32>
+  func.return
+}
+// -----
+// CHECK: infra.assign: has type tensor<4xf32>, variable 'h' is declared as tensor<4xf16>
+infra.variable @h : tensor<4xf16>
+func.func @f(%x: tensor<4xf32>) {
+  infra.assign @h, %x : tensor<4xf32>
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator 'TI': the body must end in infra.yield
+func.func @f(%x: tensor<4xf32>) {
+  "infra.tensor_iterator"(%x) <{inputs = [#infra.invariant], outputs = [], body_names = ["x"]}> ({
+  ^bb0(%a: tensor<4xf32>):
+    llvm.unreachable
+  }) {nn.name = "TI"} : (tensor<4xf32>) -> ()
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: 1 operands, 2 input ports, 1 body arguments and 1 names must be as many
+func.func @f(%x: tensor<4xf32>) {
+  infra.tensor_iterator %x inputs [#infra.invariant, #infra.invariant] outputs [] body_names ["x"] : (tensor<4xf32>) -> () {
+  ^bb0(%a: tensor<4xf32>):
+    infra.yield
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: 0 output ports for 1 results
+func.func @f(%x: tensor<4xf32>) {
+  %0 = infra.tensor_iterator %x inputs [#infra.invariant] outputs [] body_names ["x"] : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    infra.yield %a : tensor<4xf32>
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: a body argument of type tensor<5xf32> is given tensor<4xf32>
+func.func @f(%x: tensor<4xf32>) {
+  infra.tensor_iterator %x inputs [#infra.invariant] outputs [] body_names ["x"] : (tensor<4xf32>) -> () {
+  ^bb0(%a: tensor<5xf32>):
+    infra.yield
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: infra.iteration cannot be an input port
+func.func @f(%x: tensor<4xf32>) {
+  infra.tensor_iterator %x inputs [#infra.iteration<result = 0, iteration = -1>] outputs [] body_names ["x"] : (tensor<4xf32>) -> () {
+  ^bb0(%a: tensor<4xf32>):
+    infra.yield
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: infra.merged cannot be an output port
+func.func @f(%x: tensor<4xf32>) {
+  %0 = infra.tensor_iterator %x inputs [#infra.invariant] outputs [#infra.merged<result = 0>] body_names ["x"] : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    infra.yield %a : tensor<4xf32>
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: there is no body result 1; the body gives 1
+func.func @f(%x: tensor<4xf32>) {
+  infra.tensor_iterator %x inputs [#infra.merged<result = 1>] outputs [] body_names ["x"] : (tensor<4xf32>) -> () {
+  ^bb0(%a: tensor<4xf32>):
+    infra.yield %a : tensor<4xf32>
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: body result 0 of type tensor<5xf32> comes back as an argument of type tensor<4xf32>
+func.func @f(%x: tensor<4xf32>, %y: tensor<5xf32>) {
+  infra.tensor_iterator %x, %y inputs [#infra.merged<result = 0>, #infra.invariant] outputs [] body_names ["x", "y"] : (tensor<4xf32>, tensor<5xf32>) -> () {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<5xf32>):
+    infra.yield %b : tensor<5xf32>
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: stride 0 with part size 1 never ends; use a stride other than 0 and a positive part size
+func.func @f(%x: tensor<4xf32>) {
+  infra.tensor_iterator %x inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 0, part_size = 1>] outputs [] body_names ["x"] : (tensor<4xf32>) -> () {
+  ^bb0(%a: tensor<1xf32>):
+    infra.yield
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: axis 1 is out of range for rank 1
+func.func @f(%x: tensor<4xf32>) {
+  infra.tensor_iterator %x inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>] outputs [] body_names ["x"] : (tensor<4xf32>) -> () {
+  ^bb0(%a: tensor<1xf32>):
+    infra.yield
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: iteration 3 takes elements 3 to 5 of dimension 0, which has 4
+func.func @f(%x: tensor<4xf32>) {
+  infra.tensor_iterator %x inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 2>] outputs [] body_names ["x"] : (tensor<4xf32>) -> () {
+  ^bb0(%a: tensor<2xf32>):
+    infra.yield
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: sliced inputs give different numbers of iterations: [4, 5]
+func.func @f(%x: tensor<4xf32>, %y: tensor<5xf32>) {
+  infra.tensor_iterator %x, %y inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] outputs [] body_names ["x", "y"] : (tensor<4xf32>, tensor<5xf32>) -> () {
+  ^bb0(%a: tensor<1xf32>, %b: tensor<1xf32>):
+    infra.yield
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: there is no iteration 4; the last one is -1
+func.func @f(%x: tensor<4xf32>) {
+  %0 = infra.tensor_iterator %x inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] outputs [#infra.iteration<result = 0, iteration = 4>] body_names ["x"] : (tensor<4xf32>) -> tensor<1xf32> {
+  ^bb0(%a: tensor<1xf32>):
+    infra.yield %a : tensor<1xf32>
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: parts of size 2 are put together, body result 0 has size 1 along axis 0
+func.func @f(%x: tensor<4xf32>) {
+  %0 = infra.tensor_iterator %x inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 2>] body_names ["x"] : (tensor<4xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<1xf32>):
+    infra.yield %a : tensor<1xf32>
+  }
+  func.return
+}
+// -----
+// CHECK: infra.tensor_iterator: result type tensor<5xf32> does not fit; operands give tensor<4xf32>
+func.func @f(%x: tensor<4xf32>) {
+  %0 = infra.tensor_iterator %x inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["x"] : (tensor<4xf32>) -> tensor<5xf32> {
+  ^bb0(%a: tensor<1xf32>):
+    infra.yield %a : tensor<1xf32>
+  }
+  func.return
+}

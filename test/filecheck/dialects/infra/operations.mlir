@@ -1,0 +1,49 @@
+// Every operation and attribute of infra reads what it prints, in the custom and in the generic form.
+// RUN: opt-tool %s | opt-tool | filecheck %s
+// RUN: opt-tool %s --print-op-generic | opt-tool | filecheck %s
+// CHECK: infra.variable @"TI/H_t/variable_1" : tensor<1x8xf32>
+infra.variable @"TI/H_t/variable_1" : tensor<1x8xf32>
+// CHECK-NEXT: infra.variable @plain : tensor<?x8xf32>
+infra.variable @plain : tensor<?x8xf32>
+
+// CHECK-LABEL: @states(
+func.func @states(%init: tensor<1x8xf32>) {
+  // CHECK-NEXT: %0 = infra.read_value @"TI/H_t/variable_1", %init {nn.name = "read"} : tensor<1x8xf32> -> tensor<1x8xf32>
+  %0 = infra.read_value @"TI/H_t/variable_1", %init {nn.name = "read"} : tensor<1x8xf32> -> tensor<1x8xf32>
+  // CHECK-NEXT: infra.assign @"TI/H_t/variable_1", %0 : tensor<1x8xf32>
+  infra.assign @"TI/H_t/variable_1", %0 : tensor<1x8xf32>
+  // CHECK-NEXT: %1 = infra.read_value @plain, %init : tensor<1x8xf32> -> tensor<?x8xf32>
+  %1 = infra.read_value @plain, %init : tensor<1x8xf32> -> tensor<?x8xf32>
+  // CHECK-NEXT: func.return
+  func.return
+}
+
+// CHECK-LABEL: @iterator(
+func.func @iterator(%x: tensor<1x5x4xf32>, %h: tensor<1x4xf32>) {
+  // CHECK-NEXT: %0, %1 = infra.tensor_iterator %x, %h, %h inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "c"] {nn.name = "TI"} : (tensor<1x5x4xf32>, tensor<1x4xf32>, tensor<1x4xf32>) -> (tensor<1x5x4xf32>, tensor<1x4xf32>) {
+  %0, %1 = infra.tensor_iterator %x, %h, %h inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "c"] {nn.name = "TI"} : (tensor<1x5x4xf32>, tensor<1x4xf32>, tensor<1x4xf32>) -> (tensor<1x5x4xf32>, tensor<1x4xf32>) {
+  // CHECK-NEXT: ^bb0(%x_t: tensor<1x1x4xf32>, %h_t: tensor<1x4xf32>, %c: tensor<1x4xf32>):
+  ^bb0(%x_t: tensor<1x1x4xf32>, %h_t: tensor<1x4xf32>, %c: tensor<1x4xf32>):
+    // CHECK-NEXT: %2 = nn.add %h_t, %c : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+    %2 = nn.add %h_t, %c : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+    // CHECK-NEXT: infra.yield %2, %x_t : tensor<1x4xf32>, tensor<1x1x4xf32>
+    infra.yield %2, %x_t : tensor<1x4xf32>, tensor<1x1x4xf32>
+  // CHECK-NEXT: }
+  }
+  // CHECK-NEXT: func.return
+  func.return
+}
+
+// CHECK-LABEL: @nothing_comes_out(
+func.func @nothing_comes_out(%h: tensor<1x4xf32>) {
+  // CHECK-NEXT: infra.tensor_iterator %h inputs [#infra.invariant] outputs [] body_names ["h"] : (tensor<1x4xf32>) -> () {
+  infra.tensor_iterator %h inputs [#infra.invariant] outputs [] body_names ["h"] : (tensor<1x4xf32>) -> () {
+  // CHECK-NEXT: ^bb0(%h_t: tensor<1x4xf32>):
+  ^bb0(%h_t: tensor<1x4xf32>):
+    // CHECK-NEXT: infra.yield
+    infra.yield
+  // CHECK-NEXT: }
+  }
+  // CHECK-NEXT: func.return
+  func.return
+}

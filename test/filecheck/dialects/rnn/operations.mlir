@@ -1,0 +1,19 @@
+// Every operation of rnn reads what it prints, in the custom and in the generic form.
+// RUN: opt-tool %s | opt-tool | filecheck %s
+// RUN: opt-tool %s --print-op-generic | opt-tool | filecheck %s
+
+// CHECK-LABEL: @cells(
+func.func @cells(%x: tensor<?x3xf32>, %h: tensor<?x2xf32>, %w: tensor<8x3xf32>, %r: tensor<8x2xf32>, %b: tensor<8xf32>, %w3: tensor<6x3xf32>, %r3: tensor<6x2xf32>, %b3: tensor<6xf32>, %w1: tensor<2x3xf32>, %r1: tensor<2x2xf32>, %b1: tensor<2xf32>) {
+  // CHECK-NEXT: %0, %1 = rnn.lstm_cell %x, %h, %h, %w, %r, %b {hidden_size = 2 : i64} : (tensor<?x3xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<8x3xf32>, tensor<8x2xf32>, tensor<8xf32>) -> (tensor<?x2xf32>, tensor<?x2xf32>)
+  %0, %1 = rnn.lstm_cell %x, %h, %h, %w, %r, %b {hidden_size = 2 : i64} : (tensor<?x3xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<8x3xf32>, tensor<8x2xf32>, tensor<8xf32>) -> (tensor<?x2xf32>, tensor<?x2xf32>)
+  // CHECK-NEXT: %2, %3 = rnn.lstm_cell %x, %h, %h, %w, %r, %b {hidden_size = 2 : i64, clip = 1.500000e+00 : f64, activations = ["tanh", "relu", "sigmoid"]} : (tensor<?x3xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<8x3xf32>, tensor<8x2xf32>, tensor<8xf32>) -> (tensor<?x2xf32>, tensor<?x2xf32>)
+  %2, %3 = rnn.lstm_cell %x, %h, %h, %w, %r, %b {hidden_size = 2 : i64, clip = 1.5 : f64, activations = ["tanh", "relu", "sigmoid"]} : (tensor<?x3xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<8x3xf32>, tensor<8x2xf32>, tensor<8xf32>) -> (tensor<?x2xf32>, tensor<?x2xf32>)
+  // CHECK-NEXT: %4 = rnn.gru_cell %x, %h, %w3, %r3, %b3 {hidden_size = 2 : i64} : (tensor<?x3xf32>, tensor<?x2xf32>, tensor<6x3xf32>, tensor<6x2xf32>, tensor<6xf32>) -> tensor<?x2xf32>
+  %4 = rnn.gru_cell %x, %h, %w3, %r3, %b3 {hidden_size = 2 : i64} : (tensor<?x3xf32>, tensor<?x2xf32>, tensor<6x3xf32>, tensor<6x2xf32>, tensor<6xf32>) -> tensor<?x2xf32>
+  // CHECK-NEXT: %5 = rnn.gru_cell %x, %h, %w3, %r3, %b {hidden_size = 2 : i64, linear_before_reset = true} : (tensor<?x3xf32>, tensor<?x2xf32>, tensor<6x3xf32>, tensor<6x2xf32>, tensor<8xf32>) -> tensor<?x2xf32>
+  %5 = rnn.gru_cell %x, %h, %w3, %r3, %b {hidden_size = 2 : i64, linear_before_reset = true} : (tensor<?x3xf32>, tensor<?x2xf32>, tensor<6x3xf32>, tensor<6x2xf32>, tensor<8xf32>) -> tensor<?x2xf32>
+  // CHECK-NEXT: %6 = rnn.rnn_cell %x, %h, %w1, %r1, %b1 {hidden_size = 2 : i64} : (tensor<?x3xf32>, tensor<?x2xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<?x2xf32>
+  %6 = rnn.rnn_cell %x, %h, %w1, %r1, %b1 {hidden_size = 2 : i64} : (tensor<?x3xf32>, tensor<?x2xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<?x2xf32>
+  // CHECK-NEXT: func.return
+  func.return
+}
