@@ -1,0 +1,344 @@
+"""What runs a body several times: tensor iterators and loops."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    I64,
+    ArrayAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import (
+    IsolatedFromAbove,
+    IsTerminator,
+    RecursiveMemoryEffect,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import (
+    Constants,
+    InferredOp,
+    compatible,
+    constant_integers,
+    label,
+    normalize_axis,
+    shape_of,
+    tensor,
+)
+from .ports import (
+    ConcatenatedAttr,
+    InvariantAttr,
+    IterationAttr,
+    MergedAttr,
+    PortAttr,
+    SlicedAttr,
+    Slicing,
+)
+
+
+@irdl_op_definition
+class YieldOp(IRDLOperation):
+    """
+    Ends a body and gives its results.
+
+        infra.yield %y, %h : tensor<1x1x8xf32>, tensor<1x8xf32>
+    """
+
+    name = "infra.yield"
+
+    values = var_operand_def(TensorType)
+
+    traits = traits_def(IsTerminator())
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+    def __init__(self, *values: SSAValue | Operation):
+        super().__init__(operands=[values])
+
+
+class IteratorOp(InferredOp, ABC):
+    """
+    What runs a body several times. `inputs` has one port for each of `operands_` and the body's arguments, in
+    the source's order; `outputs` one for each result; `body_names` the friendly names of the arguments.
+    """
+
+    operands_ = var_operand_def(TensorType)
+    results_ = var_result_def(TensorType)
+    inputs = prop_def(ArrayAttr[PortAttr])
+    outputs = prop_def(ArrayAttr[PortAttr])
+    body_names = prop_def(ArrayAttr[StringAttr])
+    body = region_def("single_block")
+
+    traits = traits_def(IsolatedFromAbove(), RecursiveMemoryEffect())
+
+    @property
+    def yielded(self) -> Sequence[SSAValue]:
+        """The body's results."""
+        last = self.body.block.last_op
+        assert isinstance(last, YieldOp)
+        return last.values
+
+    @abstractmethod
+    def iterations(self) -> int | None:
+        """How often the body runs; None while that is unknown."""
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        count, types = self.iterations(), list[Attribute]()
+        for port in self.outputs:
+            assert isinstance(port, ConcatenatedAttr | IterationAttr)
+            value = self.yielded[port.result.data]
+            shape = list(shape_of(value))
+            if isinstance(port, ConcatenatedAttr):
+                axis = normalize_axis(self, port.axis.data, len(shape))
+                if count is None or shape[axis] == DYNAMIC_INDEX:
+                    shape[axis] = DYNAMIC_INDEX
+                else:
+                    shape[axis] = count * port.part_size.data
+            types.append(TensorType(tensor(value).element_type, shape))
+        return types
+
+    def verify_(self) -> None:
+        block = self.body.block
+        if not isinstance(block.last_op, YieldOp):
+            raise VerifyException(f"{label(self)}: the body must end in infra.yield")
+        ports = len(block.args) - self.extra_arguments
+        sizes = {len(self.inputs), ports, len(self.body_names), len(self.operands_)}
+        if len(sizes) > 1:
+            raise VerifyException(
+                f"{label(self)}: {len(self.operands_)} operands, {len(self.inputs)} input ports, "
+                f"{ports} body arguments and {len(self.body_names)} names must be as many"
+            )
+        if len(self.outputs) != len(self.results):
+            raise VerifyException(
+                f"{label(self)}: {len(self.outputs)} output ports for {len(self.results)} results"
+            )
+        counts: set[int] = set()
+        for operand, port, arg in zip(self.operands_, self.inputs, block.args, strict=False):
+            counts |= self._verify_input(operand, port, arg)
+        for port in self.outputs:
+            if not isinstance(port, ConcatenatedAttr | IterationAttr):
+                raise VerifyException(f"{label(self)}: {port.name} cannot be an output port")
+        self.verify_counts(counts)
+        for port in self.outputs:
+            self._verify_output(port)
+        super().verify_()
+
+    @property
+    def extra_arguments(self) -> int:
+        """Body arguments at the end that no operand gives."""
+        return 0
+
+    def verify_counts(self, counts: set[int]) -> None:
+        """Raises VerifyException where the numbers of parts of the sliced operands do not fit."""
+        if len(counts) > 1:
+            raise VerifyException(
+                f"{label(self)}: sliced inputs give different numbers of iterations: {sorted(counts)}"
+            )
+
+    def _verify_input(self, operand: SSAValue, port: PortAttr, arg: SSAValue) -> set[int]:
+        counts: set[int] = set()
+        wanted = operand.type
+        match port:
+            case SlicedAttr():
+                shape, slicing = list(shape_of(operand)), port.slicing
+                axis = normalize_axis(self, slicing.axis, len(shape))
+                if slicing.stride == 0 or slicing.part_size < 1:
+                    raise VerifyException(
+                        f"{label(self)}: stride {slicing.stride} with part size {slicing.part_size} "
+                        "never ends; use a stride other than 0 and a positive part size"
+                    )
+                if shape[axis] != DYNAMIC_INDEX:
+                    counts.add(count := slicing.iterations(shape[axis]))
+                    self._verify_parts(slicing, shape[axis], count)
+                shape[axis] = slicing.part_size
+                wanted = TensorType(tensor(operand).element_type, shape)
+            case MergedAttr():
+                back = self.yielded_type(port.result.data)
+                if not compatible(back, arg.type):
+                    raise VerifyException(
+                        f"{label(self)}: body result {port.result.data} of type {back} comes back as "
+                        f"an argument of type {arg.type}"
+                    )
+            case InvariantAttr():
+                pass
+            case _:
+                raise VerifyException(f"{label(self)}: {port.name} cannot be an input port")
+        if not compatible(wanted, arg.type):
+            raise VerifyException(
+                f"{label(self)}: a body argument of type {arg.type} is given {wanted}"
+            )
+        return counts
+
+    def _verify_output(self, port: PortAttr) -> None:
+        count = self.iterations()
+        if isinstance(port, IterationAttr):
+            self.yielded_type(port.result.data)
+            iteration = port.iteration.data
+            if iteration < -1 or (count is not None and iteration >= count):
+                raise VerifyException(
+                    f"{label(self)}: there is no iteration {iteration}; the last one is -1"
+                )
+            return
+        assert isinstance(port, ConcatenatedAttr)
+        type = self.yielded_type(port.result.data)
+        assert isinstance(type, TensorType)
+        shape = cast(TensorType[Any], type).get_shape()
+        size = shape[normalize_axis(self, port.axis.data, len(shape))]
+        if size not in (port.part_size.data, DYNAMIC_INDEX):
+            raise VerifyException(
+                f"{label(self)}: parts of size {port.part_size.data} are put together, body result "
+                f"{port.result.data} has size {size} along axis {port.axis.data}"
+            )
+
+    def _verify_parts(self, slicing: Slicing, size: int, count: int) -> None:
+        for iteration in (0, count - 1):
+            begin = slicing.begin(size, iteration)
+            if count and not 0 <= begin <= size - slicing.part_size:
+                raise VerifyException(
+                    f"{label(self)}: iteration {iteration} takes elements {begin} to "
+                    f"{begin + slicing.part_size} of dimension {slicing.axis}, which has {size}"
+                )
+
+    def yielded_type(self, index: int) -> Attribute:
+        """The type of a body result. Raises VerifyException where there is none of that number."""
+        if not 0 <= index < len(self.yielded):
+            raise VerifyException(
+                f"{label(self)}: there is no body result {index}; the body gives {len(self.yielded)}"
+            )
+        return self.yielded[index].type
+
+
+@irdl_op_definition
+class TensorIteratorOp(IteratorOp):
+    """
+    Runs its body once for each part of the sliced operands (OpenVINO `TensorIterator-1`).
+
+        %y = infra.tensor_iterator %x, %h0
+            inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 1>]
+            outputs [#infra.concatenated<result = 0, axis = 1, …>] body_names ["X_t", "H_t"] : (…) -> (…) {
+        ^bb0(%x_t: tensor<1x1x4xf32>, %h: tensor<1x8xf32>):
+          …
+          infra.yield %y_t, %h_next : tensor<1x1x8xf32>, tensor<1x8xf32>
+        }
+    """
+
+    name = "infra.tensor_iterator"
+
+    assembly_format = (
+        "$operands_ `inputs` $inputs `outputs` $outputs `body_names` $body_names attr-dict `:` "
+        "functional-type(operands, results) $body"
+    )
+
+    def iterations(self) -> int | None:
+        """How often the body runs, once where nothing is sliced; None while a sliced dimension is unknown."""
+        count = 1
+        for operand, port in zip(self.operands_, self.inputs, strict=True):
+            if isinstance(port, SlicedAttr):
+                size = shape_of(operand)[port.axis.data]
+                if size == DYNAMIC_INDEX:
+                    return None
+                count = port.slicing.iterations(size)
+        return count
+
+
+@irdl_op_definition
+class LoopOp(IteratorOp):
+    """
+    Runs its body while a condition holds, at most `trip_count` times (OpenVINO `Loop-5`).
+
+    The first iteration runs if `execution_condition` does, a later one if the body's result number
+    `body_condition` was true in the one before; without that property the condition always holds. A trip
+    count of -1 is no limit. With `current_iteration`, the body has one more argument at its end: the number
+    of the iteration, from 0.
+
+        %y = infra.loop %trip, %true, %x, %h0 inputs [#infra.invariant, #infra.merged<result = 0>]
+            outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["X", "H_t"]
+            {body_condition = 1 : i64} : (…) -> (…) {
+        ^bb0(%x_t: tensor<1x4xf32>, %h: tensor<1x8xf32>):
+          …
+          infra.yield %h_next, %go_on : tensor<1x8xf32>, tensor<i1>
+        }
+    """
+
+    name = "infra.loop"
+
+    trip_count = operand_def(TensorType.constr(base(IntegerType)))
+    execution_condition = operand_def(TensorType.constr(base(IntegerType)))
+    operands_ = var_operand_def(TensorType)
+    body_condition = opt_prop_def(IntegerAttr[I64])
+    current_iteration = opt_prop_def(UnitAttr)
+
+    assembly_format = (
+        "$trip_count `,` $execution_condition (`,` $operands_^)? `inputs` $inputs `outputs` $outputs "
+        "`body_names` $body_names attr-dict `:` functional-type(operands, results) $body"
+    )
+
+    @property
+    def extra_arguments(self) -> int:
+        """The number of the iteration, where the body asks for it."""
+        return int(self.current_iteration is not None)
+
+    @property
+    def condition(self) -> SSAValue | None:
+        """The body's result that says whether another iteration may follow."""
+        if self.body_condition is None:
+            return None
+        return self.yielded[self.body_condition.value.data]
+
+    def iterations(self) -> int | None:
+        """How often the body runs, where trip count and conditions are constants."""
+        trip, execute = (
+            constant_integers(self.trip_count),
+            constant_integers(self.execution_condition),
+        )
+        if execute is not None and not any(execute):
+            return 0
+        following = (1,) if self.condition is None else constant_integers(self.condition)
+        if execute is None or following is None:
+            return None
+        if not any(following):
+            return 1 if trip is not None and trip[0] != 0 else (0 if trip is not None else None)
+        if trip is None or trip[0] < 0:
+            return None
+        return trip[0]
+
+    def verify_counts(self, counts: set[int]) -> None:
+        """The trip count decides how often the body runs; slices must have as many parts at least."""
+        wanted = self.iterations()
+        if wanted is not None and counts and min(counts) < wanted:
+            raise VerifyException(
+                f"{label(self)}: runs {wanted} iterations, a sliced input has {min(counts)} parts"
+            )
+
+    def verify_(self) -> None:
+        for name, value in (
+            ("trip count", self.trip_count),
+            ("condition", self.execution_condition),
+        ):
+            if shape_of(value) not in ((), (1,)):
+                raise VerifyException(
+                    f"{label(self)}: the {name} has type {value.type}, not a scalar"
+                )
+        super().verify_()
+        if self.body_condition is not None:
+            self.yielded_type(self.body_condition.value.data)
