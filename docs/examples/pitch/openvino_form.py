@@ -39,25 +39,33 @@ def layer(x: ov.Output, name: str, arrays: Arrays) -> ov.Output:
     h_t = named(op.parameter([1, HIDDEN], np.float32), "H_t")
     c_t = named(op.parameter([1, HIDDEN], np.float32), "C_t")
 
-    axis = op.constant(np.array([1], np.int64))
-    quantized_x = fake_quantize(op.squeeze(x_t, axis), f"{name}.range", arrays)
+    axis = named(op.constant(np.array([1], np.int64)), f"{name}.axis")
+    step = named(op.squeeze(x_t, axis), f"{name}.squeeze")
+    quantized_x = fake_quantize(step, f"{name}.range", arrays)
     quantized_h = fake_quantize(h_t, f"{name}.state.range", arrays)
     from_x = op.matmul(quantized_x, weights(f"{name}.wx", arrays), False, True)
     from_h = op.matmul(quantized_h, weights(f"{name}.wh", arrays), False, True)
     named(from_x, f"{name}.x")
     named(from_h, f"{name}.h")
-    sums = op.add(op.add(from_x, from_h), constant(f"{name}.bias", arrays))
-    gates = op.split(sums, op.constant(np.int64(1)), GATES)
-    forget, enter, candidate, leave = gates.outputs()
-    remembered = op.multiply(op.sigmoid(forget), c_t)
-    c = op.add(remembered, op.multiply(op.sigmoid(enter), op.tanh(candidate)))
-    h = op.multiply(op.sigmoid(leave), op.tanh(c))
+    sums = named(op.add(from_x, from_h), f"{name}.sums")
+    biased = named(op.add(sums, constant(f"{name}.bias", arrays)), f"{name}.biased")
+    split_axis = named(op.constant(np.int64(1)), f"{name}.split_axis")
+    gates = named(op.split(biased, split_axis, GATES), f"{name}.gates")
+    forget = named(op.sigmoid(gates.output(0)), f"{name}.forget")
+    enter = named(op.sigmoid(gates.output(1)), f"{name}.enter")
+    candidate = named(op.tanh(gates.output(2)), f"{name}.candidate")
+    leave = named(op.sigmoid(gates.output(3)), f"{name}.leave")
+    remembered = named(op.multiply(forget, c_t), f"{name}.remembered")
+    entering = named(op.multiply(enter, candidate), f"{name}.entering")
+    c = named(op.add(remembered, entering), f"{name}.cell")
+    h = named(op.multiply(leave, named(op.tanh(c), f"{name}.squashed")), f"{name}.hidden")
 
-    out, h_next, c_next = op.result(op.unsqueeze(h, axis)), op.result(h), op.result(c)
+    frame = named(op.unsqueeze(h, axis), f"{name}.unsqueeze")
+    out, h_next, c_next = op.result(frame), op.result(h), op.result(c)
     loop = op.tensor_iterator()
     loop.set_body(model([out, h_next, c_next], [x_t, h_t, c_t], "body"))
     loop.set_sliced_input(x_t, x, 0, 1, 1, -1, 1)
-    zeros = op.constant(np.zeros((1, HIDDEN), np.float32))
+    zeros = named(op.constant(np.zeros((1, HIDDEN), np.float32)), f"{name}.zeros")
     loop.set_merged_input(h_t, zeros.output(0), h_next.output(0))
     loop.set_merged_input(c_t, zeros.output(0), c_next.output(0))
     loop.set_friendly_name(name)
@@ -68,16 +76,16 @@ def fake_quantize(x: Any, name: str, arrays: Arrays) -> Any:
     """To the 256 values of an i8; nothing where `arrays` has no such range (the f32 twin)."""
     if name not in arrays:
         return x
-    high = np.float32(arrays[name].item())
-    low = np.float32(-high * 128 / 127)
-    bounds = [op.constant(bound) for bound in (low, high, low, high)]
-    return op.fake_quantize(x, *bounds, 256).output(0)
+    lowest = (arrays[name] * np.float32(-128 / 127)).astype(np.float32)
+    low, high = named(op.constant(lowest), f"{name}.low"), constant(name, arrays)
+    quantized = op.fake_quantize(x, low, high, low, high, 256)
+    return named(quantized, name.replace("range", "quantized")).output(0)
 
 
 def weights(name: str, arrays: Arrays) -> Any:
     """i8 codes times their scales."""
-    codes = op.convert(constant(name, arrays), "f32")
-    return op.multiply(codes, constant(f"{name}.scale", arrays))
+    codes = named(op.convert(constant(name, arrays), "f32"), f"{name}.codes")
+    return named(op.multiply(codes, constant(f"{name}.scale", arrays)), f"{name}.weights")
 
 
 def constant(name: str, arrays: Arrays) -> Any:

@@ -2,10 +2,12 @@
 
     OPENBLAS_NUM_THREADS=1 .venv/bin/python docs/examples/pitch/train.py
 
-Seeds are fixed: the same NumPy on the same CPU gives the same weights.
+Writes pitch.mlir and, beside it, pitch.safetensors. Seeds are fixed: the same NumPy on the same CPU
+gives the same weights.
 """
 
 import argparse
+import tempfile
 import time
 from dataclasses import dataclass
 from functools import partial
@@ -13,10 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import openvino
 import voice
 from network import LAYERS, STATE_RANGE, WEIGHTS, Network, codes
 from numpy.typing import NDArray
+from openvino_form import openvino_model
 from voice import MIDDLE, Array, Score, Voice
+
+import lowstream
 
 CLIPS, SECONDS = 1200, 2.5  # the training set: 50 minutes
 BATCH = 32
@@ -119,6 +125,14 @@ def export(network: Network) -> dict[str, NDArray[Any]]:
     return arrays
 
 
+def save(arrays: dict[str, NDArray[Any]], file: Path) -> None:
+    """Imports the network's OpenVINO form, as any quantized model is, and writes it as .mlir."""
+    with tempfile.TemporaryDirectory() as folder:
+        xml = Path(folder) / "pitch.xml"
+        openvino.save_model(openvino_model(arrays), xml, compress_to_fp16=False)
+        lowstream.save_model(lowstream.read_model(xml), file)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -126,10 +140,12 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=STEPS, help="in f32")
     parser.add_argument("--quantized-steps", type=int, default=QUANTIZED_STEPS, help="then in int8")
     parser.add_argument("--clips", type=int, default=CLIPS, help=f"to learn from, {SECONDS} s each")
-    parser.add_argument("-o", "--output", type=Path, required=True, help=".npz")
+    parser.add_argument(
+        "-o", "--output", type=Path, default=Path(__file__).with_name("pitch.mlir"), help=".mlir"
+    )
     arguments = parser.parse_args()
     network = train(arguments.steps, arguments.quantized_steps, arguments.clips)
-    np.savez(arguments.output, allow_pickle=False, **export(network))
+    save(export(network), arguments.output)
 
 
 if __name__ == "__main__":
