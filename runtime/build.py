@@ -1,0 +1,144 @@
+"""From a module to an executable: low precision where the model is quantized, kernels, native code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects.builtin import BFloat16Type, IntegerType, MemRefType, ModuleOp, TensorType, i1
+from xdsl.ir import Attribute
+from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects import kernel, nn, qnn
+from ..dialects.blob import BlobAttr, bits_of
+from ..dialects.inferred import tensor
+from ..dialects.kernel import Shaped, shaped
+from ..dialects.module import entry_of, port_names
+from ..dialects.origins import origins_of
+from ..lowering.codegen import choose_isa, compile_program
+from ..lowering.pipeline import lower
+from ..passes.pipeline import Pipeline, run_passes
+from ..reference.arrays import array_of, dtype_of
+from .executable import Executable, Kernel, Origin, State, host_cpu
+from .ports import Port
+
+AUTO = "auto"
+"""The pipeline that applies low precision transformations to a quantized model and nothing else."""
+
+
+def is_quantized(module: ModuleOp) -> bool:
+    """Whether a model says which values fit into few bits: by `qnn` operations, or by 8-bit constants."""
+    return any(
+        isinstance(op, qnn.FakeQuantizeOp | qnn.DequantizeOp)
+        or (isinstance(op, nn.ConstantOp) and _is_narrow(op.value))
+        for op in module.walk()
+    )
+
+
+def _is_narrow(constant: BlobAttr) -> bool:
+    element = constant.type.element_type
+    return isinstance(element, IntegerType) and 1 < element.width.data <= 8
+
+
+def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads: int) -> Executable:
+    """
+    Compiles a module, which stays as it is. Raises DiagnosticException, naming the operation, where it cannot
+    be compiled.
+    """
+    module = module.clone()
+    if pipeline == AUTO:
+        pipeline = "lpt" if is_quantized(module) else None
+    if pipeline is not None:
+        run_passes(module, pipeline)
+    isa = choose_isa()
+    program = lower(module, isa.name)
+    compiled = compile_program(program, isa, profiling)
+    inputs, outputs = ports_of(module)
+    return Executable(
+        cpu=host_cpu(),
+        isa=isa.name,
+        threads=threads,
+        inputs=inputs,
+        outputs=outputs,
+        states=_states(program),
+        kernels=_kernels(program) if profiling else (),
+        arena_bytes=kernel.storage_bytes(shaped(program.arena)),
+        object_code=compiled.object_code,
+        weights=compiled.weights,
+    )
+
+
+def ports_of(module: ModuleOp) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
+    """
+    The inputs and outputs of a module's entry. Raises DiagnosticException where one is of a type that arrays
+    cannot have.
+    """
+    entry = entry_of(module)
+    signature = entry.function_type
+    return (
+        _ports("input", signature.inputs.data, entry.arg_attrs),
+        _ports("output", signature.outputs.data, entry.res_attrs),
+    )
+
+
+def _ports(role: str, types: Sequence[Attribute], attributes: Any) -> tuple[Port, ...]:
+    names = port_names(attributes, len(types))
+    return tuple(
+        _port(role, tuple(listed) or (f"{role}{index}",), type)
+        for index, (listed, type) in enumerate(zip(names, types, strict=True))
+    )
+
+
+def _port(role: str, names: tuple[str, ...], type: Attribute) -> Port:
+    if not isinstance(type, TensorType | MemRefType):
+        raise DiagnosticException(f"{role} '{names[0]}' is a {type}; only tensors can be passed")
+    type = cast(Shaped, type)
+    element = type.get_element_type()
+    narrow = bits_of(element) < 8 and element != i1
+    if narrow or isinstance(element, BFloat16Type):
+        raise DiagnosticException(
+            f"{role} '{names[0]}' has elements of {element}, for which NumPy has no type; convert it to "
+            f"{'i8' if narrow else 'f32'} in the model"
+        )
+    return Port(role, names, type.get_shape(), dtype_of(element).name)
+
+
+def specialized(module: ModuleOp, shapes: Sequence[Sequence[int]]) -> ModuleOp:
+    """A copy of a module whose inputs have these shapes."""
+    module = module.clone()
+    entry = entry_of(module)
+    for argument, shape in zip(list(entry.args), shapes, strict=True):
+        type = TensorType(tensor(argument).element_type, shape)
+        Rewriter.replace_value_with_new_type(argument, type)
+    run_passes(module, "infer-shapes")
+    return module
+
+
+def _states(program: kernel.ProgramOp) -> tuple[State, ...]:
+    fields = zip(program.states, program.assigned, program.inits, program.state_args, strict=True)
+    return tuple(
+        State(
+            _port("state", (name.data,), current.type),
+            bool(assigned),
+            _bytes_in_memory(init) if isinstance(init, BlobAttr) else None,
+        )
+        for name, assigned, init, (current, _) in fields
+    )
+
+
+def _bytes_in_memory(constant: BlobAttr) -> bytes:
+    """A constant as kernels see it: a truth value takes a byte there."""
+    return array_of(constant).tobytes()
+
+
+def _kernels(program: kernel.ProgramOp) -> tuple[Kernel, ...]:
+    """The counted kernels, in the order of emission."""
+    return tuple(
+        Kernel(
+            op.name,
+            tuple(Origin(o.name, o.type, o.low_precision) for o in origins_of(op)),
+        )
+        for op in program.walk()
+        if isinstance(op, kernel.KernelOp)
+    )

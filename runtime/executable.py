@@ -1,0 +1,148 @@
+"""A compiled model as plain data: what the cache keeps, pickle carries and requests run."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from .ports import Port
+
+if TYPE_CHECKING:
+    from collections.abc import Buffer  # pyright: ignore[reportAttributeAccessIssue]
+
+
+@dataclass(frozen=True)
+class State:
+    """A state of a model. `init` is its initial value where that is constant, else the program computes it."""
+
+    port: Port
+    assigned: bool
+    init: bytes | None
+
+
+@dataclass(frozen=True)
+class Origin:
+    """An operation of the model that a kernel computes: its friendly name, OpenVINO's name of its type."""
+
+    name: str
+    type: str
+    low_precision: bool
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel of a program, in the order of its counters, and the operations that it computes."""
+
+    name: str
+    origins: tuple[Origin, ...]
+
+
+@dataclass(frozen=True)
+class Executable:
+    """
+    Native code for one CPU, the weights it reads, and what a caller must know about both.
+
+    `kernels` has an entry for each counter; it is empty where the program does not count.
+    """
+
+    cpu: str
+    isa: str
+    threads: int
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    states: tuple[State, ...]
+    kernels: tuple[Kernel, ...]
+    arena_bytes: int
+    object_code: Buffer
+    weights: Buffer
+
+    def description(self) -> dict[str, Any]:
+        """Everything but the bytes, for JSON."""
+        fields = asdict(replace(self, object_code=b"", weights=b"", states=()))
+        del fields["object_code"], fields["weights"]
+        fields["states"] = [
+            {"port": asdict(state.port), "assigned": state.assigned} for state in self.states
+        ]
+        return fields
+
+    @classmethod
+    def of(
+        cls,
+        description: dict[str, Any],
+        inits: Sequence[bytes | None],
+        object_code: Buffer,
+        weights: Buffer,
+    ) -> Executable:
+        """The inverse of `description`. Raises KeyError, TypeError or ValueError where it is none."""
+        states = [
+            State(_port(state["port"]), bool(state["assigned"]), init)
+            for state, init in zip(description["states"], inits, strict=True)
+        ]
+        kernels = [
+            Kernel(kernel["name"], tuple(Origin(**origin) for origin in kernel["origins"]))
+            for kernel in description["kernels"]
+        ]
+        return cls(
+            cpu=description["cpu"],
+            isa=description["isa"],
+            threads=description["threads"],
+            inputs=tuple(_port(port) for port in description["inputs"]),
+            outputs=tuple(_port(port) for port in description["outputs"]),
+            states=tuple(states),
+            kernels=tuple(kernels),
+            arena_bytes=description["arena_bytes"],
+            object_code=object_code,
+            weights=weights,
+        )
+
+    def check_cpu(self) -> None:
+        """Raises DiagnosticException where this was compiled for another kind of CPU."""
+        if self.cpu != host_cpu():
+            raise DiagnosticException(
+                f"the model was compiled for another CPU ({self.cpu}); compile it again on this one"
+            )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        inits = [state.init for state in self.states]
+        code, weights = bytes(self.object_code), bytes(self.weights)
+        return Executable.of, (self.description(), inits, code, weights)
+
+
+def _port(fields: dict[str, Any]) -> Port:
+    names, shape = tuple(fields["names"]), tuple(fields["shape"])
+    return Port(fields["role"], names, shape, fields["type"])
+
+
+@cache
+def host_cpu() -> str:
+    """
+    What tells this CPU from others that need other code: its name, and a digest of its features. Linux says
+    so in a file; asking LLVM would load it.
+    """
+    import hashlib
+
+    fields: dict[str, str] = {}
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                key, _, value = line.partition(":")
+                if not key.strip():
+                    break
+                fields[key.strip()] = value.strip()
+    except OSError:
+        pass
+    features = fields.get("flags", fields.get("Features", ""))
+    name = fields.get("model name", fields.get("CPU part", "unknown"))
+    digest = hashlib.blake2b(features.encode(), digest_size=6).hexdigest()
+    return f"{platform.machine()} {name} {digest}"
+
+
+def usable_cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0))

@@ -1,0 +1,149 @@
+"""
+What decides how a model is compiled, as keys: two calls with the same key get the same executable.
+
+A file has a key of its bytes and of the weights it refers to, computed without a parser; a module has one
+of its text, in which the digests of its constants stand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import astuple, dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .executable import host_cpu
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+ISA_VARIABLE = "LOWSTREAM_ISA"
+"""The environment variable that forces an instruction set."""
+
+_GAP = rb"(?:\s|//[^\n]*\n)*+"
+_STRING = rb'"((?:[^"\\\n]++|\\.)*+)"'
+_REFERENCE = re.compile(
+    _STRING + _GAP + rb"," + _GAP + _STRING + _GAP + rb"," + _GAP + rb'"[0-9a-f]{32}"'
+)
+"""How an .mlir refers to a tensor of another file: file, key, digest."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a caller of `compile_model` decides."""
+
+    pipeline: str | None
+    profiling: bool
+    threads: int
+
+
+def key_of_file(path: Path, options: Options) -> str | None:
+    """
+    A key of the file's bytes and of all files that it refers to; None where the format is one whose references
+    only its importer knows, or a file cannot be read.
+    """
+    if (companions := COMPANIONS.get(path.suffix)) is None:
+        return None
+    try:
+        text = _regular(path).read_bytes()
+        digest = _digest("file", _environment(options), path.suffix, text)
+        for name in companions(path, text):
+            with _regular(path.parent / name).open("rb") as file:
+                contents = hashlib.file_digest(file, _new_hash)
+            digest.update(_framed(name) + contents.digest())
+    except (OSError, ValueError):
+        return None
+    return digest.hexdigest()
+
+
+def _regular(path: Path) -> Path:
+    """The path of a file that has an end. Raises ValueError for devices and the like."""
+    if not path.is_file():
+        raise ValueError
+    return path
+
+
+def key_of_module(module: ModuleOp, options: Options) -> str:
+    """A key of the module's text and its constants' digests."""
+    import io
+
+    from ..interop.mlir_file import WeightsPrinter
+
+    text = io.StringIO()
+    WeightsPrinter(text, file="").print_op(module)
+    return _digest("module", _environment(options), text.getvalue()).hexdigest()
+
+
+def _referenced(path: Path, text: bytes) -> Iterator[str]:
+    for name in sorted({match[1] for match in _REFERENCE.finditer(text)}):
+        yield os.fsdecode(name)
+
+
+def _beside(path: Path, text: bytes) -> Iterator[str]:
+    weights = path.with_suffix(".bin")
+    if weights.exists():
+        yield weights.name
+
+
+COMPANIONS: dict[str, Callable[[Path, bytes], Iterator[str]]] = {
+    ".mlir": _referenced,
+    ".xml": _beside,
+}
+"""By file ending, which other files a file's meaning depends on."""
+
+
+def _environment(options: Options) -> str:
+    """Everything beside the model that an executable depends on."""
+    parts = (
+        *astuple(options),
+        host_cpu(),
+        os.environ.get(ISA_VARIABLE, ""),
+        platform.python_version(),
+        _dependencies(),
+        _compiler(),
+    )
+    return repr(parts)
+
+
+@cache
+def _dependencies() -> tuple[str, ...]:
+    import llvmlite
+    import xdsl
+
+    return llvmlite.__version__, str(xdsl.__version__)
+
+
+@cache
+def _compiler() -> str:
+    """A digest of what our own sources look like from outside: schedules and passes are part of the key."""
+    root = Path(__file__).parents[1]
+    digest = _digest()
+    for folder in ("dialects", "interop", "lowering", "passes", "reference", "runtime"):
+        for path in sorted((root / folder).rglob("*.py")):
+            status = path.stat()
+            digest.update(
+                _framed(f"{path.relative_to(root)} {status.st_size} {status.st_mtime_ns}")
+            )
+    return digest.hexdigest()
+
+
+def _new_hash() -> hashlib.blake2b:
+    return hashlib.blake2b(digest_size=20)
+
+
+def _digest(*parts: str | bytes) -> hashlib.blake2b:
+    digest = _new_hash()
+    for part in parts:
+        digest.update(_framed(part))
+    return digest
+
+
+def _framed(part: str | bytes) -> bytes:
+    """The part with its length in front, so that no two lists of parts run together to the same bytes."""
+    data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogateescape")
+    return len(data).to_bytes(8, "little") + data

@@ -1,0 +1,44 @@
+"""Memory that native code reads and writes: aligned buffers and their addresses."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .ports import Port
+
+    Array = npt.NDArray[Any]
+
+Table = ctypes.Array[ctypes.c_uint64]
+"""Addresses in a row, as native code takes them."""
+
+ALIGNMENT = 64
+"""Bytes to which every buffer of ours is aligned: a cache line, as `dialects.kernel.ALIGNMENT`."""
+
+
+def aligned(nbytes: int) -> Array:
+    """A buffer of zeros that starts at a multiple of ALIGNMENT; never empty, so that it has an address."""
+    room = np.zeros(max(nbytes, 1) + ALIGNMENT, np.uint8)
+    skipped = -address_of(room) % ALIGNMENT
+    return room[skipped : skipped + max(nbytes, 1)]
+
+
+def buffer_for(port: Port) -> Array:
+    """A buffer of zeros that holds a port's value."""
+    return aligned(port.nbytes)[: port.nbytes].view(port.dtype).reshape(port.shape)
+
+
+def address_of(array: Array) -> int:
+    """Where the array's first element lies. Slow (1 µs): ask once."""
+    return array.ctypes.data
+
+
+def table_of(addresses: Sequence[int]) -> Table:
+    """A table of these addresses."""
+    return (ctypes.c_uint64 * len(addresses))(*addresses)

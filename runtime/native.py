@@ -1,0 +1,55 @@
+"""A program in memory, shared by all requests: its code, its weights, and arenas to check out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .executable import Executable
+from .memory import ALIGNMENT, address_of, aligned
+
+if TYPE_CHECKING:
+    from .memory import Array
+
+
+class Arena:
+    """Memory for a program's intermediate values."""
+
+    __slots__ = ("_memory", "address")
+
+    def __init__(self, nbytes: int):
+        self._memory = aligned(nbytes)
+        self.address = address_of(self._memory)
+
+
+class NativeProgram:
+    """
+    An executable that is loaded. `call` takes the address of a frame, the arguments of the entry in a row.
+
+    A call takes an arena from `spare_arenas`, or makes one, and puts it there afterwards: there are as many
+    as calls were ever under way at once, and the one used last, still in the CPU's cache, goes first.
+    """
+
+    def __init__(self, executable: Executable):
+        from ..lowering.codegen.load import load
+
+        executable.check_cpu()
+        self.executable = executable
+        self._code = load(bytes(executable.object_code))
+        self.call = self._code.call
+        self._weights = _in_place(executable)
+        self.weights_address = address_of(self._weights)
+        self.spare_arenas: list[Arena] = []
+
+
+def _in_place(executable: Executable) -> Array:
+    """The weights, aligned: where they are if they are so already, as in a mapped file."""
+    if not memoryview(executable.weights).nbytes:
+        return aligned(0)
+    weights = np.frombuffer(executable.weights, np.uint8)
+    if address_of(weights) % ALIGNMENT == 0:
+        return weights
+    copy = aligned(weights.size)
+    copy[...] = weights
+    return copy

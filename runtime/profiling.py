@@ -1,0 +1,121 @@
+"""What each operation of a model took in a call: one entry for each, as OpenVINO's counters have."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from os import PathLike
+from pathlib import Path
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from .executable import Executable, Kernel, Origin
+
+EXECUTED, NOT_RUN = "EXECUTED", "NOT_RUN"
+
+ANCHORS = ("MatMul", "Convolution", "GroupConvolution", "ConvolutionBackpropData")
+"""Types whose operations a kernel is named for: the time it takes is theirs."""
+
+
+@dataclass(frozen=True)
+class ProfilingInfo:
+    """
+    One operation: `status` is EXECUTED where a kernel is this operation's, NOT_RUN where it is computed
+    inside another's kernel. `exec_type` names the instruction set, and ends in I8 where the operation takes
+    8-bit values.
+
+    A kernel of several products divides its time evenly among them. Times that OpenVINO gives in
+    microseconds are exact in `nanoseconds`.
+    """
+
+    node_name: str
+    node_type: str
+    status: str
+    exec_type: str
+    nanoseconds: int
+
+    @property
+    def real_time(self) -> timedelta:
+        """How long it took, to the microsecond."""
+        return timedelta(microseconds=self.nanoseconds / 1000)
+
+    @property
+    def cpu_time(self) -> timedelta:
+        """The same: a call runs on one core."""
+        return self.real_time
+
+
+def profile_of(executable: Executable, counters: Sequence[int]) -> list[ProfilingInfo]:
+    """
+    An entry for each operation of each kernel, in the order of execution. Raises DiagnosticException where the
+    program does not count.
+    """
+    if not executable.kernels:
+        raise DiagnosticException(
+            "the model was compiled without counters; compile_model(model, profiling=True) has them"
+        )
+    return [
+        info
+        for kernel, nanoseconds in zip(executable.kernels, counters, strict=True)
+        for info in _entries(executable.isa, kernel, nanoseconds)
+    ]
+
+
+def _entries(isa: str, kernel: Kernel, nanoseconds: int) -> list[ProfilingInfo]:
+    origins = kernel.origins or (Origin(kernel.name, kernel.name, False),)
+    anchors = [origin for origin in origins if origin.type in ANCHORS]
+    executed = anchors or origins[-1:]
+    share = nanoseconds // len(executed)
+    return [
+        ProfilingInfo(
+            origin.name,
+            origin.type,
+            EXECUTED if (runs := origin in executed) else NOT_RUN,
+            f"jit_{isa}_{'I8' if origin.low_precision else 'FP32'}" if runs else "undef",
+            share if runs else 0,
+        )
+        for origin in origins
+    ]
+
+
+def save_profile(profile: Sequence[ProfilingInfo], path: str | PathLike[str]) -> None:
+    """
+    Writes a profile as a table (`.csv`) or, for chrome://tracing and Perfetto, as a trace (`.json`). Raises
+    DiagnosticException for other file endings.
+    """
+    path = Path(path)
+    match path.suffix:
+        case ".csv":
+            with path.open("w", newline="") as file:
+                writer = csv.DictWriter(file, [*ProfilingInfo.__dataclass_fields__])
+                writer.writeheader()
+                writer.writerows(asdict(info) for info in profile)
+        case ".json":
+            path.write_text(json.dumps({"traceEvents": _trace(profile), "displayTimeUnit": "ns"}))
+        case _:
+            raise DiagnosticException(f"{path}: a profile is written as .csv or as .json")
+
+
+def _trace(profile: Sequence[ProfilingInfo]) -> list[dict[str, object]]:
+    """The operations one after the other; a trace counts in microseconds."""
+    events: list[dict[str, object]] = []
+    begin = 0
+    for info in profile:
+        if info.status == EXECUTED:
+            events.append(
+                {
+                    "name": info.node_name,
+                    "cat": info.node_type,
+                    "ph": "X",
+                    "pid": 0,
+                    "tid": 0,
+                    "ts": begin / 1000,
+                    "dur": info.nanoseconds / 1000,
+                    "args": {"exec_type": info.exec_type},
+                }
+            )
+            begin += info.nanoseconds
+    return events

@@ -1,0 +1,285 @@
+"""A request: the inputs, outputs and states of one caller, and the call itself."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from sys import getrefcount
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from xdsl.utils.exceptions import DiagnosticException
+
+from .binding import Binding
+from .executable import usable_cores
+from .results import Results, position_of
+from .state import Cell, VariableState
+
+if TYPE_CHECKING:
+    from .compiled import CompiledModel
+    from .memory import Array
+    from .native import NativeProgram
+    from .profiling import ProfilingInfo
+
+Key = int | str
+"""A port by its position or one of its names."""
+
+Inputs = Mapping[Any, Any] | Sequence[Any]
+"""What `infer` takes: arrays by name or position, or one for each input."""
+
+UNSHARED = 2
+"""What `getrefcount(self._results)` gives while only the request holds them: the argument counts."""
+
+
+class InferRequest:
+    """
+    Runs a compiled model for one caller. A request serves one thread at a time and says so when two use
+    it; many requests of one model run in as many threads.
+
+        results = request.infer({"X": x})
+        request.set_tensor("X", x); request.infer(); y = request.get_tensor("Y")
+    """
+
+    def __init__(self, compiled: CompiledModel):
+        self._compiled = compiled
+        self._lock = threading.Lock()
+        self._acquire, self._release = self._lock.acquire, self._lock.release
+        self._pending: Future[None] | None = None
+        self._binding: Binding | None = None
+        self._waiting: dict[int, Array] = {}
+        self._results = Results((), ())
+        self._run = self._specialize_and_run
+        if not compiled.is_dynamic:
+            self._bind(compiled.program(tuple(port.shape for port in compiled.inputs)))
+
+    # --- running ----------------------------------------------------------------------------
+
+    def infer(self, inputs: Inputs | None = None) -> Results:
+        """
+        Runs the model on `inputs`, whose values are copied (`set_tensor` avoids that); an input that is
+        not given stays as it was.
+
+        Raises DiagnosticException where an array does not fit its input, and if another thread is using
+        this request.
+        """
+        if not self._acquire(False):
+            raise _busy()
+        try:
+            if inputs is not None:
+                self._fill(inputs)
+            if self._results.copies or getrefcount(self._results) > UNSHARED:
+                self._renew_results()
+            self._run()
+            return self._results
+        finally:
+            self._release()
+
+    def start_async(self, inputs: Inputs | None = None) -> None:
+        """As `infer`, but returns at once; `wait` ends it."""
+        if not self._acquire(False):
+            raise _busy()
+        try:
+            if inputs is not None:
+                self._fill(inputs)
+            self._renew_results()
+            self._pending = _workers(os.getpid()).submit(self._run_and_release)
+        except BaseException:
+            self._release()
+            raise
+
+    def _run_and_release(self) -> None:
+        try:
+            self._run()
+        finally:
+            self._release()
+
+    def wait(self) -> None:
+        """Waits for what `start_async` began, and raises what that raised."""
+        if self._pending is not None:
+            self._pending.result()
+
+    def cancel(self) -> None:
+        """Asks the call that is under way to stop; its `infer` or `wait` then raises DiagnosticException."""
+        if self._binding is not None and self._lock.locked():
+            self._binding.cancel()
+
+    @property
+    def results(self) -> Results:
+        """What the last call gave."""
+        with self._exclusively():
+            return self._results
+
+    # --- inputs and outputs -----------------------------------------------------------------
+
+    def set_tensor(self, key: Key, array: Any) -> None:
+        """
+        Makes the request use an array for an input, by position or name, or for an output, by name.
+
+        An array of the port's type that is contiguous is used in place: the next call sees later writes to
+        it. What has to be converted (`Port.accept`) is converted now; an output takes no conversion.
+        """
+        with self._exclusively():
+            outputs = self._compiled.outputs
+            if isinstance(key, str) and any(key in port.names for port in outputs):
+                self._set_output(position_of(key, outputs, "output"), array)
+            else:
+                self._set_input(key, array, in_place=True)
+
+    def get_tensor(self, key: Key) -> Array:
+        """
+        The array that the request uses for an output, by position or name, or for an input, by name. The
+        next call writes to an output's array; `infer` gives copies.
+        """
+        with self._exclusively():
+            binding = self._known_binding()
+            inputs = self._compiled.inputs
+            if isinstance(key, str) and any(key in port.names for port in inputs):
+                return binding.inputs[position_of(key, inputs, "input")]
+            return binding.outputs[position_of(key, self._compiled.outputs, "output")]
+
+    def _fill(self, inputs: Inputs) -> None:
+        """Copies what `infer` was given to where the program reads it."""
+        ports = self._compiled.inputs
+        if isinstance(inputs, Mapping):
+            for key, array in inputs.items():
+                self._set_input(key, array)
+            return
+        if not isinstance(inputs, list | tuple):
+            inputs = [inputs]
+        arrays = cast(Sequence[Any], inputs)
+        if len(arrays) != len(ports):
+            raise DiagnosticException(
+                f"the model has {len(ports)} inputs, {len(arrays)} were given; name them in a dict to "
+                "give some"
+            )
+        for index, array in enumerate(arrays):
+            self._set_input(index, array)
+
+    def _set_input(self, key: Key, given: Any, in_place: bool = False) -> None:
+        ports, binding = self._compiled.inputs, self._binding
+        index = position_of(key, ports, "input")
+        array = ports[index].accept(given)
+        self._waiting.pop(index, None)
+        if binding is None or array.shape != binding.inputs[index].shape:
+            self._waiting[index] = array if in_place else array.copy()
+            self._run = self._specialize_and_run
+        elif in_place:
+            binding.set_input(index, array)
+        else:
+            binding.fill_input(index, array)
+
+    def _set_output(self, index: int, array: Any) -> None:
+        binding = self._known_binding()
+        port, old = self._compiled.outputs[index], binding.outputs[index]
+        if (
+            not isinstance(array, np.ndarray)
+            or (array.dtype, array.shape) != (old.dtype, old.shape)
+            or not (array.flags.carray and array.flags.writeable)
+        ):
+            raise DiagnosticException(
+                f"{port} takes a contiguous, writable array of {old.dtype}{list(old.shape)}"
+            )
+        self._renew_results()
+        binding.set_output(index, array)
+
+    # --- states -----------------------------------------------------------------------------
+
+    def query_state(self) -> list[VariableState]:
+        """The states, in the model's order."""
+        with self._exclusively():
+            count = len(self._known_binding().cells)
+        return [VariableState(self._finder(index), self._exclusively) for index in range(count)]
+
+    def reset_state(self) -> None:
+        """Resets all states."""
+        with self._exclusively():
+            if self._binding is not None:
+                for cell in self._binding.cells:
+                    cell.reset()
+
+    def _finder(self, index: int) -> Callable[[], Cell]:
+        return lambda: self._known_binding().cells[index]
+
+    # --- profiling --------------------------------------------------------------------------
+
+    @property
+    def profiling_info(self) -> list[ProfilingInfo]:
+        """
+        What each operation of the model took in the last call. Raises DiagnosticException unless the model was
+        compiled with `profiling=True`.
+        """
+        from .profiling import profile_of
+
+        with self._exclusively():
+            binding = self._known_binding()
+            return profile_of(binding.program.executable, list(binding.counters))
+
+    # --- memory -----------------------------------------------------------------------------
+
+    def _bind(self, program: NativeProgram) -> None:
+        """Makes this program the one that runs; states whose shape stays keep their values."""
+        old, binding = self._binding, Binding(program)
+        if old is not None:
+            for before, cell in zip(old.cells, binding.cells, strict=True):
+                if before.is_set and before.current.shape == cell.current.shape:
+                    cell.set(before.current)
+        self._binding, self._run = binding, binding.run
+        self._results = Results(program.executable.outputs, binding.outputs)
+
+    def _specialize_and_run(self) -> None:
+        """The call after an input got another shape: it needs another program."""
+        old, ports = self._binding, self._compiled.inputs
+        arrays = dict(enumerate(old.inputs)) if old is not None else {}
+        arrays |= self._waiting
+        for index, port in enumerate(ports):
+            if index not in arrays:
+                raise DiagnosticException(
+                    f"{port} has no value yet, and its shape is not fixed: set it"
+                )
+        shapes = tuple(tuple(arrays[index].shape) for index in range(len(ports)))
+        self._bind(self._compiled.program(shapes))
+        binding = self._known_binding()
+        for index, array in arrays.items():
+            binding.set_input(index, array)
+        self._waiting.clear()
+        binding.run()
+
+    def _known_binding(self) -> Binding:
+        if self._binding is None:
+            raise DiagnosticException(
+                "the shapes of this model's inputs are not known before its first call: infer first"
+            )
+        return self._binding
+
+    def _renew_results(self) -> None:
+        """Lets whoever holds the last results keep them, before their buffers are written."""
+        if getrefcount(self._results) > UNSHARED:
+            self._results.keep()
+        self._results = Results(self._results.ports, self._results.buffers)
+
+    @contextmanager
+    def _exclusively(self) -> Generator[None]:
+        if not self._acquire(False):
+            raise _busy()
+        try:
+            yield
+        finally:
+            self._release()
+
+
+def _busy() -> DiagnosticException:
+    return DiagnosticException(
+        "Infer Request is busy: another call of it is under way; wait for it, or make a request for each "
+        "thread"
+    )
+
+
+@cache
+def _workers(process: int) -> ThreadPoolExecutor:
+    """The threads that run asynchronous calls: a set for each process, since threads do not survive a fork."""
+    del process
+    return ThreadPoolExecutor(usable_cores(), "lowstream")

@@ -1,0 +1,67 @@
+"""What an inference gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.utils.exceptions import DiagnosticException
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .ports import Port
+
+    Array = npt.NDArray[Any]
+
+
+class Results:
+    """
+    The outputs of one inference, by position or by name: `results[0]`, `results["Y"]`.
+
+    An output is copied when it is first asked for, and what was not asked for is copied before the
+    request runs again; so the values stay, and what nobody looks at costs nothing.
+    """
+
+    __slots__ = ("buffers", "copies", "ports")
+
+    def __init__(self, ports: Sequence[Port], buffers: Sequence[Array]):
+        self.ports, self.buffers = ports, buffers
+        self.copies: dict[int, Array] = {}
+
+    def keep(self) -> None:
+        """Copies what is not copied yet: the buffers are about to be written."""
+        for index in range(len(self.buffers)):
+            self[index]
+
+    def __getitem__(self, key: int | str) -> Array:
+        index = position_of(key, self.ports, "output")
+        if (copy := self.copies.get(index)) is None:
+            copy = self.copies[index] = self.buffers[index].copy()
+        return copy
+
+    def __len__(self) -> int:
+        return len(self.ports)
+
+    def __iter__(self) -> Iterator[Array]:
+        return (self[index] for index in range(len(self)))
+
+    def __repr__(self) -> str:
+        listed = (f"{port.any_name}: {self[i]!r}" for i, port in enumerate(self.ports))
+        return f"Results({', '.join(listed)})"
+
+
+def position_of(key: int | str, ports: Sequence[Port], role: str) -> int:
+    """
+    The index of the port that `key` names or counts. Raises DiagnosticException where there is none;
+    IndexError would do for positions, but would not say how many there are.
+    """
+    if isinstance(key, str):
+        for index, port in enumerate(ports):
+            if key in port.names:
+                return index
+        listed = ", ".join(f"'{name}'" for port in ports for name in port.names) or "none"
+        raise DiagnosticException(f"there is no {role} '{key}'; {role}s: {listed}")
+    if not -len(ports) <= key < len(ports):
+        raise DiagnosticException(f"there is no {role} {key}; the model has {len(ports)}")
+    return key % len(ports)
