@@ -61,11 +61,11 @@ class Executor:
         """Forgets all states."""
         self.states.clear()
 
-    def begin(self, op: infra.TensorIteratorOp, operands: Sequence[Array]) -> Sequence[Array]:
+    def begin(self, op: infra.IteratorOp, operands: Sequence[Array]) -> Sequence[Array]:
         """What an iterator runs on: its operands. For those who carry them otherwise."""
         return operands
 
-    def end(self, op: infra.TensorIteratorOp, results: Sequence[Array]) -> None:
+    def end(self, op: infra.IteratorOp, results: Sequence[Array]) -> None:
         """Is told what the body gave in an iterator's last iteration."""
 
 
@@ -102,7 +102,13 @@ class _Scope:
                     assigned[op.variable.string_value()] = operands[0]
                     results = []
                 case infra.TensorIteratorOp():
-                    results = self._iterate(op, operands)
+                    results = self._iterate(op, operands, _parts(op, operands), True)
+                case infra.LoopOp():
+                    trip, execute, *rest = operands
+                    results = self._iterate(op, rest, int(trip.item()), bool(execute.item()))
+                case infra.IfOp():
+                    body = op.bodies[0 if operands[0].item() else 1]
+                    results = self.run(body, operands[1:])
                 case _:
                     results = _apply(op, operands)
             if self.observe is not None:
@@ -110,30 +116,42 @@ class _Scope:
             values.update(zip(op.results, results, strict=True))
         raise AssertionError("a block without a terminator passed verification")
 
-    def _iterate(self, op: infra.TensorIteratorOp, operands: Sequence[Array]) -> list[Array]:
+    def _iterate(
+        self, op: infra.IteratorOp, operands: Sequence[Array], most: int, go_on: bool
+    ) -> list[Array]:
+        """At most `most` iterations (no limit if negative), while `go_on` and then the body's condition hold."""
         operands = self.executor.begin(op, operands)
-        count = _iterations(op, operands)
-        merged = {
-            i: port.result.data
-            for i, port in enumerate(op.inputs)
-            if isinstance(port, infra.MergedAttr)
-        }
         history: list[list[Array]] = []
-        for iteration in range(count):
-            arguments = list(operands)
-            for i, port in enumerate(op.inputs):
-                if isinstance(port, infra.SlicedAttr):
-                    arguments[i] = _part(operands[i], port.slicing, iteration)
-                elif i in merged and history:
-                    arguments[i] = history[-1][merged[i]]
+        while go_on and not 0 <= most <= len(history):
+            arguments = [
+                self._argument(port, array, history)
+                for port, array in zip(op.inputs, operands, strict=True)
+            ]
+            if op.extra_arguments:
+                dtype = dtype_of(cast(TensorType[Any], op.body.block.args[-1].type).element_type)
+                shape = cast(TensorType[Any], op.body.block.args[-1].type).get_shape()
+                arguments.append(np.full(shape, len(history), dtype))
             history.append(self.run(op.body.block, arguments))
-        results = [_collect(op, port, history) for port in op.outputs]
+            if isinstance(op, infra.LoopOp) and op.body_condition is not None:
+                go_on = bool(history[-1][op.body_condition.value.data].item())
+        results = [_collect(op, port, operands, history) for port in op.outputs]
         if history:
             self.executor.end(op, history[-1])
         return results
 
+    def _argument(
+        self, port: infra.PortAttr, array: Array, history: Sequence[Sequence[Array]]
+    ) -> Array:
+        match port:
+            case infra.SlicedAttr():
+                return _part(array, port.slicing, len(history))
+            case infra.MergedAttr() if history:
+                return history[-1][port.result.data]
+            case _:
+                return array
 
-def _iterations(op: infra.TensorIteratorOp, operands: Sequence[Array]) -> int:
+
+def _parts(op: infra.TensorIteratorOp, operands: Sequence[Array]) -> int:
     counts = {
         port.slicing.iterations(array.shape[port.axis.data])
         for port, array in zip(op.inputs, operands, strict=True)
@@ -152,17 +170,36 @@ def _part(array: Array, slicing: infra.Slicing, iteration: int) -> Array:
 
 
 def _collect(
-    op: infra.TensorIteratorOp, port: infra.PortAttr, history: Sequence[Sequence[Array]]
+    op: infra.IteratorOp,
+    port: infra.PortAttr,
+    operands: Sequence[Array],
+    history: Sequence[Sequence[Array]],
 ) -> Array:
     assert isinstance(port, infra.ConcatenatedAttr | infra.IterationAttr)
-    if not history:
-        raise DiagnosticException(f"{label(op)}: runs no iteration, so it has no results")
-    values = [results[port.result.data] for results in history]
-    if isinstance(port, infra.IterationAttr):
+    number = port.result.data
+    values = [results[number] for results in history]
+    if isinstance(port, infra.ConcatenatedAttr):
+        if not values:
+            return _nothing(op, port)
+        if port.stride.data < 0:
+            values.reverse()
+        return np.concatenate(values, port.axis.data)
+    if values:
         return values[port.iteration.data]
-    if port.stride.data < 0:
-        values.reverse()
-    return np.concatenate(values, port.axis.data)
+    for given, array in zip(op.inputs, operands, strict=True):
+        if isinstance(given, infra.MergedAttr) and given.result.data == number:
+            return array
+    raise DiagnosticException(
+        f"{label(op)}: runs no iteration, so body result {number} has no value; merge it with an input"
+    )
+
+
+def _nothing(op: infra.IteratorOp, port: infra.ConcatenatedAttr) -> Array:
+    """The concatenation of no parts."""
+    type = cast(TensorType[Any], op.yielded[port.result.data].type)
+    shape = [max(size, 0) for size in type.get_shape()]
+    shape[port.axis.data] = 0
+    return np.zeros(shape, dtype_of(type.element_type))
 
 
 def _apply(op: Operation, operands: Sequence[Array]) -> list[Array]:
