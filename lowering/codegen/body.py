@@ -45,9 +45,9 @@ def _emit(
         case arith.CmpiOp():
             sign, relation = _INTEGER_RELATIONS[op.predicate.value.data]
             compare = b.icmp_unsigned if sign == "u" else b.icmp_signed
-            return compare(relation, *operands)
+            return compare(relation, operands[0], operands[1])
         case arith.CmpfOp():
-            return _compare_floats(b, op.predicate.value.data, *operands)
+            return _compare_floats(b, op.predicate.value.data, operands[0], operands[1])
         case arith.ExtFOp() | arith.TruncFOp() if _is_half(op):
             return _convert_half(b, isa, op, operands[0])
         case _ if op.name in _CONVERSIONS:
@@ -126,11 +126,16 @@ def _index_cast(b: ir.IRBuilder, value: ir.Value, to: ir.Type) -> ir.Value:
     return b.sext(value, to) if have < want else b.trunc(value, to)
 
 
+def _saturating(b: ir.IRBuilder, intrinsic: str, value: ir.Value, to: ir.Type) -> ir.Value:
+    """A float to an integer: at the limits where it is outside, 0 where it is no number."""
+    return call_intrinsic(b, intrinsic, to, [value], [to, value.type])
+
+
 _CONVERSIONS: dict[str, Callable[[ir.IRBuilder, ir.Value, ir.Type], ir.Value]] = {
     "arith.sitofp": lambda b, x, to: b.sitofp(x, to),
     "arith.uitofp": lambda b, x, to: b.uitofp(x, to),
-    "arith.fptosi": lambda b, x, to: b.fptosi(x, to),
-    "arith.fptoui": lambda b, x, to: b.fptoui(x, to),
+    "arith.fptosi": lambda b, x, to: _saturating(b, "llvm.fptosi.sat", x, to),
+    "arith.fptoui": lambda b, x, to: _saturating(b, "llvm.fptoui.sat", x, to),
     "arith.extf": lambda b, x, to: b.fpext(x, to),
     "arith.truncf": lambda b, x, to: b.fptrunc(x, to),
     "arith.extsi": lambda b, x, to: b.sext(x, to),
@@ -142,6 +147,10 @@ _CONVERSIONS: dict[str, Callable[[ir.IRBuilder, ir.Value, ir.Type], ir.Value]] =
 
 
 # --- arithmetic -----------------------------------------------------------------------------
+
+
+def _binary(method: Callable[[ir.IRBuilder, ir.Value, ir.Value], ir.Value]) -> Emitter:
+    return lambda b, x: method(b, x[0], x[1])
 
 
 def _intrinsic(name: str) -> Emitter:
@@ -196,30 +205,30 @@ def _unsigned_divisor(b: ir.IRBuilder, y: ir.Value) -> ir.Value:
 
 
 _OPERATIONS: dict[str, Emitter] = {
-    "arith.addi": lambda b, x: b.add(*x),
-    "arith.subi": lambda b, x: b.sub(*x),
-    "arith.muli": lambda b, x: b.mul(*x),
+    "arith.addi": _binary(ir.IRBuilder.add),
+    "arith.subi": _binary(ir.IRBuilder.sub),
+    "arith.muli": _binary(ir.IRBuilder.mul),
     "arith.divsi": _divide,
     "arith.floordivsi": _floor_divide,
     "arith.remsi": _remainder,
     "arith.divui": lambda b, x: _or_zero(b, x[1], b.udiv(x[0], _unsigned_divisor(b, x[1]))),
     "arith.remui": lambda b, x: b.urem(x[0], _unsigned_divisor(b, x[1])),
-    "arith.andi": lambda b, x: b.and_(*x),
-    "arith.ori": lambda b, x: b.or_(*x),
-    "arith.xori": lambda b, x: b.xor(*x),
-    "arith.shli": lambda b, x: b.shl(*x),
-    "arith.shrsi": lambda b, x: b.ashr(*x),
-    "arith.shrui": lambda b, x: b.lshr(*x),
+    "arith.andi": _binary(ir.IRBuilder.and_),
+    "arith.ori": _binary(ir.IRBuilder.or_),
+    "arith.xori": _binary(ir.IRBuilder.xor),
+    "arith.shli": _binary(ir.IRBuilder.shl),
+    "arith.shrsi": _binary(ir.IRBuilder.ashr),
+    "arith.shrui": _binary(ir.IRBuilder.lshr),
     "arith.minsi": _intrinsic("llvm.smin"),
     "arith.maxsi": _intrinsic("llvm.smax"),
     "arith.minui": _intrinsic("llvm.umin"),
     "arith.maxui": _intrinsic("llvm.umax"),
-    "arith.select": lambda b, x: b.select(*x),
-    "arith.addf": lambda b, x: b.fadd(*x),
-    "arith.subf": lambda b, x: b.fsub(*x),
-    "arith.mulf": lambda b, x: b.fmul(*x),
-    "arith.divf": lambda b, x: b.fdiv(*x),
-    "arith.negf": lambda b, x: b.fneg(*x),
+    "arith.select": lambda b, x: b.select(x[0], x[1], x[2]),
+    "arith.addf": _binary(ir.IRBuilder.fadd),
+    "arith.subf": _binary(ir.IRBuilder.fsub),
+    "arith.mulf": _binary(ir.IRBuilder.fmul),
+    "arith.divf": _binary(ir.IRBuilder.fdiv),
+    "arith.negf": lambda b, x: b.fneg(x[0]),
     "arith.maximumf": _intrinsic("llvm.maximum"),
     "arith.minimumf": _intrinsic("llvm.minimum"),
     "math.fma": _intrinsic("llvm.fma"),

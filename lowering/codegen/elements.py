@@ -22,7 +22,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.blob import bits_of, is_unsigned
-from ...dialects.kernel import Access, body_type, strides_of
+from ...dialects.kernel import Access, body_type, shaped, strides_of
 from .isa import Isa, call_intrinsic
 from .vectors import (
     F16,
@@ -74,8 +74,9 @@ def memory_type(element: Attribute) -> ir.Type:
 
 def memref(value: SSAValue) -> MemRefType[Any]:
     """The type of a kernel's operand on planned memory."""
-    assert isinstance(value.type, MemRefType)
-    return cast(MemRefType[Any], value.type)
+    type = shaped(value)
+    assert isinstance(type, MemRefType)
+    return type
 
 
 @dataclass(frozen=True)
@@ -270,5 +271,3 @@ def _float_to_bfloat(b: ir.IRBuilder, word: ir.Value) -> ir.Value:
     magnitude = b.and_(word, _bits(lanes, 0x7FFFFFFF))
     is_nan = b.icmp_unsigned(">", magnitude, _bits(lanes, 0x7F800000))
     return b.select(is_nan, b.or_(high, _bits(lanes, 0x40)), rounded)
-
-

@@ -197,31 +197,39 @@ class Isa:
     requires: frozenset[str]
     half: bool  # converts f16 in hardware
 
-    def products(self, elements: Sequence[tuple[Attribute, Attribute]]) -> tuple[Product, ...]:
+    def products(
+        self,
+        elements: Sequence[tuple[Attribute, Attribute]],
+        step: int | None = None,
+        offsets: Sequence[int] | None = None,
+    ) -> tuple[Product, ...]:
         """
-        The fastest way to compute products of these elements (a, b) in one kernel: with one step,
-        since they share a packed layout. Raises DiagnosticException where there is none.
+        The fastest way to compute products of these elements (a, b) in one kernel: with one step, since
+        they share a packed layout. A step or the offsets of a may be decided already. Raises
+        DiagnosticException where there is none.
         """
         kinds = [(element_name(a), element_name(b)) for a, b in elements]
-        for step in sorted({mac.step for mac in self.macs}, reverse=True):
-            found = [self._product(kind, step) for kind in kinds]
+        steps = {mac.step for mac in self.macs} if step is None else {step}
+        wanted = [None] * len(kinds) if offsets is None else offsets
+        for each in sorted(steps, reverse=True):
+            found = [self._product(*one, each) for one in zip(kinds, wanted, strict=True)]
             products = tuple(product for product in found if product is not None)
             if len(products) == len(kinds):
                 return products
         listed = ", ".join(f"{a} x {b}" for a, b in kinds)
         raise DiagnosticException(
-            f"kernel.mat_mul: {self.name} has no way to sum products of {listed} in one kernel; "
-            "convert the operands to f32 or to 8 bits"
+            f"kernel.mat_mul: {self.name} has no way to sum products of {listed} in one kernel"
+            + ("; convert the operands to f32 or to 8 bits" if step is None else f" by {step}s")
         )
 
-    def _product(self, kind: Kind, step: int) -> Product | None:
+    def _product(self, kind: Kind, offset: int | None, step: int) -> Product | None:
         """`a` of i8 is read as u8 where only that is fast: `a + 128`."""
         for mac in self.macs:
             if mac.step != step:
                 continue
-            if kind in mac.kinds:
+            if offset in (None, 0) and kind in mac.kinds:
                 return Product(kind, mac, 0)
-            if kind[0] == "i8" and ("u8", kind[1]) in mac.kinds:
+            if offset in (None, 128) and kind[0] == "i8" and ("u8", kind[1]) in mac.kinds:
                 return Product(("u8", kind[1]), mac, 128)
         return None
 

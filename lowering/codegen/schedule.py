@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.kernel import PackedLayout
 from .isa import Isa, Product
@@ -51,27 +52,61 @@ class MatMulSchedule:
         depths: Sequence[int],
         groups: int,
         kinds: Sequence[tuple[Attribute, Attribute]],
-        packed: PackedLayout | None = None,
     ) -> Self:
         """
-        For `rows` x `columns` points, one depth and one pair of element types (a, b) for each
-        product. What is packed already says how many vectors a tile has.
+        For `rows` x `columns` points, one depth and one pair of element types (a, b) for each product,
+        whose weights may be packed and whose a may be offset.
         """
-        products = isa.products(kinds)
-        step = products[0].mac.step
+        vectors = _vectors(isa, rows, columns, len(kinds), groups)
+        return cls._of(rows, depths, groups, isa, isa.products(kinds), vectors)
+
+    @classmethod
+    def follow(
+        cls,
+        isa: Isa,
+        rows: int,
+        columns: int,
+        depths: Sequence[int],
+        groups: int,
+        kinds: Sequence[tuple[Attribute, Attribute]],
+        packed: PackedLayout | None,
+        offsets: Sequence[int],
+    ) -> Self:
+        """
+        The same where layout and offsets are decided. Raises DiagnosticException where they were for
+        another instruction set.
+        """
+        if packed is None:
+            vectors = _vectors(isa, rows, columns, len(kinds), groups)
+            return cls._of(rows, depths, groups, isa, isa.products(kinds, None, offsets), vectors)
+        if packed.lanes != isa.lanes:
+            raise DiagnosticException(
+                f"kernel.mat_mul: weights are packed for {packed.lanes} lanes, {isa.name} has "
+                f"{isa.lanes}; run pack-weights for {isa.name}"
+            )
+        products = isa.products(kinds, packed.step, offsets)
+        return cls._of(rows, depths, groups, isa, products, packed.vectors)
+
+    @classmethod
+    def _of(
+        cls,
+        rows: int,
+        depths: Sequence[int],
+        groups: int,
+        isa: Isa,
+        products: tuple[Product, ...],
+        vectors: int,
+    ) -> Self:
+        width, step = groups * vectors, products[0].mac.step
         exact = all(product.kind[0][0] in "iu" for product in products)
-        vectors = packed.vectors if packed else _vectors(isa, rows, columns, len(products), groups)
-        width = groups * vectors
         # Broadcast activation, weights of one step, accumulators of all products.
         most_rows = max(1, (isa.registers - 2 - width) // (len(products) * width))
         block = _rows(rows, most_rows)
         sums = width * block
-        chains = max(1, INDEPENDENT_SUMS // sums) if exact else 1
-        unroll = max(chains, UNROLLED_MACS // sums, 1)
-        steps = max(1, max(depths, default=1) // step)
-        return cls(
-            isa.lanes, step, vectors, block, min(chains, steps), min(unroll, steps), products
-        )
+        steps = max(1, max(depths) // step)
+        chains = min(max(1, INDEPENDENT_SUMS // sums), steps) if exact else 1
+        unroll = max(1, min(UNROLLED_MACS // sums, steps) // chains) * chains
+        return cls(isa.lanes, step, vectors, block, chains, unroll, products)
 
     @property
     def layout(self) -> PackedLayout:

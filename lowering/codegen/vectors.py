@@ -16,10 +16,11 @@ class Splat(ir.Constant):
     """A vector constant of equal lanes, short in text."""
 
     def __init__(self, lanes: int, one: ir.Constant):
-        super().__init__(ir.VectorType(one.type, lanes), one)
+        super().__init__(ir.VectorType(one.type, lanes), None)
+        self.one = one
 
     def get_reference(self) -> str:
-        return f"splat ({self.constant})"
+        return f"splat ({self.one})"
 
 
 def splat(type: ir.Type, lanes: int, number: float) -> ir.Constant:

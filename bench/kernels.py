@@ -1,0 +1,170 @@
+"""
+Times single kernels, as they come out of code generation, without a runtime around them.
+
+    .venv/bin/python bench/kernels.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr, f32, i8, i32
+from xdsl.ir import Attribute, Block, Region, SSAValue
+
+from lowstream.dialects import context, kernel
+from lowstream.dialects.kernel import Access, Term
+from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.codegen.compile import compile_program
+from lowstream.lowering.codegen.isa import Isa, choose_isa
+from lowstream.lowering.codegen.load import load
+from lowstream.lowering.codegen.schedule import MatMulSchedule
+from lowstream.lowering.expand_math import ExpandMath
+from lowstream.reference.arrays import blob_of
+
+GATES = 4
+
+
+def lstm_layer(isa: Isa, inputs: int, hidden: int, repeat: int = 1) -> kernel.ProgramOp:
+    """One step of an int8 LSTM layer as fusion leaves it: two products, four gates, three results."""
+    depths = (inputs, hidden)
+    schedule = MatMulSchedule.choose(isa, 1, hidden, depths, GATES, [(i8, i8)] * 2)
+    row = MemRefType(f32, [1, hidden])
+    codes = [MemRefType(i8, [1, k]) for k in depths]
+    block = Block(arg_types=[*codes, row, row, row, codes[1], MemRefType(i8, [0])])
+    x, h, c, c_next, y, h_next, _ = block.args
+    place = 0
+    rng = np.random.default_rng(0)
+
+    def constant(array: np.ndarray) -> SSAValue:
+        nonlocal place
+        op = kernel.ConstantOp(blob_of(array), place)
+        block.add_op(op)
+        place = -(-(place + array.nbytes) // kernel.ALIGNMENT) * kernel.ALIGNMENT
+        return op.result
+
+    def weights(depth: int) -> SSAValue:
+        shape = schedule.layout.shape(hidden, GATES, depth)
+        return constant(rng.integers(-128, 128, shape, np.int8))
+
+    along = Access(2, (Term(1),))
+    whole = Access.identity(2)
+    b = [weights(k) for k in depths]
+    vectors = [constant(rng.normal(size=hidden).astype(np.float32)) for _ in range(3 * GATES)]
+
+    def body(body: Body, *args: SSAValue) -> Sequence[SSAValue]:
+        sums, scales = args[: 2 * GATES], args[2 * GATES : 5 * GATES]
+        gates: list[SSAValue] = []
+        for g in range(GATES):
+            value = scales[2 * GATES + g]
+            for p in range(2):
+                product = body.to_float(sums[p * GATES + g])
+                value = body.fma(product, scales[p * GATES + g], value)
+            gates.append(value)
+        i, f, n, o = gates
+        cell = body.fma(body.sigmoid(f), args[-1], body.multiply(body.sigmoid(i), body.tanh(n)))
+        output = body.multiply(body.sigmoid(o), body.tanh(cell))
+        scaled = body.clamp(
+            body.round_even(body.multiply(output, body.like(127.0, output))), -128, 127
+        )
+        return cell, output, body.convert(scaled, f32, i32)
+
+    types: list[Attribute] = [*[i32] * (2 * GATES), *[f32] * (3 * GATES + 1)]
+    for _ in range(repeat):
+        block.add_op(
+            kernel.MatMulOp(
+                [1, hidden],
+                GATES,
+                [x, h],
+                b,
+                [*vectors, c],
+                [*[along] * len(vectors), whole, whole, whole, whole],
+                build_body(types, body),
+                outs=[c_next, y, h_next],
+                offset_a=schedule.offsets,
+                layout=schedule.layout,
+            )
+        )
+    names = ArrayAttr([StringAttr("x"), StringAttr("h"), StringAttr("c")])
+    results = ArrayAttr([StringAttr("c1"), StringAttr("y"), StringAttr("h1")])
+    program = kernel.ProgramOp(
+        properties={
+            "sym_name": StringAttr("lstm"),
+            "inputs": names,
+            "outputs": results,
+            "states": ArrayAttr([]),
+            "assigned": ArrayAttr([]),
+            "inits": ArrayAttr([]),
+        },
+        regions=[Region(block)],
+    )
+    module = ModuleOp([program])
+    ExpandMath().apply(context(), module)
+    module.verify()
+    return program
+
+
+class Native:
+    """A program with buffers of its own."""
+
+    def __init__(self, program: kernel.ProgramOp, isa: Isa):
+        compiled = compile_program(program, isa)
+        self.code = load(compiled.object_code)
+        rng = np.random.default_rng(1)
+        args = program.body.block.args
+        sizes = [*(kernel.storage_bytes(kernel.shaped(arg)) for arg in args), len(compiled.weights)]
+        self.buffers = [aligned(size) for size in sizes]
+        self.buffers[-1][:] = np.frombuffer(compiled.weights, np.uint8)
+        for arg, buffer in zip(args, self.buffers, strict=False):
+            if kernel.shaped(arg).get_element_type() == f32:
+                buffer.view(np.float32)[:] = rng.normal(size=buffer.size // 4)
+            else:
+                buffer[:] = rng.integers(0, 256, buffer.size)
+        inputs = len(program.inputs)
+        addresses = [buffer.ctypes.data for buffer in self.buffers]
+        tables = [addresses[:inputs], addresses[inputs:-2], [0], [0] * 8]
+        self.tables = [(ctypes.c_uint64 * max(len(t), 1))(*t) for t in tables]
+        i, o, s, c = (ctypes.addressof(table) for table in self.tables)
+        self.frame = (ctypes.c_uint64 * 6)(i, o, s, addresses[-1], addresses[-2], c)
+
+    def best(self, calls: int) -> float:
+        """The shortest of many calls, in µs."""
+        call, address = self.code.call, ctypes.addressof(self.frame)
+        shortest = 1e9
+        for _ in range(calls):
+            start = time.perf_counter_ns()
+            call(address)
+            shortest = min(shortest, time.perf_counter_ns() - start)
+        return shortest / 1000
+
+
+def aligned(size: int) -> np.ndarray:
+    """Zeros from a multiple of ALIGNMENT on."""
+    room = np.zeros(size + kernel.ALIGNMENT, np.uint8)
+    return room[-room.ctypes.data % kernel.ALIGNMENT :][:size]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--isa", help="instruction set (default: the host's best)")
+    parser.add_argument("--calls", type=int, default=3000)
+    options = parser.parse_args()
+    isa = choose_isa(options.isa)
+    repeat = 11
+    for inputs, hidden in ((64, 128), (128, 128), (64, 256), (256, 256), (64, 512), (512, 512)):
+        one, many = (
+            Native(lstm_layer(isa, inputs, hidden, n), isa).best(options.calls) for n in (1, repeat)
+        )
+        kernel_time = (many - one) / (repeat - 1)
+        macs = (inputs + hidden) * hidden * GATES
+        print(
+            f"{isa.name} LSTM step {inputs:3} -> {hidden:3}: {kernel_time:7.2f} µs "
+            f"({macs / kernel_time / 1000:5.0f} GMAC/s), a call of one {one:.2f} µs"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""
+Emits a `kernel.program`: one function for each distinct kernel, and the entry that calls them in order.
+
+    int32 entry(void *frame[6])      frame = inputs, outputs, states, weights, arena, context
+
+`inputs` and `outputs` are arrays of pointers, as is `states`: current and next value of each state in
+turn. When a call succeeds (returns 0), the entry swaps those two pointers for every assigned state and sets
+its flag. `context` is an array of i64: 0 asks to stop (looked at in every iteration of a loop; the entry
+then returns 1 and leaves the states alone), 1 is the address of the counters, 2 + i says whether state i is
+set. Counter i, where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the
+order of `walk`, took in the last call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import kernel
+from ...dialects.inferred import label
+from .isa import Isa
+from .map import MapKernel
+from .mat_mul import MatMulKernel
+from .vectors import I32, I64, POINTER, byte_offset, index, loop, scaled
+
+ENTRY = "entry"
+INPUTS, OUTPUTS, STATES, WEIGHTS, ARENA, CONTEXT = range(6)
+CANCEL, COUNTERS, FLAGS = 0, 1, 2
+DONE, CANCELLED = 0, 1
+
+CLOCK_MONOTONIC = 1
+NANOSECONDS = 1_000_000_000
+WORD = 8
+"""Bytes of a pointer and of an i64."""
+
+
+def emit_program(program: kernel.ProgramOp, isa: Isa, profiling: bool) -> ir.Module:
+    """
+    The module of a program. Raises DiagnosticException, naming the operation, where there is no machine
+    code for one.
+    """
+    module = ir.Module(program.sym_name.data)
+    _Entry(program, isa, profiling, module).emit()
+    return module
+
+
+@dataclass
+class _Entry:
+    program: kernel.ProgramOp
+    isa: Isa
+    profiling: bool
+    module: ir.Module
+    functions: dict[MapKernel | MatMulKernel, ir.Function] = field(
+        default_factory=dict[MapKernel | MatMulKernel, ir.Function]
+    )
+    values: dict[SSAValue, ir.Value] = field(default_factory=dict[SSAValue, ir.Value])
+
+    def emit(self) -> None:
+        """The entry and all it needs."""
+        function = ir.Function(self.module, ir.FunctionType(I32, [POINTER]), ENTRY)
+        b = self.b = ir.IRBuilder(function.append_basic_block())
+        frame = [self._pointer(function.args[0], i) for i in range(6)]
+        self.states, self.context = frame[STATES], frame[CONTEXT]
+        self.weights = frame[WEIGHTS]
+        self.cancelled = function.append_basic_block("cancelled")
+        counted = [op for op in self.program.walk() if isinstance(op, kernel.KernelOp)]
+        self.counters = {op: i for i, op in enumerate(counted)} if self.profiling else {}
+        self._bind(frame)
+        if self.counters:
+            self._start_counting()
+        self._block(self.program.body.block)
+        self._commit()
+        b.ret(ir.Constant(I32, DONE))
+        b.position_at_end(self.cancelled)
+        b.ret(ir.Constant(I32, CANCELLED))
+
+    def _pointer(self, table: ir.Value, i: int) -> ir.Value:
+        return self.b.load(byte_offset(self.b, table, i * WORD), align=WORD, typ=POINTER)
+
+    def _bind(self, frame: list[ir.Value]) -> None:
+        program = self.program
+        for table, args in ((INPUTS, program.input_args), (OUTPUTS, program.output_args)):
+            for i, arg in enumerate(args):
+                self.values[arg] = self._pointer(frame[table], i)
+        for i, pair in enumerate(program.state_args):
+            for j, arg in enumerate(pair):
+                self.values[arg] = self._pointer(self.states, 2 * i + j)
+        self.values[program.arena] = frame[ARENA]
+
+    def _commit(self) -> None:
+        b = self.b
+        for i, assigned in enumerate(self.program.assigned):
+            if not assigned:
+                continue
+            current, following = (self.values[arg] for arg in self.program.state_args[i])
+            b.store(following, byte_offset(b, self.states, 2 * i * WORD), align=WORD)
+            b.store(current, byte_offset(b, self.states, (2 * i + 1) * WORD), align=WORD)
+            b.store(index(1), self._context_word(FLAGS + i), align=WORD)
+
+    def _context_word(self, i: int) -> ir.Value:
+        return byte_offset(self.b, self.context, i * WORD)
+
+    # --- operations -------------------------------------------------------------------------
+
+    def _block(self, block: Block) -> None:
+        for op in block.ops:
+            self._operation(op)
+
+    def _operation(self, op: Operation) -> None:
+        match op:
+            case kernel.MapOp():
+                self._call(op, self._function(MapKernel.of(op), "map"), (*op.ins, *op.outs))
+            case kernel.MatMulOp():
+                found, rows = MatMulKernel.of(op, self.isa)
+                operands = (*op.a, *op.b, *op.ins, *op.outs)
+                self._call(op, self._function(found, "mat_mul"), operands, index(rows))
+            case kernel.CopyOp():
+                function = self._function(MapKernel.of_copy(op), "copy")
+                self._call(op, function, (op.source, op.target))
+            case kernel.ConstantOp():
+                self.values[op.result] = self._at(self.weights, op.offset.value.data)
+            case kernel.BufferOp():
+                self.values[op.result] = self._at(self.values[op.arena], op.offset.value.data)
+            case kernel.ViewOp():
+                self.values[op.result] = self._view(op)
+            case kernel.ForOp():
+                self._loop(op)
+            case kernel.IfUnsetOp():
+                self._if_unset(op)
+            case _:
+                raise DiagnosticException(
+                    f"{label(op)}: has no place in a kernel.program; run lower-to-kernels first"
+                )
+
+    def _at(self, base: ir.Value, offset: int) -> ir.Value:
+        return byte_offset(self.b, base, offset)
+
+    def _view(self, op: kernel.ViewOp) -> ir.Value:
+        place = self._at(self.values[op.base], op.offset.value.data)
+        if op.index is None:
+            return place
+        assert op.step is not None
+        distance = scaled(self.b, self.values[op.index], op.step.value.data)
+        return byte_offset(self.b, place, distance)
+
+    def _loop(self, op: kernel.ForOp) -> None:
+        b = self.b
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            wanted = b.load(self._context_word(CANCEL), align=WORD, typ=I64)
+            proceed = b.append_basic_block()
+            b.cbranch(b.icmp_signed("!=", wanted, index(0)), self.cancelled, proceed)
+            b.position_at_end(proceed)
+            self.values[op.body.block.args[0]] = i
+            self._block(op.body.block)
+            return []
+
+        loop(b, op.count.value.data, [], iteration)
+
+    def _if_unset(self, op: kernel.IfUnsetOp) -> None:
+        b = self.b
+        flag = b.load(self._context_word(FLAGS + op.state.value.data), align=WORD, typ=I64)
+        with b.if_then(b.icmp_signed("==", flag, index(0))):
+            self._block(op.body.block)
+
+    def _function(self, found: MapKernel | MatMulKernel, kind: str) -> ir.Function:
+        if found not in self.functions:
+            name = f"{kind}.{len(self.functions)}"
+            self.functions[found] = found.emit(self.module, self.isa, name)
+        return self.functions[found]
+
+    def _call(
+        self,
+        op: Operation,
+        function: ir.Function,
+        operands: tuple[SSAValue, ...],
+        *more: ir.Value,
+    ) -> None:
+        arguments = [*(self.values[operand] for operand in operands), *more]
+        if not isinstance(op, kernel.KernelOp) or op not in self.counters:
+            self.b.call(function, arguments)
+            return
+        started = self._now()
+        self.b.call(function, arguments)
+        self._count(self.counters[op], self.b.sub(self._now(), started))
+
+    # --- profiling --------------------------------------------------------------------------
+
+    def _start_counting(self) -> None:
+        b = self.b
+        self.time = b.alloca(ir.ArrayType(I64, 2))
+        self.counts = b.load(self._context_word(COUNTERS), align=WORD, typ=POINTER)
+        for i in self.counters.values():
+            b.store(index(0), byte_offset(b, self.counts, i * WORD), align=WORD)
+
+    def _count(self, i: int, elapsed: ir.Value) -> None:
+        b = self.b
+        place = byte_offset(b, self.counts, i * WORD)
+        b.store(b.add(b.load(place, align=WORD, typ=I64), elapsed), place, align=WORD)
+
+    def _now(self) -> ir.Value:
+        """Nanoseconds of the monotonic clock."""
+        b = self.b
+        clock = self.module.globals.get("clock_gettime")
+        if clock is None:
+            clock = ir.Function(self.module, ir.FunctionType(I32, [I32, POINTER]), "clock_gettime")
+        b.call(clock, [ir.Constant(I32, CLOCK_MONOTONIC), self.time])
+        seconds, rest = (
+            b.load(byte_offset(b, self.time, i * WORD), align=WORD, typ=I64) for i in range(2)
+        )
+        return b.add(b.mul(seconds, index(NANOSECONDS)), rest)
