@@ -25,20 +25,20 @@ class Quantization:
 
     @classmethod
     def of(cls, op: FakeQuantizeOp) -> Self | str:
-        """The quantization, or why it has no 8-bit form."""
+        """The quantization, or what it has that has no 8-bit form."""
         levels = op.levels.value.data
         if levels not in LEVELS:
             return f"{levels} levels; low precision takes {', '.join(map(str, LEVELS))}"
         blobs = [constant_of(limit) for limit in op.operands[1:]]
         if None in blobs:
-            return "its intervals are computed while running; low precision needs constants"
+            return "an interval that is computed while running; low precision takes constants"
         _, _, low, high = (array_of(blob) for blob in blobs if blob is not None)
         if not (np.isfinite(low).all() and np.isfinite(high).all()):
-            return "its output interval is not finite"
+            return "an output interval that is not finite"
         if (low > high).any():
-            return "its output interval is inverted; exchange output_low and output_high"
+            return "an inverted output interval; exchange output_low and output_high"
         if ((low == high) & (low != 0)).any():
-            return "its output interval is a single point other than 0, which no scale can express"
+            return "a single point other than 0 for output interval, which no scale expresses"
         return cls(levels, low, high)
 
     def grid(self, allowed: Sequence[IntegerType]) -> Grid:

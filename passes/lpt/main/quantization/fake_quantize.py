@@ -36,10 +36,13 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
             return quantization
         allowed = plan.precisions(op, "output0")
         if not allowed:
-            return "no consumer takes 8-bit codes"
+            return "no 8-bit type that its consumers take"
         grid, element = quantization.grid(allowed), tensor(op.input).element_type
+        # Where the only value is 0, its only code is 0.
         low, high = (
-            ConstantOp(blob_of(np.array(limit, dtype_of(element)), element))
+            ConstantOp(
+                blob_of(np.where(grid.scale == 0, 0, limit).astype(dtype_of(element)), element)
+            )
             for limit in (grid.low, grid.high)
         )
         codes = FakeQuantizeOp.of(

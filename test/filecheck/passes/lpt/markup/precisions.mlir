@@ -1,0 +1,50 @@
+// RUN: opt-tool %s --lpt-markup | filecheck %s
+
+// What a product takes on its left, and on its right; other operations take what they like.
+// CHECK-LABEL: @restrictions
+// CHECK: nn.mat_mul %a, %b {lpt.precisions = {input0 = [ui8, i8], input1 = [i8]}}
+// CHECK-NEXT: nn.sigmoid {{%[a-z_0-9]*}} : tensor
+func.func @restrictions(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %y = nn.mat_mul %a, %b : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %z = nn.sigmoid %y : tensor<2x2xf32>
+  func.return %z : tensor<2x2xf32>
+}
+
+// From the product's right, up through operations that preserve precision.
+// CHECK-LABEL: @propagates
+// CHECK: qnn.fake_quantize %a, {{.*}} {lpt.precisions = {output0 = [ui8, i8]}
+// CHECK: qnn.fake_quantize %b, {{.*}} {lpt.precisions = {output0 = [i8]}
+func.func @propagates(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %order = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %qa = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %qb = qnn.fake_quantize %b, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %r = nn.relu %qb : tensor<2x2xf32>
+  %t = nn.transpose %r, %order : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<2x2xf32>
+  %y = nn.mat_mul %qa, %t : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %y : tensor<2x2xf32>
+}
+
+// Two users: what both take.
+// CHECK-LABEL: @both_sides
+// CHECK: qnn.fake_quantize %a, {{.*}} {lpt.precisions = {output0 = [i8]}
+func.func @both_sides(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %l = nn.constant dense<-1.28> : tensor<f32>
+  %h = nn.constant dense<1.27> : tensor<f32>
+  %q = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %y = nn.mat_mul %q, %q : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %y : tensor<2x2xf32>
+}
+
+// An operation that does not preserve precision ends the way up.
+// CHECK-LABEL: @sigmoid_ends_it
+// CHECK: qnn.fake_quantize %b, {{.*}} {lpt.precisions = {output0 = [ui8, i8]}
+func.func @sigmoid_ends_it(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %l = nn.constant dense<-1.28> : tensor<f32>
+  %h = nn.constant dense<1.27> : tensor<f32>
+  %q = qnn.fake_quantize %b, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %s = nn.sigmoid %q : tensor<2x2xf32>
+  %y = nn.mat_mul %a, %s : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %y : tensor<2x2xf32>
+}
