@@ -1,8 +1,8 @@
-"""The meaning of the `rnn` dialect: one function per cell, in the gate order of its specification."""
+"""The meaning of the `rnn` dialect: one step of each cell, and what a sequence makes of steps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,54 +11,169 @@ from .arrays import Array
 from .meaning import meaning
 from .nn import logistic
 
-FUNCTIONS: dict[str, Callable[[Array], Array]] = {
-    "sigmoid": logistic,
-    "tanh": np.tanh,
-    "relu": lambda x: np.maximum(x, x.dtype.type(0)),
-}
+Function = Callable[[Array], Array]
+States = tuple[Array, ...]
+Step = Callable[[Array, States, Array, Array, Array], States]
+"""The states after one step: of x, the states before, W, R and B."""
+
+Lstm = rnn.LstmCellOp | rnn.LstmSequenceOp
+Gru = rnn.GruCellOp | rnn.GruSequenceOp
+Simple = rnn.RnnCellOp | rnn.RnnSequenceOp
 
 
-def _activations(
-    op: rnn.LstmCellOp | rnn.GruCellOp | rnn.RnnCellOp,
-) -> list[Callable[[Array], Array]]:
-    """The cell's activation functions, each behind the cell's clip."""
-    limit = op.clip.value.data
+def function_of(activation: rnn.Activation, clip: float = 0.0) -> Function:
+    """An activation function, behind a limit of its argument to [-clip, clip] where that is not 0."""
 
-    def clipped(function: Callable[[Array], Array]) -> Callable[[Array], Array]:
-        if not limit:
-            return function
-        return lambda x: function(np.clip(x, x.dtype.type(-limit), x.dtype.type(limit)))
+    def hard_sigmoid(x: Array) -> Array:
+        line = x.dtype.type(activation.alpha) * x + x.dtype.type(activation.beta)
+        return np.clip(line, x.dtype.type(0), x.dtype.type(1))
 
-    return [clipped(FUNCTIONS[name.data]) for name in op.activations]
+    plain: Function = {
+        "sigmoid": logistic,
+        "tanh": np.tanh,
+        "relu": lambda x: np.maximum(x, x.dtype.type(0)),
+        "hard_sigmoid": hard_sigmoid,
+    }[activation.name]
+    if not clip:
+        return plain
+    return lambda x: plain(np.clip(x, x.dtype.type(-clip), x.dtype.type(clip)))
+
+
+def lstm_step(op: Lstm) -> Step:
+    """Gates in the order f, i, c, o; the clip limits what enters the gates, not the new cell state."""
+    clip = op.clip.value.data
+    gate, candidate, output = op.functions
+    gate, candidate = function_of(gate, clip), function_of(candidate, clip)
+    output = function_of(output)
+
+    def step(x: Array, states: States, w: Array, r: Array, b: Array) -> States:
+        h, c = states
+        forget, enter, update, leave = np.split(x @ w.T + h @ r.T + b, 4, axis=1)
+        cell = gate(forget) * c + gate(enter) * candidate(update)
+        return gate(leave) * output(cell), cell
+
+    return step
+
+
+def gru_step(op: Gru) -> Step:
+    """Gates in the order z, r, h."""
+    clip = op.clip.value.data
+    gate, candidate = (function_of(function, clip) for function in op.functions)
+    linear = bool(op.linear_before_reset)
+
+    def step(x: Array, states: States, w: Array, r: Array, b: Array) -> States:
+        (h,) = states
+        wz, wr, wh = np.split(w, 3)
+        rz, rr, rh = np.split(r, 3)
+        bz, br, bh, *rest = np.split(b, 4 if linear else 3)
+        update = gate(x @ wz.T + h @ rz.T + bz)
+        reset = gate(x @ wr.T + h @ rr.T + br)
+        if linear:
+            new = candidate(x @ wh.T + reset * (h @ rh.T + rest[0]) + bh)
+        else:
+            new = candidate(x @ wh.T + (reset * h) @ rh.T + bh)
+        return ((x.dtype.type(1) - update) * new + update * h,)
+
+    return step
+
+
+def rnn_step(op: Simple) -> Step:
+    """`H' = f(xW + hR + b)`"""
+    (activation,) = (function_of(function, op.clip.value.data) for function in op.functions)
+
+    def step(x: Array, states: States, w: Array, r: Array, b: Array) -> States:
+        return (activation(x @ w.T + states[0] @ r.T + b),)
+
+    return step
 
 
 @meaning(rnn.LstmCellOp)
 def lstm_cell(
     op: rnn.LstmCellOp, x: Array, h: Array, c: Array, w: Array, r: Array, b: Array
-) -> tuple[Array, Array]:
-    gate, candidate, _ = _activations(op)
-    output = FUNCTIONS[op.activations.data[2].data]
-    forget, enter, update, leave = np.split(x @ w.T + h @ r.T + b, 4, axis=1)
-    cell = gate(forget) * c + gate(enter) * candidate(update)
-    return gate(leave) * output(cell), cell
+) -> States:
+    return lstm_step(op)(x, (h, c), w, r, b)
 
 
 @meaning(rnn.GruCellOp)
-def gru_cell(op: rnn.GruCellOp, x: Array, h: Array, w: Array, r: Array, b: Array) -> Array:
-    gate, candidate = _activations(op)
-    wz, wr, wh = np.split(w, 3)
-    rz, rr, rh = np.split(r, 3)
-    bz, br, bh, *rest = np.split(b, 4 if op.linear_before_reset else 3)
-    update = gate(x @ wz.T + h @ rz.T + bz)
-    reset = gate(x @ wr.T + h @ rr.T + br)
-    if rest:
-        new = candidate(x @ wh.T + reset * (h @ rh.T + rest[0]) + bh)
-    else:
-        new = candidate(x @ wh.T + (reset * h) @ rh.T + bh)
-    return (x.dtype.type(1) - update) * new + update * h
+def gru_cell(op: rnn.GruCellOp, x: Array, h: Array, w: Array, r: Array, b: Array) -> States:
+    return gru_step(op)(x, (h,), w, r, b)
 
 
 @meaning(rnn.RnnCellOp)
-def rnn_cell(op: rnn.RnnCellOp, x: Array, h: Array, w: Array, r: Array, b: Array) -> Array:
-    (activation,) = _activations(op)
-    return activation(x @ w.T + h @ r.T + b)
+def rnn_cell(op: rnn.RnnCellOp, x: Array, h: Array, w: Array, r: Array, b: Array) -> States:
+    return rnn_step(op)(x, (h,), w, r, b)
+
+
+@meaning(rnn.LstmSequenceOp)
+def lstm_sequence(
+    op: rnn.LstmSequenceOp,
+    x: Array,
+    h: Array,
+    c: Array,
+    lengths: Array,
+    w: Array,
+    r: Array,
+    b: Array,
+) -> tuple[Array, ...]:
+    return run_sequence(op, lstm_step(op), x, (h, c), lengths, w, r, b)
+
+
+@meaning(rnn.GruSequenceOp)
+def gru_sequence(
+    op: rnn.GruSequenceOp, x: Array, h: Array, lengths: Array, w: Array, r: Array, b: Array
+) -> tuple[Array, ...]:
+    return run_sequence(op, gru_step(op), x, (h,), lengths, w, r, b)
+
+
+@meaning(rnn.RnnSequenceOp)
+def rnn_sequence(
+    op: rnn.RnnSequenceOp, x: Array, h: Array, lengths: Array, w: Array, r: Array, b: Array
+) -> tuple[Array, ...]:
+    return run_sequence(op, rnn_step(op), x, (h,), lengths, w, r, b)
+
+
+def run_sequence(
+    op: rnn.SequenceOp,
+    step: Step,
+    x: Array,
+    states: States,
+    lengths: Array,
+    w: Array,
+    r: Array,
+    b: Array,
+) -> tuple[Array, ...]:
+    """The outputs of all steps and the last states, in each direction."""
+    backward = {"forward": [False], "reverse": [True], "bidirectional": [False, True]}
+    outputs: list[Array] = []
+    finals: list[Sequence[Array]] = []
+    for way, back in enumerate(backward[op.direction.data]):
+        mine = tuple(state[:, way] for state in states)
+        y, last = _run_way(step, x, mine, lengths, w[way], r[way], b[way], back)
+        outputs.append(y)
+        finals.append(last)
+    stacked = [np.stack(parts, axis=1) for parts in zip(*finals, strict=True)]
+    return np.stack(outputs, axis=1), *stacked
+
+
+def _run_way(
+    step: Step,
+    x: Array,
+    states: States,
+    lengths: Array,
+    w: Array,
+    r: Array,
+    b: Array,
+    back: bool,
+) -> tuple[Array, States]:
+    batch, steps, _ = x.shape
+    y = np.zeros((batch, steps, states[0].shape[1]), x.dtype)
+    rows = np.arange(batch)
+    counts = np.minimum(lengths.astype(np.int64), steps)
+    for t in range(steps):
+        active = t < counts
+        at = np.where(active, counts - 1 - t if back else t, 0)
+        new = step(x[rows, at], states, w, r, b)
+        keep = active[:, None]
+        states = tuple(np.where(keep, n, old) for n, old in zip(new, states, strict=True))
+        y[rows[active], at[active]] = new[0][active]
+    return y, states

@@ -1,0 +1,138 @@
+"""One step of a recurrent layer: LSTM, GRU and simple cells."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BoolAttr,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+)
+
+from ..inferred import Constants, tensor
+from .recurrent import RecurrentOp, names
+
+
+class CellOp(RecurrentOp, ABC):
+    """One step of a recurrent layer."""
+
+    def check(
+        self,
+        x: SSAValue,
+        states: Sequence[SSAValue],
+        w: SSAValue,
+        r: SSAValue,
+        b: SSAValue,
+        bias_parts: int,
+    ) -> list[Attribute]:
+        """The types of the new states, one like each old one. Raises VerifyException where sizes differ."""
+        self.check_attributes()
+        hidden, rows = self.hidden_size.value.data, self.GATES * self.hidden_size.value.data
+        batch, inputs = self.size(x, "X", 2)
+        for name, state in zip("HC", states, strict=False):
+            self.match(state, name, (batch, hidden))
+        self.match(w, "W", (rows, inputs))
+        self.match(r, "R", (rows, hidden))
+        self.match(b, "B", (bias_parts * hidden,))
+        return [TensorType(tensor(x).element_type, [batch, hidden]) for _ in states]
+
+
+@irdl_op_definition
+class LstmCellOp(CellOp):
+    """
+    One LSTM step (OpenVINO `LSTMCell-4`), gates in the order f, i, c, o:
+
+    `C' = f(xW+hR+b)_f * C + f(..)_i * g(..)_c;  H' = f(..)_o * h(C')`
+
+        %h, %c = rnn.lstm_cell %x, %h0, %c0, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
+    """
+
+    name = "rnn.lstm_cell"
+    GATES: ClassVar[int] = 4
+    ACTIVATION_COUNT: ClassVar[int] = 3
+
+    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    c = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    c_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
+    assembly_format = (
+        "$x `,` $h `,` $c `,` $w `,` $r `,` $b attr-dict `:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return self.check(self.x, (self.h, self.c), self.w, self.r, self.b, bias_parts=4)
+
+
+@irdl_op_definition
+class GruCellOp(CellOp):
+    """
+    One GRU step (OpenVINO `GRUCell-3`), gates in the order z, r, h:
+
+    `H' = (1 - z) * g(x W_h + (r * h) R_h + b_h) + z * h`; with `linear_before_reset` the reset gate
+    multiplies `h R_h + b_rh` instead, and B has a fourth part.
+
+        %h = rnn.gru_cell %x, %h0, %w, %r, %b {hidden_size = 8 : i64} : (…) -> tensor<1x8xf32>
+    """
+
+    name = "rnn.gru_cell"
+    GATES: ClassVar[int] = 3
+    ACTIVATION_COUNT: ClassVar[int] = 2
+
+    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh"))
+    linear_before_reset = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    assembly_format = (
+        "$x `,` $h `,` $w `,` $r `,` $b attr-dict `:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        parts = 4 if self.linear_before_reset else 3
+        return self.check(self.x, (self.h,), self.w, self.r, self.b, bias_parts=parts)
+
+
+@irdl_op_definition
+class RnnCellOp(CellOp):
+    """
+    One step of a simple recurrent layer (OpenVINO `RNNCell-0`): `H' = f(xW + hR + b)`
+
+        %h = rnn.rnn_cell %x, %h0, %w, %r, %b {hidden_size = 8 : i64} : (…) -> tensor<1x8xf32>
+    """
+
+    name = "rnn.rnn_cell"
+    GATES: ClassVar[int] = 1
+    ACTIVATION_COUNT: ClassVar[int] = 1
+
+    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    activations = prop_def(ArrayAttr[StringAttr], default_value=names("tanh"))
+    assembly_format = (
+        "$x `,` $h `,` $w `,` $r `,` $b attr-dict `:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return self.check(self.x, (self.h,), self.w, self.r, self.b, bias_parts=1)

@@ -1,0 +1,113 @@
+"""What recurrent cells and sequences share: attributes, activations, the check of shapes."""
+
+from __future__ import annotations
+
+from abc import ABC
+from dataclasses import dataclass
+from typing import ClassVar, cast
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    I64,
+    AnyFloatConstr,
+    ArrayAttr,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    f64,
+)
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    VarConstraint,
+    prop_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import InferredOp, label, shape_of
+
+ACTIVATIONS = ("sigmoid", "tanh", "relu", "hard_sigmoid")
+"""The gate activations that have a meaning here; `hard_sigmoid` is `max(0, min(1, alpha * x + beta))`."""
+
+ALPHA, BETA = 0.2, 0.5
+"""The parameters of `hard_sigmoid` where activations_alpha and activations_beta do not give them."""
+
+
+def names(*activations: str) -> ArrayAttr[StringAttr]:
+    """An attribute that lists activation functions."""
+    return ArrayAttr([StringAttr(name) for name in activations])
+
+
+@dataclass(frozen=True)
+class Activation:
+    """A gate's activation function with its parameters."""
+
+    name: str
+    alpha: float
+    beta: float
+
+
+class RecurrentOp(InferredOp, ABC):
+    """
+    What cells and sequences share: `GATES` rows of weights and one activation for each kind of gate, of
+    which there are `ACTIVATION_COUNT`.
+    """
+
+    GATES: ClassVar[int]
+    ACTIVATION_COUNT: ClassVar[int]
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyFloatConstr)
+
+    hidden_size = prop_def(IntegerAttr[I64])
+    clip = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
+    activations_alpha = prop_def(
+        ArrayAttr[FloatAttr[Float64Type]], default_value=ArrayAttr[FloatAttr[Float64Type]]([])
+    )
+    activations_beta = prop_def(
+        ArrayAttr[FloatAttr[Float64Type]], default_value=ArrayAttr[FloatAttr[Float64Type]]([])
+    )
+
+    traits = traits_def(Pure())
+
+    @property
+    def functions(self) -> list[Activation]:
+        """The activations with their parameters."""
+        alpha = [number.value.data for number in self.activations_alpha]
+        beta = [number.value.data for number in self.activations_beta]
+        return [
+            Activation(
+                name.data,
+                alpha[i] if i < len(alpha) else ALPHA,
+                beta[i] if i < len(beta) else BETA,
+            )
+            for i, name in enumerate(cast(ArrayAttr[StringAttr], self.properties["activations"]))
+        ]
+
+    def check_attributes(self) -> None:
+        """Raises VerifyException where an attribute has no meaning."""
+        found = [function.name for function in self.functions]
+        unknown = [name for name in found if name not in ACTIVATIONS]
+        if unknown or len(found) != self.ACTIVATION_COUNT:
+            raise VerifyException(
+                f"{label(self)}: activations {found}; needs {self.ACTIVATION_COUNT} of "
+                f"{', '.join(ACTIVATIONS)}"
+            )
+        if self.clip.value.data < 0:
+            raise VerifyException(f"{label(self)}: clip {self.clip.value.data} is negative")
+
+    def size(self, value: SSAValue, name: str, rank: int) -> tuple[int, ...]:
+        """The shape of an operand. Raises VerifyException where it has another rank."""
+        shape = shape_of(value)
+        if len(shape) != rank:
+            raise VerifyException(f"{label(self)}: {name} has rank {len(shape)}, not {rank}")
+        return shape
+
+    def match(self, value: SSAValue, name: str, wanted: tuple[int, ...]) -> None:
+        """Raises VerifyException where an operand has another shape."""
+        shape = self.size(value, name, len(wanted))
+        if any(a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(shape, wanted, strict=True)):
+            raise VerifyException(
+                f"{label(self)}: {name} has shape {list(shape)}, expected {list(wanted)}"
+            )

@@ -1,0 +1,169 @@
+"""Recurrent layers over whole sequences."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BoolAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    base,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Constants, label, tensor
+from .recurrent import RecurrentOp, names
+
+DIRECTIONS = ("forward", "reverse", "bidirectional")
+"""In which order a sequence may be read."""
+
+
+class SequenceOp(RecurrentOp, ABC):
+    """
+    A recurrent layer over a sequence, in one direction or both.
+
+    `sequence_lengths` says how many steps of each batch entry count: later outputs are zero, the last states
+    are those of the last step that counts, and `reverse` starts at it.
+    """
+
+    direction = prop_def(StringAttr, default_value=StringAttr("forward"))
+
+    @property
+    def directions(self) -> int:
+        """How many directions the sequence is read in."""
+        return 2 if self.direction.data == "bidirectional" else 1
+
+    def check(
+        self,
+        x: SSAValue,
+        states: Sequence[SSAValue],
+        sequence_lengths: SSAValue,
+        w: SSAValue,
+        r: SSAValue,
+        b: SSAValue,
+        bias_parts: int,
+    ) -> list[Attribute]:
+        """The types of the outputs and of the last states. Raises VerifyException where sizes differ."""
+        self.check_attributes()
+        if self.direction.data not in DIRECTIONS:
+            raise VerifyException(
+                f"{label(self)}: direction '{self.direction.data}' is none of {', '.join(DIRECTIONS)}"
+            )
+        ways, hidden = self.directions, self.hidden_size.value.data
+        batch, steps, inputs = self.size(x, "X", 3)
+        for name, state in zip("HC", states, strict=False):
+            self.match(state, name, (batch, ways, hidden))
+        self.match(sequence_lengths, "sequence_lengths", (batch,))
+        self.match(w, "W", (ways, self.GATES * hidden, inputs))
+        self.match(r, "R", (ways, self.GATES * hidden, hidden))
+        self.match(b, "B", (ways, bias_parts * hidden))
+        element = tensor(x).element_type
+        last: list[Attribute] = [TensorType(element, [batch, ways, hidden]) for _ in states]
+        return [TensorType(element, [batch, ways, steps, hidden]), *last]
+
+
+@irdl_op_definition
+class LstmSequenceOp(SequenceOp):
+    """
+    `rnn.lstm_cell` over a sequence (OpenVINO `LSTMSequence-5`).
+
+        %y, %h, %c = rnn.lstm_sequence %x, %h0, %c0, %lengths, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
+    """
+
+    name = "rnn.lstm_sequence"
+    GATES: ClassVar[int] = 4
+    ACTIVATION_COUNT: ClassVar[int] = 3
+
+    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    c = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
+    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    y = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    c_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
+    assembly_format = (
+        "$x `,` $h `,` $c `,` $sequence_lengths `,` $w `,` $r `,` $b attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        states = (self.h, self.c)
+        return self.check(self.x, states, self.sequence_lengths, self.w, self.r, self.b, 4)
+
+
+@irdl_op_definition
+class GruSequenceOp(SequenceOp):
+    """
+    `rnn.gru_cell` over a sequence (OpenVINO `GRUSequence-5`).
+
+        %y, %h = rnn.gru_sequence %x, %h0, %lengths, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
+    """
+
+    name = "rnn.gru_sequence"
+    GATES: ClassVar[int] = 3
+    ACTIVATION_COUNT: ClassVar[int] = 2
+
+    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
+    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    y = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh"))
+    linear_before_reset = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    assembly_format = (
+        "$x `,` $h `,` $sequence_lengths `,` $w `,` $r `,` $b attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        parts = 4 if self.linear_before_reset else 3
+        return self.check(self.x, (self.h,), self.sequence_lengths, self.w, self.r, self.b, parts)
+
+
+@irdl_op_definition
+class RnnSequenceOp(SequenceOp):
+    """
+    `rnn.rnn_cell` over a sequence (OpenVINO `RNNSequence-5`).
+
+        %y, %h = rnn.rnn_sequence %x, %h0, %lengths, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
+    """
+
+    name = "rnn.rnn_sequence"
+    GATES: ClassVar[int] = 1
+    ACTIVATION_COUNT: ClassVar[int] = 1
+
+    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
+    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    y = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    activations = prop_def(ArrayAttr[StringAttr], default_value=names("tanh"))
+    assembly_format = (
+        "$x `,` $h `,` $sequence_lengths `,` $w `,` $r `,` $b attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return self.check(self.x, (self.h,), self.sequence_lengths, self.w, self.r, self.b, 1)
