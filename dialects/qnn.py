@@ -160,7 +160,8 @@ class DequantizeOp(InferredOp):
             raise VerifyException(f"{label(self)}: scale has more dimensions than the input")
         for size in sizes:
             if any(
-                s not in (1, d) and d != -1 for s, d in zip(size[::-1], shape[::-1], strict=False)
+                s not in (1, d) and d != DYNAMIC_INDEX
+                for s, d in zip(size[::-1], shape[::-1], strict=False)
             ):
                 raise VerifyException(
                     f"{label(self)}: scale or zero point of shape {list(size)} does not broadcast to "

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -33,9 +33,14 @@ class Port:
     type: TensorType[Any]
 
     @property
+    def any_name(self) -> str:
+        """One of the names. Raises IndexError where there is none."""
+        return self.names[0]
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """The dimensions; -1 where one is not known."""
-        return self.type.get_shape()
+        return tuple(-1 if n == DYNAMIC_INDEX else n for n in self.type.get_shape())
 
     @property
     def dtype(self) -> np.dtype[Any]:

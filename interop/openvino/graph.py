@@ -155,7 +155,7 @@ def _import(node: Any, values: Values) -> list[Operation]:
 
 
 @cache
-def _classes() -> dict[str, type[InferredOp]]:
+def operation_classes() -> dict[str, type[InferredOp]]:
     """The operations that OpenVINO's type names can mean, by their name without underscores."""
     dialects = (DIALECTS[name]() for name in ("nn", "qnn", "rnn"))
     return {
@@ -167,11 +167,11 @@ def _classes() -> dict[str, type[InferredOp]]:
 
 
 def _generic(node: Any, values: Values) -> list[Operation]:
-    cls = _classes().get(node.get_type_name().lower())
+    cls = operation_classes().get(node.get_type_name().lower())
     if cls is None or not node.get_type_info().version_id.startswith("opset"):
         raise DiagnosticException("this operation is not supported")
     operands = [_operand(node, i, values) for i in range(node.get_input_size())]
-    attributes = normalize(node.get_type_name(), node.get_attributes(), len(operands))
+    attributes, operands = normalize(node.get_type_name(), node.get_attributes(), operands)
     types = [_output_type(node, i) for i in range(node.get_output_size())]
     return [
         cls.create(operands=operands, result_types=types, properties=_properties(cls, attributes))

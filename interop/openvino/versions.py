@@ -2,47 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...dialects.nn.constant import constant_of
+
 Attributes = dict[str, Any]
+Operands = list[SSAValue]
 
 
-def normalize(type: str, attributes: Attributes, operands: int) -> Attributes:
+def normalize(
+    type: str, attributes: Attributes, operands: Sequence[SSAValue]
+) -> tuple[Attributes, Operands]:
     """
-    The attributes as the newest version of operation `type` has them.
+    Attributes and operands as the newest version of operation `type` has them.
 
-    Raises DiagnosticException where one asks for something that version cannot say.
+    Raises DiagnosticException where they ask for something that version cannot say.
     """
-    rule = _RULES.get(type)
-    return attributes if rule is None else rule(attributes, operands)
+    rest, kept = dict(attributes), list(operands)
+    if (rule := _RULES.get(type)) is not None:
+        rule(rest, kept)
+    return rest, kept
 
 
-def _only(name: str, value: object) -> Callable[[Attributes, int], Attributes]:
-    """Attribute `name` is gone: `value` is what operations do now."""
-
-    def rule(attributes: Attributes, operands: int) -> Attributes:
-        rest = dict(attributes)
-        if (found := rest.pop(name, value)) != value:
-            raise DiagnosticException(
-                f"attribute {name} = {found!r} is not supported, only {value!r}"
-            )
-        return rest
-
-    return rule
+def _only(attributes: Attributes, name: str, value: object) -> None:
+    """Removes an attribute: `value` is what the operation always does."""
+    if (found := attributes.pop(name, value)) != value:
+        raise DiagnosticException(f"attribute {name} = {found!r} is not supported, only {value!r}")
 
 
-def _lstm_cell(attributes: Attributes, operands: int) -> Attributes:
-    """`LSTMCell-1` can order and couple gates otherwise and have peepholes; `LSTMCell-4` cannot."""
-    if operands > 6:
-        raise DiagnosticException("peepholes (the seventh input) are not supported")
-    attributes = _only("weights_format", "fico")(attributes, operands)
-    return _only("input_forget", False)(attributes, operands)
+def _broadcast(attributes: Attributes, operands: Operands) -> None:
+    """`Broadcast-1` has an axes mapping even where its mode makes no use of it."""
+    if attributes["mode"] != "explicit":
+        del operands[2:]
 
 
-_RULES: dict[str, Callable[[Attributes, int], Attributes]] = {
-    "Divide": _only("m_pythondiv", True),
+def _divide(attributes: Attributes, operands: Operands) -> None:
+    _only(attributes, "m_pythondiv", True)
+
+
+def _lstm_cell(attributes: Attributes, operands: Operands) -> None:
+    """`LSTMCell-1` can order and couple gates otherwise, and has peepholes, which are mostly zeros."""
+    _only(attributes, "weights_format", "fico")
+    _only(attributes, "input_forget", False)
+    for peepholes in operands[6:]:
+        blob = constant_of(peepholes)
+        if blob is None or any(blob.data.values()):
+            raise DiagnosticException("peepholes (input 6) are not supported, only zeros")
+    del operands[6:]
+
+
+_RULES: dict[str, Callable[[Attributes, Operands], None]] = {
+    "Broadcast": _broadcast,
+    "Divide": _divide,
     "LSTMCell": _lstm_cell,
 }
