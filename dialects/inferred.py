@@ -22,7 +22,7 @@ MAX_RANK = 64
 """Dimensions that a tensor can have, as in NumPy."""
 
 Shape = tuple[int, ...]
-"""Dimensions; `DYNAMIC_INDEX` (-1) where unknown."""
+"""Dimensions; `DYNAMIC_INDEX` where unknown."""
 
 Constants = Callable[[SSAValue], Sequence[int] | None]
 """Gives the integers (row-major) of a value that is known while compiling, or None."""

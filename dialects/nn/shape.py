@@ -95,7 +95,7 @@ class ReshapeOp(InferredOp):
         if len(free) > 1:
             raise VerifyException(f"{label(self)}: more than one target dimension is -1")
         if DYNAMIC_INDEX in source:
-            return tuple(sizes)
+            return tuple(DYNAMIC_INDEX if i in free else size for i, size in enumerate(sizes))
         total, known = math.prod(source), math.prod(s for i, s in enumerate(sizes) if i not in free)
         if free and known and total % known == 0:
             sizes[free[0]] = total // known

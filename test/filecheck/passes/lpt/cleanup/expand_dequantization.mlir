@@ -1,0 +1,31 @@
+// RUN: opt-tool %s --lpt-cleanup | filecheck %s
+
+// CHECK-LABEL: @scale
+// CHECK-NEXT: [[F:%.*]] = nn.convert %q to f32 : tensor<2x2xi32> -> tensor<2x2xf32>
+// CHECK-NEXT: [[S:%.*]] = nn.constant dense<[0.5, 0.25]> : tensor<2xf32>
+// CHECK-NEXT: nn.multiply [[F]], [[S]] {nn.name = "y"} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+func.func @scale(%q: tensor<2x2xi32>) -> tensor<2x2xf32> {
+  %y = qnn.dequantize %q scale <dense<[0.5, 0.25]> : tensor<2xf32>> {nn.name = "y"} : tensor<2x2xi32> -> tensor<2x2xf32>
+  func.return %y : tensor<2x2xf32>
+}
+
+// CHECK-LABEL: @zero_point
+// CHECK-NEXT: [[F:%.*]] = nn.convert %q to f32 : tensor<4xui8> -> tensor<4xf32>
+// CHECK-NEXT: [[Z:%.*]] = nn.constant dense<128.0> : tensor<f32>
+// CHECK-NEXT: [[C:%.*]] = nn.subtract [[F]], [[Z]]
+// CHECK-NEXT: [[S:%.*]] = nn.constant dense<0.5> : tensor<f32>
+// CHECK-NEXT: nn.multiply [[C]], [[S]]
+func.func @zero_point(%q: tensor<4xui8>) -> tensor<4xf32> {
+  %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> : tensor<4xui8> -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
+
+// An f16 model: f32 until the end.
+// CHECK-LABEL: @half
+// CHECK: [[F:%.*]] = nn.convert %q to f32
+// CHECK: [[M:%.*]] = nn.multiply [[F]]
+// CHECK-NEXT: nn.convert [[M]] to f16 {nn.name = "y"}
+func.func @half(%q: tensor<4xi8>) -> tensor<4xf16> {
+  %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> {nn.name = "y", output_type = f16} : tensor<4xi8> -> tensor<4xf16>
+  func.return %y : tensor<4xf16>
+}
