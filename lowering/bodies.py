@@ -89,6 +89,18 @@ class Body:
             return self.emit(arith.CmpfOp(x, y, "ogt"))
         return self.emit(arith.CmpiOp(x, y, "sgt"))
 
+    def compare(self, order: str, x: Scalar, y: Scalar) -> Scalar:
+        """`x order y` as i1, where order is one of eq ne lt le gt ge; false where one is no number (ne: true)."""
+        if _is_float(x):
+            return self.emit(arith.CmpfOp(x, y, ("u" if order == "ne" else "o") + order))
+        signed = order if order in ("eq", "ne") else f"s{order}"
+        return self.emit(arith.CmpiOp(x, y, signed))
+
+    def logic(self, kind: str, x: Scalar, y: Scalar) -> Scalar:
+        """`and`, `or` or `xor` of bits."""
+        op = {"and": arith.AndIOp, "or": arith.OrIOp, "xor": arith.XOrIOp}[kind]
+        return self.emit(op(x, y))
+
     def select(self, condition: Scalar, x: Scalar, y: Scalar) -> Scalar:
         """`condition ? x : y`"""
         return self.emit(arith.SelectOp(condition, x, y))

@@ -118,14 +118,6 @@ def _convert_half(b: ir.IRBuilder, isa: Isa, op: Operation, value: ir.Value) -> 
     return decode(b, isa, value, source)
 
 
-def _index_cast(b: ir.IRBuilder, value: ir.Value, to: ir.Type) -> ir.Value:
-    have = cast(ir.IntType, cast(ir.VectorType, value.type).element).width
-    want = cast(ir.IntType, cast(ir.VectorType, to).element).width
-    if have == want:
-        return value
-    return b.sext(value, to) if have < want else b.trunc(value, to)
-
-
 def _saturating(b: ir.IRBuilder, intrinsic: str, value: ir.Value, to: ir.Type) -> ir.Value:
     """A float to an integer: at the limits where it is outside, 0 where it is no number."""
     return call_intrinsic(b, intrinsic, to, [value], [to, value.type])
@@ -135,14 +127,12 @@ _CONVERSIONS: dict[str, Callable[[ir.IRBuilder, ir.Value, ir.Type], ir.Value]] =
     "arith.sitofp": lambda b, x, to: b.sitofp(x, to),
     "arith.uitofp": lambda b, x, to: b.uitofp(x, to),
     "arith.fptosi": lambda b, x, to: _saturating(b, "llvm.fptosi.sat", x, to),
-    "arith.fptoui": lambda b, x, to: _saturating(b, "llvm.fptoui.sat", x, to),
     "arith.extf": lambda b, x, to: b.fpext(x, to),
     "arith.truncf": lambda b, x, to: b.fptrunc(x, to),
     "arith.extsi": lambda b, x, to: b.sext(x, to),
     "arith.extui": lambda b, x, to: b.zext(x, to),
     "arith.trunci": lambda b, x, to: b.trunc(x, to),
     "arith.bitcast": lambda b, x, to: b.bitcast(x, to),
-    "arith.index_cast": _index_cast,
 }
 
 
@@ -200,10 +190,6 @@ def _floor_divide(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
     return _or_zero(b, y, b.select(b.and_(differ, is_inexact), lower, quotient))
 
 
-def _unsigned_divisor(b: ir.IRBuilder, y: ir.Value) -> ir.Value:
-    return b.select(b.icmp_signed("==", y, zero(y.type)), _number(y, 1), y)
-
-
 _OPERATIONS: dict[str, Emitter] = {
     "arith.addi": _binary(ir.IRBuilder.add),
     "arith.subi": _binary(ir.IRBuilder.sub),
@@ -211,8 +197,6 @@ _OPERATIONS: dict[str, Emitter] = {
     "arith.divsi": _divide,
     "arith.floordivsi": _floor_divide,
     "arith.remsi": _remainder,
-    "arith.divui": lambda b, x: _or_zero(b, x[1], b.udiv(x[0], _unsigned_divisor(b, x[1]))),
-    "arith.remui": lambda b, x: b.urem(x[0], _unsigned_divisor(b, x[1])),
     "arith.andi": _binary(ir.IRBuilder.and_),
     "arith.ori": _binary(ir.IRBuilder.or_),
     "arith.xori": _binary(ir.IRBuilder.xor),
@@ -238,7 +222,6 @@ _OPERATIONS: dict[str, Emitter] = {
     "math.floor": _intrinsic("llvm.floor"),
     "math.ceil": _intrinsic("llvm.ceil"),
     "math.trunc": _intrinsic("llvm.trunc"),
-    "math.copysign": _intrinsic("llvm.copysign"),
 }
 
 

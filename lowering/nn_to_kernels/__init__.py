@@ -27,7 +27,7 @@ class NnToKernels(ModulePass):
     name = "nn-to-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        from . import elementwise, matrix, movement, quantize  # noqa: F401  they register their rules
+        from . import comparison, elementwise, matrix, movement, quantize  # noqa: F401  they register their rules
         from .rule import RULES
 
         for inner in list(op.walk()):

@@ -1,0 +1,187 @@
+"""Comparisons, logic and selection, elementwise with NumPy broadcasting."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType, i1
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+
+from ..inferred import Constants, InferredOp, broadcast, shape_of, tensor
+from .elementwise import BinaryOp
+
+
+class ComparisonOp(BinaryOp, ABC):
+    """`result[i] = lhs[i] ? rhs[i]`, a truth value."""
+
+    result = result_def(TensorType.constr(i1))
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        (type,) = super().infer_types(constants)
+        assert isinstance(type, TensorType)
+        return [TensorType(i1, type.get_shape())]
+
+
+@irdl_op_definition
+class EqualOp(ComparisonOp):
+    """
+    `result = lhs == rhs`
+
+        %c = nn.equal %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
+    """
+
+    name = "nn.equal"
+
+
+@irdl_op_definition
+class NotEqualOp(ComparisonOp):
+    """
+    `result = lhs != rhs`
+
+        %c = nn.not_equal %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
+    """
+
+    name = "nn.not_equal"
+
+
+@irdl_op_definition
+class LessOp(ComparisonOp):
+    """
+    `result = lhs < rhs`
+
+        %c = nn.less %a, %b : (tensor<4xi64>, tensor<i64>) -> tensor<4xi1>
+    """
+
+    name = "nn.less"
+
+
+@irdl_op_definition
+class LessEqualOp(ComparisonOp):
+    """
+    `result = lhs <= rhs`
+
+        %c = nn.less_equal %a, %b : (tensor<4xi64>, tensor<i64>) -> tensor<4xi1>
+    """
+
+    name = "nn.less_equal"
+
+
+@irdl_op_definition
+class GreaterOp(ComparisonOp):
+    """
+    `result = lhs > rhs`
+
+        %c = nn.greater %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
+    """
+
+    name = "nn.greater"
+
+
+@irdl_op_definition
+class GreaterEqualOp(ComparisonOp):
+    """
+    `result = lhs >= rhs`
+
+        %c = nn.greater_equal %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
+    """
+
+    name = "nn.greater_equal"
+
+
+class LogicalOp(BinaryOp, ABC):
+    """`result[i] = f(lhs[i], rhs[i])` over truth values."""
+
+    lhs = operand_def(TensorType.constr(i1))
+    rhs = operand_def(TensorType.constr(i1))
+    result = result_def(TensorType.constr(i1))
+
+
+@irdl_op_definition
+class LogicalAndOp(LogicalOp):
+    """
+    `result = lhs and rhs`
+
+        %c = nn.logical_and %a, %b : (tensor<4xi1>, tensor<i1>) -> tensor<4xi1>
+    """
+
+    name = "nn.logical_and"
+
+
+@irdl_op_definition
+class LogicalOrOp(LogicalOp):
+    """
+    `result = lhs or rhs`
+
+        %c = nn.logical_or %a, %b : (tensor<4xi1>, tensor<i1>) -> tensor<4xi1>
+    """
+
+    name = "nn.logical_or"
+
+
+@irdl_op_definition
+class LogicalXorOp(LogicalOp):
+    """
+    `result = lhs != rhs`
+
+        %c = nn.logical_xor %a, %b : (tensor<4xi1>, tensor<i1>) -> tensor<4xi1>
+    """
+
+    name = "nn.logical_xor"
+
+
+@irdl_op_definition
+class LogicalNotOp(InferredOp):
+    """
+    `result = not input`
+
+        %c = nn.logical_not %a : tensor<4xi1>
+    """
+
+    name = "nn.logical_not"
+
+    TYPE: ClassVar = VarConstraint("TYPE", TensorType.constr(i1))
+
+    input = operand_def(TYPE)
+    result = result_def(TYPE)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return [self.input.type]
+
+
+@irdl_op_definition
+class SelectOp(InferredOp):
+    """
+    `result = condition ? then : else`, all three broadcast (OpenVINO `Select-1`).
+
+        %y = nn.select %c, %a, %b : (tensor<4x1xi1>, tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+    """
+
+    name = "nn.select"
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    condition = operand_def(TensorType.constr(i1))
+    then_value = operand_def(TensorType.constr(ELEMENT))
+    else_value = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+
+    traits = traits_def(Pure())
+    assembly_format = "$condition `,` $then_value `,` $else_value attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape = broadcast(self, *(shape_of(operand) for operand in self.operands))
+        return [TensorType(tensor(self.then_value).element_type, shape)]
