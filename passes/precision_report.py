@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypedDict, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, TensorType, UnregisteredOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -69,7 +69,9 @@ def precision_report(model: ModuleOp | HasModule) -> list[Row]:
 
 
 def type_name(op: Operation) -> str:
-    """OpenVINO's name of an operation's type: `nn.mat_mul` is a MatMul."""
+    """OpenVINO's name of an operation's type: `nn.mat_mul` is a MatMul; a foreign one its own."""
+    if isinstance(op, UnregisteredOp):
+        return op.op_name.data
     if op.name in TYPE_NAMES or "." not in op.name:
         return TYPE_NAMES.get(op.name, op.name)
     words = op.name.split(".", 1)[1].split("_")
@@ -100,8 +102,10 @@ def why_high(op: Operation) -> str:
     """Why this operation computes in more than 8 bits."""
     if reason := declined(op):
         return reason
-    if not any(precision(v.type).startswith(("f", "bf")) for v in (*op.operands, *op.results)):
-        return "it computes on integers, not on quantized values"
+    if not any(
+        precision(value.type).startswith(("f", "bf")) for value in op.results or op.operands
+    ):
+        return "it gives integers, which are exact"
     if isinstance(op, FakeQuantizeOp):
         return _why_float(op)
     if is_dequantization(op):
