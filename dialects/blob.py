@@ -333,7 +333,7 @@ def _print_literal(printer: Printer, blob: Blob) -> None:
 
 def _needs_hex(blob: Blob) -> bool:
     """Large data, and what no nested list of numbers spells: no elements, and bits behind a NaN."""
-    if element_count(blob.type) == 0 or not blob.splat and blob.nbytes > INLINE_LIMIT // 4:
+    if element_count(blob.type) == 0 or (not blob.splat and blob.nbytes > INLINE_LIMIT // 4):
         return True
     return any(value != value for value in blob.distinct())
 

@@ -54,6 +54,11 @@ def shape_of(value: SSAValue) -> Shape:
     return tensor(value).get_shape()
 
 
+def spelled(shape: Sequence[int]) -> str:
+    """How messages spell a shape: `[2, ?, 4]`."""
+    return f"[{', '.join('?' if size == DYNAMIC_INDEX else str(size) for size in shape)}]"
+
+
 def compatible(left: Attribute, right: Attribute) -> bool:
     """Whether two tensor types can describe the same value: equal but for unknown dimensions."""
     if not (isinstance(left, TensorType) and isinstance(right, TensorType)):
@@ -77,7 +82,7 @@ def broadcast(op: Operation, *shapes: Shape) -> Shape:
         sizes = {s[position] for s in shapes if -position <= len(s)} - {1}
         known = sizes - {DYNAMIC_INDEX}
         if len(known) > 1:
-            listed = " and ".join("x".join(map(str, s)) for s in shapes)
+            listed = " and ".join(map(spelled, shapes))
             raise VerifyException(
                 f"{label(op)}: shapes {listed} do not broadcast; dimensions must be equal or 1"
             )

@@ -28,7 +28,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from .blob import BlobAttr, bits_of
-from .inferred import Constants, InferredOp, broadcast, label, shape_of, tensor
+from .inferred import Constants, InferredOp, broadcast, label, shape_of, spelled, tensor
 from .nn.constant import constant_of
 
 INTERVALS = ("input_low", "input_high", "output_low", "output_high")
@@ -73,7 +73,7 @@ class FakeQuantizeOp(InferredOp):
             for size, have in zip(whole, shape, strict=True)
         ):
             raise VerifyException(
-                f"{label(self)}: intervals broadcast to {list(whole)}, the input is {list(shape)}; they "
+                f"{label(self)}: intervals broadcast to {spelled(whole)}, the input is {spelled(shape)}; they "
                 "must fit into it"
             )
         element = self.output_type or tensor(self.input).element_type
@@ -164,8 +164,8 @@ class DequantizeOp(InferredOp):
                 for s, d in zip(size[::-1], shape[::-1], strict=False)
             ):
                 raise VerifyException(
-                    f"{label(self)}: scale or zero point of shape {list(size)} does not broadcast to "
-                    f"the input's {list(shape)}"
+                    f"{label(self)}: scale or zero point of shape {spelled(size)} does not broadcast to "
+                    f"the input's {spelled(shape)}"
                 )
         return [TensorType(self.output_type or self.scale.type.element_type, shape)]
 

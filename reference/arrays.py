@@ -113,7 +113,9 @@ def _pack(element: Attribute, flat: Array) -> memoryview:
     if isinstance(element, BFloat16Type):
         words = flat.view(np.uint32)
         rounded = (words + 0x7FFF + ((words >> 16) & 1)) >> 16
-        flat = np.where(np.isnan(flat), words >> 16 | 0x40, rounded).astype(np.uint16)
+        cut = words >> 16
+        nan = np.where(cut & 0x7F, cut, cut | 0x40)  # one of its upper bits must be set
+        flat = np.where(np.isnan(flat), nan, rounded).astype(np.uint16)
     elif (bits := bits_of(element)) < 8:
         per_byte = 8 // bits
         codes = np.zeros((-(-flat.size // per_byte), per_byte), np.uint8)

@@ -28,7 +28,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, InferredOp, broadcast, label, shape_of, tensor
+from ..inferred import Constants, InferredOp, broadcast, label, shape_of, spelled, tensor
 
 
 class UnaryOp(InferredOp, ABC):
@@ -124,7 +124,7 @@ class BinaryOp(InferredOp, ABC):
             )
         if mode == "none" and left != right:
             raise VerifyException(
-                f"{label(self)}: shapes {left} and {right} differ; auto_broadcast is 'none'"
+                f"{label(self)}: shapes {spelled(left)} and {spelled(right)} differ; auto_broadcast is 'none'"
             )
         return [TensorType(tensor(self.lhs).element_type, broadcast(self, left, right))]
 

@@ -46,7 +46,7 @@ class SplitOp(InferredOp):
             raise VerifyException(f"{label(self)}: axis must be one constant")
         shape = list(shape_of(self.input))
         axis = normalize_axis(self, known[0], len(shape))
-        if parts < 1 or shape[axis] != DYNAMIC_INDEX and shape[axis] % parts:
+        if parts < 1 or (shape[axis] != DYNAMIC_INDEX and shape[axis] % parts):
             raise VerifyException(
                 f"{label(self)}: dimension {axis} of size {shape[axis]} does not split into {parts}"
             )

@@ -35,6 +35,7 @@ from ..inferred import (
     label,
     normalize_axis,
     shape_of,
+    spelled,
     tensor,
 )
 
@@ -128,6 +129,10 @@ class SqueezeOp(InferredOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = shape_of(self.input)
+        if DYNAMIC_INDEX in shape and (self.axes is None or self.allow_axis_skip):
+            raise VerifyException(
+                f"{label(self)}: which dimensions of {spelled(shape)} are 1 is unknown; name them in axes"
+            )
         if self.axes is None:
             axes = {i for i, size in enumerate(shape) if size == 1}
         else:
@@ -228,9 +233,19 @@ class BroadcastOp(InferredOp):
         target = constants(self.target_shape)
         if target is None:
             return [TensorType(element, _unknown_dimensions(self, self.target_shape))]
-        shape = broadcast(self, shape_of(self.input), tuple(target))
-        if mode == "numpy" and shape != tuple(target):
+        source = shape_of(self.input)
+        if any(size < 0 for size in target):
             raise VerifyException(
-                f"{label(self)}: {list(shape_of(self.input))} does not broadcast to {list(target)}"
+                f"{label(self)}: target shape {list(target)} has negative dimensions"
             )
-        return [TensorType(element, shape)]
+        if mode == "bidirectional":
+            return [TensorType(element, broadcast(self, source, tuple(target)))]
+        aligned = target[max(0, len(target) - len(source)) :]
+        if len(source) > len(target) or any(
+            size not in (1, DYNAMIC_INDEX, wanted)
+            for size, wanted in zip(source, aligned, strict=True)
+        ):
+            raise VerifyException(
+                f"{label(self)}: {spelled(source)} does not broadcast to {list(target)}"
+            )
+        return [TensorType(element, target)]

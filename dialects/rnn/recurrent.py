@@ -26,7 +26,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import InferredOp, label, shape_of
+from ..inferred import InferredOp, label, shape_of, spelled
 
 ACTIVATIONS = ("sigmoid", "tanh", "relu", "hard_sigmoid")
 """The gate activations that have a meaning here; `hard_sigmoid` is `max(0, min(1, alpha * x + beta))`."""
@@ -109,5 +109,5 @@ class RecurrentOp(InferredOp, ABC):
         shape = self.size(value, name, len(wanted))
         if any(a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(shape, wanted, strict=True)):
             raise VerifyException(
-                f"{label(self)}: {name} has shape {list(shape)}, expected {list(wanted)}"
+                f"{label(self)}: {name} has shape {spelled(shape)}, expected {spelled(wanted)}"
             )

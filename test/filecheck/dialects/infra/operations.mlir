@@ -47,3 +47,47 @@ func.func @nothing_comes_out(%h: tensor<1x4xf32>) {
   // CHECK-NEXT: func.return
   func.return
 }
+
+// CHECK-LABEL: @loop(
+func.func @loop(%trip: tensor<i64>, %true: tensor<i1>, %x: tensor<1x4xf32>) {
+  // CHECK-NEXT: %0 = infra.loop %trip, %true, %x inputs [#infra.merged<result = 0>] outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["x"] {current_iteration, body_condition = 1 : i64} : (tensor<i64>, tensor<i1>, tensor<1x4xf32>) -> tensor<1x4xf32> {
+  %0 = infra.loop %trip, %true, %x inputs [#infra.merged<result = 0>] outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["x"] {current_iteration, body_condition = 1 : i64} : (tensor<i64>, tensor<i1>, tensor<1x4xf32>) -> tensor<1x4xf32> {
+  // CHECK-NEXT: ^bb0(%x_t: tensor<1x4xf32>, %i: tensor<i64>):
+  ^bb0(%x_t: tensor<1x4xf32>, %i: tensor<i64>):
+    // CHECK-NEXT: %go_on = nn.constant dense<true> : tensor<i1>
+    %go_on = nn.constant dense<true> : tensor<i1>
+    // CHECK-NEXT: infra.yield %x_t, %go_on : tensor<1x4xf32>, tensor<i1>
+    infra.yield %x_t, %go_on : tensor<1x4xf32>, tensor<i1>
+  // CHECK-NEXT: }
+  }
+  // CHECK-NEXT: infra.loop %trip, %true inputs [] outputs [] body_names [] : (tensor<i64>, tensor<i1>) -> () {
+  infra.loop %trip, %true inputs [] outputs [] body_names [] : (tensor<i64>, tensor<i1>) -> () {
+    // CHECK-NEXT: infra.yield
+    infra.yield
+  // CHECK-NEXT: }
+  }
+  // CHECK-NEXT: func.return
+  func.return
+}
+
+// CHECK-LABEL: @branch(
+func.func @branch(%c: tensor<i1>, %x: tensor<4xf32>) {
+  // CHECK-NEXT: %0 = infra.if %c, %x {nn.name = "If"} : (tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+  %0 = infra.if %c, %x {nn.name = "If"} : (tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK-NEXT: ^bb0(%a: tensor<4xf32>):
+  ^bb0(%a: tensor<4xf32>):
+    // CHECK-NEXT: infra.yield %a : tensor<4xf32>
+    infra.yield %a : tensor<4xf32>
+  // CHECK-NEXT: } else {
+  } else {
+  // CHECK-NEXT: ^bb0(%b: tensor<4xf32>):
+  ^bb0(%b: tensor<4xf32>):
+    // CHECK-NEXT: %1 = nn.relu %b : tensor<4xf32>
+    %1 = nn.relu %b : tensor<4xf32>
+    // CHECK-NEXT: infra.yield %1 : tensor<4xf32>
+    infra.yield %1 : tensor<4xf32>
+  // CHECK-NEXT: }
+  }
+  // CHECK-NEXT: func.return
+  func.return
+}

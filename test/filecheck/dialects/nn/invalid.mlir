@@ -1,13 +1,13 @@
 // What nn refuses, and how it says so.
 // RUN: opt-tool %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: nn.add 'bias': shapes 2x4 and 3 do not broadcast; dimensions must be equal or 1
+// CHECK: nn.add 'bias': shapes [2, 4] and [3] do not broadcast; dimensions must be equal or 1
 func.func @f(%x: tensor<2x4xf32>, %y: tensor<3xf32>) {
   %0 = nn.add %x, %y {nn.name = "bias"} : (tensor<2x4xf32>, tensor<3xf32>) -> tensor<2x4xf32>
   func.return
 }
 // -----
-// CHECK: nn.add: shapes (2, 4) and (4,) differ; auto_broadcast is 'none'
+// CHECK: nn.add: shapes [2, 4] and [4] differ; auto_broadcast is 'none'
 func.func @f(%x: tensor<2x4xf32>, %y: tensor<4xf32>) {
   %0 = nn.add %x, %y {auto_broadcast = "none"} : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
   func.return
@@ -106,6 +106,19 @@ func.func @f(%x: tensor<2x1xf32>) {
 // CHECK: nn.squeeze: axes must be constant
 func.func @f(%x: tensor<2x1xf32>, %axis: tensor<i64>) {
   %0 = nn.squeeze %x, %axis : (tensor<2x1xf32>, tensor<i64>) -> tensor<2xf32>
+  func.return
+}
+// -----
+// CHECK: nn.squeeze: which dimensions of [1, ?] are 1 is unknown; name them in axes
+func.func @f(%x: tensor<1x?xf32>) {
+  %0 = nn.squeeze %x : (tensor<1x?xf32>) -> tensor<?xf32>
+  func.return
+}
+// -----
+// CHECK: nn.broadcast: target shape [-1] has negative dimensions
+func.func @f(%x: tensor<4xf32>) {
+  %shape = nn.constant dense<[-1]> : tensor<1xi64>
+  %0 = nn.broadcast %x, %shape : (tensor<4xf32>, tensor<1xi64>) -> tensor<?xf32>
   func.return
 }
 // -----

@@ -13,7 +13,7 @@ func.func @f(%x: tensor<4xf32>, %l: tensor<f32>) {
   func.return
 }
 // -----
-// CHECK: qnn.fake_quantize: shapes 4 and 3 and
+// CHECK: qnn.fake_quantize: shapes [4] and [3] and
 func.func @f(%x: tensor<4xf32>, %c: tensor<3xf32>, %l: tensor<f32>) {
   %0 = qnn.fake_quantize %x, %c, %l, %l, %l {levels = 256 : i64} : (tensor<4xf32>, tensor<3xf32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
   func.return
@@ -78,7 +78,7 @@ func.func @f(%q: tensor<1xi8>) {
   func.return
 }
 // -----
-// CHECK: qnn.dequantize: shapes 4 and 3 do not broadcast
+// CHECK: qnn.dequantize: shapes [4] and [3] do not broadcast
 func.func @f(%q: tensor<4xi8>) {
   %0 = qnn.dequantize %q scale <dense<0.5> : tensor<3xf32>> : tensor<4xi8> -> tensor<4xf32>
   func.return

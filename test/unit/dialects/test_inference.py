@@ -1,0 +1,393 @@
+"""Shape inference says what the reference gives, for every operation."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BoolAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+    f16,
+    f32,
+    f64,
+    i8,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from lowstream.dialects import context, nn, qnn, rnn
+from lowstream.dialects.inferred import InferredOp, compatible
+from lowstream.interop.mlir import parse_module
+from lowstream.reference.arrays import Array, blob_of, dtype_of, element_of
+from lowstream.reference.executor import Executor
+from lowstream.reference.meaning import evaluate
+
+Draw = st.DrawFn
+Kind = type[InferredOp]
+
+
+@dataclass
+class Sample:
+    """Operands of one operation (those in `constant` by position are known while compiling)."""
+
+    operands: Sequence[Array]
+    properties: dict[str, Attribute] = field(default_factory=dict[str, Attribute])
+    constant: frozenset[int] = frozenset()
+
+
+Sampler = Callable[[Kind, Draw], Sample]
+
+SAMPLERS: dict[Kind, Sampler] = {}
+
+
+def sampled(*ops: Kind) -> Callable[[Sampler], Sampler]:
+    def register(function: Sampler) -> Sampler:
+        SAMPLERS.update(dict.fromkeys(ops, function))
+        return function
+
+    return register
+
+
+dtypes = st.sampled_from([np.float32, np.float64, np.float16, np.int8, np.uint8, np.int64])
+sizes = st.integers(1, 4)
+shapes = st.lists(sizes, max_size=4)
+
+
+def array(shape: Sequence[int], dtype: Any = np.float32) -> Array:
+    return (np.arange(np.prod(shape, dtype=int)) % 7 + 1).reshape(shape).astype(dtype)
+
+
+def integers(*values: int) -> Array:
+    return np.array(values, np.int64)
+
+
+def i64_attr(value: int) -> IntegerAttr[Any]:
+    return IntegerAttr(value, i64)
+
+
+@sampled(nn.ReluOp)
+def unary(op: Kind, draw: Draw) -> Sample:
+    return Sample([array(draw(shapes), draw(dtypes))])
+
+
+@sampled(nn.SigmoidOp, nn.TanhOp)
+def floating(op: Kind, draw: Draw) -> Sample:
+    return Sample([array(draw(shapes))])
+
+
+@sampled(nn.ClampOp)
+def clamp(op: Kind, draw: Draw) -> Sample:
+    limits = {"min": FloatAttr(-1.0, f64), "max": FloatAttr(2.5, f64)}
+    return Sample([array(draw(shapes), draw(dtypes))], limits)
+
+
+@sampled(nn.ConvertOp)
+def convert(op: Kind, draw: Draw) -> Sample:
+    target = draw(st.sampled_from([f32, f16, f64, i8, i32, i64]))
+    return Sample([array(draw(shapes), draw(dtypes))], {"destination_type": target})
+
+
+@sampled(nn.AddOp, nn.SubtractOp, nn.MultiplyOp, nn.DivideOp, nn.MaximumOp, nn.MinimumOp)
+def binary(op: Kind, draw: Draw) -> Sample:
+    whole, dtype = draw(shapes), draw(dtypes)
+    left = [draw(st.sampled_from([1, size])) for size in whole]
+    right = [
+        size if other == 1 else draw(st.sampled_from([1, size]))
+        for size, other in zip(whole, left, strict=True)
+    ]
+    return Sample([array(left[draw(st.integers(0, len(left))) :], dtype), array(right, dtype)])
+
+
+@sampled(nn.MatMulOp)
+def mat_mul(op: Kind, draw: Draw) -> Sample:
+    m, k, n = draw(sizes), draw(sizes), draw(sizes)
+    batch = draw(st.lists(sizes, max_size=2))
+    flip_a, flip_b = draw(st.booleans()), draw(st.booleans())
+    a = draw(st.sampled_from([[k], [*batch, *((k, m) if flip_a else (m, k))]]))
+    b = draw(
+        st.sampled_from(
+            [
+                [k],
+                [*((n, k) if flip_b else (k, n))],
+                [*[1] * len(batch), *((n, k) if flip_b else (k, n))],
+            ]
+        )
+    )
+    left, right = draw(
+        st.sampled_from([(np.float32,) * 2, (np.uint8, np.int8), (np.int8, np.int8)])
+    )
+    flags = {"transpose_a": BoolAttr.from_bool(flip_a), "transpose_b": BoolAttr.from_bool(flip_b)}
+    return Sample([array(a, left), array(b, right)], dict(flags))
+
+
+@sampled(nn.ReshapeOp)
+def reshape(op: Kind, draw: Draw) -> Sample:
+    source = draw(st.lists(st.integers(0, 4), max_size=4))
+    total = int(np.prod(source, dtype=int))
+    target = list(draw(st.permutations(source)))
+    copies = draw(st.booleans()) and 0 not in source
+    for i, size in enumerate(source):
+        if copies and target[i] == size and draw(st.booleans()):
+            target[i] = 0
+    if total and target and draw(st.booleans()):
+        target[draw(st.integers(0, len(target) - 1))] = -1
+    constant = frozenset({1}) if draw(st.booleans()) else frozenset[int]()
+    flag = BoolAttr.from_bool(copies)
+    return Sample([array(source), integers(*target)], {"special_zero": flag}, constant)
+
+
+@sampled(nn.SqueezeOp)
+def squeeze(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(st.sampled_from([1, 1, 3]), max_size=4))
+    if draw(st.booleans()):
+        return Sample([array(shape)])
+    rank, skip = len(shape), draw(st.booleans())
+    allowed = [axis for axis in range(-rank, rank) if skip or shape[axis] == 1]
+    axes = draw(st.lists(st.sampled_from(allowed), unique_by=lambda a: a % rank)) if allowed else []
+    flag = BoolAttr.from_bool(skip)
+    return Sample([array(shape), integers(*axes)], {"allow_axis_skip": flag}, frozenset({1}))
+
+
+@sampled(nn.UnsqueezeOp)
+def unsqueeze(op: Kind, draw: Draw) -> Sample:
+    shape = draw(shapes)
+    more = draw(st.integers(1, 3))
+    rank = len(shape) + more
+    axes = draw(
+        st.lists(
+            st.integers(-rank, rank - 1), min_size=more, max_size=more, unique_by=lambda a: a % rank
+        )
+    )
+    return Sample([array(shape), integers(*axes)], constant=frozenset({1}))
+
+
+@sampled(nn.ShapeOfOp)
+def shape_of(op: Kind, draw: Draw) -> Sample:
+    return Sample([array(draw(shapes))], {"output_type": draw(st.sampled_from([i32, i64]))})
+
+
+@sampled(nn.BroadcastOp)
+def broadcast(op: Kind, draw: Draw) -> Sample:
+    target = draw(shapes)
+    source = [draw(st.sampled_from([1, size])) for size in target]
+    source = source[draw(st.integers(0, len(source))) :]
+    constant = frozenset({1}) if draw(st.booleans()) else frozenset[int]()
+    if draw(st.booleans()):
+        return Sample([array(source), integers(*target)], constant=constant)
+    # Both ways: the target may have ones where the source has not.
+    low = [draw(st.sampled_from([1, size])) for size in target]
+    mode: dict[str, Attribute] = {"mode": StringAttr("bidirectional")}
+    return Sample([array(target), integers(*low)], mode, frozenset({1}))
+
+
+@sampled(nn.SplitOp)
+def split(op: Kind, draw: Draw) -> Sample:
+    parts, shape = draw(st.integers(1, 3)), draw(st.lists(sizes, min_size=1, max_size=3))
+    axis = draw(st.integers(-len(shape), len(shape) - 1))
+    shape[axis] *= parts
+    return Sample([array(shape), np.array(axis)], {"num_splits": i64_attr(parts)}, frozenset({1}))
+
+
+@sampled(nn.SliceOp)
+def slice_(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    rank = len(shape)
+    axes = draw(st.lists(st.integers(-rank, rank - 1), unique_by=lambda a: a % rank))
+    limits = st.lists(
+        st.integers(-6, 6) | st.sampled_from([2**63 - 1, -(2**63)]),
+        min_size=len(axes),
+        max_size=len(axes),
+    )
+    steps = st.lists(st.sampled_from([1, 2, -1, -3]), min_size=len(axes), max_size=len(axes))
+    operands = [
+        array(shape),
+        *(integers(*draw(part)) for part in (limits, limits, steps)),
+        integers(*axes),
+    ]
+    known = draw(st.sampled_from([{1, 2, 3, 4}, {4}, {2, 4}, set[int]()]))
+    return Sample(operands, constant=frozenset(known))
+
+
+@sampled(nn.ConcatOp)
+def concat(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    axis = draw(st.integers(-len(shape), len(shape) - 1))
+    parts: list[Array] = []
+    for size in draw(st.lists(sizes, min_size=1, max_size=3)):
+        part = list(shape)
+        part[axis] = size
+        parts.append(array(part))
+    return Sample(parts, {"axis": i64_attr(axis)})
+
+
+@sampled(nn.TransposeOp)
+def transpose(op: Kind, draw: Draw) -> Sample:
+    shape = draw(shapes)
+    order = draw(st.permutations(range(len(shape))) | st.just([]))
+    return Sample([array(shape), integers(*order)], constant=frozenset({1}))
+
+
+@sampled(qnn.FakeQuantizeOp)
+def fake_quantize(op: Kind, draw: Draw) -> Sample:
+    shape = draw(shapes)
+    limits = [array([draw(st.sampled_from([1, size])) for size in shape]) for _ in range(4)]
+    limits[1] = limits[1] + np.float32(100)
+    properties: dict[str, Attribute] = {"levels": i64_attr(draw(st.sampled_from([2, 255, 256])))}
+    if draw(st.booleans()):
+        properties["output_type"] = i8
+    return Sample([array(shape), *limits], properties)
+
+
+@sampled(qnn.DequantizeOp)
+def dequantize(op: Kind, draw: Draw) -> Sample:
+    shape = draw(shapes)
+    scale = array(
+        [draw(st.sampled_from([1, size])) for size in shape],
+        draw(st.sampled_from([np.float32, np.float16])),
+    )
+    properties: dict[str, Attribute] = {"scale": blob_of(scale)}
+    if draw(st.booleans()):
+        properties["zero_point"] = blob_of(np.array(3, np.uint8))
+    if draw(st.booleans()):
+        properties["output_type"] = f64
+    return Sample([array(shape, draw(st.sampled_from([np.uint8, np.int8, np.int32])))], properties)
+
+
+@sampled(rnn.LstmCellOp, rnn.GruCellOp, rnn.RnnCellOp)
+def cell(op: Kind, draw: Draw) -> Sample:
+    assert issubclass(op, rnn.CellOp)
+    batch, inputs, hidden = draw(sizes), draw(sizes), draw(sizes)
+    linear = op is rnn.GruCellOp and draw(st.booleans())
+    rows = op.GATES * hidden
+    states = 2 if op is rnn.LstmCellOp else 1
+    properties: dict[str, Attribute] = {"hidden_size": i64_attr(hidden)}
+    if linear:
+        properties["linear_before_reset"] = BoolAttr.from_bool(True)
+    bias = rows + hidden if linear else rows
+    shapes = [(batch, inputs), *[(batch, hidden)] * states, (rows, inputs), (rows, hidden), (bias,)]
+    return Sample([array(shape) for shape in shapes], properties)
+
+
+@sampled(rnn.LstmSequenceOp, rnn.GruSequenceOp, rnn.RnnSequenceOp)
+def sequence(op: Kind, draw: Draw) -> Sample:
+    assert issubclass(op, rnn.SequenceOp)
+    batch, steps, inputs, hidden = draw(sizes), draw(sizes), draw(sizes), draw(sizes)
+    direction = draw(st.sampled_from(["forward", "reverse", "bidirectional"]))
+    ways = 2 if direction == "bidirectional" else 1
+    rows = op.GATES * hidden
+    states = 2 if op is rnn.LstmSequenceOp else 1
+    properties: dict[str, Attribute] = {
+        "hidden_size": i64_attr(hidden),
+        "direction": StringAttr(direction),
+    }
+    lengths = draw(st.lists(st.integers(0, steps), min_size=batch, max_size=batch))
+    before = [(batch, steps, inputs), *[(batch, ways, hidden)] * states]
+    after = [(ways, rows, inputs), (ways, rows, hidden), (ways, rows)]
+    operands = [*map(array, before), np.array(lengths, np.int32), *map(array, after)]
+    return Sample(operands, properties)
+
+
+def build(op: Kind, sample: Sample, types: Sequence[TensorType[Any]]) -> InferredOp:
+    values: list[SSAValue] = list(Block(arg_types=types).args)
+    for i in sample.constant:
+        values[i] = nn.ConstantOp(blob_of(sample.operands[i])).result
+    return op.of(*values, **sample.properties)
+
+
+def type_of(array: Array) -> TensorType[Any]:
+    return TensorType(element_of(array.dtype), array.shape)
+
+
+by_name = pytest.mark.parametrize("op", SAMPLERS, ids=lambda op: op.name)
+
+
+def test_no_operation_is_left_out():
+    listed = [op for dialect in (nn.Nn, qnn.Qnn, rnn.Rnn) for op in dialect.operations]
+    assert {op for op in listed if issubclass(op, InferredOp)} == SAMPLERS.keys()
+
+
+@by_name
+@settings(max_examples=25)
+@given(data=st.data())
+def test_inferred_types_are_what_the_reference_gives(op: Kind, data: st.DataObject):
+    sample = SAMPLERS[op](op, data.draw)
+    instance = build(op, sample, [type_of(operand) for operand in sample.operands])
+    instance.verify()
+    for inferred, result in zip(
+        instance.result_types, evaluate(instance, sample.operands), strict=True
+    ):
+        assert isinstance(inferred, TensorType)
+        assert dtype_of(inferred.element_type) == result.dtype
+        assert compatible(inferred, TensorType(inferred.element_type, result.shape))
+        needed = {i for i, operand in enumerate(sample.operands) if i and operand.dtype == np.int64}
+        if needed <= sample.constant or op is nn.DivideOp:
+            assert inferred.get_shape() == result.shape
+
+
+@by_name
+@settings(max_examples=25)
+@given(data=st.data())
+def test_knowing_less_contradicts_nothing(op: Kind, data: st.DataObject):
+    """Types with unknown dimensions still give types that fit what comes out."""
+    sample = SAMPLERS[op](op, data.draw)
+    types: list[TensorType[Any]] = []
+    for operand in sample.operands:
+        known = [data.draw(st.sampled_from([size, DYNAMIC_INDEX])) for size in operand.shape]
+        types.append(
+            TensorType(
+                element_of(operand.dtype), known if operand.dtype != np.int64 else operand.shape
+            )
+        )
+    if op is nn.SqueezeOp and any(DYNAMIC_INDEX in type.get_shape() for type in types):
+        skips = sample.properties.get("allow_axis_skip") == BoolAttr.from_bool(True)
+        if len(sample.operands) == 1 or skips:
+            with pytest.raises(VerifyException, match="are 1 is unknown"):
+                build(op, sample, types)
+            return
+    instance = build(op, sample, types)
+    instance.verify()
+    for inferred, result in zip(
+        instance.result_types, evaluate(instance, sample.operands), strict=True
+    ):
+        assert isinstance(inferred, TensorType)
+        assert compatible(inferred, TensorType(inferred.element_type, result.shape))
+
+
+ITERATOR = """
+func.func @main(%x: tensor<{size}x2xf32>, %h: tensor<2xf32>) -> (tensor<{size}x2xf32>, tensor<2xf32>) {{
+  %y, %last = infra.tensor_iterator %x, %h
+    inputs [#infra.sliced<{slicing}>, #infra.merged<result = 1>]
+    outputs [#infra.concatenated<result = 0, {slicing}>, #infra.iteration<result = 1, iteration = -1>]
+    body_names ["x", "h"] : (tensor<{size}x2xf32>, tensor<2xf32>) -> (tensor<{size}x2xf32>, tensor<2xf32>) {{
+  ^bb0(%x_t: tensor<{part}x2xf32>, %h_t: tensor<2xf32>):
+    %one = nn.constant dense<1.0> : tensor<f32>
+    %sum = nn.add %h_t, %one : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+    infra.yield %x_t, %sum : tensor<{part}x2xf32>, tensor<2xf32>
+  }}
+  func.return %y, %last : tensor<{size}x2xf32>, tensor<2xf32>
+}}
+"""
+
+
+@given(st.integers(1, 4), st.integers(1, 3), st.booleans())
+def test_an_iterator_puts_its_parts_back_together(count: int, part: int, backward: bool):
+    size = count * part
+    start, end, stride = (-1, 0, -part) if backward else (0, -1, part)
+    slicing = f"axis = 0, start = {start}, end = {end}, stride = {stride}, part_size = {part}"
+    text = ITERATOR.format(size=size, part=part, slicing=slicing)
+    module = parse_module(text, "text", context())
+    module.verify()
+    x = array([size, 2])
+    y, last = Executor(module).run([x, np.zeros(2, np.float32)])
+    assert np.array_equal(y, x)
+    assert last.tolist() == [count, count]
