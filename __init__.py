@@ -15,8 +15,12 @@ if TYPE_CHECKING:
     )
     from .passes.lpt.config import LptConfig
     from .passes.precision_report import precision_report
+    from .runtime.cache import cache
     from .runtime.compiled import CompiledModel, compile_model
-    from .runtime.request import InferRequest, VariableState
+    from .runtime.profiling import ProfilingInfo, save_profile
+    from .runtime.request import InferRequest
+    from .runtime.results import Results
+    from .runtime.state import VariableState
 
     __version__: str
 
@@ -26,12 +30,16 @@ __all__ = [
     "LptConfig",
     "Model",
     "Port",
+    "ProfilingInfo",
+    "Results",
     "VariableState",
+    "cache",
     "compile_model",
     "precision_report",
     "read_model",
     "run_passes",
     "save_model",
+    "save_profile",
 ]
 
 _PLACES = {
@@ -40,12 +48,16 @@ _PLACES = {
     "LptConfig": "passes.lpt.config",
     "Model": "interop.model",
     "Port": "interop.model",
-    "VariableState": "runtime.request",
+    "ProfilingInfo": "runtime.profiling",
+    "Results": "runtime.results",
+    "VariableState": "runtime.state",
+    "cache": "runtime.cache",
     "compile_model": "runtime.compiled",
     "precision_report": "passes.precision_report",
     "read_model": "interop.model",
     "run_passes": "interop.model",
     "save_model": "interop.model",
+    "save_profile": "runtime.profiling",
 }
 """Where each public name is defined; it is imported when first used."""
 

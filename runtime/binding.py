@@ -14,6 +14,7 @@ from .state import FLAGS, Cell
 
 if TYPE_CHECKING:
     from .memory import Array
+    from .ports import Port
 
 ARENA = 4
 """Where a frame holds the arena's address: inputs, outputs, states, weights, arena, context."""
@@ -58,37 +59,41 @@ class Binding:
         self.run = self._runner()
 
     def set_input(self, index: int, array: Array) -> None:
-        """Makes the program read this array, in place. Raises DiagnosticException if it is an output, too."""
-        for port, output in zip(self.program.executable.outputs, self.outputs, strict=True):
-            if _overlap(array, output):
-                name = self.program.executable.inputs[index]
-                raise DiagnosticException(f"{name} shares memory with {port}; pass a copy of it")
-        self.inputs[index] = array
-        self._input_table[index] = address_of(array)
+        """Makes the program read this contiguous array, in place. Raises DiagnosticException if it is an output."""
+        address = address_of(array)
+        self._refuse_shared(self.program.executable.inputs[index], address, array.nbytes, "output")
+        self.inputs[index], self._input_table[index] = array, address
 
     def fill_input(self, index: int, array: Array) -> None:
         """Copies this array's values to where the program reads them: never into an array of the caller's."""
         own = self._own[index]
         if self.inputs[index] is not own:
-            self.inputs[index] = own
-            self._input_table[index] = address_of(own)
+            self.inputs[index], self._input_table[index] = own, address_of(own)
         own[...] = array
 
     def set_output(self, index: int, array: Array) -> None:
-        """Makes the program write to this array. Raises DiagnosticException if it is another port, too."""
+        """Makes the program write to this contiguous array. Raises DiagnosticException if it is another port."""
+        address, port = address_of(array), self.program.executable.outputs[index]
+        self._refuse_shared(port, address, array.nbytes, "input", "output")
+        self.outputs[index], self._output_table[index] = array, address
+
+    def _refuse_shared(self, port: Port, address: int, nbytes: int, *roles: str) -> None:
+        """Raises DiagnosticException where memory for a port is also another's: kernels rely on that not being so."""
         executable = self.program.executable
-        others = [*zip(executable.inputs, self.inputs, strict=True)]
-        others += [
-            pair
-            for i, pair in enumerate(zip(executable.outputs, self.outputs, strict=True))
-            if i != index
-        ]
-        for port, other in others:
-            if _overlap(array, other):
-                name = executable.outputs[index]
-                raise DiagnosticException(f"{name} shares memory with {port}; pass another array")
-        self.outputs[index] = array
-        self._output_table[index] = address_of(array)
+        tables = {
+            "input": (executable.inputs, self._input_table, self.inputs),
+            "output": (executable.outputs, self._output_table, self.outputs),
+        }
+        for role in roles:
+            for other, start, array in zip(*tables[role], strict=True):
+                if (
+                    other is not port
+                    and address < start + array.nbytes
+                    and start < address + nbytes
+                ):
+                    raise DiagnosticException(
+                        f"{port} would share memory with {other}; use a copy of the array"
+                    )
 
     def cancel(self) -> None:
         """Asks the call that is under way to stop soon."""
@@ -119,9 +124,3 @@ class Binding:
                 )
 
         return run
-
-
-def _overlap(one: Array, other: Array) -> bool:
-    """Whether two contiguous arrays share a byte."""
-    first, second = address_of(one), address_of(other)
-    return first < second + other.nbytes and second < first + one.nbytes

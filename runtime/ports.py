@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
     Array = npt.NDArray[Any]
@@ -36,8 +36,6 @@ class Port:
     @cached_property
     def dtype(self) -> np.dtype[Any]:
         """The NumPy type of its elements."""
-        import numpy as np
-
         return np.dtype(self.type)
 
     @property
@@ -51,8 +49,8 @@ class Port:
 
     def accept(self, given: Any) -> Array:
         """
-        `given` (an array, a DLPack tensor, a buffer, nested lists) as a contiguous array of this type: the
-        array itself where it is one. Other types are converted where that loses nothing:
+        `given` (an array, a DLPack tensor, a buffer, nested lists) as an array of this type and shape:
+        itself where it is one. Other types are converted where that loses nothing:
 
         - integers and truth values, where the type holds every value between the least and the greatest;
         - floats to wider floats, and to narrower ones rounded to nearest, where none becomes infinite.
@@ -60,26 +58,17 @@ class Port:
         Raises DiagnosticException for other shapes, for floats where integers are wanted, and for values
         out of range.
         """
-        import numpy as np
-
-        array = _array_of(given, self)
-        if not self._fits(array.shape):
+        array: Array = given if isinstance(given, np.ndarray) else _array_of(given, self)
+        if array.shape != self.shape and not self._fits(array.shape):
             raise self._refusal(array, "reshape the array")
-        if array.dtype != self.dtype:
-            array = self._converted(array)
-        if array.flags.c_contiguous and array.flags.aligned:
-            return array
-        return np.array(array, order="C")
+        return array if array.dtype == self.dtype else self._converted(array)
 
     def _fits(self, shape: tuple[int, ...]) -> bool:
-        return shape == self.shape or (
-            len(shape) == len(self.shape)
-            and all(want in (-1, have) for want, have in zip(self.shape, shape, strict=True))
+        return len(shape) == len(self.shape) and all(
+            want in (-1, have) for want, have in zip(self.shape, shape, strict=True)
         )
 
     def _converted(self, array: Array) -> Array:
-        import numpy as np
-
         source, target = array.dtype, self.dtype
         if source.kind not in "biuf":
             raise self._refusal(array, "only numbers can be converted")
@@ -97,8 +86,6 @@ class Port:
 
     def _check_range(self, array: Array) -> None:
         """Raises where an integer has no exact counterpart of this type."""
-        import numpy as np
-
         if not array.size:
             return
         match self.dtype.kind:
@@ -120,10 +107,6 @@ class Port:
 
 
 def _array_of(given: Any, port: Port) -> Array:
-    import numpy as np
-
-    if isinstance(given, np.ndarray):
-        return given  # pyright: ignore[reportUnknownVariableType]
     try:
         if hasattr(given, "__dlpack__") and not hasattr(given, "__array__"):
             return np.from_dlpack(given)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .binding import Binding
 from .executable import usable_cores
-from .results import Results, position_of
+from .results import Key, Results, names_one, position_of
 from .state import Cell, VariableState
 
 if TYPE_CHECKING:
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
     from .memory import Array
     from .native import NativeProgram
     from .profiling import ProfilingInfo
-
-Key = int | str
-"""A port by its position or one of its names."""
 
 Inputs = Mapping[Any, Any] | Sequence[Any]
 """What `infer` takes: arrays by name or position, or one for each input."""
@@ -46,8 +42,9 @@ class InferRequest:
 
     def __init__(self, compiled: CompiledModel):
         self._compiled = compiled
-        self._lock = threading.Lock()
-        self._acquire, self._release = self._lock.acquire, self._lock.release
+        # Whoever holds the token uses the request: as atomic as a lock, and faster.
+        self._token = [True]
+        self._take, self._give_back = self._token.pop, self._token.append
         self._pending: Future[None] | None = None
         self._binding: Binding | None = None
         self._waiting: dict[int, Array] = {}
@@ -66,8 +63,10 @@ class InferRequest:
         Raises DiagnosticException where an array does not fit its input, and if another thread is using
         this request.
         """
-        if not self._acquire(False):
-            raise _busy()
+        try:
+            token = self._take()
+        except IndexError:
+            raise _busy() from None
         try:
             if inputs is not None:
                 self._fill(inputs)
@@ -76,26 +75,25 @@ class InferRequest:
             self._run()
             return self._results
         finally:
-            self._release()
+            self._give_back(token)
 
     def start_async(self, inputs: Inputs | None = None) -> None:
         """As `infer`, but returns at once; `wait` ends it."""
-        if not self._acquire(False):
-            raise _busy()
+        token = self._hold()
         try:
             if inputs is not None:
                 self._fill(inputs)
             self._renew_results()
-            self._pending = _workers(os.getpid()).submit(self._run_and_release)
+            self._pending = _workers(os.getpid()).submit(self._run_holding, token)
         except BaseException:
-            self._release()
+            self._give_back(token)
             raise
 
-    def _run_and_release(self) -> None:
+    def _run_holding(self, token: bool) -> None:
         try:
             self._run()
         finally:
-            self._release()
+            self._give_back(token)
 
     def wait(self) -> None:
         """Waits for what `start_async` began, and raises what that raised."""
@@ -104,7 +102,7 @@ class InferRequest:
 
     def cancel(self) -> None:
         """Asks the call that is under way to stop; its `infer` or `wait` then raises DiagnosticException."""
-        if self._binding is not None and self._lock.locked():
+        if self._binding is not None and not self._token:
             self._binding.cancel()
 
     @property
@@ -124,7 +122,7 @@ class InferRequest:
         """
         with self._exclusively():
             outputs = self._compiled.outputs
-            if isinstance(key, str) and any(key in port.names for port in outputs):
+            if names_one(key, outputs):
                 self._set_output(position_of(key, outputs, "output"), array)
             else:
                 self._set_input(key, array, in_place=True)
@@ -137,38 +135,41 @@ class InferRequest:
         with self._exclusively():
             binding = self._known_binding()
             inputs = self._compiled.inputs
-            if isinstance(key, str) and any(key in port.names for port in inputs):
+            if names_one(key, inputs):
                 return binding.inputs[position_of(key, inputs, "input")]
             return binding.outputs[position_of(key, self._compiled.outputs, "output")]
 
     def _fill(self, inputs: Inputs) -> None:
         """Copies what `infer` was given to where the program reads it."""
-        ports = self._compiled.inputs
-        if isinstance(inputs, Mapping):
+        if isinstance(inputs, list | tuple):
+            arrays = cast(Sequence[Any], inputs)
+            self._check_count(len(arrays))
+            for index, array in enumerate(arrays):
+                self._set_input(index, array)
+        elif isinstance(inputs, Mapping):
             for key, array in inputs.items():
                 self._set_input(key, array)
-            return
-        if not isinstance(inputs, list | tuple):
-            inputs = [inputs]
-        arrays = cast(Sequence[Any], inputs)
-        if len(arrays) != len(ports):
+        else:
+            self._check_count(1)
+            self._set_input(0, inputs)
+
+    def _check_count(self, given: int) -> None:
+        if given != (wanted := len(self._compiled.inputs)):
             raise DiagnosticException(
-                f"the model has {len(ports)} inputs, {len(arrays)} were given; name them in a dict to "
-                "give some"
+                f"the model takes {wanted} inputs, was given {given}; name them in a dict to set some"
             )
-        for index, array in enumerate(arrays):
-            self._set_input(index, array)
 
     def _set_input(self, key: Key, given: Any, in_place: bool = False) -> None:
         ports, binding = self._compiled.inputs, self._binding
         index = position_of(key, ports, "input")
         array = ports[index].accept(given)
-        self._waiting.pop(index, None)
         if binding is None or array.shape != binding.inputs[index].shape:
-            self._waiting[index] = array if in_place else array.copy()
+            self._waiting[index] = _contiguous(array) if in_place else array.copy()
             self._run = self._specialize_and_run
-        elif in_place:
-            binding.set_input(index, array)
+            return
+        self._waiting.pop(index, None)
+        if in_place:
+            binding.set_input(index, _contiguous(array))
         else:
             binding.fill_input(index, array)
 
@@ -261,14 +262,26 @@ class InferRequest:
             self._results.keep()
         self._results = Results(self._results.ports, self._results.buffers)
 
+    def _hold(self) -> bool:
+        """Takes the token. Raises DiagnosticException if somebody has it."""
+        try:
+            return self._take()
+        except IndexError:
+            raise _busy() from None
+
     @contextmanager
     def _exclusively(self) -> Generator[None]:
-        if not self._acquire(False):
-            raise _busy()
+        token = self._hold()
         try:
             yield
         finally:
-            self._release()
+            self._give_back(token)
+
+
+def _contiguous(array: Array) -> Array:
+    """The array as native code reads it: itself, or a copy."""
+    flags = array.flags
+    return array if flags.c_contiguous and flags.aligned else array.copy("C")
 
 
 def _busy() -> DiagnosticException:

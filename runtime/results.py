@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from .ports import Port
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from .ports import Port
-
     Array = npt.NDArray[Any]
+
+Key = int | str | Port
+"""A port by its position, by one of its names, or itself."""
 
 
 class Results:
@@ -34,7 +37,7 @@ class Results:
         for index in range(len(self.buffers)):
             self[index]
 
-    def __getitem__(self, key: int | str) -> Array:
+    def __getitem__(self, key: Key) -> Array:
         index = position_of(key, self.ports, "output")
         if (copy := self.copies.get(index)) is None:
             copy = self.copies[index] = self.buffers[index].copy()
@@ -51,11 +54,18 @@ class Results:
         return f"Results({', '.join(listed)})"
 
 
-def position_of(key: int | str, ports: Sequence[Port], role: str) -> int:
+def names_one(key: Key, ports: Sequence[Port]) -> bool:
+    """Whether a key is one of these ports, or a name of one; positions name none."""
+    return key in ports or any(key in port.names for port in ports)
+
+
+def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
     """
     The index of the port that `key` names or counts. Raises DiagnosticException where there is none;
     IndexError would do for positions, but would not say how many there are.
     """
+    if isinstance(key, Port):
+        key = key.any_name
     if isinstance(key, str):
         for index, port in enumerate(ports):
             if key in port.names:
