@@ -55,8 +55,16 @@ def _lstm_cell(attributes: Attributes, operands: Operands) -> None:
     del operands[6:]
 
 
+def _select(attributes: Attributes, operands: Operands) -> None:
+    """What needs no broadcast is the same with one."""
+    if attributes["auto_broadcast"] == "none":
+        del attributes["auto_broadcast"]
+    _only(attributes, "auto_broadcast", "numpy")
+
+
 _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "Broadcast": _broadcast,
     "Divide": _divide,
     "LSTMCell": _lstm_cell,
+    "Select": _select,
 }

@@ -83,6 +83,25 @@ def cell(
     return lambda x: build(x, *states, *map(constant, weights), 3, **attributes)
 
 
+def sequence(
+    build: Callable[..., Any], gates: int, states: int, ways: int = 1, **attributes: Any
+) -> Callable[[Any], Any]:
+    """A sequence of 3 steps over x [2, 4]; the second batch entry ends after 2."""
+
+    def over(x: Any) -> Any:
+        steps = opset.multiply(opset.unsqueeze(x, constant([1], AXES)), constant(noise(3, 1)))
+        initial = [constant(noise(2, ways, 3, seed=seed)) for seed in range(states)]
+        shapes = ((ways, gates * 3, 4), (ways, gates * 3, 3), (ways, gates * 3))
+        weights = [constant(noise(*shape, seed=i)) for i, shape in enumerate(shapes)]
+        return build(steps, *initial, constant([3, 2], np.int32), *weights, 3, **attributes)
+
+    return over
+
+
+def positive(x: Any) -> Any:
+    return opset.greater(x, constant(0))
+
+
 H, C = constant(noise(2, 3, seed=4)), constant(noise(2, 3, seed=5))
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "relu": opset.relu,
@@ -96,6 +115,17 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "divide": lambda x: opset.divide(x, constant(noise(2, 4))),
     "maximum": lambda x: opset.maximum(x, constant(0.25)),
     "minimum": lambda x: opset.minimum(x, constant(0.25)),
+    "equal": lambda x: opset.equal(x, opset.relu(x)),
+    "not_equal": lambda x: opset.not_equal(x, opset.relu(x)),
+    "less": lambda x: opset.less(x, constant(noise(4))),
+    "less_equal": lambda x: opset.less_equal(x, opset.relu(x)),
+    "greater": lambda x: opset.greater(x, constant(noise(4))),
+    "greater_equal": lambda x: opset.greater_equal(x, opset.relu(x)),
+    "logical_and": lambda x: opset.logical_and(positive(x), opset.less(x, constant(1))),
+    "logical_or": lambda x: opset.logical_or(positive(x), opset.less(x, constant(-1))),
+    "logical_xor": lambda x: opset.logical_xor(positive(x), opset.less(x, constant(1))),
+    "logical_not": lambda x: opset.logical_not(positive(x)),
+    "select": lambda x: opset.select(positive(x), x, constant(noise(1, 4))),
     "convert": lambda x: opset.convert(x, "i32"),
     "mat_mul": lambda x: opset.matmul(x, constant(noise(5, 4)), False, True),
     "mat_mul/transposed": lambda x: opset.matmul(x, constant(noise(2, 5)), True, False),
@@ -120,6 +150,10 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "lstm_cell/1": cell(opset1.lstm_cell, 4, 4, H, C, clip=0.5),
     "gru_cell": cell(opset.gru_cell, 3, 3, H),
     "gru_cell/linear": cell(opset.gru_cell, 3, 4, H, linear_before_reset=True),
+    "lstm_sequence": sequence(opset.lstm_sequence, 4, 2, direction="forward"),
+    "lstm_sequence/both": sequence(opset.lstm_sequence, 4, 2, 2, direction="bidirectional"),
+    "gru_sequence": sequence(opset.gru_sequence, 3, 1, direction="reverse"),
+    "rnn_sequence": sequence(opset.rnn_sequence, 1, 1, direction="forward"),
     "rnn_cell": cell(opset.rnn_cell, 1, 1, H, activations=["relu"], activations_alpha=[], activations_beta=[]),
 }  # fmt: skip
 

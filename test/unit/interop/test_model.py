@@ -1,0 +1,97 @@
+"""The public API around models."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from xdsl.passes import ModulePass
+from xdsl.transforms.dead_code_elimination import DeadCodeElimination
+from xdsl.utils.exceptions import DiagnosticException
+
+import lowstream
+from lowstream import Model, read_model, run_passes, save_model
+from lowstream.dialects import context
+from lowstream.interop.mlir import SourceError, parse_module
+
+TEXT = """
+func.func @main(
+  %x: tensor<2x?xf32> {nn.names = ["x", "image"]}, %u: tensor<4xui8>
+) -> (tensor<2x?xf32> {nn.names = ["y"]}) {
+  %dead = nn.relu %u : tensor<4xui8>
+  %y = nn.relu %x : tensor<2x?xf32>
+  func.return %y : tensor<2x?xf32>
+}
+"""
+
+
+@pytest.fixture
+def model() -> Model:
+    return Model(parse_module(TEXT, "m.mlir", context()))
+
+
+def test_ports(model: Model):
+    image, codes = model.inputs
+    (y,) = model.outputs
+    assert (image.names, image.any_name) == (("x", "image"), "x")
+    assert (image.shape, image.dtype) == ((2, -1), np.float32)
+    assert (codes.names, codes.shape, codes.dtype) == ((), (4,), np.uint8)
+    assert (y.names, y.shape, y.dtype) == (("y",), (2, -1), np.float32)
+
+
+def test_repr_shows_the_signature(model: Model):
+    assert (
+        repr(model)
+        == "<Model (x|image: tensor<2x?xf32>, 1: tensor<4xui8>) -> (y: tensor<2x?xf32>)>"
+    )
+
+
+def test_a_model_without_an_entry_says_so():
+    empty = Model(parse_module("builtin.module {}", "m.mlir", context()))
+    with pytest.raises(DiagnosticException, match="the module needs an entry"):
+        _ = empty.inputs
+
+
+def test_an_entry_without_tensors_says_so():
+    text = "func.func @main(%x: f32) { func.return }"
+    with pytest.raises(DiagnosticException, match="takes or gives a f32; use tensors"):
+        _ = Model(parse_module(text, "m.mlir", context())).inputs
+
+
+@pytest.mark.parametrize("pipeline", ["dce", DeadCodeElimination(), [DeadCodeElimination()]])
+@pytest.mark.parametrize("whole", [True, False])
+def test_run_passes(model: Model, pipeline: str | ModulePass | list[ModulePass], whole: bool):
+    run_passes(model if whole else model.module, pipeline)
+    assert "ui8> ->" not in str(model.module)
+    assert [op.name for op in model.module.walk()].count("nn.relu") == 1
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_save(model: Model, tmp_path: Path, whole: bool):
+    save_model(model if whole else model.module, str(tmp_path / "m.mlir"))
+    assert read_model(str(tmp_path / "m.mlir")).module.is_structurally_equivalent(model.module)
+
+
+@pytest.mark.parametrize("name", ["m.pb", "m", ".mlir", "m.MLIR"])
+def test_unknown_endings(model: Model, tmp_path: Path, name: str):
+    path = tmp_path / name
+    with pytest.raises(SourceError, match=r"cannot read '.*' files; supported: \.mlir, \.xml"):
+        read_model(path)
+    with pytest.raises(SourceError, match=r"cannot write '.*' files; supported: \.mlir$"):
+        save_model(model, path)
+
+
+def test_a_folder_is_no_model(tmp_path: Path):
+    (tmp_path / "m.mlir").mkdir()
+    with pytest.raises(IsADirectoryError):
+        read_model(tmp_path / "m.mlir")
+
+
+@pytest.mark.parametrize("name", [*lowstream.__all__, "__version__"])
+def test_every_public_name_is_there(name: str):
+    assert name in dir(lowstream)
+    assert getattr(lowstream, name)
+
+
+def test_other_names_are_not():
+    with pytest.raises(AttributeError, match="module 'lowstream' has no attribute 'nothing'"):
+        _ = lowstream.nothing  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
