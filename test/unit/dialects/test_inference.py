@@ -108,6 +108,34 @@ def binary(op: Kind, draw: Draw) -> Sample:
     return Sample([array(left[draw(st.integers(0, len(left))) :], dtype), array(right, dtype)])
 
 
+@sampled(
+    nn.EqualOp,
+    nn.NotEqualOp,
+    nn.LessOp,
+    nn.LessEqualOp,
+    nn.GreaterOp,
+    nn.GreaterEqualOp,
+)
+def comparison(op: Kind, draw: Draw) -> Sample:
+    return binary(op, draw)
+
+
+@sampled(nn.LogicalAndOp, nn.LogicalOrOp, nn.LogicalXorOp)
+def logical(op: Kind, draw: Draw) -> Sample:
+    return Sample([operand > 3 for operand in binary(op, draw).operands])
+
+
+@sampled(nn.LogicalNotOp)
+def logical_not(op: Kind, draw: Draw) -> Sample:
+    return Sample([array(draw(shapes)) > 3])
+
+
+@sampled(nn.SelectOp)
+def select(op: Kind, draw: Draw) -> Sample:
+    values = binary(op, draw)
+    return Sample([np.array(draw(st.booleans())), *values.operands])
+
+
 @sampled(nn.MatMulOp)
 def mat_mul(op: Kind, draw: Draw) -> Sample:
     m, k, n = draw(sizes), draw(sizes), draw(sizes)

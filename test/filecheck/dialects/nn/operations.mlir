@@ -101,3 +101,31 @@ func.func @movement(%x: tensor<2x8xf32>, %y: tensor<2x?xf32>) {
   // CHECK-NEXT: func.return
   func.return
 }
+
+// CHECK-LABEL: @comparison(
+func.func @comparison(%x: tensor<2x4xf32>, %row: tensor<4xf32>, %a: tensor<2x4xi1>, %b: tensor<4xi1>) {
+  // CHECK-NEXT: %0 = nn.equal %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  %0 = nn.equal %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  // CHECK-NEXT: %1 = nn.not_equal %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  %1 = nn.not_equal %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  // CHECK-NEXT: %2 = nn.less %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  %2 = nn.less %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  // CHECK-NEXT: %3 = nn.less_equal %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  %3 = nn.less_equal %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  // CHECK-NEXT: %4 = nn.greater %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  %4 = nn.greater %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  // CHECK-NEXT: %5 = nn.greater_equal %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  %5 = nn.greater_equal %x, %row : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xi1>
+  // CHECK-NEXT: %6 = nn.logical_and %a, %b : (tensor<2x4xi1>, tensor<4xi1>) -> tensor<2x4xi1>
+  %6 = nn.logical_and %a, %b : (tensor<2x4xi1>, tensor<4xi1>) -> tensor<2x4xi1>
+  // CHECK-NEXT: %7 = nn.logical_or %a, %b : (tensor<2x4xi1>, tensor<4xi1>) -> tensor<2x4xi1>
+  %7 = nn.logical_or %a, %b : (tensor<2x4xi1>, tensor<4xi1>) -> tensor<2x4xi1>
+  // CHECK-NEXT: %8 = nn.logical_xor %a, %b : (tensor<2x4xi1>, tensor<4xi1>) -> tensor<2x4xi1>
+  %8 = nn.logical_xor %a, %b : (tensor<2x4xi1>, tensor<4xi1>) -> tensor<2x4xi1>
+  // CHECK-NEXT: %9 = nn.logical_not %a : tensor<2x4xi1>
+  %9 = nn.logical_not %a : tensor<2x4xi1>
+  // CHECK-NEXT: %10 = nn.select %b, %x, %row : (tensor<4xi1>, tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %10 = nn.select %b, %x, %row : (tensor<4xi1>, tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  // CHECK-NEXT: func.return
+  func.return
+}
