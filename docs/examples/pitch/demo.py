@@ -39,7 +39,6 @@ SHOWN = 4  # the voice that is drawn
 COLUMNS = 72  # of the sketch in the terminal
 ROUNDS, CALLS = 40, 100  # of the comparison: rounds take turns, each of so many calls
 
-LEFT: dict[str, Any] = {"title_justify": "left", "title_style": "italic"}
 console = Console(highlight=False)
 
 
@@ -62,28 +61,31 @@ def show(picture_file: Path) -> None:
 
     title("1. opt-tool makes the model low precision and stateful")
     with tempfile.TemporaryDirectory() as folder:
-        module = opt_tool("--lpt", "--low-latency2", output=Path(folder) / "pitch.mlir")
-        compiled = lowstream.compile_model(module, num_threads=1)
-        request = compiled.create_infer_request()
-        console.print(states_table(request.query_state()))
-        console.print(precision_table(lowstream.precision_report(module)))
+        model = opt_tool("--lpt", "--low-latency2", output=Path(folder) / "pitch.mlir")
+        request = lowstream.compile_model(model, num_threads=1).create_infer_request()
+        table("States, carried from frame to frame", states_table(request.query_state()))
+        table("Precisions, as executed", precision_table(lowstream.precision_report(model)))
 
     title("2. It hears voices one frame at a time: 10 ms each, nothing later is looked at")
     voices = voice.held_out()
     true = [voice.truth(v) for v in voices]
-    answers, microseconds = listen(request, voices)
+    answers, microseconds = listen("int8", request, voices)
     sketch(true[SHOWN], voice.pitch(answers[SHOWN]))
     heard = voice.frames(voices[SHOWN].sound)
-    picture.draw(
-        heard, true[SHOWN], answers[SHOWN], "A two-layer int8 LSTM follows a voice", picture_file
-    )
-    console.print(f"Drawn in {os.path.relpath(picture_file)}\n", soft_wrap=True)
+    heading = "A two-layer int8 LSTM follows the pitch of a voice"
+    picture.draw(heard, true[SHOWN], answers[SHOWN], heading, picture_file)
+    console.print(f"\nDrawn in {os.path.relpath(picture_file)}", soft_wrap=True)
 
     title("3. What int8 costs, and what it gains")
     twin = lowstream.compile_model(float_twin(), num_threads=1).create_infer_request()
-    float_answers, _ = listen(twin, voices)
-    console.print(score_table({"int8": answers, "f32": float_answers}, true))
-    console.print(speed_table(request, microseconds))
+    found = {"int8": answers, "f32": listen("f32", twin, voices)[0]}
+    frame = heard[100].reshape(1, 1, LINES)
+    if (peer := openvino_request(frame)) is not None:
+        found["OpenVINO, int8"] = listen("OpenVINO", peer, voices)[0]
+    count = f"{sum(map(len, true))} frames of {len(true)} voices held out from training"
+    table(f"Accuracy on {count}", score_table(found, true))
+    request.set_tensor("frame", frame)
+    table("Speed on one thread", speed_table(request, microseconds, peer))
 
 
 # --- the model ----------------------------------------------------------------------------------
@@ -112,7 +114,7 @@ def float_twin() -> lowstream.Model:
 
 
 def openvino_request(frame: Array) -> Any | None:
-    """The same model and input in OpenVINO, on one thread; None where it is not installed."""
+    """The same model with this input in OpenVINO, on one thread; None where it is not installed."""
     try:
         import openvino
         from openvino._offline_transformations import apply_low_latency_transformation
@@ -135,14 +137,19 @@ def openvino_request(frame: Array) -> Any | None:
 # --- listening ----------------------------------------------------------------------------------
 
 
-def listen(request: lowstream.InferRequest, voices: list[Voice]) -> tuple[list[Array], Array]:
+def listen(name: str, request: Any, voices: list[Voice]) -> tuple[list[Array], Array]:
     """The answers [frames, 2] to each voice, and the microseconds that each frame took."""
     answers: list[Array] = []
     microseconds: list[float] = []
-    columns = TextColumn("listening"), BarColumn(), MofNCompleteColumn(), TextColumn("frames")
+    columns = (
+        TextColumn("listening, {task.description:8}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("frames"),
+    )
     terminal = console.is_terminal
     with Progress(*columns, console=console, auto_refresh=False, disable=not terminal) as bar:
-        task = bar.add_task("", total=sum(len(v.sound) // voice.HOP for v in voices))
+        task = bar.add_task(name, total=sum(len(v.sound) // voice.HOP for v in voices))
         for v in voices:
             request.reset_state()
             found: list[Array] = []
@@ -177,8 +184,13 @@ def title(text: str) -> None:
     console.print(f"\n[bold]{text}[/bold]\n")
 
 
+def table(heading: str, rows: Table) -> None:
+    console.print(f"[italic]{heading}[/italic]", soft_wrap=True)
+    console.print(rows)
+
+
 def states_table(states: Sequence[lowstream.VariableState]) -> Table:
-    table = Table("state", "shape", title="States, carried from frame to frame", **LEFT)
+    table = Table("state", "shape")
     for state in states:
         table.add_row(state.name, " x ".join(map(str, state.shape)))
     return table
@@ -191,7 +203,7 @@ def precision_table(report: Sequence[Mapping[str, Any]]) -> Table:
         # Each precision once: FakeQuantize takes five inputs, all f32.
         taken, given = (" ".join(dict.fromkeys(row[side])) for side in ("inputs", "outputs"))
         alike.setdefault((row["reason"], row["type"], taken, given), []).append(row["name"])
-    table = Table("count", "type", "in", "out", title="Precisions, as executed", **LEFT)
+    table = Table("count", "type", "in", "out")
     table.add_column("why not in 8 bits")
     for (reason, *columns), names in sorted(alike.items()):
         table.add_row(str(len(names)), *columns, reason, style=None if reason else "green")
@@ -217,28 +229,24 @@ def score_table(answers: dict[str, list[Array]], true: list[Array]) -> Table:
         name: Score.of(voice.pitch(np.concatenate(found)), np.concatenate(true))
         for name, found in answers.items()
     }
-    frames = sum(map(len, true))
-    heading = f"Accuracy on {len(true)} voices held out from training, {frames} frames"
-    table = Table("", *scores, title=heading, **LEFT)
+    table = Table("", *scores)
     table.add_row("pitch or none, rightly told", *(f"{s.voicing:.2%}" for s in scores.values()))
     table.add_row("pitch within half a semitone", *(f"{s.near:.2%}" for s in scores.values()))
     table.add_row("median distance", *(f"{s.cents:.1f} cents" for s in scores.values()))
     return table
 
 
-def speed_table(request: lowstream.InferRequest, microseconds: Array) -> Table:
-    table = Table("", "µs per frame", title="Speed on one thread", **LEFT)
+def speed_table(request: lowstream.InferRequest, microseconds: Array, peer: Any | None) -> Table:
+    table = Table("", "µs per frame")
     table.add_row("listening, median", f"{np.median(microseconds):.1f}")
     table.add_row("listening, 99th percentile", f"{np.percentile(microseconds, 99):.1f}")
-    frame = voice.frames(voice.held_out()[0].sound)[100].reshape(1, 1, LINES)
-    request.set_tensor("frame", frame)
-    if (peer := openvino_request(frame)) is None:
+    if peer is None:
         table.add_row("OpenVINO", "not installed")
         return table
     ours, theirs = take_turns([request, peer])
-    table.add_row("lowstream, taking turns, median", f"{ours:.1f}")
-    table.add_row("OpenVINO, taking turns, median", f"{theirs:.1f}")
-    table.add_row("lowstream is faster by", f"{theirs / ours:.1f} x")
+    table.add_row("interleaved: lowstream, median", f"{ours:.1f}")
+    table.add_row("interleaved: OpenVINO, median", f"{theirs:.1f}")
+    table.add_row("OpenVINO / lowstream", f"{theirs / ours:.1f} x")
     return table
 
 

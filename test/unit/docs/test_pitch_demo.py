@@ -1,0 +1,63 @@
+"""The pitch example's demo, whole and in parts."""
+
+import importlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+EXAMPLE = Path(__file__).parents[3] / "docs/examples/pitch"
+
+demo = importlib.import_module("demo")
+
+
+def run(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, folder / "demo.py", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_the_demo_finds_the_pitch_and_draws_it(tmp_path: Path):
+    done = run(EXAMPLE, "--picture", tmp_path / "new folder" / "pitch.png")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "new folder" / "pitch.png").read_bytes().startswith(b"\x89PNG")
+    for layer in ("lstm0", "lstm1"):
+        assert f"{layer}/H_t/variable_1" in done.stdout
+        assert f"{layer}/C_t/variable_2" in done.stdout
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in done.stdout.splitlines()]
+    table = {row[0]: row[1:] for row in rows if len(row) >= 2}
+    int8, f32 = (float(v[:-1]) for v in table["pitch within half a semitone"][:2])
+    assert int8 > 97
+    assert abs(int8 - f32) < 0.5
+    assert "listening, 99th percentile" in table
+
+
+@pytest.mark.parametrize("missing", ["pitch.mlir", "pitch.safetensors"])
+def test_without_its_files_it_ends_in_one_line(missing: str, tmp_path: Path):
+    for file in EXAMPLE.iterdir():
+        if file.is_file() and file.name != missing:
+            shutil.copy(file, tmp_path)
+    done = run(tmp_path)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert missing in done.stderr
+
+
+def test_bars_are_as_high_as_the_pitch():
+    hertz = np.array([0, 80, 80, 178.9, 399, 400, 0, 500], np.float32)
+    assert demo.bars(hertz, 8) == " ▁▁▅██ █"
+    assert demo.bars(np.repeat(hertz, 10), 8) == " ▁▁▅██ █"
+
+
+def test_operations_alike_share_a_line():
+    row = {"type": "Sigmoid", "inputs": ["f32"], "outputs": ["f32"], "reason": "too fine"}
+    low = {"type": "MatMul", "inputs": ["i8", "i8"], "outputs": ["i32"], "reason": ""}
+    report = [{"name": "a"} | row, {"name": "b"} | low, {"name": "c"} | row]
+    table = demo.precision_table(report)
+    cells = [list(column.cells) for column in table.columns]
+    assert list(zip(*cells, strict=True)) == [
+        ("1", "MatMul", "i8", "i32", ""),
+        ("2", "Sigmoid", "f32", "f32", "too fine"),
+    ]
