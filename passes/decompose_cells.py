@@ -86,7 +86,7 @@ def _gru(cell: rnn.GruCellOp, write: _Writer) -> Sequence[SSAValue]:
         sums = write(nn.AddOp, entered, write(nn.MultiplyOp, reset, carried))
     else:
         sums = write.linear(cell.x, write(nn.MultiplyOp, reset, cell.h), w[1], r[1], b[1])
-    one = write.constant(BlobAttr.of(TensorType(tensor(cell.x).element_type, []), 1))
+    one = write.scalar_like(cell.x, 1)
     renewed = write(nn.MultiplyOp, write(nn.SubtractOp, one, update), write.gate(1, sums))
     return (write(nn.AddOp, renewed, write(nn.MultiplyOp, update, cell.h)),)
 
@@ -101,7 +101,7 @@ FUNCTIONS: dict[str, type[nn.UnaryOp]] = {
     "tanh": nn.TanhOp,
     "relu": nn.ReluOp,
 }
-"""The operation of each activation that a cell may have."""
+"""The activations that are one operation."""
 
 
 class _Writer:
@@ -109,7 +109,7 @@ class _Writer:
 
     def __init__(self, cell: rnn.LstmCellOp | rnn.GruCellOp | rnn.RnnCellOp):
         self.builder = Builder(InsertPoint.before(cell))
-        self.functions = [FUNCTIONS[name.data] for name in cell.activations]
+        self.functions = cell.functions
         self.clip = cell.clip.value.data
 
     def __call__(
@@ -119,6 +119,9 @@ class _Writer:
 
     def constant(self, value: BlobAttr) -> SSAValue:
         return self.builder.insert(nn.ConstantOp(value)).result
+
+    def scalar_like(self, value: SSAValue, number: float) -> SSAValue:
+        return self.constant(BlobAttr.of(TensorType(tensor(value).element_type, []), number))
 
     def integers(self, *values: int) -> SSAValue:
         return self.constant(BlobAttr.of(TensorType(i64, [len(values)]), values))
@@ -140,12 +143,19 @@ class _Writer:
     def gate(self, function: int, value: SSAValue) -> SSAValue:
         """An activation behind the cell's clip."""
         if self.clip:
-            limits = {"min": FloatAttr(-self.clip, f64), "max": FloatAttr(self.clip, f64)}
-            value = self(nn.ClampOp, value, **limits)
+            value = self.clamp(value, -self.clip, self.clip)
         return self.activation(function, value)
 
     def activation(self, function: int, value: SSAValue) -> SSAValue:
-        return self(self.functions[function], value)
+        wanted = self.functions[function]
+        if wanted.name != "hard_sigmoid":
+            return self(FUNCTIONS[wanted.name], value)
+        scaled = self(nn.MultiplyOp, value, self.scalar_like(value, wanted.alpha))
+        line = self(nn.AddOp, scaled, self.scalar_like(value, wanted.beta))
+        return self.clamp(line, 0.0, 1.0)
+
+    def clamp(self, value: SSAValue, low: float, high: float) -> SSAValue:
+        return self(nn.ClampOp, value, min=FloatAttr(low, f64), max=FloatAttr(high, f64))
 
     def rows(self, value: SSAValue, start: int, stop: int) -> SSAValue:
         """Some rows of weights: a constant of them where the weights are one."""

@@ -55,7 +55,7 @@ class FoldConstants(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         retyped = False
         for each in list(op.walk()):
-            if not isinstance(each, InferredOp) or _is_dequantization(each):
+            if not isinstance(each, InferredOp) or each.regions or _is_dequantization(each):
                 continue
             if (values := _values(each)) is None:
                 continue
@@ -87,6 +87,8 @@ def _values(op: InferredOp) -> list[BlobAttr] | None:
     if not operands or len(operands) < len(op.operands):
         return None
     types = [cast(TensorType[Any], type) for type in op.infer_types(constant_integers)]
+    if not all(type.has_static_shape() for type in types):
+        return None
     if isinstance(op, MOVEMENTS) and _is_uniform(operands[0]):
         return [_uniform(operands[0], type) for type in types]
     if isinstance(op, ELEMENTWISE) and all(map(_is_uniform, operands)):

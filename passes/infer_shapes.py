@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra, nn
 from ..dialects.inferred import (
@@ -21,7 +20,6 @@ from ..dialects.inferred import (
     Shape,
     compatible,
     constant_integers,
-    label,
     normalize_axis,
     shape_of,
     tensor,
@@ -74,8 +72,13 @@ class _Inference:
         known = KnownIntegers()
         for op in block.ops:
             match op:
-                case infra.TensorIteratorOp():
-                    self._infer_body(op)
+                case infra.IteratorOp():
+                    self._infer_iterations(op)
+                    self._retype(op.results, op.infer_types(known))
+                case infra.IfOp():
+                    for body in op.bodies:
+                        self._retype(body.args, [value.type for value in op.inputs])
+                        self.infer_block(body)
                     self._retype(op.results, op.infer_types(known))
                 case infra.ReadValueOp():
                     variable = infra.variables_of(op)[op.variable.string_value()]
@@ -87,17 +90,17 @@ class _Inference:
                         for inner in region.blocks:
                             self.infer_block(inner)
 
-    def _infer_body(self, iterator: infra.TensorIteratorOp) -> None:
+    def _infer_iterations(self, iterator: infra.IteratorOp) -> None:
         """Where an iteration may change a dimension of a merged input, it is unknown."""
-        body = iterator.body.block
-        self._retype(body.args, [_first_type(iterator, i) for i in range(len(iterator.inputs))])
+        body, ports = iterator.body.block, len(iterator.inputs)
+        self._retype(body.args[:ports], [_first_type(iterator, i) for i in range(ports)])
         while True:
             self.infer_block(body)
             joined = list(body.arg_types)
             for i, port in enumerate(iterator.inputs):
                 if isinstance(port, infra.MergedAttr):
                     back = iterator.yielded[port.result.data]
-                    joined[i] = _join(iterator, tensor(body.args[i]), tensor(back))
+                    joined[i] = _join(tensor(body.args[i]), tensor(back))
             if joined == list(body.arg_types):
                 return
             _Inference(keep=False)._retype(body.args, joined)
@@ -110,9 +113,9 @@ class _Inference:
                 Rewriter.replace_value_with_new_type(value, type)
 
 
-def _first_type(iterator: infra.TensorIteratorOp, index: int) -> Attribute:
+def _first_type(iterator: infra.IteratorOp, index: int) -> Attribute:
     """The type of a body argument in the first iteration."""
-    operand, port = iterator.operands[index], iterator.inputs.data[index]
+    operand, port = iterator.operands_[index], iterator.inputs.data[index]
     if not isinstance(port, infra.SlicedAttr):
         return operand.type
     shape = list(shape_of(operand))
@@ -120,13 +123,9 @@ def _first_type(iterator: infra.TensorIteratorOp, index: int) -> Attribute:
     return TensorType(tensor(operand).element_type, shape)
 
 
-def _join(op: Operation, left: TensorType[Any], right: TensorType[Any]) -> TensorType[Any]:
+def _join(left: TensorType[Any], right: TensorType[Any]) -> TensorType[Any]:
     """The most specific type that values of either type have."""
-    if left.element_type != right.element_type or left.get_num_dims() != right.get_num_dims():
-        raise DiagnosticException(
-            f"{label(op)}: an iteration is given {left} and leaves {right} to the next one; "
-            "element type and rank must stay"
-        )
+    assert left.element_type == right.element_type, "verified, and not for inference to change"
     sizes = zip(left.get_shape(), right.get_shape(), strict=True)
     return TensorType(left.element_type, [a if a == b else DYNAMIC_INDEX for a, b in sizes])
 

@@ -167,7 +167,9 @@ class CarryingExecutor(Executor):
         super().reset()
         self._carried.clear()
 
-    def begin(self, op: infra.TensorIteratorOp, operands: Sequence[Array]) -> Sequence[Array]:
+    def begin(self, op: infra.IteratorOp, operands: Sequence[Array]) -> Sequence[Array]:
+        if not isinstance(op, infra.TensorIteratorOp):
+            return operands
         carried, started = list(operands), self._carried.get(op)
         for index, port in ports_without_state(op).items():
             if started is not None:
@@ -176,7 +178,7 @@ class CarryingExecutor(Executor):
                 carried[index] = np.zeros_like(operands[index])
         return carried
 
-    def end(self, op: infra.TensorIteratorOp, results: Sequence[Array]) -> None:
+    def end(self, op: infra.IteratorOp, results: Sequence[Array]) -> None:
         self._carried[op] = results
 
 

@@ -98,3 +98,29 @@ func.func @foreign() -> tensor<?xf32> {
   %y = nn.relu %x : tensor<?xf32>
   func.return %y : tensor<?xf32>
 }
+
+// Loops and branches: bodies get their types from outside, a loop's count of iterations keeps its own.
+// CHECK-LABEL: func.func @control
+// CHECK:         infra.loop {{.*}} -> tensor<6x4xf32>
+// CHECK-NEXT:    ^bb0(%xt: tensor<2x4xf32>, %i: tensor<i64>):
+// CHECK:         infra.if {{.*}} -> tensor<?x4xf32>
+// CHECK-NEXT:    ^bb0(%a: tensor<2x4xf32>, %b: tensor<3x4xf32>):
+func.func @control(%x: tensor<2x4xf32>, %y: tensor<3x4xf32>, %c: tensor<i1>) -> (tensor<?x4xf32>, tensor<2x4xf32>) {
+  %trip = nn.constant dense<3> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %l = infra.loop %trip, %true, %x inputs [#infra.invariant]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 2>]
+      body_names ["X"] {current_iteration} : (tensor<i64>, tensor<i1>, tensor<2x4xf32>) -> tensor<?x4xf32> {
+  ^bb0(%xt: tensor<?x4xf32>, %i: tensor<i64>):
+    %t = nn.tanh %xt : tensor<?x4xf32>
+    infra.yield %t : tensor<?x4xf32>
+  }
+  %f = infra.if %c, %x, %y : (tensor<i1>, tensor<2x4xf32>, tensor<3x4xf32>) -> tensor<2x4xf32> {
+  ^bb0(%a: tensor<2x4xf32>, %b: tensor<?x4xf32>):
+    infra.yield %a : tensor<2x4xf32>
+  } else {
+  ^bb1(%a: tensor<2x4xf32>, %b: tensor<?x4xf32>):
+    infra.yield %b : tensor<?x4xf32>
+  }
+  func.return %l, %f : tensor<?x4xf32>, tensor<2x4xf32>
+}

@@ -1,0 +1,107 @@
+"""`fold-constants`: what is folded is what would have been computed, and takes no more room than allowed."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+from lowstream.dialects import context, nn
+from lowstream.dialects.module import entry_of
+from lowstream.passes.fold_constants import ALLOWANCE
+from lowstream.passes.pipeline import run_passes
+from lowstream.reference.executor import Executor
+
+VALUES = ("dense<[[1.5, -2.0], [0.25, 3.0]]>", "dense<-0.5>")
+UNARY = ("nn.relu", "nn.sigmoid", "nn.tanh", "nn.clamp")
+BINARY = ("nn.add", "nn.subtract", "nn.multiply", "nn.divide", "nn.maximum", "nn.minimum")
+MATRIX = "tensor<2x2xf32>"
+
+
+@st.composite
+def expressions(draw: st.DrawFn) -> str:
+    """A random chain of operations on constants, all equal or not, of one shape."""
+    lines = [f"%v0 = nn.constant {draw(st.sampled_from(VALUES))} : {MATRIX}"]
+    for i in range(1, draw(st.integers(1, 6)) + 1):
+        a, b = (f"%v{draw(st.integers(0, i - 1))}" for _ in range(2))
+        match draw(st.sampled_from(("constant", "unary", "binary", "matrix", "move", "parts"))):
+            case "constant":
+                lines.append(f"%v{i} = nn.constant {draw(st.sampled_from(VALUES))} : {MATRIX}")
+            case "unary":
+                op = draw(st.sampled_from(UNARY))
+                limits = "{min = -0.5 : f64, max = 0.5 : f64}" if op == "nn.clamp" else ""
+                lines.append(f"%v{i} = {op} {a} {limits} : {MATRIX}")
+            case "binary":
+                op = draw(st.sampled_from(BINARY))
+                lines.append(f"%v{i} = {op} {a}, {b} : ({MATRIX}, {MATRIX}) -> {MATRIX}")
+            case "matrix":
+                lines.append(f"%v{i} = nn.mat_mul {a}, {b} : ({MATRIX}, {MATRIX}) -> {MATRIX}")
+            case "move":
+                lines += [
+                    f"%o{i} = nn.constant dense<[1, 0]> : tensor<2xi64>",
+                    f"%v{i} = nn.transpose {a}, %o{i} : ({MATRIX}, tensor<2xi64>) -> {MATRIX}",
+                ]
+            case _:
+                part = "tensor<1x2xf32>"
+                halves = f"({MATRIX}, tensor<i64>) -> ({part}, {part})"
+                whole = f"({part}, {part}) -> {MATRIX}"
+                lines += [
+                    f"%o{i} = nn.constant dense<0> : tensor<i64>",
+                    f"%p{i}, %q{i} = nn.split {a}, %o{i} {{num_splits = 2 : i64}} : {halves}",
+                    f"%v{i} = nn.concat %q{i}, %p{i} {{axis = 0 : i64}} : {whole}",
+                ]
+    last = lines[-1].split(" ", 1)[0]
+    lines.append(f"func.return {last} : {MATRIX}")
+    return "\n  ".join((f"func.func @main() -> {MATRIX} {{", *lines)) + "\n}"
+
+
+@given(text=expressions())
+def test_what_is_folded_is_what_would_have_been_computed(text: str):
+    module = Parser(context(), text).parse_module()
+    (expected,) = Executor(module).run([])
+    run_passes(module, "fold-constants")
+    returned = entry_of(module).get_return_op()
+    assert returned is not None
+    assert isinstance(returned.operands[0].owner, nn.ConstantOp)
+    (ours,) = Executor(module).run([])
+    np.testing.assert_array_equal(ours, expected)
+
+
+def held(module: ModuleOp) -> int:
+    """The bytes that constants occupy."""
+    constants = [op for op in module.walk() if isinstance(op, nn.ConstantOp)]
+    return sum(memoryview(constant.value.data.buffer).nbytes for constant in constants)
+
+
+@pytest.mark.parametrize("rows", [ALLOWANCE // 8, ALLOWANCE // 8 + 16])
+def test_small_constants_are_not_blown_up(rows: int):
+    """Two numbers repeated fold up to the allowance (and twice their own bytes), and not beyond."""
+    text = f"""
+    func.func @main() -> tensor<{rows}x2xf32> {{
+      %two = nn.constant dense<[1.0, 2.0]> : tensor<2xf32>
+      %shape = nn.constant dense<[{rows}, 2]> : tensor<2xi64>
+      %x = nn.broadcast %two, %shape : (tensor<2xf32>, tensor<2xi64>) -> tensor<{rows}x2xf32>
+      func.return %x : tensor<{rows}x2xf32>
+    }}"""
+    module = Parser(context(), text).parse_module()
+    run_passes(module, "fold-constants")
+    folded = not any(isinstance(op, nn.BroadcastOp) for op in module.walk())
+    assert folded == (rows == ALLOWANCE // 8)
+    assert held(module) <= ALLOWANCE + 64
+
+
+def test_equal_elements_are_held_once():
+    text = """
+    func.func @main() -> tensor<30000x30000xf32> {
+      %one = nn.constant dense<1.0> : tensor<f32>
+      %many = nn.constant dense<1.0> : tensor<30000x30000xf32>
+      %y = nn.sigmoid %many : tensor<30000x30000xf32>
+      %z = nn.add %y, %one : (tensor<30000x30000xf32>, tensor<f32>) -> tensor<30000x30000xf32>
+      func.return %z : tensor<30000x30000xf32>
+    }"""
+    module = Parser(context(), text).parse_module()
+    run_passes(module, "fold-constants")
+    (constant,) = [op for op in module.walk() if isinstance(op, nn.ConstantOp)]
+    assert constant.value.data.splat
+    assert held(module) == 4

@@ -1,0 +1,164 @@
+"""`low-latency2`: call by call, a stateful module is the stateless one whose state is carried by hand."""
+
+import logging
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.parser import Parser
+
+from lowstream.dialects import context, infra
+from lowstream.passes.low_latency2 import LowLatency2
+from lowstream.passes.pipeline import run_passes
+from lowstream.reference.executor import Executor
+
+STATE = "TI/H_t/variable_1"
+
+
+@dataclass(frozen=True)
+class Cut:
+    """`count` parts along one axis of a dimension of `size`."""
+
+    size: int
+    axis: int
+    start: int
+    end: int
+    stride: int
+    part: int
+    count: int
+
+    def shape(self, size: int) -> tuple[int, int]:
+        return (size, 2) if self.axis == 0 else (2, size)
+
+
+@st.composite
+def cuts(draw: st.DrawFn) -> Cut:
+    """Any cut whose parts lie within the dimension; limits are counted from either end."""
+    count, stride, part = (draw(st.integers(1, 3)) for _ in range(3))
+    before, after = draw(st.integers(0, 2)), draw(st.integers(0, 2))
+    length = count * stride + draw(st.integers(0, stride - 1))
+    if forward := draw(st.booleans()):
+        start, end = before, before + length
+        size = max(end, before + (count - 1) * stride + part) + after
+    else:
+        start, end = before + length, before
+        size = max(start, start - stride + part) + after
+    start, end = (limit - draw(st.sampled_from((0, size + 1))) for limit in (start, end))
+    axis = draw(st.sampled_from((0, 1, -1)))
+    return Cut(size, axis, start, end, stride if forward else -stride, part, count)
+
+
+def module_of(cut: Cut, name: str = "TI") -> ModuleOp:
+    """`h = tanh(x_t + h / 2)`, with all of its values put together and the last one as results."""
+    x, part, whole = (
+        f"tensor<{'x'.join(map(str, cut.shape(size)))}xf32>"
+        for size in (cut.size, cut.part, cut.count * cut.part)
+    )
+    slicing = (
+        f"axis = {cut.axis}, start = {cut.start}, end = {cut.end}, stride = {cut.stride}, "
+        f"part_size = {cut.part}"
+    )
+    text = f"""
+    func.func @main(%x: {x}, %h0: {part}) -> ({whole}, {part}) {{
+      %y, %h = infra.tensor_iterator %x, %h0
+          inputs [#infra.sliced<{slicing}>, #infra.merged<result = 0>]
+          outputs [#infra.concatenated<result = 0, {slicing}>,
+                   #infra.iteration<result = 0, iteration = -1>]
+          body_names ["X_t", "H_t"] {{nn.name = "{name}"}} : ({x}, {part}) -> ({whole}, {part}) {{
+      ^bb0(%xt: {part}, %ht: {part}):
+        %half = nn.constant dense<0.5> : tensor<f32>
+        %kept = nn.multiply %ht, %half : ({part}, tensor<f32>) -> {part}
+        %sum = nn.add %xt, %kept : ({part}, {part}) -> {part}
+        %next = nn.tanh %sum : {part}
+        infra.yield %next : {part}
+      }}
+      func.return %y, %h : {whole}, {part}
+    }}"""
+    module = Parser(context(), text).parse_module()
+    module.verify()
+    return module
+
+
+def iterators(module: ModuleOp) -> list[infra.TensorIteratorOp]:
+    return [op for op in module.walk() if isinstance(op, infra.TensorIteratorOp)]
+
+
+@given(cut=cuts(), zero=st.booleans())
+def test_calls_are_iterations_of_one_long_loop(cut: Cut, zero: bool):
+    by_hand, stateful = module_of(cut), module_of(cut)
+    run_passes(stateful, [LowLatency2(use_const_initializer=zero)])
+    assert bool(iterators(stateful)) == (cut.count > 1)
+
+    executor, random = Executor(stateful), np.random.default_rng(0)
+    carried = None
+    for step in range(5):
+        x = random.standard_normal(cut.shape(cut.size)).astype(np.float32)
+        h0 = random.standard_normal(cut.shape(cut.part)).astype(np.float32)
+        if carried is None or step == 3:
+            executor.reset()
+            carried = np.zeros_like(h0) if zero else h0
+        expected, carried = Executor(by_hand).run([x, carried])
+        y, last = executor.run([x, h0])
+        np.testing.assert_array_equal(y, expected)
+        np.testing.assert_array_equal(last, carried)
+        np.testing.assert_array_equal(executor.states[STATE], carried)
+
+
+@given(cut=cuts(), zero=st.booleans())
+def test_a_second_application_changes_nothing(cut: Cut, zero: bool):
+    module = module_of(cut)
+    run_passes(module, "low-latency2")
+    once = str(module)
+    run_passes(module, [LowLatency2(use_const_initializer=zero)])
+    assert str(module) == once
+
+
+def test_a_second_application_says_so(caplog: pytest.LogCaptureFixture):
+    module = module_of(Cut(2, 0, 0, -1, 1, 1, 2))
+    run_passes(module, "low-latency2")
+    assert not caplog.records
+    run_passes(module, "low-latency2")
+    ((logger, level, message),) = caplog.record_tuples
+    assert (logger, level) == ("lowstream.passes.low_latency2", logging.WARNING)
+    assert message.startswith("low-latency2 changed nothing") and "model: 1" in message
+
+
+def test_an_iterator_made_stateful_before_its_reshape_is_still_inlined():
+    """States that are there stay; only the number of iterations is new."""
+    long, short = module_of(Cut(3, 0, 0, -1, 1, 1, 3)), module_of(Cut(1, 0, 0, -1, 1, 1, 1))
+    run_passes(long, "low-latency2")
+    text = str(long).replace("tensor<3x2xf32>", "tensor<1x2xf32>")
+    reshaped = Parser(context(), text).parse_module()
+    for module in (reshaped, short):
+        run_passes(module, "low-latency2")
+    assert not iterators(reshaped)
+    feed = [np.full((1, 2), 0.5, np.float32), np.zeros((1, 2), np.float32)]
+    ours, expected = Executor(reshaped), Executor(short)
+    for _ in range(3):
+        np.testing.assert_array_equal(ours.run(feed), expected.run(feed))
+    assert ours.states.keys() == expected.states.keys() == {STATE}
+
+
+def test_a_stateful_module_runs_after_it_was_printed_and_parsed():
+    module = module_of(Cut(2, 1, -1, 0, -1, 1, 2))
+    run_passes(module, "low-latency2")
+    again = Parser(context(), str(module)).parse_module()
+    feed = [np.ones((2, 2), np.float32), np.ones((2, 1), np.float32)]
+    ours, expected = Executor(again), Executor(module)
+    for _ in range(3):
+        np.testing.assert_array_equal(ours.run(feed)[0], expected.run(feed)[0])
+
+
+def test_states_of_two_operations_of_one_name_are_told_apart(caplog: pytest.LogCaptureFixture):
+    module, other = module_of(Cut(1, 0, 0, -1, 1, 1, 1)), module_of(Cut(1, 0, 0, -1, 1, 1, 1))
+    (function,) = other.body.block.ops
+    function.detach()
+    function.properties["sym_name"] = StringAttr("other")
+    module.body.block.add_op(function)
+    run_passes(module, "low-latency2")
+    names = [op.sym_name.data for op in module.walk() if isinstance(op, infra.VariableOp)]
+    assert names == [STATE, "TI_1/H_t/variable_1"]
+    assert "infra.tensor_iterator 'TI'" in caplog.text and "'TI_1/…'" in caplog.text
