@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from xdsl.dialects.builtin import BFloat16Type, IntegerType, MemRefType, ModuleOp, TensorType, i1
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BFloat16Type,
+    IntegerType,
+    MemRefType,
+    ModuleOp,
+    TensorType,
+    i1,
+)
 from xdsl.ir import Attribute
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException
@@ -101,7 +109,8 @@ def _port(role: str, names: tuple[str, ...], type: Attribute) -> Port:
             f"{role} '{names[0]}' has elements of {element}, for which NumPy has no type; convert it to "
             f"{'i8' if narrow else 'f32'} in the model"
         )
-    return Port(role, names, type.get_shape(), dtype_of(element).name)
+    shape = tuple(-1 if size == DYNAMIC_INDEX else size for size in type.get_shape())
+    return Port(role, names, shape, dtype_of(element).name)
 
 
 def specialized(module: ModuleOp, shapes: Sequence[Sequence[int]]) -> ModuleOp:
@@ -111,6 +120,7 @@ def specialized(module: ModuleOp, shapes: Sequence[Sequence[int]]) -> ModuleOp:
     for argument, shape in zip(list(entry.args), shapes, strict=True):
         type = TensorType(tensor(argument).element_type, shape)
         Rewriter.replace_value_with_new_type(argument, type)
+    entry.update_function_type()
     run_passes(module, "infer-shapes")
     return module
 

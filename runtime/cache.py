@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import mmap
 import os
-import secrets
 import time
 import zlib
 from collections.abc import Iterator
@@ -112,7 +111,7 @@ class Cache:
     def _write(self, name: str, parts: list[Buffer]) -> None:
         if (folder := self.dir) is None:
             return
-        draft = folder / f"{name}.{secrets.token_hex(4)}{DRAFT}"
+        draft = folder / f"{name}.{os.urandom(4).hex()}{DRAFT}"
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             try:

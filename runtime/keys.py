@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 ISA_VARIABLE = "LOWSTREAM_ISA"
 """The environment variable that forces an instruction set."""
 
+COMPILER = ("dialects", "interop", "lowering", "passes", "reference", "runtime")
+"""The packages of ours that have a part in what is compiled."""
+
 _GAP = rb"(?:\s|//[^\n]*\n)*+"
 _STRING = rb'"((?:[^"\\\n]++|\\.)*+)"'
 _REFERENCE = re.compile(
@@ -104,31 +107,28 @@ def _environment(options: Options) -> str:
         host_cpu(),
         os.environ.get(ISA_VARIABLE, ""),
         platform.python_version(),
-        _dependencies(),
         _compiler(),
     )
     return repr(parts)
 
 
 @cache
-def _dependencies() -> tuple[str, ...]:
+def _compiler() -> str:
+    """
+    A digest of what sources look like from outside, our own and the folders of the packages we compile
+    with: it stands for all versions, and for schedules and passes under development.
+    """
     import llvmlite
+    import numpy
     import xdsl
 
-    return llvmlite.__version__, str(xdsl.__version__)
-
-
-@cache
-def _compiler() -> str:
-    """A digest of what our own sources look like from outside: schedules and passes are part of the key."""
     root = Path(__file__).parents[1]
+    ours = [path for folder in COMPILER for path in sorted((root / folder).rglob("*.py"))]
+    theirs = [Path(package.__path__[0]) for package in (llvmlite, numpy, xdsl)]
     digest = _digest()
-    for folder in ("dialects", "interop", "lowering", "passes", "reference", "runtime"):
-        for path in sorted((root / folder).rglob("*.py")):
-            status = path.stat()
-            digest.update(
-                _framed(f"{path.relative_to(root)} {status.st_size} {status.st_mtime_ns}")
-            )
+    for path in (*ours, *theirs):
+        status = path.stat()
+        digest.update(_framed(f"{path} {status.st_size} {status.st_mtime_ns}"))
     return digest.hexdigest()
 
 
