@@ -18,9 +18,9 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..dialects import kernel
 from ..dialects.blob import BlobAttr
 from ..dialects.kernel import Access, PackedLayout, body_type, shaped, storage_bytes, strides_of
-from .arrays import Array, array_of, dtype_of
+from .arrays import Array, array_of, bf16_words, dtype_of, of_bf16_words
 from .meaning import meaning
-from .scalar import fma, run_body, saturate
+from .scalar import fma, run_body, stored
 
 KernelOp = kernel.MapOp | kernel.MatMulOp
 
@@ -67,10 +67,10 @@ def _sums(op: kernel.MatMulOp, a: Array, b: Array, offset: int) -> list[Array]:
         wide = np.matmul(a.astype(np.int64) + offset, b.astype(np.int64).swapaxes(-1, -2))
         total = wide.astype(np.int32)
     else:
-        total = np.zeros(
-            (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-2])
-        )
-        total = total.astype(a.dtype)
+        dtype = dtype_of(op.accumulator)
+        a, b = a.astype(dtype), b.astype(dtype)
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        total = np.zeros((*batch, a.shape[-2], b.shape[-2]), dtype)
         with np.errstate(all="ignore"):
             for k in range(a.shape[-1]):
                 total = fma(a[..., :, None, k], b[..., None, :, k], total)
@@ -98,9 +98,14 @@ def kernel_on_tensors(op: KernelOp, *operands: Array) -> tuple[Array, ...]:
     for value, array, access in zip(op.results, yielded, op.accesses[len(op.ins) :], strict=True):
         type = cast(TensorType[Any], value.type)
         result = np.zeros(type.get_shape(), dtype_of(type.element_type))
-        result[indices(access, op.shape)] = saturate(array, result.dtype)
+        _put(result, indices(access, op.shape), stored(array, type.element_type))
         results.append(result)
     return tuple(results)
+
+
+def _put(target: Array, where: tuple[Array, ...], values: Array) -> None:
+    """Writes the value of each point where it belongs."""
+    target[where] = values if where else values.reshape(())
 
 
 @meaning(kernel.ReshapeOp)
@@ -171,8 +176,12 @@ class ProgramExecutor:
         self.states.clear()
 
 
+UNWRITTEN = 0xA5
+"""The bytes of memory that nobody wrote: no plan may depend on them."""
+
+
 def _allocate(value: SSAValue) -> Place:
-    return Place(np.zeros(max(storage_bytes(shaped(value)), 1), np.uint8), 0)
+    return Place(np.full(max(storage_bytes(shaped(value)), 1), UNWRITTEN, np.uint8), 0)
 
 
 def _memref(value: SSAValue) -> MemRefType[Any]:
@@ -180,18 +189,18 @@ def _memref(value: SSAValue) -> MemRefType[Any]:
 
 
 def _read(place: Place, value: SSAValue) -> Array:
-    array = place.array(_memref(value))
-    if isinstance(_memref(value).element_type, BFloat16Type):
-        return (array.astype(np.uint32) << 16).view(np.float32)
-    return array
+    type = _memref(value)
+    array = place.array(type)
+    return of_bf16_words(array) if isinstance(type.element_type, BFloat16Type) else array
 
 
 def _fill(place: Place, value: SSAValue, array: Array) -> None:
-    target = place.array(_memref(value))
-    if isinstance(_memref(value).element_type, BFloat16Type):
-        words = np.ascontiguousarray(array, np.float32).view(np.uint32)
-        array = ((words + 0x7FFF + ((words >> 16) & 1)) >> 16).astype(np.uint16)
-    target[...] = array
+    type = _memref(value)
+    place.array(type)[...] = _in_memory(array, type.element_type)
+
+
+def _in_memory(array: Array, element: Attribute) -> Array:
+    return bf16_words(array) if isinstance(element, BFloat16Type) else array
 
 
 @dataclass
@@ -245,13 +254,6 @@ class _Run:
         b = [self._load(value) for value in products.b] if products else []
         yielded = compute(op, a, b, [self._load(value) for value in op.ins])
         for value, array, access in zip(op.outs, yielded, op.accesses[len(op.ins) :], strict=True):
-            target = self.places[value].array(_memref(value))
-            element = dtype_of(_memref(value).element_type)
-            stored = saturate(array, element)
-            where = indices(access, op.shape)
-            if isinstance(_memref(value).element_type, BFloat16Type):
-                whole = np.zeros(target.shape, np.float32)
-                whole[where] = stored
-                _fill(self.places[value], value, whole)
-            else:
-                target[where] = stored
+            element = _memref(value).element_type
+            words = _in_memory(stored(array, element), element)
+            _put(self.places[value].array(_memref(value)), indices(access, op.shape), words)

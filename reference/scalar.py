@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import BFloat16Type, FloatAttr, IntegerAttr
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.kernel import YieldOp
-from .arrays import Array, dtype_of
+from .arrays import Array, bf16_words, dtype_of, of_bf16_words
 
 Scalars = Callable[..., Array]
 
@@ -32,53 +32,65 @@ def run_body(block: Block, arguments: list[Array]) -> list[Array]:
 def _evaluate(op: Operation, operands: list[Array]) -> Array:
     match op:
         case arith.ConstantOp(value=IntegerAttr() | FloatAttr() as value):
-            return np.array(value.value.data, dtype_of(op.result.type))
+            return np.array(value.value.data).astype(dtype_of(op.result.type))
         case arith.CmpfOp() | arith.CmpiOp():
             table = _FLOAT_ORDER if isinstance(op, arith.CmpfOp) else _INTEGER_ORDER
             return table[op.predicate.value.data](*operands)
     if (function := OPERATIONS.get(type(op))) is not None:
         return function(*operands)
+    if isinstance(op, arith.TruncFOp):
+        return _narrowed(operands[0], op.result.type)
     if (cast := CASTS.get(type(op))) is not None:
         return cast(operands[0], dtype_of(op.results[0].type))
     raise DiagnosticException(f"{op.name}: is no operation of kernel bodies")
 
 
 def fma(x: Array, y: Array, z: Array) -> Array:
-    """`x * y + z` with one rounding."""
+    """
+    `x * y + z` with one rounding; in float64 as long as neither the product nor its error overflows or
+    underflows.
+
+    float64 holds the product of two float32; the sum rounded to odd, rounding it again is right. A float64
+    product is a sum of two (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
+    """
     if x.dtype == np.float32:
-        return _fma_narrow(x, y, z)
-    product, low = _two_product(x, y)
-    total, error = _two_sum(product, z)
-    return total + (error + low)
+        return _odd_sum(x.astype(np.float64) * y, z.astype(np.float64)).astype(np.float32)
+    high, low = _two_product(x, y)
+    inner, rest = two_sum(z, low)
+    total, error = two_sum(high, inner)
+    fused = total + _odd_sum(error, rest)
+    return np.where(np.isfinite(fused), fused, x * y + z)
 
 
-def _fma_narrow(x: Array, y: Array, z: Array) -> Array:
-    """float64 holds the product; its sum is rounded to odd, so that rounding it again to float32 is right."""
-    total, error = _two_sum(x.astype(np.float64) * y.astype(np.float64), z.astype(np.float64))
-    total = np.atleast_1d(total)
-    even = (total.view(np.int64) & 1) == 0
-    inexact = even & (error != 0) & np.isfinite(total)
-    direction = np.where(error > 0, np.inf, -np.inf)
-    odd = np.where(inexact, np.nextafter(total, direction), total)
-    return odd.reshape(np.shape(error)).astype(np.float32)
-
-
-def _two_sum(x: Array, y: Array) -> tuple[Array, Array]:
+def two_sum(x: Array, y: Array) -> tuple[Array, Array]:
     """Knuth: the rounded sum and what rounding took."""
     total = x + y
     part = total - x
     return total, (x - (total - part)) + (y - part)
 
 
+def _odd_sum(x: Array, y: Array) -> Array:
+    """The sum of float64, rounded to odd: where it is not exact, its last bit is set."""
+    total, error = two_sum(x, y)
+    total = np.asarray(total)
+    even = (total.view(np.int64) & 1) == 0
+    inexact = even & (error != 0) & np.isfinite(total)
+    return np.where(inexact, np.nextafter(total, np.copysign(np.inf, error)), total)
+
+
 def _two_product(x: Array, y: Array) -> tuple[Array, Array]:
     """Dekker: the rounded product and what rounding took."""
-    split = np.float64(2**27 + 1)
-    x_high = x * split - (x * split - x)
-    y_high = y * split - (y * split - y)
-    x_low, y_low = x - x_high, y - y_high
+    (x_high, x_low), (y_high, y_low) = _halves(x), _halves(y)
     product = x * y
     error = x_high * y_high - product
     return product, ((error + x_high * y_low) + x_low * y_high) + x_low * y_low
+
+
+def _halves(x: Array) -> tuple[Array, Array]:
+    """Veltkamp: the upper and the lower bits of a float64."""
+    scaled = x * np.float64(2**27 + 1)
+    high = scaled - (scaled - x)
+    return high, x - high
 
 
 def _to_integer(x: Array, dtype: np.dtype[Any]) -> Array:
@@ -90,6 +102,12 @@ def _to_integer(x: Array, dtype: np.dtype[Any]) -> Array:
     return np.where(above, limits.max, np.where(above, 0, inside).astype(dtype)).astype(dtype)
 
 
+def _divide(x: Array, y: Array) -> Array:
+    """Toward zero; 0 where y is."""
+    quotient = x // y
+    return quotient + ((quotient < 0) & (y != 0) & (quotient * y != x))
+
+
 def _unsigned(x: Array) -> Array:
     return x.view(f"u{x.dtype.itemsize}") if x.dtype.kind == "i" else x.astype(np.uint8)
 
@@ -98,7 +116,9 @@ OPERATIONS: Mapping[type[Operation], Scalars] = {
     arith.AddiOp: np.add,
     arith.SubiOp: np.subtract,
     arith.MuliOp: np.multiply,
+    arith.DivSIOp: _divide,
     arith.FloorDivSIOp: np.floor_divide,
+    arith.RemSIOp: np.fmod,
     arith.AndIOp: np.bitwise_and,
     arith.OrIOp: np.bitwise_or,
     arith.XOrIOp: np.bitwise_xor,
@@ -107,6 +127,8 @@ OPERATIONS: Mapping[type[Operation], Scalars] = {
     arith.ShRUIOp: lambda x, y: np.right_shift(_unsigned(x), _unsigned(y)).view(x.dtype),
     arith.MinSIOp: np.minimum,
     arith.MaxSIOp: np.maximum,
+    arith.MinUIOp: lambda x, y: np.minimum(_unsigned(x), _unsigned(y)).view(x.dtype),
+    arith.MaxUIOp: lambda x, y: np.maximum(_unsigned(x), _unsigned(y)).view(x.dtype),
     arith.AddfOp: np.add,
     arith.SubfOp: np.subtract,
     arith.MulfOp: np.multiply,
@@ -121,6 +143,7 @@ OPERATIONS: Mapping[type[Operation], Scalars] = {
     math.AbsFOp: np.abs,
     math.FloorOp: np.floor,
     math.CeilOp: np.ceil,
+    math.TruncOp: np.trunc,
     math.TanhOp: np.tanh,
 }
 """Operations whose result has the type of their operands."""
@@ -130,10 +153,10 @@ CASTS: Mapping[type[Operation], Callable[[Array, np.dtype[Any]], Array]] = {
     arith.UIToFPOp: lambda x, dtype: _unsigned(x).astype(dtype),
     arith.FPToSIOp: _to_integer,
     arith.ExtFOp: lambda x, dtype: x.astype(dtype),
-    arith.TruncFOp: lambda x, dtype: x.astype(dtype),
     arith.ExtSIOp: lambda x, dtype: x.astype(dtype),
     arith.ExtUIOp: lambda x, dtype: _unsigned(x).astype(dtype),
     arith.TruncIOp: lambda x, dtype: x.astype(dtype),
+    arith.BitcastOp: lambda x, dtype: x.view(dtype),
 }
 """Operations that change the type, with the NumPy type of the result."""
 
@@ -172,9 +195,18 @@ _INTEGER_ORDER: Mapping[int, Scalars] = {
 """The predicates of `arith.cmpi` by number."""
 
 
-def saturate(x: Array, dtype: np.dtype[Any]) -> Array:
+def stored(x: Array, element: Attribute) -> Array:
     """A body's scalar as an element in memory: narrow integers saturate, narrow floats round."""
+    dtype = dtype_of(element)
     if dtype.kind in "iu" and dtype.itemsize < x.dtype.itemsize:
         limits = np.iinfo(dtype)
         return np.clip(x, limits.min, limits.max).astype(dtype)
-    return x.astype(dtype)
+    return _narrowed(x, element)
+
+
+def _narrowed(x: Array, element: Attribute) -> Array:
+    """`x` as a type that may be narrower; `bf16` stays in float32, rounded."""
+    if isinstance(element, BFloat16Type):
+        return of_bf16_words(bf16_words(x.astype(np.float32)))
+    with np.errstate(over="ignore"):
+        return x.astype(dtype_of(element))

@@ -23,6 +23,9 @@ TILE_VECTORS = 4
 UNROLLED_MACS = 32
 """Multiply-accumulates in one iteration over k: enough to hide the loop."""
 
+MOST_ROWS = 14
+"""Rows in a block: more would make code longer without making it faster."""
+
 ROW_FLOOR = 4
 """Rows that cost as much as one: with fewer, loading the weights takes the time."""
 
@@ -101,7 +104,7 @@ class MatMulSchedule:
         exact = all(product.kind[0][0] in "iu" for product in products)
         # Broadcast activation, weights of one step, accumulators of all products.
         most_rows = max(1, (isa.registers - 2 - width) // (len(products) * width))
-        block = _rows(rows, most_rows)
+        block = _rows(rows, min(most_rows, MOST_ROWS))
         sums = width * block
         steps = max(1, max(depths) // step)
         chains = min(max(1, INDEPENDENT_SUMS // sums), steps) if exact else 1

@@ -1,0 +1,93 @@
+"""Programs of one kernel each: what the tests of code generation run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BFloat16Type,
+    Float16Type,
+    IntegerType,
+    MemRefType,
+    ModuleOp,
+    Signedness,
+    StringAttr,
+    f32,
+    i8,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from lowstream.dialects import kernel
+from lowstream.lowering.bodies import Body
+from lowstream.reference.arrays import Array, dtype_of
+
+Memref = MemRefType[Any]
+ui8 = IntegerType(8, Signedness.UNSIGNED)
+
+
+def program_of(
+    ins: Sequence[Attribute],
+    outs: Sequence[Attribute],
+    make: Callable[[Block, Sequence[SSAValue], Sequence[SSAValue]], Any],
+    arena: int = 0,
+) -> kernel.ProgramOp:
+    """A verified program of these inputs and outputs, whose operations `make` appends."""
+    block = Block(arg_types=[*ins, *outs, MemRefType(i8, [arena])])
+    make(block, block.args[: len(ins)], block.args[len(ins) : -1])
+
+    def names(prefix: str, values: Sequence[Attribute]) -> ArrayAttr[StringAttr]:
+        return ArrayAttr([StringAttr(f"{prefix}{i}") for i in range(len(values))])
+
+    program = kernel.ProgramOp(
+        properties={
+            "sym_name": StringAttr("main"),
+            "inputs": names("x", ins),
+            "outputs": names("y", outs),
+            "states": ArrayAttr([]),
+            "assigned": ArrayAttr([]),
+            "inits": ArrayAttr([]),
+        },
+        regions=[Region(block)],
+    )
+    ModuleOp([program]).verify()
+    return program
+
+
+def one_kernel(
+    ins: Sequence[Memref], outs: Sequence[Memref], make: Callable[..., Operation]
+) -> kernel.ProgramOp:
+    """A program of the one kernel that `make(ins, outs)` gives."""
+    return program_of(ins, outs, lambda block, x, y: block.add_op(make(x, y)))
+
+
+def dense(element: Attribute, *shape: int) -> Memref:
+    """A memref of this element type and shape."""
+    return MemRefType(element, shape)
+
+
+def random_array(rng: np.random.Generator, type: Memref) -> Array:
+    """Values of the whole range of integers; of floats, ones whose products do not overflow."""
+    element, shape = type.element_type, type.get_shape()
+    dtype = dtype_of(element)
+    if dtype.kind in "iu":
+        assert isinstance(element, IntegerType)
+        limits = np.iinfo(dtype)
+        edges = rng.choice(np.array([limits.min, limits.max], dtype), shape)
+        inside = rng.integers(limits.min, limits.max, shape, dtype, endpoint=True)
+        return np.where(rng.random(shape) < 0.2, edges, inside)
+    if dtype.kind == "b":
+        return rng.random(shape) < 0.5
+    values = np.asarray(rng.normal(size=shape) * 10.0 ** rng.integers(-3, 3, shape))
+    if isinstance(element, BFloat16Type):
+        words = values.astype(np.float32).view(np.uint32) & 0xFFFF0000
+        return words.view(np.float32)
+    assert isinstance(element, Float16Type) or dtype.itemsize >= 4
+    return values.astype(dtype)
+
+
+def widened(body: Body, value: SSAValue) -> SSAValue:
+    """A scalar as f32."""
+    return value if value.type == f32 else body.to_float(value)

@@ -1,0 +1,149 @@
+"""Runs planned programs as machine code, each buffer flush against pages that nobody may touch if asked."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from xdsl.dialects.builtin import BFloat16Type, MemRefType
+from xdsl.ir import SSAValue
+from xdsl.parser import Parser
+
+from lowstream.dialects import context, kernel
+from lowstream.dialects.blob import BlobAttr
+from lowstream.lowering.codegen.compile import compile_program
+from lowstream.lowering.codegen.isa import Isa
+from lowstream.lowering.codegen.load import load
+from lowstream.reference.arrays import Array, array_of, dtype_of
+
+Guard = Literal["before", "after"]
+PAGE, PROT_NONE = mmap.PAGESIZE, 0
+
+
+def parse_program(text: str) -> kernel.ProgramOp:
+    """The verified program in this text."""
+    module = Parser(context(), text).parse_module()
+    module.verify()
+    (program,) = module.ops
+    assert isinstance(program, kernel.ProgramOp)
+    return program
+
+
+def buffer(size: int, guard: Guard | None) -> Array:
+    """Bytes of garbage, aligned; with a guard, the page before the first or after the last is closed."""
+    if guard is None:
+        room = np.full(size + kernel.ALIGNMENT, 0xA5, np.uint8)
+        return room[-room.ctypes.data % kernel.ALIGNMENT :][:size]
+    pages = -(-max(size, 1) // PAGE)
+    room = mmap.mmap(-1, (pages + 2) * PAGE)
+    whole = np.frombuffer(room, np.uint8)
+    whole[:] = 0xA5
+    for start in (0, (pages + 1) * PAGE):
+        libc = ctypes.CDLL(None, use_errno=True)
+        if libc.mprotect(ctypes.c_void_p(whole.ctypes.data + start), PAGE, PROT_NONE):
+            raise OSError(ctypes.get_errno(), "mprotect")
+    inside = whole[PAGE : (pages + 1) * PAGE]
+    return inside[:size] if guard == "before" else inside[inside.size - size :]
+
+
+class Native:
+    """
+    What `ProgramExecutor` is for the reference: `run` takes the inputs and gives the outputs; `states` holds
+    what is set. `elapsed` are the counters of a profiled program.
+    """
+
+    def __init__(
+        self,
+        program: kernel.ProgramOp,
+        isa: Isa,
+        profiling: bool = False,
+        guard: Guard | None = None,
+    ):
+        self.program = program
+        compiled = compile_program(program, isa, profiling)
+        self.code = load(compiled.object_code)
+        args = program.body.block.args
+        self.buffers = {arg: buffer(_size(arg), guard) for arg in args}
+        self.weights = buffer(len(compiled.weights), guard)
+        self.weights[:] = np.frombuffer(compiled.weights, np.uint8)
+        states = [value for pair in program.state_args for value in pair]
+        self.elapsed = (ctypes.c_int64 * 64)(*[-1] * 64)
+        self.tables = [
+            self._table(program.input_args),
+            self._table(program.output_args),
+            self._table(states),
+        ]
+        self.context = (ctypes.c_int64 * (2 + len(program.states)))()
+        self.context[1] = ctypes.addressof(self.elapsed)
+        self.current = {self.buffers[value].ctypes.data: self.buffers[value] for value in states}
+
+    def _table(self, values: Sequence[SSAValue]) -> Any:
+        addresses = [self.buffers[value].ctypes.data for value in values]
+        return (ctypes.c_uint64 * max(len(addresses), 1))(*addresses)
+
+    def call(self) -> int:
+        """Calls the entry; gives what it returns."""
+        places = [*map(ctypes.addressof, self.tables)]
+        arena = self.buffers[self.program.arena].ctypes.data
+        places += [self.weights.ctypes.data, arena, ctypes.addressof(self.context)]
+        frame = (ctypes.c_uint64 * 6)(*places)
+        return self.code.call(ctypes.addressof(frame))
+
+    def run(self, inputs: Sequence[Array]) -> list[Array]:
+        """One inference."""
+        program = self.program
+        for argument, array in zip(program.input_args, inputs, strict=True):
+            self.set(argument, array)
+        for i, (init, (argument, _)) in enumerate(
+            zip(program.inits, program.state_args, strict=True)
+        ):
+            if not self.context[2 + i] and isinstance(init, BlobAttr):
+                view(self.current[self.tables[2][2 * i]], argument)[...] = array_of(init)
+        assert self.call() == 0
+        return [self.get(argument) for argument in program.output_args]
+
+    def set(self, argument: SSAValue, array: Array) -> None:
+        """Fills an argument's elements."""
+        if isinstance(kernel.shaped(argument).get_element_type(), BFloat16Type):
+            array = (np.ascontiguousarray(array, np.float32).view(np.uint32) >> 16).astype(
+                np.uint16
+            )
+        view(self.buffers[argument], argument)[...] = array
+
+    def get(self, argument: SSAValue) -> Array:
+        """A copy of an argument's elements."""
+        return read(self.buffers[argument], argument)
+
+    @property
+    def states(self) -> dict[str, Array]:
+        """The states that are set."""
+        return {
+            name.data: read(self.current[self.tables[2][2 * i]], self.program.state_args[i][0])
+            for i, name in enumerate(self.program.states)
+            if self.context[2 + i]
+        }
+
+
+def _size(value: SSAValue) -> int:
+    return kernel.storage_bytes(kernel.shaped(value))
+
+
+def view(memory: Array, value: SSAValue) -> Array:
+    """The elements of a memref in memory; `bf16` as the 16 bits it is stored in."""
+    type = kernel.shaped(value)
+    assert isinstance(type, MemRefType)
+    element = type.element_type
+    dtype = np.dtype(np.uint16) if isinstance(element, BFloat16Type) else dtype_of(element)
+    strides = [step * dtype.itemsize for step in kernel.strides_of(type)]
+    return np.ndarray(type.get_shape(), dtype, memory.data, 0, strides)
+
+
+def read(memory: Array, value: SSAValue) -> Array:
+    """A copy of the elements of a memref."""
+    array = view(memory, value).copy()
+    if isinstance(kernel.shaped(value).get_element_type(), BFloat16Type):
+        return (array.astype(np.uint32) << 16).view(np.float32)
+    return array

@@ -1,0 +1,350 @@
+"""Maps and copies as machine code against their meaning in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import (
+    IntegerType,
+    MemRefType,
+    Signedness,
+    StridedLayoutAttr,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.dialects import kernel
+from lowstream.dialects.kernel import Access, Term, body_type
+from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.reference.arrays import Array
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.kernels import (
+    dense,
+    one_kernel,
+    program_of,
+    random_array,
+    ui8,
+)
+from lowstream.test.unit.lowering.codegen.native import Native
+
+ui16 = IntegerType(16, Signedness.UNSIGNED)
+ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
+ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
+
+
+def check(program: kernel.ProgramOp, isa: Isa, inputs: Sequence[Array]) -> None:
+    """Machine and reference agree to the last bit, but for the sign of zero and the kind of NaN."""
+    with np.errstate(all="ignore"):
+        expected = ProgramExecutor(program).run(inputs)
+    for have, want in zip(Native(program, isa).run(inputs), expected, strict=True):
+        np.testing.assert_array_equal(have, want)
+
+
+# --- bodies ---------------------------------------------------------------------------------
+
+FLOATS = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.5,
+    2.5,
+    3.5,
+    -0.5,
+    0.1,
+    1e30,
+    -1e-30,
+    1e-42,
+    7e9,
+    np.inf,
+    -np.inf,
+    np.nan,
+]
+INTEGERS = [0, 1, -1, 2, -2, 7, -7, 100, 127, 128, -129, 2**31 - 1, -(2**31)]
+
+FLOAT_BINARY = [
+    arith.AddfOp,
+    arith.SubfOp,
+    arith.MulfOp,
+    arith.DivfOp,
+    arith.MaximumfOp,
+    arith.MinimumfOp,
+]
+FLOAT_UNARY = [arith.NegfOp, math.SqrtOp, math.AbsFOp, math.FloorOp, math.CeilOp, math.TruncOp]
+FLOAT_UNARY += [math.RoundEvenOp]
+INTEGER_BINARY = [
+    arith.AddiOp,
+    arith.SubiOp,
+    arith.MuliOp,
+    arith.DivSIOp,
+    arith.FloorDivSIOp,
+    arith.RemSIOp,
+    arith.AndIOp,
+    arith.OrIOp,
+    arith.XOrIOp,
+    arith.MinSIOp,
+    arith.MaxSIOp,
+    arith.MinUIOp,
+    arith.MaxUIOp,
+]
+SHIFTS = [arith.ShLIOp, arith.ShRSIOp, arith.ShRUIOp]
+
+
+def every_operation(
+    x: Array, y: Array, element: Attribute, ops: list[Any]
+) -> tuple[Any, list[Array]]:
+    """A program that applies each of `ops` (functions of body, x and y) to all pairs of x and y."""
+    count = x.size * y.size
+    pairs = [np.repeat(x, y.size), np.tile(y, x.size)]
+
+    def body(body: Body, a: SSAValue, b: SSAValue) -> list[SSAValue]:
+        return [body.emit(op(a, b)) for op in ops]
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        region = build_body([element, element], body)
+        accesses = [Access.identity(1)] * (2 + len(ops))
+        return kernel.MapOp([count], ins, accesses, region, outs=outs)
+
+    region = build_body([element, element], body)
+    yielded = region.block.last_op
+    assert yielded is not None
+    outs = [dense(value.type, count) for value in yielded.operands]
+    return one_kernel([dense(element, count)] * 2, outs, make), pairs
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("element", [f32, f64], ids=str)
+def test_float_operations(isa: Isa, element: Any):
+    ops: list[Any] = [*FLOAT_BINARY]
+    ops += [lambda x, y, op=op: op(x) for op in FLOAT_UNARY]
+    ops += [lambda x, y, n=n: arith.CmpfOp(x, y, n) for n in range(16)]
+    ops += [lambda x, y: math.FmaOp(x, y, x)]
+    ops += [lambda x, y: arith.FPToSIOp(x, i32), lambda x, y: arith.FPToSIOp(x, i64)]
+    values = np.array(FLOATS, np.float32 if element == f32 else np.float64)
+    check(*_for(every_operation(values, values, element, ops), isa))
+
+
+def _for(case: tuple[Any, list[Array]], isa: Isa) -> tuple[Any, Isa, list[Array]]:
+    return case[0], isa, case[1]
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("element", [i32, i64], ids=str)
+def test_integer_operations(isa: Isa, element: Any):
+    ops: list[Any] = [*INTEGER_BINARY]
+    ops += [lambda x, y, n=n: arith.CmpiOp(x, y, n) for n in range(10)]
+    ops += [
+        lambda x, y, op=op, to=to: op(x, to)
+        for op in (arith.SIToFPOp, arith.UIToFPOp)
+        for to in (f32, f64)
+    ]
+    if element == i32:
+        ops += [lambda x, y: arith.ExtSIOp(x, i64), lambda x, y: arith.ExtUIOp(x, i64)]
+        ops += [lambda x, y: arith.BitcastOp(x, f32)]
+    else:
+        ops += [lambda x, y: arith.TruncIOp(x, i32)]
+    values = np.array(INTEGERS, np.int32 if element == i32 else np.int64)
+    check(*_for(every_operation(values, values, element, ops), isa))
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_shifts(isa: Isa):
+    amounts = np.array([0, 1, 8, 24, 31], np.int32)
+    check(*_for(every_operation(np.array(INTEGERS, np.int32), amounts, i32, [*SHIFTS]), isa))
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_selects(isa: Isa):
+    def body(body: Body, x: SSAValue, y: SSAValue) -> SSAValue:
+        return body.select(body.greater(x, y), x, body.constant(7.0, f32))
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        accesses = [Access.identity(1)] * 3
+        return kernel.MapOp([4], ins, accesses, build_body([f32, f32], body), outs=outs)
+
+    x, y = np.array([[1, 2, np.nan, 4], [2, 1, 0, np.nan]], np.float32)
+    check(one_kernel([dense(f32, 4)] * 2, [dense(f32, 4)], make), isa, [x, y])
+
+
+def test_products_and_sums_are_not_fused():
+    """`x * y + z` rounds twice: nothing may make an fma of it."""
+    x = np.full(16, 1 + 2**-12, np.float32)
+
+    def body(body: Body, x: SSAValue) -> SSAValue:
+        return body.subtract(body.multiply(x, x), x)
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        accesses = [Access.identity(1)] * 2
+        return kernel.MapOp([16], ins, accesses, build_body([f32], body), outs=outs)
+
+    for isa in available_isas():
+        check(one_kernel([dense(f32, 16)], [dense(f32, 16)], make), isa, [x])
+
+
+def test_unknown_operation():
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        region = build_body([f32], lambda body, x: body.emit(math.SinOp(x)))
+        accesses = [Access.identity(1)] * 2
+        return kernel.MapOp([4], ins, accesses, region, outs=outs)
+
+    program = one_kernel([dense(f32, 4)], [dense(f32, 4)], make)
+    for isa in available_isas():
+        with pytest.raises(DiagnosticException, match=r"kernel.map: its body has math.sin"):
+            Native(program, isa)
+
+
+# --- elements -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("element", ELEMENTS, ids=str)
+def test_load_and_store(isa: Isa, element: Any):
+    """Every element type goes in, and comes out saturated or rounded, odd counts included."""
+    inner = body_type(element)
+
+    def body(body: Body, x: SSAValue, wide: SSAValue) -> Sequence[SSAValue]:
+        return x, wide
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        accesses = [Access.identity(1)] * 4
+        return kernel.MapOp([37], ins, accesses, build_body([inner, inner], body), outs=outs)
+
+    rng = np.random.default_rng(0)
+    wide = random_array(rng, dense(inner, 37))
+    if inner == f32 and element != f32:
+        edges = [
+            65519.0,
+            65520.0,
+            -1e9,
+            np.inf,
+            -np.inf,
+            np.nan,
+            6e-8,
+            2.9e-8,
+            3e-8,
+            -1e-7,
+            0.0,
+            6.1e-5,
+        ]
+        wide[: len(edges)] = edges
+        wide[20:] = rng.integers(0x33000000, 0x47800000, 17).astype(np.uint32).view(np.float32)
+    types = [dense(element, 37), dense(inner, 37)]
+    program = one_kernel(types, [dense(inner, 37), dense(element, 37)], make)
+    check(program, isa, [random_array(rng, types[0]), wide])
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_every_half(isa: Isa):
+    """All 65536 of them, to f32 and back."""
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        accesses = [Access.identity(1)] * 3
+        region = build_body([f32], lambda body, x: [x, x])
+        return kernel.MapOp([2**16], ins, accesses, region, outs=outs)
+
+    halves = np.arange(2**16, dtype=np.uint32).astype(np.uint16).view(np.float16)
+    program = one_kernel([dense(f16, 2**16)], [dense(f32, 2**16), dense(f16, 2**16)], make)
+    check(program, isa, [halves])
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_half_inside_a_body(isa: Isa):
+    """A value rounded to f16 on the way."""
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        def body(body: Body, x: SSAValue) -> SSAValue:
+            return body.emit(arith.ExtFOp(body.emit(arith.TruncFOp(x, f16)), f32))
+
+        accesses = [Access.identity(1)] * 2
+        return kernel.MapOp([33], ins, accesses, build_body([f32], body), outs=outs)
+
+    x = random_array(np.random.default_rng(0), dense(f32, 33))
+    check(one_kernel([dense(f32, 33)], [dense(f32, 33)], make), isa, [x])
+
+
+# --- domains --------------------------------------------------------------------------------
+
+
+@st.composite
+def maps(draw: st.DrawFn) -> tuple[list[int], list[tuple[Access, list[int]]]]:
+    """A domain, and an access and a shape for two inputs and the output, in any order of dimensions."""
+    domain = draw(st.lists(st.sampled_from([1, 2, 3, 5, 16, 17, 33]), min_size=1, max_size=3))
+    operands: list[tuple[Access, list[int]]] = []
+    for is_output in (False, False, True):
+        order = draw(st.permutations(range(len(domain))))
+        terms: list[Term] = []
+        shape: list[int] = []
+        for d in order:
+            if not is_output and draw(st.booleans()):
+                terms.append(Term(None, 1, draw(st.integers(0, 1))))
+                shape.append(2)
+                continue
+            step, offset = draw(st.sampled_from([1, 1, 1, 2, -1])), draw(st.integers(0, 2))
+            reach = abs(step) * (domain[d] - 1)
+            terms.append(Term(d, step, offset + (reach if step < 0 else 0)))
+            shape.append(offset + reach + 1)
+        operands.append((Access(len(domain), tuple(terms)), shape))
+    return domain, operands
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@settings(max_examples=25)
+@given(case=maps(), left=st.sampled_from([f32, i8]))
+def test_domains(isa: Isa, case: Any, left: Any):
+    """Broadcasts, transposes, slices with steps, either way."""
+    domain, operands = case
+    accesses = [access for access, _ in operands]
+    shapes = [shape for _, shape in operands]
+
+    def body(body: Body, x: SSAValue, y: SSAValue) -> SSAValue:
+        return body.add(x if x.type == f32 else body.to_float(x), y)
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        region = build_body([body_type(left), f32], body)
+        return kernel.MapOp(domain, ins, accesses, region, outs=outs)
+
+    types = [dense(left, *shapes[0]), dense(f32, *shapes[1])]
+    program = one_kernel(types, [dense(f32, *shapes[2])], make)
+    rng = np.random.default_rng(len(domain))
+    inputs = [random_array(rng, type) for type in types]
+    native = Native(program, isa)
+    (have,) = native.run(inputs)
+    (want,) = ProgramExecutor(program).run(inputs)
+    indices = np.zeros(shapes[2], bool)
+    for point in np.ndindex(*domain):
+        place = [t.offset + t.step * point[t.dim] for t in accesses[2].terms if t.dim is not None]
+        indices[tuple(place)] = True
+    np.testing.assert_array_equal(have[indices], want[indices])
+    assert (have[~indices].view(np.uint32) == 0xA5A5A5A5).all()
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("element", ELEMENTS, ids=str)
+def test_copies_keep_every_bit(isa: Isa, element: Any):
+    """Of dense and of strided memory."""
+    strided = MemRefType(element, [3, 5], StridedLayoutAttr([10, 2], None))
+
+    def make(block: Any, ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> None:
+        view = kernel.ViewOp(ins[0], strided)
+        block.add_ops([view, kernel.CopyOp(view.result, outs[0]), kernel.CopyOp(ins[0], outs[1])])
+
+    program = program_of(
+        [dense(element, 3, 10)], [dense(element, 3, 5), dense(element, 3, 10)], make
+    )
+    x = random_array(np.random.default_rng(0), dense(element, 3, 10))
+    check(program, isa, [x])

@@ -1,0 +1,243 @@
+"""Matrix products as machine code against their meaning in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import (
+    MemRefType,
+    StridedLayoutAttr,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i8,
+    i32,
+)
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.dialects import kernel
+from lowstream.dialects.kernel import Access, Term, body_type
+from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.codegen.isa import Isa, available_isas, choose_isa
+from lowstream.lowering.codegen.schedule import MatMulSchedule
+from lowstream.lowering.pack_weights import pack
+from lowstream.reference.arrays import Array
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.kernels import (
+    dense,
+    one_kernel,
+    random_array,
+    ui8,
+    widened,
+)
+from lowstream.test.unit.lowering.codegen.native import Native
+
+ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A product's sizes: depths and element types go by product."""
+
+    batch: tuple[int, ...] = ()
+    rows: int = 1
+    columns: int = 16
+    groups: int = 1
+    depths: tuple[int, ...] = (4,)
+    kinds: tuple[tuple[Any, Any], ...] = ((i8, i8),)
+    packed: bool = True
+    broadcast_a: bool = False
+    batched_b: bool = False
+
+    def program(self, isa: Isa) -> kernel.ProgramOp:
+        """A product that yields `sums * scale + bias`, and the first sum as it is."""
+        domain = [*self.batch, self.rows, self.columns]
+        schedule = MatMulSchedule.choose(
+            isa, self.rows, self.columns, self.depths, self.groups, self.kinds
+        )
+        units = self.columns * self.groups
+        a = [
+            dense(x, *(1 if self.broadcast_a else n for n in self.batch), self.rows, k)
+            for (x, _), k in zip(self.kinds, self.depths, strict=True)
+        ]
+        layout = schedule.layout
+        b = [
+            dense(
+                y,
+                *(self.batch if self.batched_b else ()),
+                *(layout.shape(self.columns, self.groups, k) if self.packed else (units, k)),
+            )
+            for (_, y), k in zip(self.kinds, self.depths, strict=True)
+        ]
+        rank = len(domain)
+        accumulator = i32 if str(self.kinds[0][0]) in ("i8", "ui8") else body_type(self.kinds[0][0])
+        count = len(self.kinds) * self.groups
+
+        def body(body: Body, *args: SSAValue) -> list[SSAValue]:
+            total = args[count + 1]
+            for value in args[:count]:
+                value = widened(body, value) if accumulator == i32 else value
+                if value.type == f32:
+                    total = body.fma(value, args[count], total)
+            return [total, args[0]]
+
+        def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+            pairs = len(a)
+            return kernel.MatMulOp(
+                domain,
+                self.groups,
+                ins[:pairs],
+                ins[pairs : 2 * pairs],
+                ins[2 * pairs :],
+                [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
+                build_body([*[accumulator] * count, f32, f32], body),
+                outs=outs,
+                offset_a=schedule.offsets if self.packed else None,
+                layout=layout if self.packed else None,
+            )
+
+        ins = [*a, *b, dense(f32, self.columns), dense(f32, *domain)]
+        return one_kernel(ins, [dense(f32, *domain), dense(accumulator, *domain)], make)
+
+    def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
+        """Random values; what packing fills up is zero, as it is in a real model."""
+        rng = np.random.default_rng(self.columns)
+        found = [random_array(rng, arg.type) for arg in program.input_args]
+        if self.packed:
+            schedule = MatMulSchedule.choose(
+                isa, self.rows, self.columns, self.depths, self.groups, self.kinds
+            )
+            for p, ((_, y), depth) in enumerate(zip(self.kinds, self.depths, strict=True)):
+                lead = self.batch if self.batched_b else ()
+                raw = random_array(rng, dense(y, *lead, self.columns * self.groups, depth))
+                found[len(self.kinds) + p] = pack(raw, schedule.layout, self.groups, self.columns)
+        return found
+
+    def check(self, isa: Isa) -> None:
+        """Machine and reference agree to the last bit."""
+        program = self.program(isa)
+        inputs = self.inputs(program, isa)
+        with np.errstate(all="ignore"):
+            expected = ProgramExecutor(program).run(inputs)
+        for have, want in zip(Native(program, isa).run(inputs), expected, strict=True):
+            np.testing.assert_array_equal(have, want)
+
+
+BYTES = [(x, y) for x in (i8, ui8) for y in (i8, ui8)]
+FLOATS = [(f32, f32), (f64, f64), (f16, f32), (bf16, bf16), (f16, f16)]
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Sizes around the edges of tiles, vectors and steps."""
+    exact = draw(st.booleans())
+    kinds = BYTES if exact else FLOATS[:1]
+    products = draw(st.integers(1, 2))
+    return Case(
+        batch=tuple(draw(st.lists(st.sampled_from([1, 2, 3]), max_size=2))),
+        rows=draw(st.sampled_from([1, 1, 2, 3, 7, 13])),
+        columns=draw(st.sampled_from([1, 3, 4, 8, 15, 16, 17, 32, 33, 50, 130])),
+        groups=draw(st.sampled_from([1, 1, 2, 3, 4])),
+        depths=tuple(
+            draw(st.sampled_from([1, 2, 3, 4, 5, 7, 8, 31, 64, 67])) for _ in range(products)
+        ),
+        kinds=tuple(draw(st.sampled_from(kinds)) for _ in range(products)),
+        packed=draw(st.booleans()),
+        broadcast_a=draw(st.booleans()),
+        batched_b=draw(st.booleans()),
+    )
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@settings(max_examples=40)
+@given(case=cases())
+def test_sums_are_exact(isa: Isa, case: Case):
+    case.check(isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
+@pytest.mark.parametrize(
+    "kind", [*BYTES, *FLOATS, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
+)
+def test_every_kind(isa: Isa, kind: Any, packed: bool):
+    Case(rows=3, columns=21, groups=2, depths=(9,), kinds=(kind,), packed=packed).check(isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_extremes(isa: Isa):
+    """-128 x -128 and 255 x -128 in every place: nothing saturates on the way."""
+    for x, y, left, right in ((i8, i8, -128, -128), (ui8, i8, 255, -128), (ui8, ui8, 255, 255)):
+        case = Case(rows=2, columns=16, depths=(64,), kinds=((x, y),))
+        program = case.program(isa)
+        inputs = case.inputs(program, isa)
+        inputs[0][...] = left
+        inputs[1][...] = right
+        for have, want in zip(
+            Native(program, isa).run(inputs), ProgramExecutor(program).run(inputs), strict=True
+        ):
+            np.testing.assert_array_equal(have, want)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("element", [i8, f32], ids=str)
+def test_strided_operands(isa: Isa, element: Any):
+    """Every second element of a's rows, b read across its rows: what a transpose leaves."""
+    rows, columns, depth = 3, 19, 7
+    left = MemRefType(element, [rows, depth], StridedLayoutAttr([2 * depth, 2], None))
+    right = MemRefType(element, [columns, depth], StridedLayoutAttr([1, columns], None))
+    accumulator = i32 if element == i8 else f32
+    types = [left, right]
+    out = dense(accumulator, rows, columns)
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        region = build_body([accumulator], lambda body, x: x)
+        access = [Access.identity(2)]
+        domain = [rows, columns]
+        return kernel.MatMulOp(domain, 1, ins[:1], ins[1:], [], access, region, outs=outs)
+
+    program = one_kernel(types, [out], make)
+    rng = np.random.default_rng(0)
+    native, judge = Native(program, isa), ProgramExecutor(program)
+    x = random_array(rng, dense(element, rows, depth))
+    y = random_array(rng, dense(element, columns, depth))
+    native.set(program.input_args[0], x)
+    native.set(program.input_args[1], y)
+    assert native.call() == 0
+    (want,) = judge.run([x, y])
+    np.testing.assert_array_equal(native.get(program.output_args[0]), want)
+
+
+def test_weights_for_another_machine():
+    """Packed for 4 lanes, compiled for 16."""
+    first, *_, last = available_isas()
+    program = Case().program(last)
+    if first != last:
+        with pytest.raises(
+            DiagnosticException, match=r"packed for 4 lanes, .* has \d+; run pack-weights"
+        ):
+            Native(program, first)
+
+
+def test_equal_kernels_are_emitted_once():
+    """Whatever their number of rows."""
+    from lowstream.lowering.codegen.mat_mul import MatMulKernel
+
+    isa = choose_isa()
+
+    def kernel_of(rows: int) -> tuple[MatMulKernel, int]:
+        (op,) = Case(rows=rows).program(isa).body.block.ops
+        assert isinstance(op, kernel.MatMulOp)
+        return MatMulKernel.of(op, isa)
+
+    (one, rows), (other, more) = kernel_of(12), kernel_of(24)
+    assert (rows, more) == (12, 24)
+    assert one == other
