@@ -74,7 +74,7 @@ def array_of(attribute: BlobAttr) -> Array:
 
 def _unpack(element: Attribute, raw: Array, count: int) -> Array:
     if isinstance(element, BFloat16Type):
-        return (raw.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+        return of_bf16_words(raw.view(np.uint16))
     bits = bits_of(element)
     if bits >= 8:
         return raw.view(dtype_of(element))
@@ -111,11 +111,7 @@ def repeats(raw: Array, count: int) -> bool:
 
 def _pack(element: Attribute, flat: Array) -> memoryview:
     if isinstance(element, BFloat16Type):
-        words = flat.view(np.uint32)
-        rounded = (words + 0x7FFF + ((words >> 16) & 1)) >> 16
-        cut = words >> 16
-        nan = np.where(cut & 0x7F, cut, cut | 0x40)  # one of its upper bits must be set
-        flat = np.where(np.isnan(flat), nan, rounded).astype(np.uint16)
+        flat = bf16_words(flat)
     elif (bits := bits_of(element)) < 8:
         per_byte = 8 // bits
         codes = np.zeros((-(-flat.size // per_byte), per_byte), np.uint8)
@@ -123,3 +119,17 @@ def _pack(element: Attribute, flat: Array) -> memoryview:
         shifts = np.arange(per_byte, dtype=np.uint8) * bits
         flat = np.bitwise_or.reduce(codes << shifts, axis=1).astype(np.uint8)
     return memoryview(flat.tobytes())
+
+
+def bf16_words(array: Array) -> Array:
+    """The 16 bits that store each float32 as `bf16`, rounded to even."""
+    words = np.ascontiguousarray(array, np.float32).view(np.uint32).reshape(np.shape(array))
+    rounded = (words + np.uint32(0x7FFF) + ((words >> 16) & 1)) >> 16
+    cut = words >> 16
+    nan = np.where(cut & 0x7F, cut, cut | 0x40)  # one of its upper bits must be set
+    return np.where(np.isnan(array), nan, rounded).astype(np.uint16)
+
+
+def of_bf16_words(words: Array) -> Array:
+    """What `bf16_words` stored, as float32."""
+    return (words.astype(np.uint32) << 16).view(np.float32)

@@ -153,7 +153,7 @@ class ProgramExecutor:
     def run(self, inputs: Sequence[Array]) -> list[Array]:
         """One inference: the outputs in order."""
         program = self.program
-        places = {arg: _allocate(arg) for arg in program.body.block.args}
+        places: dict[SSAValue, Place] = {arg: _allocate(arg) for arg in program.body.block.args}
         for argument, array in zip(program.input_args, inputs, strict=True):
             _fill(places[argument], argument, array)
         names = [name.data for name in program.states]
