@@ -335,13 +335,12 @@ class Planner:
         with self._inside(body):
             root = root_of(op.init)
             early = self._init_slices[op]
-            if root.owner in early:
-                self._sink(op.init, current)
+            in_place = root.owner in early and self._sink(op.init, current)
             assert op.parent is not None
             for inner in op.parent.ops:
                 if inner in early:
                     self._emit(inner)
-            if root not in self.sinks:
+            if not in_place:
                 self.block.add_op(kernel.CopyOp(self._where(op.init), current))
         number = list(self.states).index(name)
         self.block.add_op(kernel.IfUnsetOp(number, Region(body)))
