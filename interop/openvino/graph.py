@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StringAttr,
     TensorType,
+    UnitAttr,
     f64,
     i64,
 )
@@ -249,36 +250,80 @@ def _assign(node: Any, values: Values) -> list[Operation]:
 
 
 def _tensor_iterator(node: Any, values: Values) -> list[Operation]:
-    body, inputs = node.get_body(), node.get_input_descriptions()
+    return [_iterator(infra.TensorIteratorOp, node, values, node.get_body(), [], {})]
+
+
+def _loop(node: Any, values: Values) -> list[Operation]:
+    iteration, condition = node.get_special_body_ports()
+    properties: dict[str, Attribute] = {}
+    if condition >= 0:
+        properties["body_condition"] = IntegerAttr(condition, i64)
+    if iteration >= 0:
+        properties["current_iteration"] = UnitAttr()
+    extra = [iteration] if iteration >= 0 else []
+    return [_iterator(infra.LoopOp, node, values, node.get_function(), extra, properties)]
+
+
+def _iterator(
+    cls: type[infra.IteratorOp],
+    node: Any,
+    values: Values,
+    body: Any,
+    extra: Sequence[int],
+    properties: dict[str, Attribute],
+) -> Operation:
+    """
+    An iterator whose body has an argument for each input description, in their order, and `extra` ones.
+
+    OpenVINO's operands before those of the ports (a Loop's trip count and condition) come first here too.
+    """
+    inputs = node.get_input_descriptions()
     outputs = sorted(node.get_output_descriptions(), key=lambda port: port.output_index)
+    before = node.get_input_size() - len({port.input_index for port in inputs})
+    order = [port.body_parameter_index for port in inputs]
+    names = [body.get_parameters()[index].get_friendly_name() for index in order]
     block, results = _block(body)
     block.add_op(infra.YieldOp(*results))
-    order = [port.body_parameter_index for port in inputs]
-    _reorder_arguments(block, order)
-    names = [body.get_parameters()[index].get_friendly_name() for index in order]
-    return [
-        infra.TensorIteratorOp.create(
-            operands=[_operand(node, port.input_index, values) for port in inputs],
-            result_types=[_output_type(node, i) for i in range(node.get_output_size())],
-            properties={
-                "inputs": ArrayAttr(map(_input_port, inputs)),
-                "outputs": ArrayAttr(map(_output_port, outputs)),
-                "body_names": ArrayAttr(map(StringAttr, names)),
-            },
-            regions=[Region(block)],
-        )
-    ]
+    types = [block.args[index].type for index in (*order, *extra)]
+    _rearrange(block, types, {index: i for i, index in enumerate((*order, *extra))})
+    operands = [*range(before), *(port.input_index for port in inputs)]
+    return cls.create(
+        operands=[_operand(node, index, values) for index in operands],
+        result_types=[_output_type(node, i) for i in range(node.get_output_size())],
+        properties={
+            **properties,
+            "inputs": ArrayAttr(map(_input_port, inputs)),
+            "outputs": ArrayAttr(map(_output_port, outputs)),
+            "body_names": ArrayAttr(map(StringAttr, names)),
+        },
+        regions=[Region(block)],
+    )
 
 
-def _reorder_arguments(block: Block, order: Sequence[int]) -> None:
-    """Argument number `i` becomes what number `order[i]` was."""
+def _if(node: Any, values: Values) -> list[Operation]:
+    operands = [_operand(node, i, values) for i in range(node.get_input_size())]
+    types = [operand.type for operand in operands[1:]]
+    bodies: list[Region] = []
+    for i in range(2):
+        block, results = _block(node.get_function(i))
+        outputs = sorted(node.get_output_descriptions(i), key=lambda port: port.output_index)
+        indices: list[int] = [port.body_value_index for port in outputs]
+        block.add_op(infra.YieldOp(*(results[index] for index in indices)))
+        inputs = node.get_input_descriptions(i)
+        _rearrange(block, types, {p.body_parameter_index: p.input_index - 1 for p in inputs})
+        bodies.append(Region(block))
+    results = [_output_type(node, i) for i in range(node.get_output_size())]
+    return [infra.IfOp.create(operands=operands, result_types=results, regions=bodies)]
+
+
+def _rearrange(block: Block, types: Sequence[Attribute], position: dict[int, int]) -> None:
+    """Gives the block arguments of these types; what was number `i` becomes number `position[i]`."""
     old = list(block.args)
-    if sorted(order) != list(range(len(old))):
-        raise DiagnosticException("the body needs exactly one port for each of its parameters")
-    for index in order:
-        new = block.insert_arg(old[index].type, len(block.args))
-        old[index].replace_all_uses_with(new)
-    for argument in old:
+    if not position.keys() == set(range(len(old))):
+        raise DiagnosticException("a body needs a port for each of its parameters")
+    new = [block.insert_arg(type, len(block.args)) for type in types]
+    for i, argument in enumerate(old):
+        argument.replace_all_uses_with(new[position[i]])
         block.erase_arg(argument)
 
 
@@ -323,4 +368,6 @@ _HANDLERS: dict[str, Callable[[Any, Values], list[Operation]]] = {
     "ReadValue": _read_value,
     "Assign": _assign,
     "TensorIterator": _tensor_iterator,
+    "Loop": _loop,
+    "If": _if,
 }

@@ -301,6 +301,49 @@ def test_borders_of_slices_are_counted_in(
     assert found == [int("".join(map(str, firsts)))]
 
 
+@pytest.mark.parametrize("counted", [True, False])
+def test_loop(tmp_path: Path, counted: bool):
+    """`state = state * 2 + x + iteration` until it exceeds 40."""
+    x, trips = parameter(1), parameter(dtype=np.int64, name="trips")
+    step, state, i = parameter(1, name="X"), parameter(1, name="H"), parameter(dtype=np.int64)
+    total = opset.add(opset.multiply(state, constant([2])), step)
+    if counted:
+        total = opset.add(total, opset.convert(i, "f32"))
+    go_on = opset.reshape(opset.less(total, constant([40])), constant([], AXES), False)
+    results = [opset.result(total), opset.result(go_on)]
+    loop = opset.loop(trips, constant(True, np.bool_))
+    loop.set_function(model_of(results, [i, state, step] if counted else [state, step]))
+    loop.set_special_body_ports([0 if counted else -1, 1])
+    loop.set_invariant_input(step, x.output(0))
+    loop.set_merged_input(state, constant([1]).output(0), results[0].output(0))
+    last = loop.get_iter_value(results[0].output(0), -1)
+    every = loop.get_concatenated_slices(results[0].output(0), 0, 1, 1, -1, 0)
+    path = save(tmp_path, [last, every], [x, trips])
+    feeds = [[np.array([1], np.float32), np.array(n, np.int64)] for n in (1, 3, 100)]
+    model = assert_agrees(path, *feeds)
+    (op,) = (op for op in model.module.walk() if isinstance(op, infra.LoopOp))
+    assert [name.data for name in op.body_names] == ["X", "H"]
+    assert (op.current_iteration is not None) == counted
+
+
+def test_if(tmp_path: Path):
+    """The bodies take different inputs, in different orders."""
+    condition, x, y, z = parameter(dtype=np.bool_), *(parameter(2, name=n) for n in "xyz")
+    a, b, c, d = (parameter(2, name=name) for name in "abcd")
+    then = [opset.result(opset.subtract(b, a)), opset.result(opset.relu(b))]
+    other = [opset.result(opset.multiply(c, d)), opset.result(c)]
+    branch: Any = opset.if_op(condition)
+    branch.set_then_body(model_of(then, [a, b]))
+    branch.set_else_body(model_of(other, [d, c]))
+    branch.set_input(x.output(0), b, c)
+    branch.set_input(y.output(0), a, None)
+    branch.set_input(z.output(0), None, d)
+    outputs = [branch.set_output(then[1], other[0]), branch.set_output(then[0], other[1])]
+    path = save(tmp_path, outputs, [condition, x, y, z])
+    arrays = [noise(2, seed=seed) for seed in range(3)]
+    assert_agrees(path, [np.array(True), *arrays], [np.array(False), *arrays])
+
+
 # --- states ---------------------------------------------------------------------------------
 
 
