@@ -65,8 +65,9 @@ class NumericsCheck:
 
     - Floating-point values may be `TOLERANCE` apart, integers not at all.
     - Where a function quantizes, rounding may fall on the other side: values may be one step of the
-      coarsest quantization of an activation apart, and `MEAN_CODES` steps on average; 8-bit
-      integers one code. A state that changed its element type is not compared.
+      coarsest quantization of an activation apart, on average `MEAN_CODES` steps or what one
+      value alone makes; 8-bit integers one code. A state that changed its element type is not
+      compared.
     - `low-latency2` changes the meaning by design. What it leaves is held against the function it
       was given, run with what iterators carry kept by hand (`CarryingExecutor`).
     - Not compared, with a warning, is what the reference has no meaning for, and a function whose
@@ -257,7 +258,8 @@ def _array_difference(ours: Array, expected: Array, code: float) -> str | None:
     if ours.dtype.kind == "f":
         size = np.abs(b, where=np.isfinite(b), out=np.zeros_like(b)).max()
         rounding = TOLERANCE[ours.dtype.itemsize] * max(1.0, float(size))
-        allowed, on_average = max(rounding, code), max(rounding, MEAN_CODES * code)
+        allowed = rounding + code
+        on_average = rounding + code * max(MEAN_CODES, 1 / ours.size)
     else:
         allowed = on_average = float(bool(code) and ours.dtype.itemsize == 1)
     if error.max() > allowed:
