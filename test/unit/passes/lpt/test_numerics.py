@@ -1,0 +1,256 @@
+"""LPT changes no result by more than one code, whatever the intervals, levels and shapes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects import func
+from xdsl.dialects.builtin import BoolAttr, IntegerAttr, ModuleOp, TensorType, f32, i64
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from lowstream.dialects.nn import (
+    AddOp,
+    ConcatOp,
+    ConstantOp,
+    ConvertOp,
+    MatMulOp,
+    MultiplyOp,
+    ReluOp,
+    ReshapeOp,
+    SplitOp,
+    SqueezeOp,
+    TransposeOp,
+    UnsqueezeOp,
+)
+from lowstream.dialects.qnn import DequantizeOp, FakeQuantizeOp
+from lowstream.passes.lpt.precision import LEVELS
+from lowstream.passes.pipeline import run_passes
+from lowstream.reference.arrays import blob_of
+from lowstream.reference.executor import Executor
+
+SIZES = st.integers(1, 9)
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+class Graph:
+    """A function that grows operation by operation."""
+
+    def __init__(self, *shapes: Sequence[int]):
+        self.block = Block(arg_types=[TensorType(f32, shape) for shape in shapes])
+        self.inputs = list(self.block.args)
+
+    def add(self, op: Operation) -> SSAValue:
+        self.block.add_op(op)
+        return op.results[0]
+
+    def constant(self, array: Any, dtype: Any = np.float32) -> SSAValue:
+        return self.add(ConstantOp(blob_of(np.asarray(array, dtype))))
+
+    def quantize(self, x: SSAValue, low: Any, high: Any, levels: int) -> SSAValue:
+        limits = [self.constant(limit) for limit in (low, high, low, high)]
+        return self.add(FakeQuantizeOp.of(x, *limits, levels=IntegerAttr(levels, i64)))
+
+    def module(self, *results: SSAValue) -> ModuleOp:
+        self.block.add_op(func.ReturnOp(*results))
+        types = ([a.type for a in self.inputs], [r.type for r in results])
+        module = ModuleOp([func.FuncOp("main", types, Region(self.block))])
+        module.verify()
+        return module
+
+
+def intervals(kind: str, scale: Any, levels: int) -> tuple[Any, Any]:
+    """An interval of this kind, `levels - 1` steps long."""
+    scale = np.float64(scale)
+    half = levels // 2
+    match kind:
+        case "unsigned":
+            return 0 * scale, scale * (levels - 1)
+        case "signed":
+            return -half * scale, (levels - 1 - half) * scale
+        case "zero point":
+            return -(half // 2) * scale, (levels - 1 - half // 2) * scale
+        case _:
+            return -(half // 2 + 0.4) * scale, (levels - 1 - half // 2 - 0.4) * scale
+
+
+KINDS = st.sampled_from(("unsigned", "signed", "zero point", "between codes"))
+SCALES = st.floats(0.001, 10)
+
+
+def low_operations(module: ModuleOp, kind: type[Operation]) -> list[Operation]:
+    """The operations of a kind that give integers."""
+    return [
+        op
+        for op in module.walk()
+        if isinstance(op, kind) and not isinstance(op.results[0].type.element_type, type(f32))
+    ]
+
+
+@given(KINDS, SCALES, st.sampled_from(LEVELS), SIZES, SIZES, SEEDS)
+def test_a_decomposed_fake_quantize_gives_the_same_values(kind, scale, levels, rows, columns, seed):
+    random = np.random.default_rng(seed)
+    scales = scale * random.uniform(0.5, 2, (rows, 1))
+    graph = Graph((rows, columns))
+    low, high = intervals(kind, scales, levels)
+    module = graph.module(graph.quantize(graph.inputs[0], low, high, levels))
+    x = random.uniform(low - scales, high + scales, (rows, columns)).astype(np.float32)
+    (before,) = Executor(module).run([x])
+    run_passes(module, "lpt-markup,lpt-main")
+    (after,) = Executor(module).run([x])
+    assert low_operations(module, FakeQuantizeOp)
+    np.testing.assert_array_less(abs(after - before) / scales, 0.02)
+    run_passes(module, "lpt-cleanup")
+    assert not low_operations(module, FakeQuantizeOp)
+    np.testing.assert_array_equal(Executor(module).run([x])[0], before)
+
+
+@dataclass(frozen=True)
+class Product:
+    """A quantized product: what varies about it."""
+
+    seed: int
+    batch: list[int]
+    size: tuple[int, int, int]
+    flips: tuple[bool, bool]
+    kind: str
+    scale: float
+    levels: tuple[int, int]
+    weights: str
+    has_bias: bool
+
+    @property
+    def is_low(self) -> bool:
+        """Whether it can be computed in 8 bits."""
+        return self.weights != "computed" or self.kind in ("unsigned", "signed")
+
+    def build(self) -> tuple[ModuleOp, list[np.ndarray]]:
+        """The module, and inputs for it."""
+        random, (m, k, n), (flip_a, flip_b) = (
+            np.random.default_rng(self.seed),
+            self.size,
+            self.flips,
+        )
+        left = (*self.batch, k, m) if flip_a else (*self.batch, m, k)
+        right = (n, k) if flip_b else (k, n)
+        graph = Graph(left, right)
+        low, high = intervals(self.kind, self.scale, self.levels[0])
+        a = graph.quantize(graph.inputs[0], low, high, self.levels[0])
+        margin = 0.1 * (high - low)
+        x = random.uniform(low - margin, high + margin, left).astype(np.float32)
+        channels = random.uniform(0.001, 1, (n, 1) if flip_b else (1, n)).astype(np.float32)
+        w_low, w_high = intervals("signed", channels, self.levels[1])
+        weights = random.uniform(w_low, w_high, right).astype(np.float32)
+        match self.weights:
+            case "quantized":
+                b = graph.quantize(graph.constant(weights), w_low, w_high, self.levels[1])
+            case "codes":
+                codes = graph.constant(np.rint(weights / channels), np.int8)
+                values = graph.add(ConvertOp.of(codes, destination_type=f32))
+                b = graph.add(MultiplyOp.of(values, graph.constant(channels)))
+            case _:
+                b = graph.quantize(graph.inputs[1], w_low, w_high, self.levels[1])
+        flags = {
+            "transpose_a": BoolAttr.from_bool(flip_a),
+            "transpose_b": BoolAttr.from_bool(flip_b),
+        }
+        y = graph.add(MatMulOp.of(a, b, **flags))
+        if self.has_bias:
+            y = graph.add(AddOp.of(y, graph.constant(random.normal(size=(1, n)))))
+        return graph.module(y), [x, weights]
+
+
+PRODUCTS = st.builds(
+    Product,
+    SEEDS,
+    st.lists(st.integers(1, 3), max_size=2),
+    st.tuples(SIZES, SIZES, SIZES),
+    st.tuples(st.booleans(), st.booleans()),
+    KINDS,
+    SCALES,
+    st.tuples(st.sampled_from(LEVELS), st.sampled_from(LEVELS)),
+    st.sampled_from(("quantized", "codes", "computed")),
+    st.booleans(),
+)
+
+
+@settings(max_examples=150)
+@given(PRODUCTS)
+def test_a_product_of_codes_gives_the_same_codes(product):
+    module, inputs = product.build()
+    (before,) = Executor(module).run(inputs)
+    run_passes(module, "lpt")
+    assert bool(low_operations(module, MatMulOp)) == product.is_low
+    (after,) = Executor(module).run(inputs)
+    code = max(np.max(abs(before)), 1e-3) / 128
+    assert np.max(abs(after - before)) < code
+    once = str(module)
+    run_passes(module, "lpt")
+    assert str(module) == once
+
+
+MOVES = ("reshape", "squeeze", "unsqueeze", "transpose", "split", "concat", "relu")
+
+
+def move(graph: Graph, kind: str, x: SSAValue, random: np.random.Generator) -> SSAValue:
+    """Another operation on `x` that moves its elements, if there is a fitting one."""
+    shape = x.type.get_shape()
+    ones = [i for i, size in enumerate(shape) if size == 1]
+    even = [i for i, size in enumerate(shape) if size % 2 == 0]
+    match kind:
+        case "relu":
+            return graph.add(ReluOp.of(x))
+        case "reshape" if len(shape) > 1:
+            at = random.integers(len(shape) - 1)
+            merged = (*shape[:at], shape[at] * shape[at + 1], *shape[at + 2 :])
+            return graph.add(ReshapeOp.of(x, graph.constant(merged, np.int64)))
+        case "squeeze" if ones:
+            return graph.add(SqueezeOp.of(x, graph.constant([random.choice(ones)], np.int64)))
+        case "unsqueeze":
+            axis = random.integers(-len(shape) - 1, len(shape) + 1)
+            return graph.add(UnsqueezeOp.of(x, graph.constant([axis], np.int64)))
+        case "transpose":
+            order = random.permutation(len(shape))
+            return graph.add(TransposeOp.of(x, graph.constant(order, np.int64)))
+        case "split" if even:
+            axis = graph.constant(random.choice(even), np.int64)
+            split = SplitOp.of(x, axis, num_splits=IntegerAttr(2, i64))
+            graph.add(split)
+            return split.results[int(random.integers(2))]
+        case "concat":
+            axis = IntegerAttr(int(random.integers(len(shape))), i64)
+            return graph.add(ConcatOp.of(x, x, axis=axis))
+        case _:
+            return x
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(st.sampled_from(MOVES), min_size=1, max_size=6),
+    st.sampled_from((np.uint8, np.int8)),
+    st.integers(-1, 2),
+    st.booleans(),
+    SEEDS,
+)
+def test_dequantization_sinks_through_what_moves_elements(kinds, code, channel, has_zero, seed):
+    random = np.random.default_rng(seed)
+    shape = tuple(random.choice([1, 2, 3, 4], 3))
+    spread = tuple(size if i == channel else 1 for i, size in enumerate(shape))
+    scale = random.uniform(0.01, 1, spread).astype(np.float32)
+    zero_point = random.integers(1, 9, spread).astype(code)
+    graph = Graph()
+    codes = graph.constant(random.integers(0, 100, shape), code)
+    properties = {"zero_point": blob_of(zero_point)} if has_zero else {}
+    y = graph.add(DequantizeOp.of(codes, scale=blob_of(scale), **properties))
+    for kind in kinds:
+        y = move(graph, kind, y, random)
+    module = graph.module(y)
+    (before,) = Executor(module).run([])
+    run_passes(module, "lpt-markup,lpt-main")
+    np.testing.assert_array_equal(Executor(module).run([])[0], before)
+    if channel == -1 and not has_zero:
+        assert isinstance(
+            module.body.block.first_op.body.block.last_op.operands[0].owner, DequantizeOp
+        )
