@@ -11,6 +11,8 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, ModuleOp, TensorType, f32, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from lowstream.dialects.inferred import shape_of, tensor
+from lowstream.dialects.module import entry_of
 from lowstream.dialects.nn import (
     AddOp,
     ConcatOp,
@@ -85,7 +87,7 @@ def low_operations(module: ModuleOp, kind: type[Operation]) -> list[Operation]:
     return [
         op
         for op in module.walk()
-        if isinstance(op, kind) and not isinstance(op.results[0].type.element_type, type(f32))
+        if isinstance(op, kind) and tensor(op.results[0]).element_type != f32
     ]
 
 
@@ -196,7 +198,7 @@ MOVES = ("reshape", "squeeze", "unsqueeze", "transpose", "split", "concat", "rel
 
 def move(graph: Graph, kind: str, x: SSAValue, random: np.random.Generator) -> SSAValue:
     """Another operation on `x` that moves its elements, if there is a fitting one."""
-    shape = x.type.get_shape()
+    shape = shape_of(x)
     ones = [i for i, size in enumerate(shape) if size == 1]
     even = [i for i, size in enumerate(shape) if size % 2 == 0]
     match kind:
@@ -251,6 +253,6 @@ def test_dequantization_sinks_through_what_moves_elements(kinds, code, channel, 
     run_passes(module, "lpt-markup,lpt-main")
     np.testing.assert_array_equal(Executor(module).run([])[0], before)
     if channel == -1 and not has_zero:
-        assert isinstance(
-            module.body.block.first_op.body.block.last_op.operands[0].owner, DequantizeOp
-        )
+        result = entry_of(module).body.block.last_op
+        assert result is not None
+        assert isinstance(result.operands[0].owner, DequantizeOp)
