@@ -1,0 +1,108 @@
+"""Builds the site into build/site: the pages of this folder, and what docstrings say of dialects and passes."""
+
+from __future__ import annotations
+
+import inspect
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from lowstream.dialects import DIALECTS
+from lowstream.passes.registry import PASSES
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+PAGES = ROOT / "build" / "pages"
+SITE = ROOT / "build" / "site"
+
+
+def dialect_pages() -> Iterator[tuple[str, str]]:
+    """A page for each dialect: its operations with their law and a line of IR."""
+    for name, load in DIALECTS.items():
+        dialect = load()
+        lines = [f"# `{name}`", "", _dialect_text(name), ""]
+        for op in dialect.operations:
+            lines += [f"## `{op.name}`", "", _markdown(inspect.getdoc(op) or ""), ""]
+        yield f"dialects/{name}.md", "\n".join(lines)
+
+
+def _dialect_text(name: str) -> str:
+    package = f"lowstream.dialects.{name}"
+    return _markdown(inspect.getdoc(sys.modules[package]) or "")
+
+
+def pass_page() -> str:
+    """All passes with their options and laws."""
+    lines = [
+        "# Passes",
+        "",
+        "Each pass is also a flag of `opt-tool`, in the order of the command line, and a name in",
+        "`lowstream.run_passes(model, …)`. `opt-tool --help` prints this list.",
+        "",
+        "| pass | does |",
+        "|---|---|",
+    ]
+    for info in PASSES:
+        options = f"{{{info.options}}}" if info.options else ""
+        lines.append(f"| [`{info.name}{options}`](#{info.name}) | {info.summary} |")
+    for info in PASSES:
+        lines += [
+            "",
+            f"## `{info.name}` {{#{info.name}}}",
+            "",
+            _markdown(inspect.getdoc(info.load()) or ""),
+        ]
+        if (HERE / "passes" / f"{info.name}.md").exists():
+            lines += ["", f"More: [{info.name}]({info.name}.md)"]
+    return "\n".join(lines)
+
+
+def _markdown(text: str) -> str:
+    """A docstring as Markdown: indented lines are IR."""
+    out: list[str] = []
+    inside = False
+    for line in text.splitlines():
+        is_code = line.startswith("    ")
+        if is_code and not inside:
+            out += ["", "```mlir"]
+        if inside and line and not is_code:
+            out += ["```", ""]
+        inside = is_code or (inside and not line)
+        out.append(line[4:] if is_code else line)
+    if inside:
+        out.append("```")
+    return "\n".join(out)
+
+
+def readme() -> str:
+    """The front page, its links turned to where pages are."""
+    text = (ROOT / "README.md").read_text()
+    return text.replace("](docs/", "](").replace(
+        "](LICENSE)", "](https://www.apache.org/licenses/LICENSE-2.0)"
+    )
+
+
+def main() -> None:
+    """Writes all pages, then lets mkdocs build the site."""
+    from mkdocs.commands.build import build
+    from mkdocs.config import load_config
+
+    shutil.rmtree(PAGES, ignore_errors=True)
+    shutil.copytree(
+        HERE, PAGES, ignore=shutil.ignore_patterns("*.py", "*.mlir", "*.safetensors", "*.yml")
+    )
+    (PAGES / "index.md").write_text(readme())
+    (PAGES / "passes").mkdir(exist_ok=True)
+    (PAGES / "passes" / "index.md").write_text(pass_page())
+    for name, text in dialect_pages():
+        target = PAGES / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+    config = load_config(str(HERE / "mkdocs.yml"), docs_dir=str(PAGES), site_dir=str(SITE))
+    build(config)
+    print(f"The site is in {SITE.relative_to(ROOT)}; open index.html there.")
+
+
+if __name__ == "__main__":
+    main()
