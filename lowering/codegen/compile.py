@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
 from ...dialects import kernel
 from ...dialects.blob import BlobAttr, bits_of
 from .isa import Isa
+
+if TYPE_CHECKING:
+    from llvmlite import binding
 
 CODE_GENERATION_LEVEL = 1
 """LLVM's: 0 makes kernels three times slower, 2 compiles longer for the same code."""
@@ -44,15 +49,27 @@ def object_code_of(program: kernel.ProgramOp, isa: Isa, profiling: bool) -> byte
 
     text = str(emit_program(program, isa, profiling))
     with _COMPILING:
-        binding.initialize_native_target()
-        binding.initialize_native_asmprinter()
-        target = binding.Target.from_triple(binding.get_process_triple())
-        machine = target.create_target_machine(
-            cpu=isa.cpu, features=isa.features, opt=CODE_GENERATION_LEVEL, jit=True
-        )
         module = binding.parse_assembly(text)
         module.verify()
-        return machine.emit_object(module)
+        return machine_of(isa).emit_object(module)
+
+
+@cache
+def machine_of(isa: Isa) -> binding.TargetMachine:
+    """What generates code of this instruction set and no other."""
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    target = binding.Target.from_triple(binding.get_process_triple())
+    return target.create_target_machine(
+        cpu=isa.cpu,
+        features=isa.features,
+        opt=CODE_GENERATION_LEVEL,
+        reloc="pic",
+        codemodel="small",  # constants by offset from the instruction, not by 64-bit address
+        jit=True,
+    )
 
 
 def weights_image(program: kernel.ProgramOp) -> bytes:

@@ -119,14 +119,14 @@ def load_lanes(
 def load_raw(
     b: ir.IRBuilder, pointer: ir.Value, element: Attribute, stride: int, lanes: int, active: int
 ) -> ir.Value:
-    """The same, as they lie in memory."""
+    """The same, as they lie in memory. Others than the active ones are not touched."""
     memory, size = memory_type(element), size_of(element)
     vector = ir.VectorType(memory, lanes)
     if stride == 0:
         return broadcast(b, b.load(pointer, align=size, typ=memory), lanes)
     if stride == 1 and active == lanes:
         return b.load(pointer, align=size, typ=vector)
-    if stride == 1:
+    if stride == 1 and active > 1:
         arguments = [pointer, first_lanes(lanes, active), zero(vector)]
         return call_intrinsic(b, "llvm.masked.load", vector, arguments, [vector, pointer.type])
     value: ir.Value = zero(vector)
@@ -153,7 +153,8 @@ def store_lanes(
     if stride == 1 and active == lanes:
         b.store(raw, pointer, align=size)
         return
-    if stride == 1:
+    # LLVM 22 stores a single masked lane before it is narrowed: four bytes of one.
+    if stride == 1 and active > 1:
         arguments = [raw, pointer, first_lanes(lanes, active)]
         overload = [raw.type, pointer.type]
         call_intrinsic(b, "llvm.masked.store", ir.VoidType(), arguments, overload)

@@ -157,7 +157,7 @@ def widen(b: ir.IRBuilder, value: ir.Value, element: str, to: ir.Type) -> ir.Val
     return b.zext(value, wide) if element.startswith("u") else b.sext(value, wide)
 
 
-_INTEGERS = ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
+_INTEGERS = ("i8", "u8", "i16", "u16", "i32", "u32")
 BYTE_KINDS = frozenset((a, b) for a in ("i8", "u8") for b in ("i8", "u8"))
 INTEGER_KINDS = frozenset((a, b) for a in _INTEGERS for b in _INTEGERS)
 

@@ -30,13 +30,18 @@ _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 
 
 def load(object_code: bytes) -> LoadedProgram:
-    """Links an object file of `compile_program` into this process."""
+    """The entry of an object file of `compile_program`."""
+    return LoadedProgram(link(object_code))
+
+
+def link(object_code: bytes) -> binding.ResourceTracker:
+    """Places an object file in this process, for as long as the result lives."""
     from llvmlite import binding
 
     with _LOADING:
         builder = binding.JITLibraryBuilder()
         builder.add_object_img(object_code).add_current_process().export_symbol(ENTRY)
-        return LoadedProgram(builder.link(_jit(), f"lowstream.{next(_numbers)}"))
+        return builder.link(_jit(), f"lowstream.{next(_numbers)}")
 
 
 @cache

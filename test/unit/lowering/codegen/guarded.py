@@ -1,0 +1,107 @@
+"""
+Runs kernels over odd sizes, each buffer flush against a closed page: before its first byte, then after its
+last. A read or write outside ends this process.
+
+    python -m lowstream.test.unit.lowering.codegen.guarded [over]
+
+With `over`, one kernel is told that it has a row more than there is: that must fault.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i8, i32
+from xdsl.ir import Operation, SSAValue
+
+from lowstream.dialects import kernel
+from lowstream.dialects.kernel import Access, Term, body_type
+from lowstream.lowering.bodies import build_body
+from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.test.unit.lowering.codegen.kernels import (
+    Memref,
+    dense,
+    one_kernel,
+    random_array,
+    ui8,
+)
+from lowstream.test.unit.lowering.codegen.native import Guard, Native
+from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
+
+GUARDS: tuple[Guard, ...] = ("before", "after")
+
+
+def map_of(element: Any, domain: Sequence[int], order: Sequence[int]) -> kernel.ProgramOp:
+    """A transposed map and a broadcast one, to two outputs."""
+    rank = len(domain)
+    turned = Access(rank, tuple(Term(d) for d in order))
+    along = Access(rank, (Term(rank - 1),))
+    whole = Access.identity(rank)
+    type = body_type(element)
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        region = build_body([type, type], lambda body, x, y: [x, y])
+        accesses = [turned, along, whole, turned]
+        return kernel.MapOp(domain, ins, accesses, region, outs=outs)
+
+    shape = [domain[d] for d in order]
+    ins = [dense(element, *shape), dense(element, domain[-1])]
+    return one_kernel(ins, [dense(element, *domain), dense(element, *shape)], make)
+
+
+def copy_of(type: Memref) -> kernel.ProgramOp:
+    """A copy."""
+    return one_kernel([type], [type], lambda ins, outs: kernel.CopyOp(ins[0], outs[0]))
+
+
+def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | None]]:
+    """Every kind of kernel, at sizes just under, at and over those of vectors, tiles and steps."""
+    for element in (i1, i8, ui8, i32, f16, bf16, f32, f64):
+        for columns in (1, isa.lanes - 1, isa.lanes + 1):
+            yield map_of(element, [3, columns], [1, 0]), None
+            yield map_of(element, [columns], [0]), None
+        yield copy_of(dense(element, 3, 7)), None
+    kinds = ((i8, i8), (ui8, i8), (ui8, ui8), (f32, f32))
+    for kind, packed in product(kinds, (True, False)):
+        for rows, columns, depth in ((1, 1, 1), (1, 2 * isa.lanes + 1, 7), (5, isa.lanes - 1, 66)):
+            case = Case(
+                rows=rows,
+                columns=columns,
+                groups=2,
+                depths=(depth, depth + 1),
+                kinds=(kind, kind),
+                packed=packed,
+            )
+            yield case.program(isa), case
+
+
+def main(over: bool) -> None:
+    rng = np.random.default_rng(0)
+    for isa in available_isas():
+        if over:
+            program = map_of(f32, [2, isa.lanes], [0, 1])
+            native = Native(program, isa, guard="after")
+            (op,) = program.body.block.ops
+            assert isinstance(op, kernel.MapOp)
+            op.properties["domain"] = kernel.MapOp([3, isa.lanes], [], [], op.body.clone()).domain
+            Native(program, isa, guard="after").call()
+            continue
+        for (program, case), guard in product(programs(isa), GUARDS):
+            inputs = (
+                [random_array(rng, arg.type) for arg in program.input_args]
+                if case is None
+                else case.inputs(program, isa)
+            )
+            native = Native(program, isa, guard=guard)
+            for argument, array in zip(program.input_args, inputs, strict=True):
+                native.set(argument, array)
+            assert native.call() == 0
+    print("all inside")
+
+
+if __name__ == "__main__":
+    main(over=sys.argv[1:] == ["over"])

@@ -1,0 +1,17 @@
+"""Kernels touch their buffers alone: `guarded` says how that shows."""
+
+import signal
+import subprocess
+import sys
+
+COMMAND = [sys.executable, "-m", "lowstream.test.unit.lowering.codegen.guarded"]
+
+
+def test_kernels_stay_inside_their_buffers():
+    result = subprocess.run(COMMAND, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "all inside\n", "")
+
+
+def test_a_kernel_that_leaves_its_buffer_is_found():
+    result = subprocess.run([*COMMAND, "over"], capture_output=True, text=True, check=False)
+    assert result.returncode == -signal.SIGSEGV

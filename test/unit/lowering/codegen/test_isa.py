@@ -1,0 +1,169 @@
+"""Instruction sets: each instruction means what its record says, and only what exists is chosen."""
+
+from __future__ import annotations
+
+import ctypes
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from llvmlite import binding, ir
+from xdsl.dialects.builtin import StringAttr, f32, f64, i8, i16, i32
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.lowering.codegen.compile import machine_of
+from lowstream.lowering.codegen.isa import (
+    AVX2,
+    AVX512_VNNI,
+    ISAS,
+    PORTABLE,
+    Isa,
+    Kind,
+    Mac,
+    available_isas,
+    choose_isa,
+)
+from lowstream.lowering.codegen.load import link
+from lowstream.reference.arrays import Array
+from lowstream.test.unit.lowering.codegen.kernels import ui8
+
+POINTER = ir.PointerType()
+TYPES = {
+    "i8": (ir.IntType(8), np.int8),
+    "u8": (ir.IntType(8), np.uint8),
+    "i16": (ir.IntType(16), np.int16),
+    "u16": (ir.IntType(16), np.uint16),
+    "i32": (ir.IntType(32), np.int32),
+    "u32": (ir.IntType(32), np.uint32),
+    "f32": (ir.FloatType(), np.float32),
+    "f64": (ir.DoubleType(), np.float64),
+}
+MACS = [
+    pytest.param(isa, mac, kind, id=f"{isa.name}-{mac.name}-{kind[0]}x{kind[1]}")
+    for isa in available_isas()
+    for mac in isa.macs
+    for kind in sorted(mac.kinds)
+    if kind[0][1:] == kind[1][1:] or mac.step > 1
+]
+
+
+def run_mac(isa: Isa, mac: Mac, kind: Kind, acc: Array, a: Array, b: Array) -> Array:
+    """The instruction alone, in a function of three pointers that replaces the accumulators."""
+    accumulator = {"f32": ir.FloatType(), "f64": ir.DoubleType()}.get(kind[0], ir.IntType(32))
+    wide = isa.lanes * mac.step
+    types = [
+        ir.VectorType(accumulator, isa.lanes),
+        *(ir.VectorType(TYPES[side][0], wide) for side in kind),
+    ]
+    module = ir.Module()
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER] * 3), "entry")
+    builder = ir.IRBuilder(function.append_basic_block())
+    values = [
+        builder.load(pointer, align=1, typ=type)
+        for pointer, type in zip(function.args, types, strict=True)
+    ]
+    builder.store(mac.emit(builder, *values, kind), function.args[0], align=1)
+    builder.ret_void()
+    parsed = binding.parse_assembly(str(module))
+    parsed.verify()
+    tracker = link(machine_of(isa).emit_object(parsed))
+    result = acc.copy()
+    addresses = [ctypes.c_void_p(array.ctypes.data) for array in (result, a, b)]
+    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(tracker["entry"])(*addresses)
+    return result
+
+
+def values_of(name: str, count: int, rng: np.random.Generator) -> Array:
+    """Random values of an element type, the extremes of integers among them."""
+    dtype = np.dtype(TYPES[name][1])
+    if dtype.kind == "f":
+        return (rng.normal(size=count) * 10.0 ** rng.integers(-4, 4, count)).astype(dtype)
+    limits = np.iinfo(dtype)
+    values = rng.integers(limits.min, limits.max, count, dtype, endpoint=True)
+    return np.where(
+        rng.random(count) < 0.5, values, rng.choice([limits.min, limits.max], count)
+    ).astype(dtype)
+
+
+@pytest.mark.parametrize(("isa", "mac", "kind"), MACS)
+def test_instructions_mean_what_they_say(isa: Isa, mac: Mac, kind: Kind):
+    rng = np.random.default_rng(0)
+    for _ in range(4):
+        a, b = (values_of(side, isa.lanes * mac.step, rng) for side in kind)
+        acc = values_of(kind[0] if kind[0][0] == "f" else "i32", isa.lanes, rng)
+        expected = mac.meaning(acc, a, b)
+        np.testing.assert_array_equal(run_mac(isa, mac, kind, acc, a, b), expected)
+
+
+def test_fused_means_one_rounding():
+    """`(1 + e)² - (1 + 2e)` is e², which a rounded product would lose."""
+    for dtype, e in ((np.float32, 2.0**-20), (np.float64, 2.0**-40)):
+        x = np.array([1 + e], dtype)
+        (mac,) = (mac for mac in PORTABLE.macs if mac.name == "fma")
+        (result,) = mac.meaning(np.array([-(1 + 2 * e)], dtype), x, x).tolist()
+        assert Fraction(result) == Fraction(e) ** 2
+
+
+# --- choice ---------------------------------------------------------------------------------
+
+ZEN5 = frozenset().union(*(isa.requires for isa in ISAS))
+
+
+def test_the_best_one_is_chosen(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("LOWSTREAM_ISA", raising=False)
+    assert choose_isa(features=ZEN5) is AVX512_VNNI
+    assert choose_isa(features=ZEN5 - {"avx512vnni"}) is AVX2
+    assert choose_isa(features=frozenset()) is PORTABLE
+
+
+def test_one_can_be_forced(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("LOWSTREAM_ISA", "avx2")
+    assert choose_isa(features=ZEN5) is AVX2
+    assert choose_isa("portable", ZEN5) is PORTABLE
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [("avx512_vnni", "is not supported by this CPU"), ("avx1024", "is not an instruction set")],
+)
+def test_what_there_is_not(monkeypatch: pytest.MonkeyPatch, name: str, problem: str):
+    monkeypatch.setenv("LOWSTREAM_ISA", name)
+    listed = "this machine has avx2, portable"
+    with pytest.raises(DiagnosticException, match=f"LOWSTREAM_ISA={name} {problem}; {listed}"):
+        choose_isa(features=AVX2.requires)
+
+
+# --- products -------------------------------------------------------------------------------
+
+
+def test_the_fastest_product():
+    def of(isa: Isa, *elements: tuple[object, object]) -> list[tuple[str, int, int]]:
+        found = isa.products(elements)  # pyright: ignore[reportArgumentType]
+        return [(product.mac.name, product.mac.step, product.offset) for product in found]
+
+    assert of(AVX512_VNNI, (ui8, i8)) == [("vpdpbusd", 4, 0)]
+    assert of(AVX512_VNNI, (i8, i8)) == [("vpdpbusd", 4, 128)]
+    assert of(AVX512_VNNI, (ui8, ui8)) == [("vpmaddwd", 2, 0)]
+    # One layout for both: the step that both have.
+    assert of(AVX512_VNNI, (i8, i8), (ui8, ui8)) == [("vpmaddwd", 2, 0)] * 2
+    assert of(AVX2, (i8, i8)) == [("vpmaddwd", 2, 0)]
+    assert of(PORTABLE, (i8, i8)) == [("multiply_add", 1, 0)]
+    assert of(PORTABLE, (f32, f32)) == [("fma", 1, 0)]
+
+
+def test_offsets_that_are_decided_stay():
+    (product,) = AVX512_VNNI.products([(i8, i8)], None, [0])
+    assert (product.mac.name, product.offset) == ("vpmaddwd", 0)
+    (product,) = AVX512_VNNI.products([(i8, i8)], 4, [128])
+    assert (product.mac.name, product.kind) == ("vpdpbusd", ("u8", "i8"))
+
+
+def test_products_there_are_not():
+    with pytest.raises(DiagnosticException, match="no way to sum products of f32 x f64 in one"):
+        PORTABLE.products([(f32, f64)])
+    with pytest.raises(DiagnosticException, match="i8 x i8 in one kernel by 4s"):
+        PORTABLE.products([(i8, i8)], 4)
+    with pytest.raises(DiagnosticException, match="kernels have no elements of"):
+        PORTABLE.products([(StringAttr("x"), i8)])
+    assert PORTABLE.products([(i16, i32)])
+    assert PORTABLE.products([(f64, f64)])

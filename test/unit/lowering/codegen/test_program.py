@@ -1,0 +1,197 @@
+"""Whole programs: states, loops, initial values, cancelling, counting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.lowering.codegen import choose_isa, compile_program
+from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.codegen.load import load
+from lowstream.lowering.codegen.program import emit_program
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.native import Native, parse_program
+
+ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
+
+ADD = """
+kernel.map [5] ins({ins} : {types}) outs({out} : {type})
+    access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] {{
+^body(%p: f32, %q: f32):
+  %s = arith.addf %p, %q : f32
+  kernel.yield %s : f32
+}}
+"""
+
+
+def add(x: str, y: str, out: str) -> str:
+    """An addition of two memrefs of five floats."""
+    row = "memref<5xf32>"
+    return ADD.format(ins=f"{x}, {y}", types=f"{row}, {row}", out=out, type=row)
+
+
+COUNTER = f"""
+kernel.program "main" inputs ["x"] outputs ["y"] states ["h", "fixed"] assigned [true, false]
+    inits [#nn.blob<dense<1.0> : tensor<5xf32>>, #nn.blob<dense<2.0> : tensor<5xf32>>] {{
+^bb0(%x: memref<5xf32>, %y: memref<5xf32>, %h: memref<5xf32>, %h_next: memref<5xf32>,
+     %f: memref<5xf32>, %f_next: memref<5xf32>, %arena: memref<64xi8>):
+  %b = kernel.buffer %arena at 0 : memref<64xi8> -> memref<5xf32>
+  {add("%x", "%h", "%b")}
+  {add("%b", "%f", "%h_next")}
+  kernel.copy %h_next to %y : memref<5xf32> to memref<5xf32>
+}}
+"""
+
+
+def agree(text: str, isa: Isa, *inputs: np.ndarray, steps: int = 3) -> Native:
+    """Runs machine and reference side by side, states included."""
+    program = parse_program(text)
+    native, judge = Native(program, isa), ProgramExecutor(program)
+    for step in range(steps):
+        given = [array + step for array in inputs]
+        for have, want in zip(native.run(given), judge.run(given), strict=True):
+            np.testing.assert_array_equal(have, want)
+        assert native.states.keys() == judge.states.keys()
+        for name, value in judge.states.items():
+            np.testing.assert_array_equal(native.states[name], value)
+    return native
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_states(isa: Isa):
+    """A state starts at its initial value and swaps when assigned; the other keeps its value and stays unset."""
+    native = agree(COUNTER, isa, np.arange(5, dtype=np.float32))
+    assert list(native.states) == ["h"]
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_computed_initial_values(isa: Isa):
+    """A value that is not constant is computed while the state is unset, and not after."""
+    agree(
+        f"""
+        kernel.program "main" inputs ["x"] outputs ["y"] states ["h"] assigned [true] inits [unit] {{
+        ^bb0(%x: memref<5xf32>, %y: memref<5xf32>, %h: memref<5xf32>, %next: memref<5xf32>,
+             %arena: memref<0xi8>):
+          kernel.if_unset 0 {{
+            {add("%x", "%x", "%h")}
+          }}
+          {add("%x", "%h", "%next")}
+          kernel.copy %next to %y : memref<5xf32> to memref<5xf32>
+        }}
+        """,
+        isa,
+        np.arange(5, dtype=np.float32),
+    )
+
+
+LOOP = f"""
+kernel.program "main" inputs ["x"] outputs ["y"] states ["h"] assigned [true]
+    inits [#nn.blob<dense<0.0> : tensor<5xf32>>] {{
+^bb0(%x: memref<3x5xf32>, %y: memref<3x5xf32>, %h: memref<5xf32>, %next: memref<5xf32>,
+     %arena: memref<64xi8>):
+  %b = kernel.buffer %arena at 0 : memref<64xi8> -> memref<5xf32>
+  kernel.copy %h to %b : memref<5xf32> to memref<5xf32>
+  kernel.for 3 {{
+  ^body(%i: index):
+    %row = kernel.view %x offset 0 index %i step 20 : memref<3x5xf32> -> memref<5xf32>
+    %back = kernel.view %y offset 40 index %i step -20 : memref<3x5xf32> -> memref<5xf32>
+    {add("%row", "%b", "%b")}
+    kernel.copy %b to %back : memref<5xf32> to memref<5xf32>
+  }}
+  kernel.copy %b to %next : memref<5xf32> to memref<5xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_loops(isa: Isa):
+    """Rows go in forwards and come out backwards."""
+    agree(LOOP, isa, np.arange(15, dtype=np.float32).reshape(3, 5))
+
+
+def test_cancelling():
+    """A loop stops when asked to; the states stay as they were, and the next call runs again."""
+    native = Native(parse_program(LOOP), choose_isa())
+    native.run([np.ones((3, 5), np.float32)])
+    before = native.states["h"]
+    native.context[0] = 1
+    assert native.call() == 1
+    np.testing.assert_array_equal(native.states["h"], before)
+    native.context[0] = 0
+    assert native.call() == 0
+    assert (native.states["h"] == 2 * before).all()
+
+
+def test_counters():
+    """One for each kernel in the order of `walk`, copies aside; set anew by every call."""
+    native = Native(parse_program(LOOP), choose_isa(), profiling=True)
+    for _ in range(2):
+        native.elapsed[0] = 10**15
+        native.run([np.ones((3, 5), np.float32)])
+        assert 0 < native.elapsed[0] < 10**12
+    assert native.elapsed[1] == -1
+
+
+def test_profiling_costs_nothing_when_off():
+    program = parse_program(LOOP)
+    assert "clock_gettime" in str(emit_program(program, choose_isa(), True))
+    assert "clock_gettime" not in str(emit_program(program, choose_isa(), False))
+
+
+def test_equal_kernels_share_a_function():
+    """Three additions, and two copies, of the same shape."""
+    text = COUNTER.replace(
+        "kernel.copy",
+        add("%b", "%b", "%b") + "kernel.copy %b to %b :"
+        " memref<5xf32> to memref<5xf32>\nkernel.copy",
+    )
+    module = str(emit_program(parse_program(text), choose_isa(), False))
+    assert module.count("define internal") == 2
+
+
+def test_constants():
+    """They lie in one image, at their offsets; truth values take a byte each."""
+    program = parse_program(
+        """
+        kernel.program "main" inputs [] outputs ["y", "z"] states [] assigned [] inits [] {
+        ^bb0(%y: memref<3xf32>, %z: memref<3xi1>, %arena: memref<0xi8>):
+          %c = kernel.constant <dense<[1.0, 2.0, 3.0]> : tensor<3xf32>> at 64 : memref<3xf32>
+          %t = kernel.constant <dense<[true, false, true]> : tensor<3xi1>> at 128 : memref<3xi1>
+          kernel.copy %c to %y : memref<3xf32> to memref<3xf32>
+          kernel.copy %t to %z : memref<3xi1> to memref<3xi1>
+        }
+        """
+    )
+    image = compile_program(program, choose_isa()).weights
+    assert len(image) == 131
+    assert image[64:76] == np.array([1, 2, 3], np.float32).tobytes()
+    for isa in available_isas():
+        y, z = Native(program, isa).run([])
+        assert (y.tolist(), z.tolist()) == ([1, 2, 3], [True, False, True])
+
+
+def test_what_is_no_part_of_a_program():
+    program = parse_program(COUNTER)
+    nested = program.clone()
+    program.body.block.insert_op_before(nested, program.body.block.first_op)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(
+        DiagnosticException, match=r"kernel.program: has no place in a kernel.program"
+    ):
+        emit_program(program, choose_isa(), False)
+
+
+def test_a_program_loads_twice():
+    """Each object has its own name in the process, and goes when nobody holds it."""
+    compiled = compile_program(parse_program(COUNTER), choose_isa())
+    first, second = load(compiled.object_code), load(compiled.object_code)
+    assert first is not second
+    del first
+    assert second.call is not None
+
+
+def test_only_what_the_package_offers():
+    import lowstream.lowering.codegen as package
+
+    with pytest.raises(AttributeError, match="no attribute 'emit'"):
+        package.emit  # noqa: B018
