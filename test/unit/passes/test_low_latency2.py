@@ -162,3 +162,35 @@ def test_states_of_two_operations_of_one_name_are_told_apart(caplog: pytest.LogC
     names = [op.sym_name.data for op in module.walk() if isinstance(op, infra.VariableOp)]
     assert names == [STATE, "TI_1/H_t/variable_1"]
     assert "infra.tensor_iterator 'TI'" in caplog.text and "'TI_1/…'" in caplog.text
+
+
+def test_each_input_has_its_own_state():
+    """Two states of one type that the body exchanges; their results stand in another order."""
+    module = Parser(
+        context(),
+        """
+        func.func @main(%x: tensor<2x2xf32>) -> tensor<1x2xf32> {
+          %a0 = nn.constant dense<1.0> : tensor<1x2xf32>
+          %b0 = nn.constant dense<2.0> : tensor<1x2xf32>
+          %y = infra.tensor_iterator %a0, %x, %b0
+              inputs [#infra.merged<result = 1>,
+                      #infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>,
+                      #infra.merged<result = 0>]
+              outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["A", "X", "B"]
+              {nn.name = "TI"} : (tensor<1x2xf32>, tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32> {
+          ^bb0(%a: tensor<1x2xf32>, %xt: tensor<1x2xf32>, %b: tensor<1x2xf32>):
+            %sum = nn.add %a, %xt : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+            infra.yield %sum, %b : tensor<1x2xf32>, tensor<1x2xf32>
+          }
+          func.return %y : tensor<1x2xf32>
+        }""",
+    ).parse_module()
+    run_passes(module, [LowLatency2(use_const_initializer=False)])
+    executor = Executor(module)
+    a, b = 1.0, 2.0
+    for step in range(4):
+        for x in (step, step + 0.5):
+            a, b = b, a + x
+        executor.run([np.array([[step] * 2, [step + 0.5] * 2], np.float32)])
+        states = {name: array.tolist() for name, array in executor.states.items()}
+        assert states == {"TI/A/variable_0": [[a, a]], "TI/B/variable_2": [[b, b]]}
