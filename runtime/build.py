@@ -8,7 +8,6 @@ from typing import Any, cast
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     BFloat16Type,
-    IntegerType,
     MemRefType,
     ModuleOp,
     TensorType,
@@ -46,7 +45,7 @@ def is_quantized(module: ModuleOp) -> bool:
 
 def _is_narrow(constant: BlobAttr) -> bool:
     element = constant.type.element_type
-    return isinstance(element, IntegerType) and 1 < element.width.data <= 8
+    return 1 < bits_of(element) <= 8
 
 
 def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads: int) -> Executable:

@@ -16,12 +16,9 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .executable import Executable
-
-if TYPE_CHECKING:
-    from collections.abc import Buffer  # pyright: ignore[reportAttributeAccessIssue]
+from .executable import Bytes, Executable
 
 FOLDER_VARIABLE = "LOWSTREAM_CACHE_DIR"
 """The environment variable that names the folder; empty, it turns the cache off."""
@@ -108,7 +105,7 @@ class Cache:
             with suppress(OSError):
                 path.unlink()
 
-    def _write(self, name: str, parts: list[Buffer]) -> None:
+    def _write(self, name: str, parts: list[Bytes]) -> None:
         if (folder := self.dir) is None:
             return
         draft = folder / f"{name}.{os.urandom(4).hex()}{DRAFT}"
@@ -152,9 +149,9 @@ cache = Cache()
 # --- entries --------------------------------------------------------------------------------
 
 
-def _pack(executable: Executable) -> list[Buffer]:
+def _pack(executable: Executable) -> list[Bytes]:
     """The parts of an entry, in order."""
-    tensors: dict[str, Buffer] = {
+    tensors: dict[str, Bytes] = {
         "weights": executable.weights,
         "object_code": executable.object_code,
     }
@@ -190,7 +187,7 @@ def _unpack(entry: memoryview) -> Executable:
     return Executable.of(fields, inits, tensors["object_code"], tensors["weights"])
 
 
-def _checksum(description: str, parts: list[Buffer]) -> int:
+def _checksum(description: str, parts: list[Bytes]) -> int:
     total = zlib.crc32(description.encode())
     for part in parts:
         total = zlib.crc32(part, total)

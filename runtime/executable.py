@@ -7,14 +7,14 @@ import platform
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from .ports import Port
 
-if TYPE_CHECKING:
-    from collections.abc import Buffer  # pyright: ignore[reportAttributeAccessIssue]
+Bytes = bytes | memoryview
+"""Data in memory, or in a mapped file."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class Executable:
     states: tuple[State, ...]
     kernels: tuple[Kernel, ...]
     arena_bytes: int
-    object_code: Buffer
-    weights: Buffer
+    object_code: Bytes
+    weights: Bytes
 
     def description(self) -> dict[str, Any]:
         """Everything but the bytes, for JSON."""
@@ -76,8 +76,8 @@ class Executable:
         cls,
         description: dict[str, Any],
         inits: Sequence[bytes | None],
-        object_code: Buffer,
-        weights: Buffer,
+        object_code: Bytes,
+        weights: Bytes,
     ) -> Executable:
         """The inverse of `description`. Raises KeyError, TypeError or ValueError where it is none."""
         states = [

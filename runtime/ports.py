@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Array = npt.NDArray[Any]
+
+
+def is_array(given: Any) -> TypeGuard[Array]:
+    """Whether this is an array of NumPy's."""
+    return isinstance(given, np.ndarray)
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,7 @@ class Port:
         Raises DiagnosticException for other shapes, for floats where integers are wanted, and for values
         out of range.
         """
-        array: Array = given if isinstance(given, np.ndarray) else _array_of(given, self)
+        array: Array = given if is_array(given) else _array_of(given, self)
         if array.shape != self.shape and not self._fits(array.shape):
             raise self._refusal(array, "reshape the array")
         return array if array.dtype == self.dtype else self._converted(array)

@@ -10,11 +10,11 @@ from functools import cache
 from sys import getrefcount
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
 from .binding import Binding
 from .executable import usable_cores
+from .ports import is_array
 from .results import Key, Results, names_one, position_of
 from .state import Cell, VariableState
 
@@ -177,7 +177,7 @@ class InferRequest:
         binding = self._known_binding()
         port, old = self._compiled.outputs[index], binding.outputs[index]
         if (
-            not isinstance(array, np.ndarray)
+            not is_array(array)
             or (array.dtype, array.shape) != (old.dtype, old.shape)
             or not (array.flags.carray and array.flags.writeable)
         ):

@@ -1,0 +1,52 @@
+"""Compiled models that the tests of the runtime share, and a cache that is theirs."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import lowstream
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import runtime_models
+
+
+@pytest.fixture(autouse=True)
+def usual_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No variable from outside moves the cache that `own_cache` made."""
+    monkeypatch.delenv("LOWSTREAM_CACHE_DIR", raising=False)
+
+
+def compiled(text: str, profiling: bool = False) -> lowstream.CompiledModel:
+    return lowstream.compile_model(runtime_models.module(text), profiling=profiling)
+
+
+@pytest.fixture(scope="session")
+def sums() -> lowstream.CompiledModel:
+    """The model SUMS."""
+    return compiled(runtime_models.SUMS)
+
+
+@pytest.fixture(scope="session")
+def types() -> lowstream.CompiledModel:
+    """The model TYPES."""
+    return compiled(runtime_models.TYPES)
+
+
+@pytest.fixture(scope="session")
+def starts_from_input() -> lowstream.CompiledModel:
+    """The model STARTS_FROM_INPUT."""
+    return compiled(runtime_models.STARTS_FROM_INPUT)
+
+
+@pytest.fixture(scope="session")
+def unknown() -> lowstream.CompiledModel:
+    """The model UNKNOWN."""
+    return compiled(runtime_models.UNKNOWN)
+
+
+@pytest.fixture(scope="session")
+def profiled() -> lowstream.CompiledModel:
+    """The model QUANTIZED, with counters."""
+    return compiled(runtime_models.QUANTIZED, profiling=True)

@@ -1,0 +1,175 @@
+"""Compiled models: what compiling leaves alone, unknown dimensions, other processes."""
+
+import multiprocessing
+import os
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+import runtime_models
+from numpy.testing import assert_array_equal
+from runtime_models import START
+from xdsl.utils.exceptions import DiagnosticException
+
+import lowstream
+from lowstream.runtime import executable
+from lowstream.runtime.compiled import MOST_PROGRAMS
+
+ONES = np.ones((1, 4), np.float32)
+
+
+def test_ports(sums: lowstream.CompiledModel):
+    (x,), (y, _) = sums.inputs, sums.outputs
+    assert (x.names, x.shape, x.dtype, x.any_name) == (("X", "alias"), (1, 4), np.float32, "X")
+    assert (y.names, y.shape, y.dtype) == (("Y",), (1, 4), np.float32)
+
+
+@pytest.mark.parametrize("text", [runtime_models.SUMS, runtime_models.QUANTIZED])
+def test_the_model_stays_as_it_is(text: str):
+    module = runtime_models.module(text)
+    lowstream.compile_model(module)
+    assert str(module) == str(runtime_models.module(text))
+
+
+def test_pipelines():
+    """`auto` quantizes; None does not, so that the model computes in f32; a pipeline is run as given."""
+    types: dict[str | None, set[str]] = {}
+    for pipeline in ("auto", None, "lpt"):
+        module = runtime_models.module(runtime_models.QUANTIZED)
+        compiled = lowstream.compile_model(module, pipeline=pipeline, profiling=True)
+        request = compiled.create_infer_request()
+        request.infer([np.zeros((1, 16), np.float32)])
+        profile = request.profiling_info
+        types[pipeline] = {e.exec_type[-3:] for e in profile if e.node_type == "MatMul"}
+    assert types == {"auto": {"_I8"}, None: {"P32"}, "lpt": {"_I8"}}
+
+
+def test_passes_of_the_callers():
+    from lowstream.passes.fold_constants import FoldConstants
+
+    module = runtime_models.module(runtime_models.SUMS)
+    compiled = lowstream.compile_model(module, pipeline=[FoldConstants()])
+    assert_array_equal(compiled([ONES])[0], np.array(START) + 1)
+
+
+def test_num_threads():
+    module = runtime_models.module(runtime_models.SUMS)
+    with pytest.raises(DiagnosticException, match="num_threads is 0; give at least 1, or None"):
+        lowstream.compile_model(module, num_threads=0)
+    assert lowstream.compile_model(module, num_threads=3).program(((1, 4),)).executable.threads == 3
+
+
+@pytest.mark.parametrize("element", ["bf16", "i4"])
+def test_ports_without_a_numpy_type(element: str):
+    text = f"func.func @main(%x: tensor<2x{element}>) -> tensor<2x{element}> {{ func.return %x : tensor<2x{element}> }}"
+    with pytest.raises(DiagnosticException, match=f"^input 'input0' has elements of {element}"):
+        lowstream.compile_model(runtime_models.module(text))
+
+
+def test_ports_without_names_are_counted(types: lowstream.CompiledModel):
+    text = runtime_models.TYPES.replace('{nn.names = ["a"]}', "")
+    compiled = lowstream.compile_model(runtime_models.module(text))
+    a, b = np.arange(3, dtype=np.int32), np.ones(3, np.int32)
+    assert_array_equal(compiled({"input0": a, "b": b})["sum"], [1, 2, 3])
+    assert_array_equal(types({"a": a, "b": b})["sum"], [1, 2, 3])
+
+
+# --- unknown dimensions ---------------------------------------------------------------------
+
+
+def test_a_program_for_each_shape(unknown: lowstream.CompiledModel):
+    assert unknown.is_dynamic
+    assert unknown.outputs[0].shape == (-1, 2)
+    request = unknown.create_infer_request()
+    for call, rows in enumerate((3, 1, 3, 4), 1):
+        x = np.full((rows, 2), 10, np.float32)
+        assert_array_equal(request.infer([x])["Y"], x + call)
+    assert unknown.program(((3, 2),)) is unknown.program(((3, 2),))
+
+
+def test_results_of_another_shape_stay(unknown: lowstream.CompiledModel):
+    request = unknown.create_infer_request()
+    x = np.zeros((2, 2), np.float32)
+    before = request.infer([x])
+    request.infer([np.zeros((5, 2), np.float32)])
+    assert_array_equal(before[0], x + 1)
+
+
+def test_set_tensor_of_another_shape(unknown: lowstream.CompiledModel):
+    request = unknown.create_infer_request()
+    x, y = np.zeros((2, 2), np.float32), np.zeros((3, 2), np.float32)
+    request.set_tensor("X", x)
+    request.infer()
+    request.set_tensor("X", y)
+    request.set_tensor("X", x)
+    x[...] = 5
+    assert_array_equal(request.infer()[0], x + 2)
+    request.set_tensor("X", y)
+    assert_array_equal(request.infer()[0], y + 3)
+
+
+def test_what_needs_shapes_asks_for_a_call(unknown: lowstream.CompiledModel):
+    request = unknown.create_infer_request()
+    request.reset_state()
+    for use in (lambda: request.get_tensor("Y"), request.query_state):
+        with pytest.raises(DiagnosticException, match="not known before its first call"):
+            use()
+    with pytest.raises(DiagnosticException, match="input 'X' has no value yet"):
+        request.infer()
+
+
+def test_programs_that_are_not_used_go(unknown: lowstream.CompiledModel):
+    first = unknown.program(((1, 2),))
+    for rows in range(2, MOST_PROGRAMS + 2):
+        unknown.program(((rows, 2),))
+    assert len(unknown._programs) == MOST_PROGRAMS
+    assert unknown.program(((1, 2),)) is not first
+
+
+# --- other processes ------------------------------------------------------------------------
+
+
+def test_pickle(sums: lowstream.CompiledModel):
+    copy = pickle.loads(pickle.dumps(sums))
+    assert_array_equal(copy([ONES])["twice"], 2 * (np.array(START) + 1))
+
+
+def test_pickle_of_unknown_dimensions(unknown: lowstream.CompiledModel):
+    with pytest.raises(TypeError, match="unknown dimensions cannot be pickled"):
+        pickle.dumps(unknown)
+
+
+def test_another_cpu(sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch):
+    payload = pickle.dumps(sums)
+    monkeypatch.setattr(executable, "host_cpu", lambda: "z80")
+    with pytest.raises(DiagnosticException, match="compiled for another CPU"):
+        pickle.loads(payload)
+
+
+@pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
+def test_fork(sums: lowstream.CompiledModel):
+    """A request goes on in a child, its asynchronous calls included."""
+    request = sums.create_infer_request()
+    request.start_async([ONES])
+    request.wait()
+    reader, writer = multiprocessing.Pipe(duplex=False)
+
+    def child() -> None:
+        request.start_async()
+        request.wait()
+        writer.send(request.results[0].tolist())
+        os._exit(0)
+
+    process = multiprocessing.get_context("fork").Process(target=child)
+    process.start()
+    assert reader.poll(20)
+    assert reader.recv() == (np.array(START) + 2).tolist()
+    process.join()
+
+
+def test_files_that_are_no_models(tmp_path: Path):
+    with pytest.raises(DiagnosticException, match=r"cannot read '.txt' files"):
+        lowstream.compile_model(tmp_path / "model.txt")
+    with pytest.raises(FileNotFoundError):
+        lowstream.compile_model(tmp_path / "model.mlir")

@@ -1,0 +1,84 @@
+"""States: values that stay, can be read and set, and go back to where they began."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from runtime_models import LOOP, START, module
+from xdsl.utils.exceptions import DiagnosticException
+
+import lowstream
+
+ONES = np.ones((1, 4), np.float32)
+
+
+def test_constant_initial_value(sums: lowstream.CompiledModel):
+    request = sums.create_infer_request()
+    (state,) = request.query_state()
+    assert (state.name, state.shape) == ("total", (1, 4))
+    assert_array_equal(state.state, START)
+    for _ in range(2):
+        for k in range(1, 4):
+            request.infer([ONES])
+            assert_array_equal(state.state, np.array(START) + k)
+        state.reset()
+        assert_array_equal(state.state, START)
+
+
+def test_computed_initial_value(starts_from_input: lowstream.CompiledModel):
+    request = starts_from_input.create_infer_request()
+    (state,) = request.query_state()
+    x = np.array([2, 4, 6, 8], np.float32)
+    assert not state.state.any()
+    assert_array_equal(request.infer([x])[0], x + x / 2)
+    assert_array_equal(request.infer([3 * x])[0], 3 * x + x)
+    request.reset_state()
+    assert_array_equal(request.infer([x])[0], x + x / 2)
+
+
+def test_set_state_replaces_the_initial_value(starts_from_input: lowstream.CompiledModel):
+    request = starts_from_input.create_infer_request()
+    (state,) = request.query_state()
+    x = np.array([2, 4, 6, 8], np.float32)
+    state.state = [10.0, 20.0, 30.0, 40.0]
+    assert_array_equal(request.infer([x])[0], x + np.array([10, 20, 30, 40]))
+
+
+def test_the_value_read_is_a_copy(sums: lowstream.CompiledModel):
+    request = sums.create_infer_request()
+    (state,) = request.query_state()
+    value = state.state
+    value[...] = 100
+    assert_array_equal(request.infer([ONES])[0], np.array(START) + 1)
+
+
+def test_requests_have_states_of_their_own(sums: lowstream.CompiledModel):
+    first, second = sums.create_infer_request(), sums.create_infer_request()
+    first.infer([ONES])
+    assert_array_equal(second.infer([ONES])[0], np.array(START) + 1)
+
+
+def test_refused_values_name_the_state(sums: lowstream.CompiledModel):
+    (state,) = sums.create_infer_request().query_state()
+    with pytest.raises(
+        DiagnosticException, match=r"state 'total' takes float32\[1, 4\], was given"
+    ):
+        state.state = np.zeros((1, 5), np.float32)
+    assert_array_equal(state.state, START)
+
+
+def test_a_cancelled_call_keeps_the_states():
+    """A loop looks at the request to stop; what it stops has changed nothing."""
+    request = lowstream.compile_model(module(LOOP)).create_infer_request()
+    x = np.ones((3, 4), np.float32)
+    assert_array_equal(request.infer([x])[0][0], [3] * 4)
+    assert request._binding is not None
+    request._binding.cancel()
+    with pytest.raises(DiagnosticException, match="the inference was cancelled"):
+        request.infer([x])
+    assert_array_equal(request.infer([x])[0][0], [6] * 4)
+
+
+def test_cancel_between_calls_does_nothing(sums: lowstream.CompiledModel):
+    request = sums.create_infer_request()
+    request.cancel()
+    assert_array_equal(request.infer([ONES])[0], np.array(START) + 1)
