@@ -108,29 +108,35 @@ def cleanup(module: ModuleOp) -> None:
     erase_markup(module)
 
 
-def transform(module: ModuleOp, config: LptConfig) -> None:
-    """All four steps. A second run changes nothing."""
-    prerequisites(module)
-    markup(module, config)
-    main(module, config)
-    cleanup(module)
-
-
 def _apply(patterns: tuple[RewritePattern, ...], module: ModuleOp) -> None:
     PatternRewriteWalker(GreedyRewritePatternApplier(list(patterns))).rewrite_module(module)
     dce(module)
 
 
 @dataclass(frozen=True)
-class Lpt(ModulePass):
-    """All four steps, for one of the presets; library users call `transform` with an LptConfig."""
+class Configured(ModulePass):
+    """A pass that follows a configuration: one of the presets, or the user's own."""
+
+    preset: str = "cpu-x86"
+    config: LptConfig | None = None
+
+    @property
+    def chosen(self) -> LptConfig:
+        """The configuration. Raises DiagnosticException where there is no such preset."""
+        return preset(self.preset) if self.config is None else self.config
+
+
+@dataclass(frozen=True)
+class Lpt(Configured):
+    """All four steps."""
 
     name = "lpt"
 
-    preset: str = "cpu-x86"
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        transform(op, preset(self.preset))
+        prerequisites(op)
+        markup(op, self.chosen)
+        main(op, self.chosen)
+        cleanup(op)
 
 
 @dataclass(frozen=True)
@@ -144,28 +150,25 @@ class LptPrerequisites(ModulePass):
 
 
 @dataclass(frozen=True)
-class LptMarkup(ModulePass):
+class LptMarkup(Configured):
     """Step 2: say, in attributes, which precisions are possible."""
 
     name = "lpt-markup"
 
-    preset: str = "cpu-x86"
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        markup(op, preset(self.preset))
+        markup(op, self.chosen)
 
 
 @dataclass(frozen=True)
-class LptMain(ModulePass):
+class LptMain(Configured):
     """Step 3: decompose FakeQuantize and move dequantization; `only` the transformations named."""
 
     name = "lpt-main"
 
-    preset: str = "cpu-x86"
     only: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        main(op, preset(self.preset), self.only)
+        main(op, self.chosen, self.only)
 
 
 @dataclass(frozen=True)

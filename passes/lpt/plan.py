@@ -39,11 +39,10 @@ class Plan:
         }
         return cls(config, marks)
 
-    def precisions(self, op: Operation, port: str) -> tuple[IntegerType, ...]:
-        """The types that this port may have."""
+    def precisions(self, op: Operation, port: str) -> tuple[IntegerType, ...] | None:
+        """The types that this port may have; None where any will do."""
         marks = self.marks.get(op)
-        found = None if marks is None else marks.precisions.get(port)
-        return self.config.default_precisions if found is None else found
+        return None if marks is None else marks.precisions.get(port)
 
     def needs_per_tensor(self, op: Operation, port: str) -> bool:
         """Whether this input must have one scale."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation
+from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.transforms.dead_code_elimination import dce
 
+from ....dialects.inferred import tensor
 from ....dialects.qnn import DequantizeOp
 from ..marks import note_declined
 from ..plan import Plan
@@ -21,8 +22,8 @@ Table = dict[type[Operation], list[Transformation[Any]]]
 
 def sweep(module: ModuleOp, target: Target, plan: Plan) -> None:
     """
-    Offers every operation to the transformations about it, once, and what they make of it too; then
-    erases the dequantization that nothing uses any more. Takes linear time.
+    Offers every operation on values to the transformations about it, once, and what they make of it
+    too; then erases the dequantization that nothing uses any more. Takes linear time.
     """
     table: Table = defaultdict(list)
     for transformation in target.transformations:
@@ -54,11 +55,18 @@ def _sweep_block(block: Block, table: Table, plan: Plan) -> None:
 
 
 def _offer(op: Operation, table: Table, plan: Plan) -> None:
+    if type(op) not in table or not any(map(_is_value, (*op.operands, *op.results))):
+        return
     reasons: list[str] = []
-    for transformation in table.get(type(op), ()):
+    for transformation in table[type(op)]:
         reason = transformation.transform(op, plan, PatternRewriter(op))
         if reason is None:
             return
         reasons += [reason] if reason else []
     if reasons:
         note_declined(op, reasons[0])
+
+
+def _is_value(value: SSAValue) -> bool:
+    """Whether this is in floating point: codes have been dealt with."""
+    return isinstance(value.type, TensorType) and isinstance(tensor(value).element_type, AnyFloat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.blob import is_unsigned
@@ -28,8 +28,6 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
     op: ClassVar[type[MatMulOp]] = MatMulOp
 
     def transform(self, op: MatMulOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
-        if isinstance(tensor(op.result).element_type, IntegerType):
-            return ""
         sides: list[Dequantization] = []
         for port, value in enumerate((op.a, op.b)):
             side = Dequantization.on(value)
@@ -64,7 +62,7 @@ def unfit(op: MatMulOp, plan: Plan, port: int, side: Dequantization) -> str | No
     element, takes = tensor(side.codes).element_type, plan.precisions(op, f"input{port}")
     if port == 1 and not side.is_symmetric:
         return "input 1 is quantized with a zero point; quantize it symmetrically around 0"
-    if element not in takes:
+    if takes is not None and element not in takes:
         wanted = " or ".join(map(str, takes)) or "in floating point"
         return f"input {port} is quantized to {element}; it must be {wanted}"
     if plan.needs_per_tensor(op, f"input{port}") and not side.is_per_tensor:

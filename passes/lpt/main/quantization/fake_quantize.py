@@ -35,6 +35,8 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
         if isinstance(quantization, str):
             return quantization
         allowed = plan.precisions(op, "output0")
+        if allowed is None:
+            allowed = plan.config.default_precisions
         if not allowed:
             return "no 8-bit type that its consumers take"
         grid, element = quantization.grid(allowed), tensor(op.input).element_type

@@ -1,0 +1,135 @@
+"""A configuration restricts, disables and adds; presets are configurations."""
+
+from typing import Any, ClassVar
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp, i8
+from xdsl.parser import Parser
+from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.dialects import context
+from lowstream.dialects.inferred import tensor
+from lowstream.dialects.nn import MatMulOp, MaximumOp
+from lowstream.dialects.qnn import FakeQuantizeOp
+from lowstream.passes.lpt import Lpt
+from lowstream.passes.lpt.config import LptConfig, PerTensorRestriction, PrecisionsRestriction
+from lowstream.passes.lpt.dequantization import Dequantization
+from lowstream.passes.lpt.marks import declined
+from lowstream.passes.lpt.plan import Plan
+from lowstream.passes.lpt.precision import ui8
+from lowstream.passes.lpt.transformation import Transformation, replace
+from lowstream.passes.pipeline import run_passes
+
+QUANTIZE = "(tensor<4x2xf32>, tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>)"
+PRODUCT = f"""
+func.func @main(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {{
+  %l = nn.constant dense<[[-1.28], [-1.28], [-1.28], [-1.28]]> : tensor<4x1xf32>
+  %h = nn.constant dense<[[1.27], [1.27], [1.27], [1.27]]> : tensor<4x1xf32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {{levels = 256 : i64}} : {QUANTIZE} -> tensor<4x2xf32>
+  %c = nn.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>
+  %w = qnn.dequantize %c scale <dense<0.5> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = nn.mat_mul %q, %w : (tensor<4x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  func.return %y : tensor<4x2xf32>
+}}
+"""
+PER_ROW = PRODUCT.replace("[[1.27], [1.27]", "[[1.27], [2.54]").replace(
+    "[[-1.28], [-1.28]", "[[-1.28], [-2.56]"
+)
+
+
+def transformed(text: str, config: LptConfig) -> ModuleOp:
+    """The module after LPT."""
+    module = Parser(context(), text).parse_module()
+    run_passes(module, Lpt(config=config))
+    return module
+
+
+def only(module: ModuleOp, kind: type[Any]) -> Any:
+    """The one operation of a kind."""
+    (found,) = (op for op in module.walk() if isinstance(op, kind))
+    return found
+
+
+def restrict(*left: Any) -> LptConfig:
+    """A product that takes these on its left."""
+    return LptConfig(precisions=(PrecisionsRestriction("nn.mat_mul", 0, left),))
+
+
+@pytest.mark.parametrize(("allowed", "element"), [((ui8, i8), i8), ((ui8,), ui8), ((i8,), i8)])
+def test_a_restriction_decides_the_type_of_codes(allowed, element):
+    module = transformed(PRODUCT, restrict(*allowed))
+    assert tensor(only(module, FakeQuantizeOp).result).element_type == element
+    assert tensor(only(module, MatMulOp).a).element_type == element
+
+
+def test_a_port_that_takes_nothing_stays_in_floating_point():
+    module = transformed(PRODUCT, restrict())
+    assert only(module, FakeQuantizeOp).output_type is None
+    assert declined(only(module, MatMulOp)) == (
+        "input 0 is not quantized: qnn.fake_quantize has no 8-bit type that its consumers take"
+    )
+
+
+def test_default_precisions_are_for_those_without_a_restriction():
+    module = transformed(PRODUCT, LptConfig(default_precisions=(ui8,)))
+    assert only(module, FakeQuantizeOp).output_type == ui8
+
+
+def test_per_tensor_is_demanded_of_what_varies():
+    config = LptConfig(per_tensor=(PerTensorRestriction("nn.mat_mul", 0),))
+    assert tensor(only(transformed(PRODUCT, config), MatMulOp).a).element_type == i8
+    assert tensor(only(transformed(PER_ROW, LptConfig()), MatMulOp).a).element_type == i8
+    assert declined(only(transformed(PER_ROW, config), MatMulOp)) == (
+        "input 0 is quantized per channel; quantize it per tensor"
+    )
+
+
+def test_a_disabled_transformation_does_nothing():
+    module = transformed(PRODUCT, LptConfig(disabled=frozenset({"mat_mul"})))
+    product = only(module, MatMulOp)
+    assert tensor(product.a).element_type != i8
+    assert not declined(product)
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(DiagnosticException, match="no transformation 'matmul'; there is fake_q"):
+        transformed(PRODUCT, LptConfig(disabled=frozenset({"matmul"})))
+    with pytest.raises(DiagnosticException, match="no preset 'gpu'; there is cpu-x86"):
+        Lpt(preset="gpu").apply(context(), ModuleOp([]))
+
+
+class SinkDequantizeThroughMaximum(Transformation[MaximumOp]):
+    """`max(dq(a), dq(b)) = dq(max(a, b))` for one dequantization whose scale is positive."""
+
+    name: ClassVar[str] = "maximum"
+    op: ClassVar[type[MaximumOp]] = MaximumOp
+    preserves_precision: ClassVar[bool] = True
+
+    def transform(self, op: MaximumOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        left, right = Dequantization.on(op.lhs), Dequantization.on(op.rhs)
+        if left is None or right is None:
+            return "an input is not quantized"
+        if not left.same_as(right) or (left.scale <= 0).any():
+            return "its inputs have different scales"
+        moved = MaximumOp.of(left.codes, right.codes, **op.properties)
+        replace(op, moved, [left.over(moved.result)], rewriter)
+        return None
+
+
+@pytest.mark.parametrize(
+    ("scale", "reason"), [(0.5, ""), (0.25, "its inputs have different scales")]
+)
+def test_a_users_transformation_joins_the_sweep(scale, reason):
+    text = f"""
+    func.func @main(%a: tensor<4xi8>, %b: tensor<4xi8>) -> tensor<4xf32> {{
+      %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+      %y = qnn.dequantize %b scale <dense<{scale}> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+      %z = nn.maximum %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      func.return %z : tensor<4xf32>
+    }}
+    """
+    module = transformed(text, LptConfig(additional=(SinkDequantizeThroughMaximum(),)))
+    maximum = only(module, MaximumOp)
+    assert (tensor(maximum.result).element_type == i8) == (not reason)
+    assert declined(maximum) == reason
