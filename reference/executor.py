@@ -119,10 +119,20 @@ class _Scope:
     def _iterate(
         self, op: infra.IteratorOp, operands: Sequence[Array], most: int, go_on: bool
     ) -> list[Array]:
-        """At most `most` iterations (no limit if negative), while `go_on` and then the body's condition hold."""
+        """
+        At most `most` iterations (no limit if negative), while `go_on` and then the body's condition hold and
+        sliced operands have parts.
+        """
         operands = self.executor.begin(op, operands)
         history: list[list[Array]] = []
-        while go_on and not 0 <= most <= len(history):
+        parts = [
+            port.slicing.iterations(array.shape[port.axis.data])
+            for port, array in zip(op.inputs, operands, strict=True)
+            if isinstance(port, infra.SlicedAttr)
+        ]
+        while (
+            go_on and not 0 <= most <= len(history) and len(history) < min(parts, default=1 << 62)
+        ):
             arguments = [
                 self._argument(port, array, history)
                 for port, array in zip(op.inputs, operands, strict=True)

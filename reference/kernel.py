@@ -233,6 +233,11 @@ class _Run:
             case kernel.ForOp():
                 for iteration in range(op.count.value.data):
                     self.block(op.body.block, iteration)
+            case kernel.WhileOp():
+                self._while(op)
+            case kernel.IfOp():
+                taken = op.then_body if self._load(op.condition).any() else op.else_body
+                self.block(taken.block)
             case kernel.IfUnsetOp():
                 if self.unset[op.state.value.data]:
                     self.block(op.body.block)
@@ -240,6 +245,17 @@ class _Run:
                 self._kernel(op)
             case _:
                 raise AssertionError(f"{op.name} passed verification inside a program")
+
+    def _while(self, op: kernel.WhileOp) -> None:
+        most = -1 if op.trip is None else int(self._load(op.trip).item())
+        go_on = op.start is None or bool(self._load(op.start).item())
+        iteration = 0
+        while go_on and not 0 <= most <= iteration:
+            if op.most is not None and iteration >= op.most.value.data:
+                break
+            self.block(op.body.block, iteration)
+            iteration += 1
+            go_on = op.following is None or bool(self._load(op.following).item())
 
     def _view(self, result: SSAValue, base: SSAValue, offset: int) -> None:
         place = self.places[base]

@@ -268,7 +268,8 @@ class LoopOp(IteratorOp):
 
     The first iteration runs if `execution_condition` does, a later one if the body's result number
     `body_condition` was true in the one before; without that property the condition always holds. A trip
-    count of -1 is no limit. With `current_iteration`, the body has one more argument at its end: the number
+    count of -1 is no limit; a loop ends in any case when a sliced input has no further part. With
+    `current_iteration`, the body has one more argument at its end: the number
     of the iteration, from 0.
 
         %y = infra.loop %trip, %true, %x, %h0 inputs [#infra.invariant, #infra.merged<result = 0>]

@@ -14,7 +14,7 @@ from xdsl.ir import Dialect
 from .access import Access, Term
 from .kernels import ConcatOp, KernelOp, MapOp, MatMulOp, ReshapeOp, YieldOp, offsets_attribute
 from .layout import PackedLayout
-from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfUnsetOp, ViewOp
+from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfOp, IfUnsetOp, ViewOp, WhileOp
 from .program import ProgramOp
 from .types import ALIGNMENT, SHAPED, Shaped, body_type, shaped, storage_bytes, strides_of
 
@@ -27,6 +27,7 @@ __all__ = [
     "ConstantOp",
     "CopyOp",
     "ForOp",
+    "IfOp",
     "IfUnsetOp",
     "Kernel",
     "KernelOp",
@@ -38,6 +39,7 @@ __all__ = [
     "Shaped",
     "Term",
     "ViewOp",
+    "WhileOp",
     "YieldOp",
     "body_type",
     "offsets_attribute",
@@ -60,6 +62,8 @@ Kernel = Dialect(
         ViewOp,
         CopyOp,
         ForOp,
+        WhileOp,
+        IfOp,
         IfUnsetOp,
     ],
 )

@@ -8,11 +8,14 @@ from xdsl.dialects.builtin import (
     I64,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
 )
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
+    AttrSizedOperandSegments,
     IRDLOperation,
+    ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -24,10 +27,11 @@ from xdsl.irdl import (
 )
 from xdsl.traits import NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from ..blob import BlobAttr
 from ..inferred import label
-from .types import shaped
+from .types import shaped, storage_bytes
 
 
 @irdl_op_definition
@@ -165,6 +169,78 @@ class ForOp(IRDLOperation):
     def verify_(self) -> None:
         if [arg.type for arg in self.body.block.args] != [IndexType()] or self.count.value.data < 0:
             raise VerifyException(f"{label(self)}: needs a count and one index argument")
+
+
+@irdl_op_definition
+class WhileOp(IRDLOperation):
+    """
+    Runs its body with index 0, 1, … while the index is below `trip` (no limit if that is negative) and below
+    `most`, `start` holds, and, after the first time, `next` does, which the body writes. What is absent does
+    not limit.
+
+        kernel.while trip %n : memref<i64> start %c : memref<i1> next %go : memref<i1> {
+        ^bb0(%i: index):
+          …
+        }
+    """
+
+    name = "kernel.while"
+
+    trip = opt_operand_def(MemRefType)
+    start = opt_operand_def(MemRefType)
+    following = opt_operand_def(MemRefType)
+    most = opt_prop_def(IntegerAttr[I64])
+    body = region_def("single_block")
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    traits = traits_def(NoTerminator())
+    assembly_format = (
+        "(`trip` $trip^ `:` type($trip))? (`start` $start^ `:` type($start))? "
+        "(`next` $following^ `:` type($following))? (`most` $most^)? attr-dict-with-keyword $body"
+    )
+
+    def __init__(
+        self,
+        trip: SSAValue | None,
+        start: SSAValue | None,
+        following: SSAValue | None,
+        body: Region,
+        most: int | None = None,
+    ):
+        properties = {} if most is None else {"most": IntegerAttr(most, 64)}
+        super().__init__(operands=[trip, start, following], properties=properties, regions=[body])
+
+    def verify_(self) -> None:
+        if [arg.type for arg in self.body.block.args] != [IndexType()]:
+            raise VerifyException(f"{label(self)}: needs one index argument")
+        for value in self.operands:
+            if storage_bytes(shaped(value)) > 8 or not isa(
+                shaped(value).get_element_type(), IntegerType
+            ):
+                raise VerifyException(f"{label(self)}: {value.type} is no count or condition")
+
+
+@irdl_op_definition
+class IfOp(IRDLOperation):
+    """
+    Runs the first body where the condition holds, else the second.
+
+        kernel.if %c : memref<i1> { … } else { … }
+    """
+
+    name = "kernel.if"
+
+    condition = operand_def(MemRefType)
+    then_body = region_def("single_block")
+    else_body = region_def("single_block")
+
+    traits = traits_def(NoTerminator())
+    assembly_format = (
+        "$condition `:` type($condition) attr-dict-with-keyword $then_body `else` $else_body"
+    )
+
+    def __init__(self, condition: SSAValue, then_body: Region, else_body: Region):
+        super().__init__(operands=[condition], regions=[then_body, else_body])
 
 
 @irdl_op_definition

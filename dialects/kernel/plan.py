@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
 from .kernels import MapOp, MatMulOp
-from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfUnsetOp, ViewOp
+from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfOp, IfUnsetOp, ViewOp, WhileOp
 from .types import ALIGNMENT, shaped, storage_bytes
 
 if TYPE_CHECKING:
@@ -51,9 +51,12 @@ def _check_view(op: ViewOp) -> None:
     ends = [offset]
     if op.step is not None:
         loop = op.parent_op()
-        if not isinstance(loop, ForOp) or op.index is not loop.body.block.args[0]:
+        if not isinstance(loop, ForOp | WhileOp) or op.index is not loop.body.block.args[0]:
             raise VerifyException(f"{label(op)}: the index must be that of the loop around it")
-        ends.append(offset + (loop.count.value.data - 1) * op.step.value.data)
+        count = loop.count if isinstance(loop, ForOp) else loop.most
+        if count is None:
+            raise VerifyException(f"{label(op)}: a loop without limit cannot move through memory")
+        ends.append(offset + max(count.value.data - 1, 0) * op.step.value.data)
     if min(ends) < 0 or max(ends) + reach > storage_bytes(shaped(op.base)):
         raise VerifyException(
             f"{label(op)}: bytes {min(ends)} to {max(ends) + reach} leave a base of type {op.base.type}"
@@ -92,6 +95,21 @@ class _Walk:
                 case ForOp():
                     self.block(op.body.block)
                     self.block(op.body.block)
+                case WhileOp():
+                    self._read(op, [v for v in (op.trip, op.start) if v is not None])
+                    before = set(self.live)
+                    for _ in range(2):
+                        self.block(op.body.block)
+                        if op.following is not None:
+                            self._read(op, [op.following])
+                    self.live &= before
+                case IfOp():
+                    self._read(op, [op.condition])
+                    before = set(self.live)
+                    self.block(op.then_body.block)
+                    after, self.live = self.live, before
+                    self.block(op.else_body.block)
+                    self.live &= after
                 case IfUnsetOp():
                     before = set(self.live)
                     self.block(op.body.block)
@@ -102,6 +120,12 @@ class _Walk:
                     raise VerifyException(f"{label(op)}: has no place in a program")
 
     def _step(self, op: Operation, reads: Sequence[SSAValue], writes: Sequence[SSAValue]) -> None:
+        sources = self._read(op, reads)
+        for value in writes:
+            self._write(op, root_of(value), sources)
+
+    def _read(self, op: Operation, reads: Sequence[SSAValue]) -> set[SSAValue]:
+        """What the values look at; all of it must hold something."""
         sources = {root_of(value) for value in reads}
         for source in sources:
             buffer = source.owner
@@ -110,8 +134,7 @@ class _Walk:
                     f"{label(op)}: reads a buffer at byte {_range(buffer)[0]} of the arena that holds "
                     "nothing, or whose place was reused"
                 )
-        for value in writes:
-            self._write(op, root_of(value), sources)
+        return sources
 
     def _write(self, op: Operation, target: SSAValue, sources: set[SSAValue]) -> None:
         match target:
