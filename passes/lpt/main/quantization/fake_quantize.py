@@ -6,15 +6,18 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr
+from xdsl.ir import Attribute
 from xdsl.pattern_rewriter import PatternRewriter
 
-from .....dialects.inferred import tensor
+from .....dialects.blob import BlobAttr
+from .....dialects.inferred import Shape, shape_of, tensor
 from .....dialects.nn import ConstantOp, constant_of
 from .....dialects.qnn import FakeQuantizeOp
-from .....reference.arrays import blob_of, dtype_of
-from ...dequantization import dequantize
+from .....reference.arrays import blob_of
+from ...dequantization import dequantize, spread
 from ...marks import OUTPUT_INTERVAL
 from ...plan import Plan
+from ...precision import Grid
 from ...quantization import Quantization
 from ...transformation import Transformation, replace
 
@@ -40,13 +43,7 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
         if not allowed:
             return "no 8-bit type that its consumers take"
         grid, element = quantization.grid(allowed), tensor(op.input).element_type
-        # Where the only value is 0, its only code is 0.
-        low, high = (
-            ConstantOp(
-                blob_of(np.where(grid.scale == 0, 0, limit).astype(dtype_of(element)), element)
-            )
-            for limit in (grid.low, grid.high)
-        )
+        low, high = (ConstantOp(blob) for blob in limits(grid, shape_of(op.input), element))
         codes = FakeQuantizeOp.of(
             op.input,
             op.input_low,
@@ -63,3 +60,11 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
         rewriter.insert((low, high))
         replace(op, codes, [dequantization], rewriter)
         return None
+
+
+def limits(grid: Grid, shape: Shape, element: Attribute) -> list[BlobAttr]:
+    """The output interval in codes. Where the only value is 0, the only code is 0."""
+    return [
+        blob_of(spread(np.where(grid.scale == 0, 0, code), len(shape)), element)
+        for code in (grid.low, grid.high)
+    ]
