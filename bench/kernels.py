@@ -61,7 +61,7 @@ def lstm_layer(isa: Isa, inputs: int, hidden: int, repeat: int = 1) -> kernel.Pr
         for g in range(GATES):
             value = scales[2 * GATES + g]
             for p in range(2):
-                product = body.to_float(sums[p * GATES + g])
+                product = body.convert(sums[p * GATES + g], i32, f32)
                 value = body.fma(product, scales[p * GATES + g], value)
             gates.append(value)
         i, f, n, o = gates

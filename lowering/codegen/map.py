@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from llvmlite import ir
-from xdsl.ir import Block
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Block, SSAValue
 
-from ...dialects.kernel import Access, CopyOp, MapOp
+from ...dialects.kernel import Access, CopyOp, MapOp, body_type
+from ..bodies import Body, build_body
 from .body import body_text, emit_body
 from .elements import Operand, load_lanes, memref, store_lanes
 from .isa import Isa
@@ -24,7 +26,7 @@ class MapKernel:
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
     text: str
-    body: Block | None = field(compare=False)  # None copies
+    body: Block = field(compare=False)
 
     @classmethod
     def of(cls, op: MapOp) -> MapKernel:
@@ -39,12 +41,13 @@ class MapKernel:
 
     @classmethod
     def of_copy(cls, op: CopyOp) -> MapKernel:
-        """A copy is a map that yields what it gets."""
-        source, target = memref(op.source), memref(op.target)
-        shape = source.get_shape()
+        """A copy is a map of integers that yields what it gets."""
+        shape = memref(op.source).get_shape()
         identity = Access.identity(len(shape))
-        ins, outs = (Operand.of(source, identity),), (Operand.of(target, identity),)
-        return cls(shape, ins, outs, "copy", None)
+        operands = [Operand.of(memref(value), identity) for value in (op.source, op.target)]
+        body = build_body([body_type(bits := IntegerType(8 * operands[0].size))], _same).block
+        source, target = (replace(operand, element=bits) for operand in operands)
+        return cls(shape, (source,), (target,), body_text(body), body)
 
     def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
         """A function of a pointer to each of ins and outs."""
@@ -120,7 +123,11 @@ class MapKernel:
             load_lanes(b, isa, pointer, operand.element, stride, lanes, active)
             for pointer, operand, stride in zip(pointers, self.ins, strides, strict=False)
         ]
-        results = values if self.body is None else emit_body(b, isa, self.body, lanes, values)
+        results = emit_body(b, isa, self.body, lanes, values)
         outs = zip(pointers[count:], self.outs, strides[count:], results, strict=True)
         for pointer, operand, stride, value in outs:
             store_lanes(b, isa, pointer, operand.element, stride, value, active)
+
+
+def _same(body: Body, x: SSAValue) -> SSAValue:
+    return x

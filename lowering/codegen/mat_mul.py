@@ -94,10 +94,11 @@ class MatMulKernel:
         depths = tuple(memref(value).get_shape()[-1] for value in op.a)
         groups = op.groups.value.data
         kinds = [(x.element, y.element) for x, y in zip(a, weights, strict=True)]
+        block = op.body.block
+        text, operations = body_text(block), sum(1 for _ in block.ops)
         schedule = MatMulSchedule.follow(
-            isa, rows, columns, depths, groups, kinds, op.packed, op.offsets
+            isa, rows, columns, depths, groups, kinds, op.packed, op.offsets, operations
         )
-        text, block = body_text(op.body.block), op.body.block
         kernel = cls(
             tuple(batch),
             columns,
@@ -252,11 +253,40 @@ class _Emission:
         for p in range(len(self.kernel.a)):
             left, right = pointers[p], pointers[len(self.kernel.a) + p]
             sums.append(_Product(self, p, left, right, rows, width).sum())
-        self._finish(pointers[2 * len(self.kernel.a) :], sums, rows, width)
+        if rows > 1 and self.kernel.schedule.ends_in_loop:
+            self._finish_in_loop(pointers, sums, rows, width)
+        else:
+            self._finish(pointers, sums, rows, width)
+
+    def _finish_in_loop(
+        self, pointers: Sequence[ir.Value], sums: Sequence[Sums], rows: int, width: int
+    ) -> None:
+        """Row by row: the sums wait in memory, each row's in a row."""
+        b = self.b
+        keys = [(p, key) for p, each in enumerate(sums) for key in each if key[2] == 0]
+        vector = sums[0][0, 0, 0].type
+        assert isinstance(vector, ir.VectorType)
+        with b.goto_entry_block():
+            waiting = b.alloca(vector, rows * len(keys))
+        for row in range(rows):
+            for i, (p, (group, v, _)) in enumerate(keys):
+                place = b.gep(waiting, [index(row * len(keys) + i)])
+                b.store(sums[p][group, v, row], place)
+
+        def iteration(row: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            mine = [Sums() for _ in sums]
+            first = b.mul(row, index(len(keys)))
+            for i, (p, key) in enumerate(keys):
+                mine[p][key] = b.load(b.gep(waiting, [b.add(first, index(i))]))
+            self._finish(self._advance(pointers, row, self._row_strides()), mine, 1, width)
+            return []
+
+        loop(b, rows, [], iteration)
 
     def _finish(
         self, pointers: Sequence[ir.Value], sums: Sequence[Sums], rows: int, width: int
     ) -> None:
+        pointers = pointers[2 * len(self.kernel.a) :]
         kernel, b, isa = self.kernel, self.b, self.isa
         lanes = isa.lanes
         count = len(kernel.ins)

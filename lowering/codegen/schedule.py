@@ -26,6 +26,9 @@ UNROLLED_MACS = 32
 MOST_ROWS = 14
 """Rows in a block: more would make code longer without making it faster."""
 
+LONGEST_END = 600
+"""Operations of bodies at the end of a tile; for more, sums go through memory and a loop over rows."""
+
 ROW_FLOOR = 4
 """Rows that cost as much as one: with fewer, loading the weights takes the time."""
 
@@ -35,7 +38,8 @@ class MatMulSchedule:
     """
     A tile is `vectors` vectors of units in each group. `rows` rows share a pass over the tile's
     weights; what is left over goes row by row. An integer sum is split into `chains` (every
-    chains-th step of k) that are added at the end. `unroll` steps of k make an iteration.
+    chains-th step of k) that are added at the end. `unroll` steps of k make an iteration. `ends_in_loop`
+    says that the body is emitted for one row of a block, inside a loop.
     """
 
     lanes: int
@@ -45,6 +49,7 @@ class MatMulSchedule:
     chains: int
     unroll: int
     products: tuple[Product, ...]
+    ends_in_loop: bool
 
     @classmethod
     def choose(
@@ -61,7 +66,7 @@ class MatMulSchedule:
         whose weights may be packed and whose a may be offset.
         """
         vectors = _vectors(isa, rows, columns, len(kinds), groups)
-        return cls._of(rows, depths, groups, isa, isa.products(kinds), vectors)
+        return cls._of(rows, depths, groups, isa, isa.products(kinds), vectors, 0)
 
     @classmethod
     def follow(
@@ -74,21 +79,23 @@ class MatMulSchedule:
         kinds: Sequence[tuple[Attribute, Attribute]],
         packed: PackedLayout | None,
         offsets: Sequence[int],
+        operations: int,
     ) -> Self:
         """
-        The same where layout and offsets are decided. Raises DiagnosticException where they were for
-        another instruction set.
+        The same for a body of so many operations, where layout and offsets are decided. Raises
+        DiagnosticException where they were for another instruction set.
         """
         if packed is None:
             vectors = _vectors(isa, rows, columns, len(kinds), groups)
-            return cls._of(rows, depths, groups, isa, isa.products(kinds, None, offsets), vectors)
+            products = isa.products(kinds, None, offsets)
+            return cls._of(rows, depths, groups, isa, products, vectors, operations)
         if packed.lanes != isa.lanes:
             raise DiagnosticException(
                 f"kernel.mat_mul: weights are packed for {packed.lanes} lanes, {isa.name} has "
                 f"{isa.lanes}; run pack-weights for {isa.name}"
             )
         products = isa.products(kinds, packed.step, offsets)
-        return cls._of(rows, depths, groups, isa, products, packed.vectors)
+        return cls._of(rows, depths, groups, isa, products, packed.vectors, operations)
 
     @classmethod
     def _of(
@@ -99,6 +106,7 @@ class MatMulSchedule:
         isa: Isa,
         products: tuple[Product, ...],
         vectors: int,
+        operations: int,
     ) -> Self:
         width, step = groups * vectors, products[0].mac.step
         exact = all(product.kind[0][0] in "iu" for product in products)
@@ -109,7 +117,8 @@ class MatMulSchedule:
         steps = max(1, max(depths) // step)
         chains = min(max(1, INDEPENDENT_SUMS // sums), steps) if exact else 1
         unroll = max(1, min(UNROLLED_MACS // sums, steps) // chains) * chains
-        return cls(isa.lanes, step, vectors, block, chains, unroll, products)
+        ends_in_loop = block > 1 and block * vectors * operations > LONGEST_END
+        return cls(isa.lanes, step, vectors, block, chains, unroll, products, ends_in_loop)
 
     @property
     def layout(self) -> PackedLayout:

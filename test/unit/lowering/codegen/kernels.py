@@ -68,8 +68,11 @@ def dense(element: Attribute, *shape: int) -> Memref:
     return MemRefType(element, shape)
 
 
-def random_array(rng: np.random.Generator, type: Memref) -> Array:
-    """Values of the whole range of integers; of floats, ones whose products do not overflow."""
+def random_array(rng: np.random.Generator, type: Attribute) -> Array:
+    """
+    Values for a memref: of the whole range of integers; of floats, ones whose products do not overflow.
+    """
+    assert isinstance(type, MemRefType)
     element, shape = type.element_type, type.get_shape()
     dtype = dtype_of(element)
     if dtype.kind in "iu":
@@ -90,4 +93,4 @@ def random_array(rng: np.random.Generator, type: Memref) -> Array:
 
 def widened(body: Body, value: SSAValue) -> SSAValue:
     """A scalar as f32."""
-    return value if value.type == f32 else body.to_float(value)
+    return body.convert(value, value.type, f32)

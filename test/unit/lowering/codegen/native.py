@@ -66,7 +66,7 @@ class Native:
         compiled = compile_program(program, isa, profiling)
         self.code = load(compiled.object_code)
         args = program.body.block.args
-        self.buffers = {arg: buffer(_size(arg), guard) for arg in args}
+        self.buffers: dict[SSAValue, Array] = {arg: buffer(_size(arg), guard) for arg in args}
         self.weights = buffer(len(compiled.weights), guard)
         self.weights[:] = np.frombuffer(compiled.weights, np.uint8)
         states = [value for pair in program.state_args for value in pair]

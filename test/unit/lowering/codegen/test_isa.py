@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from llvmlite import binding, ir
-from xdsl.dialects.builtin import StringAttr, f32, f64, i8, i16, i32
+from xdsl.dialects.builtin import StringAttr, f16, f32, f64, i8, i16, i32
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.lowering.codegen.compile import machine_of
@@ -24,8 +24,10 @@ from lowstream.lowering.codegen.isa import (
     choose_isa,
 )
 from lowstream.lowering.codegen.load import link
+from lowstream.lowering.codegen.program import emit_program
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.kernels import ui8
+from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
 
 POINTER = ir.PointerType()
 TYPES = {
@@ -62,7 +64,8 @@ def run_mac(isa: Isa, mac: Mac, kind: Kind, acc: Array, a: Array, b: Array) -> A
         builder.load(pointer, align=1, typ=type)
         for pointer, type in zip(function.args, types, strict=True)
     ]
-    builder.store(mac.emit(builder, *values, kind), function.args[0], align=1)
+    acc_value, x, y = values
+    builder.store(mac.emit(builder, acc_value, x, y, kind), function.args[0], align=1)
     builder.ret_void()
     parsed = binding.parse_assembly(str(module))
     parsed.verify()
@@ -131,6 +134,18 @@ def test_what_there_is_not(monkeypatch: pytest.MonkeyPatch, name: str, problem: 
     listed = "this machine has avx2, portable"
     with pytest.raises(DiagnosticException, match=f"LOWSTREAM_ISA={name} {problem}; {listed}"):
         choose_isa(features=AVX2.requires)
+
+
+FORBIDDEN = {AVX2: ("zmm", "vpdpbusd"), PORTABLE: ("zmm", "ymm", "vfmadd", "pmaddubsw")}
+
+
+@pytest.mark.parametrize("isa", [AVX2, PORTABLE], ids=lambda isa: isa.name)
+def test_a_forced_one_uses_nothing_else(isa: Isa):
+    for kind in ((i8, i8), (f32, f32), (f16, f32)):
+        program = Case(rows=3, columns=21, kinds=(kind,)).program(isa)
+        module = binding.parse_assembly(str(emit_program(program, isa, False)))
+        assembly = machine_of(isa).emit_assembly(module)
+        assert not [word for word in FORBIDDEN[isa] if word in assembly]
 
 
 # --- products -------------------------------------------------------------------------------

@@ -312,7 +312,7 @@ def test_domains(isa: Isa, case: Any, left: Any):
     shapes = [shape for _, shape in operands]
 
     def body(body: Body, x: SSAValue, y: SSAValue) -> SSAValue:
-        return body.add(x if x.type == f32 else body.to_float(x), y)
+        return body.add(body.convert(x, x.type, f32), y)
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         region = build_body([body_type(left), f32], body)

@@ -157,7 +157,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 @pytest.mark.parametrize("isa", ISAS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(case=cases())
 def test_sums_are_exact(isa: Isa, case: Case):
     case.check(isa)
@@ -185,6 +185,16 @@ def test_extremes(isa: Isa):
             Native(program, isa).run(inputs), ProgramExecutor(program).run(inputs), strict=True
         ):
             np.testing.assert_array_equal(have, want)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
+    """Sums that wait in memory are the same."""
+    from lowstream.lowering.codegen import schedule
+
+    monkeypatch.setattr(schedule, "LONGEST_END", 1)
+    for groups in (1, 2):
+        Case(rows=8, columns=21, groups=groups, depths=(9, 5), kinds=((i8, i8),) * 2).check(isa)
 
 
 @pytest.mark.parametrize("isa", ISAS)
