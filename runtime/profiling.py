@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from os import PathLike
@@ -87,16 +87,29 @@ def save_profile(profile: Sequence[ProfilingInfo], path: str | PathLike[str]) ->
     DiagnosticException for other file endings.
     """
     path = Path(path)
-    match path.suffix:
-        case ".csv":
-            with path.open("w", newline="") as file:
-                writer = csv.DictWriter(file, [*ProfilingInfo.__dataclass_fields__])
-                writer.writeheader()
-                writer.writerows(asdict(info) for info in profile)
-        case ".json":
-            path.write_text(json.dumps({"traceEvents": _trace(profile), "displayTimeUnit": "ns"}))
-        case _:
-            raise DiagnosticException(f"{path}: a profile is written as .csv or as .json")
+    writer_of(path)(profile, path)
+
+
+def writer_of(path: Path) -> Callable[[Sequence[ProfilingInfo], Path], object]:
+    """What writes a profile to such a file. Raises DiagnosticException where the ending says nothing."""
+    if (writer := WRITERS.get(path.suffix)) is None:
+        raise DiagnosticException(f"{path}: a profile is written as {' or '.join(WRITERS)}")
+    return writer
+
+
+def _write_table(profile: Sequence[ProfilingInfo], path: Path) -> None:
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, [*ProfilingInfo.__dataclass_fields__])
+        writer.writeheader()
+        writer.writerows(asdict(info) for info in profile)
+
+
+def _write_trace(profile: Sequence[ProfilingInfo], path: Path) -> None:
+    path.write_text(json.dumps({"traceEvents": _trace(profile), "displayTimeUnit": "ns"}))
+
+
+WRITERS = {".csv": _write_table, ".json": _write_trace}
+"""By file ending, what writes a profile."""
 
 
 def _trace(profile: Sequence[ProfilingInfo]) -> list[dict[str, object]]:

@@ -1,0 +1,184 @@
+"""benchmark-tool: what it measures, prints and draws; never how long anything takes."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lowstream.runtime.ports import Port
+from lowstream.tools import measure
+from lowstream.tools.benchmark_tool import latency_table, main, random_input
+from lowstream.tools.measure import Contender, take_turns
+from lowstream.tools.peers import PEERS
+
+TEXT = """
+func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}) -> (tensor<2xf32> {nn.names = ["Y"]}) {
+  %y = nn.add %x, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(measure, "WARM_UP", 0.0)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.mlir").write_text(TEXT)
+    return tmp_path
+
+
+def new_model(*parts: Any) -> Any:
+    """A model of OpenVINO's, whose stubs know two classes of that name."""
+    import openvino as ov
+
+    model: Any = ov.Model
+    return model(*parts)
+
+
+def save_peers_models(folder: Path) -> None:
+    """The same model for OpenVINO and for ONNX Runtime."""
+    import onnx
+    import openvino as ov
+    import openvino.opset15 as opset
+    from onnx import TensorProto, helper
+
+    x = opset.parameter([2], np.float32)
+    ov.save_model(new_model([opset.add(x, x)], [x], "m"), folder / "m.xml")
+    ports = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in "XY"]
+    graph = helper.make_graph(
+        [helper.make_node("Add", ["X", "X"], ["Y"])], "m", ports[:1], ports[1:]
+    )
+    opsets = [helper.make_opsetid("", 21)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=10), folder / "m.onnx")
+
+
+def test_against_peers(folder: Path, capsys: pytest.CaptureFixture[str]):
+    save_peers_models(folder)
+    main(
+        [
+            "m.mlir",
+            "--time",
+            "0.2",
+            "--threads",
+            "1",
+            "--vs",
+            "openvino,onnxruntime",
+            "--plot",
+            "l.svg",
+        ]
+    )
+    title, columns, *rows = capsys.readouterr().out.splitlines()
+    assert title == "m.mlir: µs per inference"
+    assert columns.split() == ["runtime", "calls", "p50", "p90", "p99", "p99.9", "ratio"]
+    assert [row.split()[0] for row in rows] == ["lowstream", "openvino", "onnxruntime"]
+    for row in rows:
+        calls, *times = map(float, row.split()[1:-1])
+        assert calls >= measure.TURNS
+        assert 0 < times[0] <= times[1] <= times[2] <= times[3]
+    assert (folder / "l.svg").read_text().startswith("<?xml")
+
+
+@pytest.mark.parametrize("peer", PEERS)
+def test_peers_compute(folder: Path, peer: str):
+    save_peers_models(folder)
+    path = folder / ("m.onnx" if peer == "onnxruntime" else "m.xml")
+    infer = PEERS[peer](path, [np.ones(2, np.float32)], 1, False)
+    infer()
+
+
+def test_openvino_carries_states_where_ours_does(folder: Path):
+    import openvino as ov
+    import openvino.opset15 as opset
+
+    frame, total = opset.parameter([1, 2], np.float32), opset.parameter([1, 2], np.float32)
+    body = new_model([opset.result(opset.add(frame, total))], [frame, total], "body")
+    x = opset.parameter([1, 2], np.float32)
+    loop = opset.tensor_iterator()
+    loop.set_body(body)
+    loop.set_sliced_input(frame, x.output(0), 0, 1, 1, -1, 0)
+    zeros = opset.constant(np.zeros((1, 2), np.float32))
+    loop.set_merged_input(total, zeros.output(0), body.results[0].output(0))
+    y = loop.get_iter_value(body.results[0].output(0), -1)
+    ov.save_model(new_model([opset.result(y)], [x], "m"), folder / "m.xml")
+    for stateful, expected in ((True, 3.0), (False, 1.0)):
+        infer = PEERS["openvino"](folder / "m.xml", [np.ones((1, 2), np.float32)], 1, stateful)
+        for _ in range(2):
+            infer()
+        assert float(infer()[0][0, 0]) == expected
+
+
+def test_turns_alternate(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(measure, "WARM_UP", 0.0)
+    order: list[str] = []
+    contenders = [Contender(name, lambda name=name: order.append(name)) for name in "ab"]
+    take_turns(contenders, 0.0)
+    assert order == ["a", "b", *["a", "b"] * measure.TURNS]
+    assert [len(contender.samples) for contender in contenders] == [measure.TURNS] * 2
+
+
+def test_percentiles_and_ratios():
+    ours, theirs = Contender("ours", int), Contender("theirs", int)
+    ours.samples.extend(range(1000, 2_002_000, 1000))
+    theirs.samples.extend([5_005_000] * 3)
+    assert ours.percentiles == [1001.0, 1801.0, 1981.0, 1999.0]
+    _, rows = latency_table([ours, theirs])
+    assert rows[0] == ["ours", "2001", "1001.00", "1801.00", "1981.00", "1999.00", "1.00"]
+    assert rows[1][-1] == "5.00"
+
+
+def test_random_inputs_repeat():
+    port = Port("input", ("X",), (3, 4), "float16")
+    assert np.array_equal(random_input(port), random_input(port))
+    assert random_input(port).dtype == np.float16
+    assert set(random_input(Port("input", ("X",), (99,), "uint8"))) == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("none.mlir", "none.mlir: error: No such file or directory"),
+        ("m.mlir --plot l.txt", "m.mlir: error: l.txt: a plot is written as .svg, .png, .pdf"),
+        (
+            "m.mlir --vs onnxruntime",
+            "m.mlir: error: onnxruntime reads .onnx; put the model beside m.mlir in such a file",
+        ),
+        (
+            "unknown.mlir",
+            "unknown.mlir: error: input 'X' has unknown dimensions; reshape the model to measure it",
+        ),
+    ],
+)
+def test_wrong_input(
+    folder: Path, capsys: pytest.CaptureFixture[str], arguments: str, message: str
+):
+    (folder / "unknown.mlir").write_text(TEXT.replace("2xf32", "?xf32"))
+    with pytest.raises(SystemExit) as error:
+        main(arguments.split())
+    assert error.value.code == 1
+    assert capsys.readouterr() == ("", f"{message}\n")
+
+
+@pytest.mark.parametrize(("missing", "extra"), [("openvino", "openvino"), ("onnxruntime", "dev")])
+def test_a_peer_that_is_not_installed(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    missing: str,
+    extra: str,
+):
+    save_peers_models(folder)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(SystemExit):
+        main(["m.mlir", "--vs", missing])
+    message = f"m.mlir: error: {missing} is not installed: pip install 'lowstream[{extra}]'\n"
+    assert capsys.readouterr().err == message
+
+
+@pytest.mark.parametrize("arguments", ["m.mlir --time 0", "m.mlir --time x", "m.mlir --vs torch"])
+def test_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str], arguments: str):
+    with pytest.raises(SystemExit) as error:
+        main(arguments.split())
+    assert error.value.code == 2
+    assert "usage: benchmark-tool" in capsys.readouterr().err

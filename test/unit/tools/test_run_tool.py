@@ -1,0 +1,135 @@
+"""run-tool: streams from files, what it prints and writes, and how it refuses."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from lowstream.tools.run_tool import main
+
+TEXT = """
+infra.variable @total : tensor<2xf32>
+func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}, %b: tensor<f32> {nn.names = ["bias"]})
+    -> (tensor<2xf32> {nn.names = ["sum"]}, tensor<2xf32> {nn.names = ["out/biased"]}) {
+  %zero = nn.constant dense<0.0> : tensor<2xf32>
+  %t = infra.read_value @total, %zero : tensor<2xf32> -> tensor<2xf32>
+  %y = nn.add %x, %t {nn.name = "accumulate"} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %z = nn.add %y, %b {nn.name = "shift"} : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  infra.assign @total, %y : tensor<2xf32>
+  func.return %y, %z : tensor<2xf32>, tensor<2xf32>
+}
+"""
+"""A running sum, and the same with a bias."""
+
+FRAMES = np.arange(6, dtype=np.float32).reshape(3, 2)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "m.mlir").write_text(TEXT)
+    np.save(tmp_path / "frames.npy", FRAMES)
+    np.save(tmp_path / "frame.npy", FRAMES[1])
+    np.save(tmp_path / "bias.npy", np.float32(10))
+    np.save(tmp_path / "biases.npy", np.array([10, 20], np.float32))
+    np.savez(tmp_path / "several.npz", FRAMES)
+    (tmp_path / "cut.npy").write_bytes((tmp_path / "frames.npy").read_bytes()[:-4])
+    (tmp_path / "empty.npy").write_bytes(b"")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_stream_from_a_file(folder: Path, capsys: pytest.CaptureFixture[str]):
+    main(["m.mlir", "--input", "X=frames.npy", "--input", "bias=bias.npy", "--output", "out"])
+    assert_array_equal(np.load(folder / "out" / "sum.npy"), FRAMES.cumsum(0))
+    assert_array_equal(np.load(folder / "out" / "out_biased.npy"), FRAMES.cumsum(0) + 10)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "step 3 of 3"
+    assert lines[2].split() == ["sum", "float32", "2", "6", "7.5", "9"]
+    assert lines[3].split() == ["out/biased", "float32", "2", "16", "17.5", "19"]
+    assert lines[4].startswith("3 steps: first ")
+
+
+def test_one_step(folder: Path, capsys: pytest.CaptureFixture[str]):
+    main(["m.mlir", "--input", "X=frame.npy", "--input", "bias=bias.npy", "--output", "out"])
+    assert_array_equal(np.load(folder / "out" / "sum.npy"), FRAMES[1])
+    assert capsys.readouterr().out.splitlines()[0] == "outputs"
+
+
+@pytest.mark.parametrize(
+    ("steps", "file", "total"),
+    [(2, "frames.npy", FRAMES[:2].sum(0)), (4, "frame.npy", 4 * FRAMES[1])],
+)
+def test_steps(folder: Path, steps: int, file: str, total: np.ndarray):
+    main(f"m.mlir --input X={file} --input bias=bias.npy --steps {steps} --output out".split())
+    sums = np.load(folder / "out" / "sum.npy")
+    assert len(sums) == steps
+    assert_array_equal(sums[-1], total)
+
+
+def test_reports(folder: Path):
+    for report in ("counters.csv", "trace.json"):
+        main(f"m.mlir --input X=frames.npy --input bias=bias.npy --report {report}".split())
+    with (folder / "counters.csv").open() as file:
+        rows = [row["node_name"] for row in csv.DictReader(file)]
+    assert "shift" in rows
+    events = json.loads((folder / "trace.json").read_text())["traceEvents"]
+    assert "shift" in {event["name"] for event in events}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            "m.mlir --input X=frame.npy",
+            "m.mlir: error: not all inputs are given; add --input bias=FILE.npy",
+        ),
+        (
+            "m.mlir --input frame.npy",
+            "m.mlir: error: the model has several inputs; write --input NAME=FILE.npy",
+        ),
+        ("m.mlir --input Z=frame.npy", "m.mlir: error: there is no input 'Z'; inputs: 'X', 'bias'"),
+        ("m.mlir --input X=none.npy", "none.npy: error: No such file or directory"),
+        ("m.mlir --input X=cut.npy", "cut.npy: error: not a whole .npy file of numbers"),
+        ("m.mlir --input X=empty.npy", "empty.npy: error: not a whole .npy file of numbers"),
+        ("m.mlir --input X=m.mlir", "m.mlir: error: not a whole .npy file of numbers"),
+        (
+            "m.mlir --input X=several.npz",
+            "several.npz: error: holds several arrays; pass one .npy for each input",
+        ),
+        (
+            "m.mlir --input X=frames.npy --input bias=biases.npy",
+            "m.mlir: error: the inputs hold different numbers of steps: 'X' 3, 'bias' 2",
+        ),
+        (
+            "m.mlir --input X=frames.npy --input bias=bias.npy --steps 4",
+            "m.mlir: error: --steps 4: the inputs hold 3",
+        ),
+        (
+            "m.mlir --input X=bias.npy --input bias=bias.npy --output out",
+            "m.mlir: error: input 'X' takes float32[2], was given float32[]: reshape the array",
+        ),
+        ("m.mlir --report r.txt", "m.mlir: error: r.txt: a profile is written as .csv or .json"),
+        ("none.mlir", "none.mlir: error: No such file or directory"),
+    ],
+)
+def test_wrong_input(
+    folder: Path, capsys: pytest.CaptureFixture[str], arguments: str, message: str
+):
+    with pytest.raises(SystemExit) as error:
+        main(arguments.split())
+    assert error.value.code == 1
+    assert capsys.readouterr() == ("", f"{message}\n")
+    assert not (folder / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments", ["", "m.mlir --steps 0", "m.mlir --steps x", "m.mlir --input =f.npy"]
+)
+def test_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str], arguments: str):
+    with pytest.raises(SystemExit) as error:
+        main(arguments.split())
+    assert error.value.code == 2
+    assert "usage: run-tool" in capsys.readouterr().err

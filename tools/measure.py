@@ -1,0 +1,61 @@
+"""Measures calls against each other: in turns, in one process, so that a busy machine slows all of them."""
+
+from __future__ import annotations
+
+import gc
+import time
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+TURNS = 40
+"""How often each contender has its turn."""
+
+WARM_UP = 0.1
+"""Seconds that each contender runs before anything counts."""
+
+PERCENTILES = (50.0, 90.0, 99.0, 99.9)
+
+
+@dataclass
+class Contender:
+    """A call under a name, and the nanoseconds that each of its calls took."""
+
+    name: str
+    call: Callable[[], object]
+    samples: array[int] = field(default_factory=lambda: array("q"))
+
+    def run(self, seconds: float) -> None:
+        """Calls for so long, at least once, and keeps what each call took."""
+        call, now, keep = self.call, time.perf_counter_ns, self.samples.append
+        end = now() + int(seconds * 1e9)
+        while True:
+            started = now()
+            call()
+            finished = now()
+            keep(finished - started)
+            if finished > end:
+                return
+
+    @property
+    def percentiles(self) -> list[float]:
+        """Microseconds at PERCENTILES; the first is the median."""
+        ordered = sorted(self.samples)
+        last = len(ordered) - 1
+        return [ordered[round(last * percent / 100)] / 1000 for percent in PERCENTILES]
+
+
+def take_turns(contenders: Sequence[Contender], seconds: float) -> None:
+    """Runs all contenders, `seconds` in total, a little at a time."""
+    for contender in contenders:
+        contender.run(WARM_UP)
+        del contender.samples[:]
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        for _ in range(TURNS):
+            for contender in contenders:
+                contender.run(seconds / TURNS / len(contenders))
+    finally:
+        if collecting:
+            gc.enable()

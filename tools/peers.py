@@ -1,0 +1,83 @@
+"""Other runtimes under the conditions ours runs in: one model, inputs set once, a call that only infers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from xdsl.utils.exceptions import DiagnosticException
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Arrays = Sequence[npt.NDArray[Any]]
+
+Infer = Callable[[], Any]
+"""One inference; gives its outputs by position."""
+
+
+def openvino(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
+    """A request of OpenVINO's CPU plugin: one stream, latency hint, f32 where the model is not quantized."""
+    ov = _installed("openvino", "openvino")
+    model = ov.Core().read_model(path)
+    if stateful:
+        manager = import_module("openvino.passes").Manager()
+        manager.register_pass(import_module("openvino.passes").LowLatency2())
+        manager.run_passes(model)
+    config = {
+        "PERFORMANCE_HINT": "LATENCY",
+        "NUM_STREAMS": "1",
+        "INFERENCE_NUM_THREADS": str(threads),
+        "INFERENCE_PRECISION_HINT": "f32",
+    }
+    request = ov.compile_model(model, "CPU", config).create_infer_request()
+    for index, array in enumerate(inputs):
+        request.set_input_tensor(index, ov.Tensor(array))
+    return request.infer
+
+
+def onnxruntime(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
+    """A session of ONNX Runtime's CPU provider with bound inputs and outputs; its states are inputs."""
+    del stateful
+    ort = _installed("onnxruntime", "dev")
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    binding = session.io_binding()
+    for port, array in zip(session.get_inputs(), inputs, strict=True):
+        binding.bind_cpu_input(port.name, array)
+    for port in session.get_outputs():
+        binding.bind_output(port.name)
+    return lambda: session.run_with_iobinding(binding)
+
+
+PEERS: Mapping[str, Callable[[Path, Arrays, int, bool], Infer]] = {
+    "openvino": openvino,
+    "onnxruntime": onnxruntime,
+}
+
+FORMATS = {"openvino": (".xml", ".onnx"), "onnxruntime": (".onnx",)}
+"""The endings of what each peer reads."""
+
+
+def model_for(peer: str, model: Path) -> Path:
+    """The model in a format that the peer reads: itself, or the file of the same name beside it."""
+    for ending in FORMATS[peer]:
+        if (candidate := model.with_suffix(ending)).is_file():
+            return candidate
+    endings = " or ".join(FORMATS[peer])
+    raise DiagnosticException(
+        f"{peer} reads {endings}; put the model beside {model} in such a file"
+    )
+
+
+def _installed(module: str, extra: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError:
+        raise DiagnosticException(
+            f"{module} is not installed: pip install 'lowstream[{extra}]'"
+        ) from None

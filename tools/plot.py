@@ -1,0 +1,57 @@
+"""Draws latencies; needs matplotlib, which is not among the packages that lowstream itself needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from .measure import Contender
+
+ENDINGS = (".svg", ".png", ".pdf")
+COLORS = ("#2f6fde", "#d9822b", "#6b7280")
+
+
+def check_plot(path: Path) -> None:
+    """Raises DiagnosticException where nothing could be drawn to this file: before a long measurement."""
+    if path.suffix not in ENDINGS:
+        raise DiagnosticException(f"{path}: a plot is written as {', '.join(ENDINGS)}")
+    if find_spec("matplotlib") is None:
+        raise DiagnosticException("drawing needs matplotlib: pip install 'lowstream[dev]'")
+
+
+def plot_latencies(title: str, contenders: Sequence[Contender], path: Path) -> None:
+    """Which part of the calls took at most so long, for each contender."""
+    figure, axes = new_figure(title)
+    for contender, color in zip(contenders, COLORS, strict=False):
+        ordered = sorted(sample / 1000 for sample in contender.samples)
+        parts = [(index + 1) / len(ordered) for index in range(len(ordered))]
+        label = f"{contender.name}, median {contender.percentiles[0]:.1f} µs"
+        axes.plot(ordered, parts, color=color, label=label)
+    longest = max(contender.percentiles[-1] for contender in contenders)
+    axes.set(
+        xlabel="µs per inference", ylabel="part of calls", xlim=(0, 1.1 * longest), ylim=(0, 1)
+    )
+    axes.legend(frameon=False)
+    save_figure(figure, path)
+
+
+def new_figure(title: str) -> tuple[Any, Any]:
+    """A figure with one pair of axes, in the style of all of ours."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes: Any = figure.subplots()
+    axes.set_title(title, loc="left")
+    axes.grid(axis="y", color="#e5e7eb")
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Writes a figure; the same data gives the same file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)

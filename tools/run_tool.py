@@ -1,0 +1,259 @@
+"""`run-tool`: runs a model on arrays in files, once or step by step."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import median, median_low
+from typing import TYPE_CHECKING, Any
+
+from .diagnostics import one_line_errors
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ..runtime.compiled import CompiledModel
+    from ..runtime.profiling import ProfilingInfo
+    from ..runtime.request import InferRequest
+
+    Array = npt.NDArray[Any]
+    Steps = list[dict[str, Array]]
+
+DESCRIPTION = """\
+Compiles a model for this CPU and runs it. States stay from step to step.
+
+An input comes from an .npy file. If the array has one dimension more than the input, in
+front, each step takes the next entry along it: a whole signal in a file, frame by frame.
+"""
+
+EXAMPLES = """\
+examples:
+  run-tool model.mlir --input X=x.npy                         one inference, a table of its outputs
+  run-tool model.mlir --input frame=signal.npy --output out   a step for each frame; out/<name>.npy
+                                                              holds all steps
+  run-tool model.xml -p low-latency2,lpt --input X=x.npy --steps 100
+  run-tool model.mlir --input X=x.npy --report counters.csv   what each operation took (median)
+  run-tool model.mlir --input X=x.npy --report trace.json     the same for chrome://tracing
+
+exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage)
+"""
+
+
+def named_file(text: str) -> tuple[str, Path]:
+    """`X=x.npy`, or `x.npy` for the only input."""
+    name, mark, file = text.rpartition("=")
+    if mark and not name:
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=FILE")
+    return name, Path(file)
+
+
+def count(text: str) -> int:
+    """A number of at least one."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of 1 or more")
+    return int(text)
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="run-tool",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("model", type=Path, help="the model (.mlir, .xml)")
+    parser.add_argument(
+        "--input",
+        dest="inputs",
+        metavar="NAME=FILE",
+        type=named_file,
+        action="append",
+        default=[],
+        help="an .npy file for an input; once for each input (NAME= may go if there is one)",
+    )
+    parser.add_argument(
+        "--steps",
+        type=count,
+        help="how often to run (default: as often as the files have entries, or once)",
+    )
+    parser.add_argument(
+        "--output", metavar="DIR", type=Path, help="write each output to DIR/<name>.npy"
+    )
+    parser.add_argument(
+        "--report", metavar="FILE", type=Path, help="write what operations took, as .csv or .json"
+    )
+    add_compile_options(parser)
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    return parser
+
+
+def add_compile_options(parser: argparse.ArgumentParser) -> None:
+    """What every tool that compiles can be told."""
+    parser.add_argument(
+        "-p",
+        dest="passes",
+        metavar="PASSES",
+        default="auto",
+        help="passes to run before compiling, such as low-latency2,lpt "
+        "(default: low precision for a quantized model)",
+    )
+    parser.add_argument("--threads", type=count, help="threads to use (default: all cores)")
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """The command line."""
+    options = arguments().parse_args(args)
+    with one_line_errors(str(options.model), options.debug):
+        _run(options)
+
+
+def _run(options: argparse.Namespace) -> None:
+    from ..runtime.compiled import compile_model
+    from ..runtime.profiling import save_profile, writer_of
+
+    report: Path | None = options.report
+    if report is not None:
+        writer_of(report)  # an ending that nothing writes is known before a long run
+    compiled = compile_model(
+        options.model, options.threads, options.passes, profiling=report is not None
+    )
+    steps = read_steps(compiled, options.inputs, options.steps)
+    request = compiled.create_infer_request()
+    outputs, microseconds, profiles = _stream(request, steps, report is not None)
+    _summarize(compiled, outputs, microseconds)
+    if options.output is not None:
+        _write(compiled, outputs, options.output)
+    if report is not None:
+        save_profile(typical(profiles), report)
+
+
+# --- inputs ---------------------------------------------------------------------------------
+
+
+def read_steps(
+    compiled: CompiledModel, files: Sequence[tuple[str, Path]], wanted: int | None
+) -> Steps:
+    """
+    The inputs of each step. Raises DiagnosticException where files and inputs do not go together, and where
+    files hold different numbers of steps.
+    """
+    from xdsl.utils.exceptions import DiagnosticException
+
+    arrays = {_input_name(compiled, name): _load(path) for name, path in files}
+    missing = [port.any_name for port in compiled.inputs if port.any_name not in arrays]
+    if missing:
+        listed = " ".join(f"--input {name}=FILE.npy" for name in missing)
+        raise DiagnosticException(f"not all inputs are given; add {listed}")
+    ranks = {port.any_name: len(port.shape) for port in compiled.inputs}
+    streams = {name: array for name, array in arrays.items() if array.ndim == ranks[name] + 1}
+    lengths = {name: len(array) for name, array in streams.items()}
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"'{name}' {length}" for name, length in lengths.items())
+        raise DiagnosticException(f"the inputs hold different numbers of steps: {listed}")
+    have = next(iter(lengths.values()), None)
+    if have is not None and wanted is not None and wanted > have:
+        raise DiagnosticException(f"--steps {wanted}: the inputs hold {have}")
+    number = wanted or (1 if have is None else have)
+    return [
+        {name: array[k] if name in streams else array for name, array in arrays.items()}
+        for k in range(number)
+    ]
+
+
+def _input_name(compiled: CompiledModel, name: str) -> str:
+    """The first name of the input that is meant; nothing means the only one."""
+    from ..runtime.results import position_of
+
+    if name:
+        return compiled.inputs[position_of(name, compiled.inputs, "input")].any_name
+    if len(compiled.inputs) == 1:
+        return compiled.inputs[0].any_name
+    from xdsl.utils.exceptions import DiagnosticException
+
+    raise DiagnosticException("the model has several inputs; write --input NAME=FILE.npy")
+
+
+def _load(path: Path) -> Array:
+    import numpy as np
+
+    from ..interop.mlir import SourceError
+    from ..runtime.ports import is_array
+
+    try:
+        array: Any = np.load(path, allow_pickle=False)
+    except (ValueError, EOFError):
+        raise SourceError(f"{path}: error: not a whole .npy file of numbers") from None
+    if is_array(array):
+        return array
+    array.close()
+    raise SourceError(f"{path}: error: holds several arrays; pass one .npy for each input")
+
+
+# --- running --------------------------------------------------------------------------------
+
+
+def _stream(
+    request: InferRequest, steps: Steps, profiling: bool
+) -> tuple[list[list[Array]], list[float], list[list[ProfilingInfo]]]:
+    """The outputs of each step, the microseconds it took, and its profile."""
+    outputs: list[list[Array]] = []
+    microseconds: list[float] = []
+    profiles: list[list[ProfilingInfo]] = []
+    for inputs in steps:
+        started = time.perf_counter_ns()
+        results = request.infer(inputs)
+        microseconds.append((time.perf_counter_ns() - started) / 1000)
+        outputs.append(list(results))
+        if profiling:
+            profiles.append(request.profiling_info)
+    return outputs, microseconds, profiles
+
+
+def typical(profiles: Sequence[Sequence[ProfilingInfo]]) -> list[ProfilingInfo]:
+    """The median of the profiles of several calls: the first ones wait for memory."""
+    return [
+        replace(entries[0], nanoseconds=median_low(entry.nanoseconds for entry in entries))
+        for entries in zip(*profiles, strict=True)
+    ]
+
+
+# --- results --------------------------------------------------------------------------------
+
+
+def _summarize(
+    compiled: CompiledModel, outputs: list[list[Array]], microseconds: Sequence[float]
+) -> None:
+    from .table import print_table
+
+    rows: list[list[str]] = []
+    for index, port in enumerate(compiled.outputs):
+        last = outputs[-1][index]
+        shape = "x".join(map(str, last.shape)) or "scalar"
+        wide = last.astype(float)
+        numbers = (wide.min(), wide.mean(), wide.max()) if wide.size else ()
+        listed = [f"{number:.6g}" for number in numbers] or ["", "", ""]
+        rows.append([port.any_name, str(last.dtype), shape, *listed])
+    steps = f"step {len(outputs)} of {len(outputs)}" if len(outputs) > 1 else "outputs"
+    print_table(steps, ["output", "type", "shape", "min", "mean", "max"], rows)
+    times = f"first {microseconds[0]:.1f} µs, median {median(microseconds):.1f} µs"
+    print(f"{len(outputs)} steps: {times}" if len(outputs) > 1 else f"{microseconds[0]:.1f} µs")
+
+
+def _write(compiled: CompiledModel, outputs: list[list[Array]], folder: Path) -> None:
+    """Writes an .npy for each output; with more than one step, the steps lie along a new first dimension."""
+    import numpy as np
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for index, port in enumerate(compiled.outputs):
+        steps = [step[index] for step in outputs]
+        file = folder / f"{port.any_name.replace('/', '_')}.npy"
+        np.save(file, np.stack(steps) if len(steps) > 1 else steps[0])
+
+
+if __name__ == "__main__":
+    main()
