@@ -7,6 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import MemRefType, StridedLayoutAttr, TensorType
 
+from ...dialects.blob import bits_of
 from ...dialects.kernel import strides_of
 
 
@@ -51,3 +52,8 @@ def is_dense(type: MemRefType[Any]) -> bool:
     shape = type.get_shape()
     pairs = zip(strides_of(type), dense_strides(shape), shape, strict=True)
     return all(have == want or size == 1 for have, want, size in pairs)
+
+
+def element_bytes(type: MemRefType[Any]) -> int:
+    """Bytes from one element to the next."""
+    return max(bits_of(type.element_type), 8) // 8
