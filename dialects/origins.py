@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DictionaryAttr, StringAttr
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from .inferred import friendly_name
 
@@ -67,7 +68,7 @@ def origins_of(kernel: Operation) -> Sequence[Origin]:
     if not isinstance(listed, ArrayAttr):
         return ()
     found: list[Origin] = []
-    for entry in listed:
+    for entry in cast(ArrayAttr[Attribute], listed):
         assert isinstance(entry, DictionaryAttr)
         name, type, low = (entry.data[key] for key in ("name", "type", "low_precision"))
         assert isinstance(name, StringAttr) and isinstance(type, StringAttr)

@@ -18,8 +18,9 @@ from xdsl.dialects.builtin import (
     i1,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.utils.hints import isa
 
-from ..dialects.blob import is_unsigned
+from ..dialects.blob import bits_of, is_unsigned
 from ..dialects.kernel import YieldOp, body_type
 
 Scalar = SSAValue
@@ -38,10 +39,10 @@ class Body:
 
     def constant(self, value: float, type: Attribute) -> Scalar:
         """A number of a scalar type."""
-        if isinstance(type, IntegerType):
-            return self.emit(arith.ConstantOp(IntegerAttr(int(value), type)))
-        assert isinstance(type, Float32Type | Float64Type)
-        return self.emit(arith.ConstantOp(FloatAttr(float(value), type)))
+        if isinstance(type, Float32Type | Float64Type):
+            return self.emit(arith.ConstantOp(FloatAttr(float(value), type)))
+        assert isa(type, IntegerType)
+        return self.emit(arith.ConstantOp(IntegerAttr(int(value), type)))
 
     def like(self, value: float, x: Scalar) -> Scalar:
         """A number of the type of `x`."""
@@ -118,26 +119,33 @@ class Body:
         return self.emit(math.TanhOp(x))
 
     def sigmoid(self, x: Scalar) -> Scalar:
-        """`1 / (1 + exp(-x)) = tanh(x / 2) / 2 + 1 / 2`"""
+        """`1 / (1 + exp(-x)) = tanh(x / 2) / 2 + 1 / 2`; its error is absolute, about that of 1."""
         half = self.like(0.5, x)
         return self.fma(self.tanh(self.multiply(x, half)), half, half)
-
-    def to_float(self, x: Scalar, unsigned: bool = False, type: Attribute = f32) -> Scalar:
-        """An integer as a floating-point number."""
-        return self.emit((arith.UIToFPOp if unsigned else arith.SIToFPOp)(x, type))
 
     def convert(self, x: Scalar, source: Attribute, target: Attribute) -> Scalar:
         """The scalar of an element of type `source` as one of type `target` (`nn.convert`)."""
         wanted = body_type(target)
-        if isinstance(target, IntegerType) and target.width.data == 1:
+        if target == i1:
             return self._is_nonzero(x)
+        if isinstance(wanted, AnyFloat):
+            if _is_float(x):
+                return self._resize_float(x, wanted)
+            return self.emit((arith.UIToFPOp if is_unsigned(source) else arith.SIToFPOp)(x, wanted))
+        assert isa(wanted, IntegerType)
         if _is_float(x):
-            if isinstance(wanted, IntegerType):
-                return self.emit(arith.FPToSIOp(x, wanted))
-            return self._resize_float(x, wanted)
-        if not isinstance(wanted, IntegerType):
-            return self.to_float(x, is_unsigned(source), wanted)
-        return self._wrap(self._resize_integer(x, source, wanted), target)
+            return self.emit(arith.FPToSIOp(x, wanted))
+        return self.wrap(self._resize_integer(x, source, wanted), target)
+
+    def wrap(self, x: Scalar, target: Attribute) -> Scalar:
+        """Keeps the low bits, as a C cast to a narrower integer does; storing would saturate."""
+        spare = bits_of(x.type) - bits_of(target)
+        if spare <= 0:
+            return x
+        amount = self.like(spare, x)
+        shifted = self.emit(arith.ShLIOp(x, amount))
+        right = arith.ShRUIOp if is_unsigned(target) else arith.ShRSIOp
+        return self.emit(right(shifted, amount))
 
     def _is_nonzero(self, x: Scalar) -> Scalar:
         if x.type == i1:
@@ -153,28 +161,22 @@ class Body:
         return self.emit(arith.ExtFOp(x, f64) if wanted == f64 else arith.TruncFOp(x, f32))
 
     def _resize_integer(self, x: Scalar, source: Attribute, wanted: IntegerType) -> Scalar:
-        assert isinstance(x.type, IntegerType)
-        have, need = x.type.width.data, wanted.width.data
+        have, need = bits_of(x.type), bits_of(wanted)
         if have == need:
             return x
         if have > need:
             return self.emit(arith.TruncIOp(x, wanted))
         return self.emit((arith.ExtUIOp if is_unsigned(source) else arith.ExtSIOp)(x, wanted))
 
-    def _wrap(self, x: Scalar, target: IntegerType) -> Scalar:
-        """Keeps the low bits, as a C cast to a narrower integer does; storing would saturate."""
-        assert isinstance(x.type, IntegerType)
-        spare = x.type.width.data - target.width.data
-        if spare <= 0:
-            return x
-        amount = self.like(spare, x)
-        shifted = self.emit(arith.ShLIOp(x, amount))
-        right = arith.ShRUIOp if is_unsigned(target) else arith.ShRSIOp
-        return self.emit(right(shifted, amount))
-
 
 def _is_float(x: Scalar) -> bool:
     return isinstance(x.type, AnyFloat)
+
+
+def limits_of(element: Attribute) -> tuple[int, int]:
+    """The least and the greatest number of an integer type."""
+    bits = bits_of(element)
+    return (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
 def build_body(
@@ -183,5 +185,6 @@ def build_body(
     """The region of a kernel: `compute(body, *arguments)` gives what it yields."""
     block = Block(arg_types=types)
     results: Any = compute(Body(block), *block.args)
-    block.add_op(YieldOp(*([results] if isinstance(results, SSAValue) else results)))
+    yielded: Sequence[Scalar] = [results] if isinstance(results, SSAValue) else results
+    block.add_op(YieldOp(*yielded))
     return Region(block)

@@ -19,7 +19,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, kernel
 from ..dialects.inferred import tensor
 from ..dialects.kernel import Access, body_type
-from .bodies import build_body
+from .bodies import Body, Scalar, build_body
 
 SINKS = (func.ReturnOp, infra.AssignOp, infra.YieldOp)
 """What takes values out of a block."""
@@ -69,6 +69,10 @@ def _copy(value: SSAValue) -> Operation:
         type.get_shape(),
         [value],
         [Access.identity(rank), Access.identity(rank)],
-        build_body([body_type(type.element_type)], lambda body, x: x),
+        build_body([body_type(type.element_type)], _same),
         results=[type],
     )
+
+
+def _same(body: Body, x: Scalar) -> Scalar:
+    return x

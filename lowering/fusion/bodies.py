@@ -8,9 +8,8 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerType, f32
 from xdsl.ir import Attribute, Block, SSAValue
 
-from ...dialects.blob import bits_of, is_unsigned
 from ...dialects.kernel import YieldOp
-from ..bodies import Body
+from ..bodies import Body, limits_of
 
 
 def append_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
@@ -34,12 +33,7 @@ def through_memory(block: Block, value: SSAValue, element: Attribute) -> SSAValu
         case Float16Type() | BFloat16Type():
             return body.emit(arith.ExtFOp(body.emit(arith.TruncFOp(value, element)), f32))
         case IntegerType() if 1 < element.width.data < 32:
-            bits = bits_of(element)
-            low, high = (
-                (0, 2**bits - 1)
-                if is_unsigned(element)
-                else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-            )
+            low, high = limits_of(element)
             above = body.emit(arith.MaxSIOp(value, body.like(low, value)))
             return body.emit(arith.MinSIOp(above, body.like(high, value)))
         case _:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -137,17 +137,14 @@ def _erase_dead(block: Block) -> None:
 
 
 def is_movement(op: kernel.MapOp) -> bool:
-    """Whether the kernel only moves elements of one operand."""
+    """Whether the kernel only moves elements of one operand, to a type that holds them all."""
     last = op.body.block.last_op
+    if len(op.ins) != 1 or len(op.results) != 1:
+        return False
+    source, target = tensor(op.ins[0]).element_type, tensor(op.results[0]).element_type
     return (
-        len(op.ins) == 1
-        and len(op.results) == 1
+        target in (source, body_type(source))
         and isinstance(last, YieldOp)
         and last.values[0] is op.body.block.args[0]
         and op.accesses[-1].is_identity
     )
-
-
-def reads_of(op: KernelOp) -> Iterator[tuple[SSAValue, Access]]:
-    """The elementwise inputs of a kernel and their accesses; not what its products read."""
-    yield from zip(op.ins, op.accesses, strict=False)

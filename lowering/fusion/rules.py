@@ -224,7 +224,7 @@ def _regroup(op: kernel.MatMulOp, groups: int, width: int) -> None:
     (old,) = op.results
     rank = len(op.shape)
     draft = Draft((*op.shape[:-1], width), Block(), a=list(op.a), b=list(op.b), groups=groups)
-    sums = [
+    sums: list[SSAValue] = [
         draft.block.insert_arg(op.accumulator, len(draft.block.args))
         for _ in range(len(op.a) * groups)
     ]

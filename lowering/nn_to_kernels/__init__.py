@@ -27,7 +27,14 @@ class NnToKernels(ModulePass):
     name = "nn-to-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        from . import comparison, elementwise, matrix, movement, quantize  # noqa: F401  they register their rules
+        # Their import fills the table of rules.
+        from . import (  # noqa: F401
+            comparison,  # pyright: ignore[reportUnusedImport]
+            elementwise,  # pyright: ignore[reportUnusedImport]
+            matrix,  # pyright: ignore[reportUnusedImport]
+            movement,  # pyright: ignore[reportUnusedImport]
+            quantize,  # pyright: ignore[reportUnusedImport]
+        )
         from .rule import RULES
 
         for inner in list(op.walk()):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from xdsl.dialects.builtin import i1
 
 from ...dialects import nn
-from ..bodies import Body, Scalar
-from .rule import Lowered, elementwise, rule
+from ..bodies import Body
+from .rule import Lowered, binary, check_order, elementwise, rule, unary
 
-ORDERS = {
+ORDERS: dict[type[nn.BinaryOp], str] = {
     nn.EqualOp: "eq",
     nn.NotEqualOp: "ne",
     nn.LessOp: "lt",
@@ -16,27 +16,30 @@ ORDERS = {
     nn.GreaterOp: "gt",
     nn.GreaterEqualOp: "ge",
 }
-LOGIC = {nn.LogicalAndOp: "and", nn.LogicalOrOp: "or", nn.LogicalXorOp: "xor"}
+LOGIC: dict[type[nn.BinaryOp], str] = {
+    nn.LogicalAndOp: "and",
+    nn.LogicalOrOp: "or",
+    nn.LogicalXorOp: "xor",
+}
 
 
 @rule(*ORDERS)
 def compare(op: nn.BinaryOp) -> Lowered:
     order = ORDERS[type(op)]
-    return elementwise(op, lambda body, x, y: body.compare(order, x, y))
+    if order not in ("eq", "ne"):
+        check_order(op)
+    return binary(op, lambda body, x, y: body.compare(order, x, y))
 
 
 @rule(*LOGIC)
 def logic(op: nn.BinaryOp) -> Lowered:
     kind = LOGIC[type(op)]
-    return elementwise(op, lambda body, x, y: body.logic(kind, x, y))
+    return binary(op, lambda body, x, y: body.logic(kind, x, y))
 
 
 @rule(nn.LogicalNotOp)
 def logical_not(op: nn.LogicalNotOp) -> Lowered:
-    def compute(body: Body, x: Scalar) -> Scalar:
-        return body.logic("xor", x, body.constant(1, i1))
-
-    return elementwise(op, compute)
+    return unary(op, lambda body, x: body.logic("xor", x, body.constant(1, i1)))
 
 
 @rule(nn.SelectOp)

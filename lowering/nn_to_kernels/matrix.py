@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerType, TensorType, f32, f64, i32
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, TensorType, f32, f64, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import kernel, nn
@@ -18,7 +18,17 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
 from ..bodies import Body, Scalar, build_body
-from .rule import Lowered, constant, is_low, known_array, map_kernel, moved, rule, static_shape
+from .rule import (
+    Lowered,
+    constant,
+    is_integer,
+    is_low,
+    known_array,
+    map_kernel,
+    moved,
+    rule,
+    static_shape,
+)
 
 
 class _Chain:
@@ -103,7 +113,7 @@ def mat_mul(op: nn.MatMulOp) -> Lowered:
 
 def _product_type(left: Attribute, right: Attribute) -> Attribute | None:
     """The type in which to multiply; None for two 8-bit operands, which multiply as they are."""
-    if isinstance(left, IntegerType) and isinstance(right, IntegerType):
+    if is_integer(left) and is_integer(right):
         if bits_of(left) == bits_of(right) == 8:
             return None
         return f64  # sums of integers up to 2**53 are exact there

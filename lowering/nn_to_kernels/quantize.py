@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, f32, i32
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import qnn
 from ...dialects.inferred import label, tensor
 from ...dialects.kernel import body_type
-from ...reference.arrays import Array, array_of
+from ...reference.arrays import Array, array_of, dtype_of
 from ..bodies import Body, Scalar
 from .rule import Lowered, as_array, constant, known_array, map_kernel, rule
 
@@ -72,13 +72,14 @@ def fake_quantize(op: qnn.FakeQuantizeOp) -> Lowered:
 class _Parameters:
     """The constants that a kernel takes beside its input, by name."""
 
-    def __init__(self, steps: Array):
+    def __init__(self, steps: Array, scalar: Attribute = f32):
+        self.dtype = dtype_of(scalar)
         self.names = ["steps"]
-        self.constants = [constant(steps.astype(np.float32))]
+        self.constants = [constant(steps.astype(self.dtype))]
 
     def add(self, name: str, array: Array, unless: float) -> None:
         """A further one, left out where it would change nothing."""
-        rounded = np.asarray(array, np.float32)
+        rounded = array.astype(self.dtype)
         if not np.all(rounded == unless):
             self.names.append(name)
             self.constants.append(constant(rounded))
@@ -106,9 +107,6 @@ def dequantize(op: qnn.DequantizeOp) -> Lowered:
     source = tensor(op.input).element_type
     target = tensor(op.result).element_type
     scalar = body_type(target)
-    parts: list[Array] = [array_of(op.scale)]
-    if op.zero_point is not None:
-        parts.append(array_of(op.zero_point))
 
     def compute(body: Body, q: Scalar, scale: Scalar, *zero_point: Scalar) -> Scalar:
         value = body.convert(q, source, scalar)
@@ -116,7 +114,7 @@ def dequantize(op: qnn.DequantizeOp) -> Lowered:
             value = body.subtract(value, shift)
         return body.multiply(value, scale)
 
-    parameters = _Parameters(parts[0])
-    for part in parts[1:]:
-        parameters.add("zero_point", part, unless=0)
+    parameters = _Parameters(array_of(op.scale), scalar)
+    if op.zero_point is not None:
+        parameters.add("zero_point", array_of(op.zero_point), unless=0)
     return parameters.kernel(op, compute)

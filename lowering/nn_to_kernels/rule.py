@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
-from ...dialects.blob import BlobAttr, bits_of
+from ...dialects.blob import BlobAttr, bits_of, is_unsigned
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.kernel import Access, body_type
 from ...dialects.origins import origin_of, set_origins
@@ -55,6 +55,15 @@ def static_shape(value: SSAValue) -> tuple[int, ...]:
     return shape
 
 
+def check_order(op: Operation) -> None:
+    """Raises DiagnosticException where `op` orders or divides integers that bodies, being signless, cannot."""
+    element = tensor(op.operands[0]).element_type
+    if is_unsigned(element) and bits_of(element) >= 32:
+        raise DiagnosticException(
+            f"{label(op)}: {element} does not compile here; convert it to i64"
+        )
+
+
 def known_array(value: SSAValue) -> Array | None:
     """The contents of a constant."""
     blob = nn.constant_of(value)
@@ -79,12 +88,12 @@ def constant(array: Array, element: Attribute | None = None) -> nn.ConstantOp:
 def is_low(value: SSAValue) -> bool:
     """Whether a tensor holds integers of at most 8 bits."""
     element = tensor(value).element_type
-    return dtype_is_integer(element) and 1 < bits_of(element) <= 8
+    return is_integer(element) and 1 < bits_of(element) <= 8
 
 
-def dtype_is_integer(element: Attribute) -> bool:
-    """Whether a body handles this element as an integer."""
-    return str(body_type(element)).startswith("i")
+def is_integer(element: Attribute) -> bool:
+    """Whether this is an integer type."""
+    return isinstance(element, IntegerType)
 
 
 def uniform(value: SSAValue) -> float | int | None:
@@ -147,6 +156,16 @@ def map_kernel(
     return new
 
 
+def unary(op: Operation, compute: Callable[[Body, Scalar], Scalar]) -> Lowered:
+    """A function of each element."""
+    return elementwise(op, compute)
+
+
+def binary(op: Operation, compute: Callable[[Body, Scalar, Scalar], Scalar]) -> Lowered:
+    """A function of each pair of elements, over the broadcast of the operands."""
+    return elementwise(op, compute)
+
+
 def elementwise(op: Operation, compute: Callable[..., Scalar]) -> Lowered:
     """The operation as a kernel of one result over the broadcast of its operands."""
     new = map_kernel(op, tensor(op.results[0]), op.operands, compute)
@@ -155,7 +174,11 @@ def elementwise(op: Operation, compute: Callable[..., Scalar]) -> Lowered:
 
 def moved(op: Operation, source: SSAValue, result: TensorType[Any], access: Access) -> kernel.MapOp:
     """A kernel that only moves elements: `result[p] = source[access(p)]`."""
-    return map_kernel(op, result, [source], lambda body, x: x, [access])
+    return map_kernel(op, result, [source], _same, [access])
+
+
+def _same(body: Body, x: Scalar) -> Scalar:
+    return x
 
 
 def as_array(array: Array) -> Array:
