@@ -14,7 +14,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects.kernel import YieldOp
 from .arrays import Array, bf16_words, dtype_of, of_bf16_words
 
-Scalars = Callable[..., Array]
+Unary = Callable[[Array], Array]
+Binary = Callable[[Array, Array], Array]
 
 
 def run_body(block: Block, arguments: list[Array]) -> list[Array]:
@@ -30,18 +31,21 @@ def run_body(block: Block, arguments: list[Array]) -> list[Array]:
 
 
 def _evaluate(op: Operation, operands: list[Array]) -> Array:
-    match op:
-        case arith.ConstantOp(value=IntegerAttr() | FloatAttr() as value):
-            return np.array(value.value.data).astype(dtype_of(op.result.type))
-        case arith.CmpfOp() | arith.CmpiOp():
-            table = _FLOAT_ORDER if isinstance(op, arith.CmpfOp) else _INTEGER_ORDER
-            return table[op.predicate.value.data](*operands)
-    if (function := OPERATIONS.get(type(op))) is not None:
-        return function(*operands)
+    if isinstance(op, arith.ConstantOp):
+        number = op.value
+        assert isinstance(number, IntegerAttr | FloatAttr)
+        return np.array(number.value.data).astype(dtype_of(op.result.type))
+    if isinstance(op, arith.CmpfOp):
+        return _FLOAT_ORDER[op.predicate.value.data](*operands)
+    if isinstance(op, arith.CmpiOp):
+        return _INTEGER_ORDER[op.predicate.value.data](*operands)
     if isinstance(op, arith.TruncFOp):
         return _narrowed(operands[0], op.result.type)
-    if (cast := CASTS.get(type(op))) is not None:
+    kind = type(op)
+    if (cast := CASTS.get(kind)) is not None:
         return cast(operands[0], dtype_of(op.results[0].type))
+    if (function := UNARY.get(kind) or BINARY.get(kind) or TERNARY.get(kind)) is not None:
+        return function(*operands)
     raise DiagnosticException(f"{op.name}: is no operation of kernel bodies")
 
 
@@ -112,7 +116,17 @@ def _unsigned(x: Array) -> Array:
     return x.view(f"u{x.dtype.itemsize}") if x.dtype.kind == "i" else x.astype(np.uint8)
 
 
-OPERATIONS: Mapping[type[Operation], Scalars] = {
+UNARY: Mapping[type[Operation], Unary] = {
+    arith.NegfOp: np.negative,
+    math.RoundEvenOp: np.rint,
+    math.SqrtOp: np.sqrt,
+    math.AbsFOp: np.abs,
+    math.FloorOp: np.floor,
+    math.CeilOp: np.ceil,
+    math.TruncOp: np.trunc,
+    math.TanhOp: np.tanh,
+}
+BINARY: Mapping[type[Operation], Binary] = {
     arith.AddiOp: np.add,
     arith.SubiOp: np.subtract,
     arith.MuliOp: np.multiply,
@@ -133,20 +147,14 @@ OPERATIONS: Mapping[type[Operation], Scalars] = {
     arith.SubfOp: np.subtract,
     arith.MulfOp: np.multiply,
     arith.DivfOp: np.divide,
-    arith.NegfOp: np.negative,
     arith.MaximumfOp: np.maximum,
     arith.MinimumfOp: np.minimum,
+}
+TERNARY: Mapping[type[Operation], Callable[[Array, Array, Array], Array]] = {
     arith.SelectOp: np.where,
     math.FmaOp: fma,
-    math.RoundEvenOp: np.rint,
-    math.SqrtOp: np.sqrt,
-    math.AbsFOp: np.abs,
-    math.FloorOp: np.floor,
-    math.CeilOp: np.ceil,
-    math.TruncOp: np.trunc,
-    math.TanhOp: np.tanh,
 }
-"""Operations whose result has the type of their operands."""
+"""Operations whose result has the type of their operands, by the number of these."""
 
 CASTS: Mapping[type[Operation], Callable[[Array, np.dtype[Any]], Array]] = {
     arith.SIToFPOp: lambda x, dtype: x.astype(dtype),
@@ -160,7 +168,7 @@ CASTS: Mapping[type[Operation], Callable[[Array, np.dtype[Any]], Array]] = {
 }
 """Operations that change the type, with the NumPy type of the result."""
 
-_FLOAT_ORDER: Mapping[int, Scalars] = {
+_FLOAT_ORDER: Mapping[int, Binary] = {
     0: lambda x, y: np.zeros_like(x, bool),
     1: np.equal,
     2: np.greater,
@@ -180,7 +188,7 @@ _FLOAT_ORDER: Mapping[int, Scalars] = {
 }
 """The predicates of `arith.cmpf` by number."""
 
-_INTEGER_ORDER: Mapping[int, Scalars] = {
+_INTEGER_ORDER: Mapping[int, Binary] = {
     0: np.equal,
     1: np.not_equal,
     2: np.less,
