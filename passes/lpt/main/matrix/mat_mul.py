@@ -96,7 +96,7 @@ def overflow(a: Dequantization, b: Dequantization, length: int) -> str | None:
     for side in (a, b):
         one *= 255 if is_unsigned(tensor(side.codes).element_type) else 128
     if length * one >= 2**31:
-        return f"it sums {length} products, and 32 bits may overflow; {2**31 // one} are safe"
+        return f"it sums {length} products, and 32 bits may overflow; {(2**31 - 1) // one} are safe"
     return None
 
 

@@ -85,6 +85,34 @@ def test_per_tensor_is_demanded_of_what_varies():
     )
 
 
+SHARED = f"""
+func.func @main(%x: tensor<2x2xf32>, %a: tensor<2x2xi8>, %b: tensor<2x2xui8>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {{
+  %l = nn.constant dense<[[-1.28]]> : tensor<1x1xf32>
+  %h = nn.constant dense<[[1.27]]> : tensor<1x1xf32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {{levels = 256 : i64}} : {QUANTIZE} -> tensor<2x2xf32>
+  %v = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %w = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %y = nn.mat_mul %q, %v : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %z = nn.mat_mul %w, %q : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %y, %z : tensor<2x2xf32>, tensor<2x2xf32>
+}}
+""".replace("4x2xf32", "2x2xf32").replace("4x1xf32", "1x1xf32")
+
+
+def test_where_users_disagree_those_further_down_decide():
+    config = LptConfig(
+        precisions=(
+            PrecisionsRestriction("nn.mat_mul", 0, (ui8,)),
+            PrecisionsRestriction("nn.mat_mul", 1, (i8,)),
+        )
+    )
+    module = transformed(SHARED, config)
+    assert only(module, FakeQuantizeOp).output_type == i8
+    first, second = (op for op in module.walk() if isinstance(op, MatMulOp))
+    assert declined(first) == "input 0 is quantized to i8; it must be ui8"
+    assert tensor(second.b).element_type == i8
+
+
 def test_a_disabled_transformation_does_nothing():
     module = transformed(PRODUCT, LptConfig(disabled=frozenset({"mat_mul"})))
     product = only(module, MatMulOp)

@@ -162,6 +162,16 @@ func.func @overflow(%a: tensor<1x65793xui8>, %b: tensor<65793x1xi8>, %c: tensor<
   func.return %y, %z, %t : tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x1xf32>
 }
 
+// Of i8 and i8, 131072 are one too many: all may be -128.
+// CHECK-LABEL: @overflow_signed
+// CHECK: nn.mat_mul {{.*}} lpt.declined = "it sums 131072 products, and 32 bits may overflow; 131071 are safe"
+func.func @overflow_signed(%a: tensor<1x131072xi8>, %b: tensor<131072x1xi8>) -> tensor<1x1xf32> {
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x131072xi8> -> tensor<1x131072xf32>
+  %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> : tensor<131072x1xi8> -> tensor<131072x1xf32>
+  %y = nn.mat_mul %x, %w : (tensor<1x131072xf32>, tensor<131072x1xf32>) -> tensor<1x1xf32>
+  func.return %y : tensor<1x1xf32>
+}
+
 // An unknown number of rows is fine.
 // CHECK-LABEL: @dynamic_rows
 // CHECK: nn.mat_mul {{.*}} -> tensor<?x2xi32>
