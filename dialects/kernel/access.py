@@ -103,7 +103,8 @@ def _term(expression: AffineExpr) -> Term:
             return Term(inner.dim, inner.step, inner.offset + right.value)
         case AffineBinaryOpExpr(AffineBinaryOpKind.Mul, left, AffineConstantExpr() as right):
             inner = _term(left)
-            return Term(inner.dim, inner.step * right.value, inner.offset * right.value)
+            step = 1 if inner.dim is None else inner.step * right.value
+            return Term(inner.dim, step, inner.offset * right.value)
         case _:
             raise VerifyException(
                 f"access {expression} uses more than one dimension; use d * c + c"

@@ -82,6 +82,13 @@ class KernelOp(IRDLOperation):
     ) -> None:
         """Raises VerifyException where arguments, yields or accesses do not fit the operands."""
         outputs = self.outputs
+        if (
+            len({isinstance(value.type, TensorType) for value in (*self.operands, *self.results)})
+            > 1
+        ):
+            raise VerifyException(
+                f"{label(self)}: mixes tensors and memrefs; results go with tensors, outs with memrefs"
+            )
         if len(access) != len(ins) + len(outputs):
             raise VerifyException(
                 f"{label(self)}: {len(access)} accesses for {len(ins)} inputs and {len(outputs)} outputs"
@@ -158,7 +165,7 @@ class MapOp(KernelOp):
     @property
     def shape(self) -> Shape:
         """The sizes of the domain."""
-        return cast(Shape, tuple(self.domain.get_values()))
+        return tuple(self.domain.get_values())
 
     @property
     def accesses(self) -> list[Access]:
@@ -241,7 +248,7 @@ class MatMulOp(KernelOp):
     @property
     def shape(self) -> Shape:
         """The sizes of the domain."""
-        return cast(Shape, tuple(self.domain.get_values()))
+        return tuple(self.domain.get_values())
 
     @property
     def accesses(self) -> list[Access]:
@@ -261,14 +268,19 @@ class MatMulOp(KernelOp):
     @property
     def accumulator(self) -> Attribute:
         """The type in which products are summed."""
-        element = shaped(self.a[0]).get_element_type()
-        return i32 if isinstance(element, IntegerType) else body_type(element)
+        return _sum_type(shaped(self.a[0]).get_element_type())
 
     def verify_(self) -> None:
         groups, block = self.groups.value.data, self.body.block
         if not self.a or len(self.a) != len(self.b) or len(self.offsets) != len(self.a):
             raise VerifyException(
-                f"{label(self)}: {len(self.a)} left and {len(self.b)} right operands; they go in pairs"
+                f"{label(self)}: {len(self.a)} left and {len(self.b)} right operands, "
+                f"{len(self.offsets)} offsets; they go together"
+            )
+        if len(self.shape) < 2 or groups < 1:
+            raise VerifyException(
+                f"{label(self)}: domain {list(self.shape)} in {groups} groups; it needs rows, columns and a "
+                "group"
             )
         for a, b in zip(self.a, self.b, strict=True):
             self._verify_product(shaped(a), shaped(b), groups)
@@ -277,28 +289,33 @@ class MatMulOp(KernelOp):
 
     def _verify_product(self, a: Shaped, b: Shaped, groups: int) -> None:
         *batch, rows, columns = self.shape
-        left = a.get_shape()
-        expected = (*batch, rows)[len(batch) + 1 - (len(left) - 1) :]
-        if (
-            len(left) < 2
-            or any(
-                have not in (1, want) for have, want in zip(left[:-2], expected[:-1], strict=True)
+        left, right = a.get_shape(), b.get_shape()
+        if {_sum_type(a.get_element_type()), _sum_type(b.get_element_type())} != {self.accumulator}:
+            raise VerifyException(
+                f"{label(self)}: cannot sum {a.get_element_type()} x {b.get_element_type()} in "
+                f"{self.accumulator}"
             )
-            or left[-2] != rows
-        ):
+        if len(left) < 2 or left[-2] != rows or not _repeats(left[:-2], batch):
             raise VerifyException(
                 f"{label(self)}: left operand {a} does not fit domain {list(self.shape)}"
             )
-        if self.layout is None:
-            right = b.get_shape()
-            if len(right) < 2 or right[-2:] != (columns * groups, left[-1]):
-                raise VerifyException(
-                    f"{label(self)}: right operand {b} is not [{columns * groups}, {left[-1]}]"
-                )
-            return
-        wanted = PackedLayout.of(self.layout).shape(columns, groups, left[-1])
-        if b.get_shape()[-len(wanted) :] != wanted:
-            raise VerifyException(f"{label(self)}: packed operand {b} is not {list(wanted)}")
+        if (packed := self.packed) is None:
+            wanted, kind = (columns * groups, left[-1]), "right"
+        else:
+            wanted, kind = packed.shape(columns, groups, left[-1]), "packed"
+        if right[-len(wanted) :] != wanted or not _repeats(right[: -len(wanted)], batch):
+            raise VerifyException(f"{label(self)}: {kind} operand {b} is not {list(wanted)}")
+
+
+def _sum_type(element: Attribute) -> Attribute:
+    """The type in which products of such elements are summed."""
+    return i32 if isinstance(element, IntegerType) else body_type(element)
+
+
+def _repeats(shape: Sequence[int], batch: Sequence[int]) -> bool:
+    """Whether batch dimensions, aligned at the back, are those of the domain, or repeat."""
+    pairs = zip(reversed(shape), reversed(batch), strict=False)
+    return len(shape) <= len(batch) and all(have in (1, want) for have, want in pairs)
 
 
 def offsets_attribute(offsets: Sequence[int]) -> DenseArrayBase[I64]:
@@ -333,9 +350,11 @@ class ReshapeOp(IRDLOperation):
         super().__init__(operands=[input], result_types=[result])
 
     def verify_(self) -> None:
-        if storage_bytes(shaped(self.input)) != storage_bytes(shaped(self.result)):
+        source, target = shaped(self.input), shaped(self.result)
+        same = source.get_element_type() == target.get_element_type()
+        if not same or storage_bytes(source) != storage_bytes(target):
             raise VerifyException(
-                f"{label(self)}: {self.input.type} and {self.result.type} differ in size"
+                f"{label(self)}: {source} and {target} differ in size or element type"
             )
 
 
@@ -360,3 +379,20 @@ class ConcatOp(IRDLOperation):
         super().__init__(
             operands=[inputs], properties={"axis": IntegerAttr(axis, 64)}, result_types=[result]
         )
+
+    def verify_(self) -> None:
+        axis, result = self.axis.value.data, shaped(self.result)
+        shape = list(result.get_shape())
+        rank = len(shape)
+        inputs = [shaped(value) for value in self.inputs]
+        fits = 0 <= axis < rank and bool(inputs)
+        for one in inputs:
+            other = list(one.get_shape())
+            fits = fits and len(other) == rank
+            fits = fits and other[:axis] + other[axis + 1 :] == shape[:axis] + shape[axis + 1 :]
+            fits = fits and one.get_element_type() == result.get_element_type()
+        if not fits or sum(one.get_shape()[axis] for one in inputs) != shape[axis]:
+            listed = ", ".join(map(str, inputs))
+            raise VerifyException(
+                f"{label(self)}: {listed or 'nothing'} along axis {axis} is not {result}"
+            )
