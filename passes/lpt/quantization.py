@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-import numpy as np
 from xdsl.dialects.builtin import IntegerType
 
 from ...dialects.nn import constant_of
@@ -33,8 +32,6 @@ class Quantization:
         if None in blobs:
             return "an interval that is computed while running; low precision takes constants"
         _, _, low, high = (array_of(blob) for blob in blobs if blob is not None)
-        if not (np.isfinite(low).all() and np.isfinite(high).all()):
-            return "an output interval that is not finite"
         if (low > high).any():
             return "an inverted output interval; exchange output_low and output_high"
         if ((low == high) & (low != 0)).any():

@@ -53,3 +53,12 @@ func.func @other_floating_point(%x: tensor<4xf32>) -> tensor<4xf16> {
   %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> {output_type = f16} : tensor<4xui8> -> tensor<4xf16>
   func.return %y : tensor<4xf16>
 }
+
+// CHECK-LABEL: @interval_is_computed
+// CHECK: qnn.fake_quantize %x, %h, %h, %z, %h {{.*}} output_type = ui8
+// CHECK: nn.multiply
+func.func @interval_is_computed(%x: tensor<4xf32>, %z: tensor<f32>, %h: tensor<f32>) -> tensor<4xf32> {
+  %q = qnn.fake_quantize %x, %h, %h, %z, %h {levels = 256 : i64, output_type = ui8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xui8>
+  %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
