@@ -20,9 +20,6 @@ ROUNDING = 0.01
 """How far off a whole number, in codes, a zero point is still taken for it where the interval is given
 in f32 or better."""
 
-NEGLIGIBLE = 1e-6
-"""An output limit below this is zero when the choice is between signed and unsigned."""
-
 
 def limits_of(element: IntegerType, levels: int) -> tuple[int, int]:
     """The lowest and the highest code: of 255 levels, [0, 254] or [-127, 127]."""
@@ -71,6 +68,5 @@ def choose(low: Array, high: Array, levels: int, allowed: Sequence[IntegerType])
     Intervals that start at 0 thus become u8; i8 those symmetric around it (with an even number of
     levels, the low end is one step further out).
     """
-    low = np.where(np.abs(low) < NEGLIGIBLE, 0, low).astype(low.dtype)
     grids = [Grid.of(low, high, levels, element) for element in allowed]
     return next((grid for grid in grids if grid.is_symmetric), grids[0])

@@ -73,6 +73,12 @@ def test_half_precision_rounds_intervals_more(scale):
     assert not choose(single(-1.28), single(1.2725), 256, ELEMENTS).is_symmetric
 
 
+def test_tiny_intervals_keep_their_sign():
+    low, high = single(-1.28e-9), single(1.27e-9)
+    assert choose(low, high, 256, ELEMENTS).element == i8
+    assert choose(single(-1e-9), single(2.55), 256, ELEMENTS).element == ui8
+
+
 def test_a_channel_of_zeros_has_scale_zero():
     grid = choose(single([[0], [0]]), single([[1], [0]]), 256, ELEMENTS)
     np.testing.assert_array_equal(grid.scale, [[1 / 255], [0]])
