@@ -90,6 +90,10 @@ coverage: $(environment) ## run every test, print the lines covered, fail under 
 	  echo "$$package: $$lines %"; \
 	done
 
+.PHONY: fuzz
+fuzz: $(environment) ## mutate modules for a minute, keep what does more than fail (not in `test`)
+	$(python) -P test/fuzz/fuzz.py
+
 .PHONY: bench
 bench: $(environment) ## measure against peers
 	$(python) bench/run.py

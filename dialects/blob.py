@@ -74,7 +74,11 @@ def element_count(type: TensorType[Any]) -> int:
     shape = type.get_shape()
     if DYNAMIC_INDEX in shape:
         raise DiagnosticException(f"constant of type {type}: every dimension must be known")
-    return math.prod(shape)
+    if (count := math.prod(shape)) >= 2**60:
+        raise DiagnosticException(
+            f"constant of type {type}: more elements than memory has addresses"
+        )
+    return count
 
 
 def byte_size(type: TensorType[Any]) -> int:

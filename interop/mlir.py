@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
+from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import (
     AlreadyRegisteredConstructException,
@@ -17,6 +19,7 @@ from xdsl.utils.exceptions import (
     ParseError,
     PyRDLError,
     UnregisteredConstructException,
+    VerifyException,
 )
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRLexer
@@ -57,7 +60,23 @@ class SourceError(DiagnosticException):
     """An error that is a whole line: `file: error: what`, or `file:line:column: error: what`."""
 
 
+ALIAS_LIMIT = 10_000
+"""Attributes that one alias may stand for, those in others counted: forty lines of `!b = tuple<!a, !a>`
+would be a million millions."""
+
+
 class _Parser(Parser):
+    def _parse_alias_def(self) -> None:
+        start = self.pos
+        super()._parse_alias_def()
+        name, value = next(reversed(self.attribute_aliases.items()))
+        if _weight(value, {}) > ALIAS_LIMIT:
+            self.raise_error(
+                f"alias '{name}' stands for more than {ALIAS_LIMIT} attributes; use fewer aliases "
+                "of aliases",
+                start,
+            )
+
     def _parse_dense_literal_type(self) -> Any:
         type = super()._parse_dense_literal_type()
         count = math.prod(type.get_shape())
@@ -68,6 +87,22 @@ class _Parser(Parser):
                 "which keeps it as one value"
             )
         return type
+
+
+def _weight(attribute: Attribute, known: dict[int, int]) -> int:
+    """How many attributes print within this one; what occurs twice is visited once."""
+    if id(attribute) not in known:
+        match attribute:
+            case ParametrizedAttribute():
+                parts: Iterable[Attribute] = attribute.parameters
+            case ArrayAttr():
+                parts = cast(ArrayAttr[Attribute], attribute).data
+            case DictionaryAttr():
+                parts = attribute.data.values()
+            case _:
+                parts = ()
+        known[id(attribute)] = 1 + sum(_weight(part, known) for part in parts)
+    return known[id(attribute)]
 
 
 def parse_module(
@@ -94,6 +129,31 @@ def parse_module(
     raise ParseError(_at(text, name, parser), what)
 
 
+def verify(module: ModuleOp) -> None:
+    """
+    Verifies a module that was just read.
+
+    Raises DiagnosticException, and nothing else, for whatever is wrong with it: some of xDSL's verifiers
+    stumble over what they should report.
+    """
+    try:
+        module.verify()
+    except DiagnosticException:
+        raise
+    except RAW_ERRORS as error:
+        raise VerifyException(f"{_culprit(module)}: {_explain(error)}") from error
+
+
+def _culprit(module: ModuleOp) -> str:
+    """The name of the first operation that does not verify."""
+    for op in module.walk():
+        try:
+            op.verify(verify_nested_ops=False)
+        except RAW_ERRORS:
+            return op.name
+    return module.name
+
+
 def _decode(data: bytes, name: str) -> str:
     try:
         return data.decode()
@@ -109,7 +169,7 @@ def _at(text: str, name: str, parser: Parser | None) -> Span[str]:
 
 def _explain(error: Exception) -> str:
     detail = str(error)
-    return f"malformed near here ({type(error).__name__}{': ' if detail else ''}{detail})"
+    return f"malformed ({type(error).__name__}{': ' if detail else ''}{detail})"
 
 
 def parse_error_line(error: ParseError) -> str:

@@ -20,7 +20,7 @@ from ..dialects import context
 from ..dialects.blob import Blob, bits_of, is_unsigned
 from ..dialects.inferred import friendly_name
 from ..dialects.weights_file import PACKED_TYPES
-from .mlir import SourceError, parse_error_line, parse_module, what_is_wrong
+from .mlir import SourceError, parse_error_line, parse_module, verify, what_is_wrong
 
 
 def read_mlir(path: Path) -> ModuleOp:
@@ -32,7 +32,7 @@ def read_mlir(path: Path) -> ModuleOp:
     """
     try:
         module = parse_module(path.read_bytes(), str(path), context())
-        module.verify()
+        verify(module)
     except ParseError as error:
         raise SourceError(parse_error_line(error)) from None
     except VerifyException as error:

@@ -60,6 +60,4 @@ def describe(error: BaseException, source: str) -> str:
             what = f"byte {error.start} is not UTF-8; is this a text file?"
         case _:
             what = what_is_wrong(error)
-            if ": error: " in what:  # it says the file itself
-                return what
     return f"{source}: error: {what}"

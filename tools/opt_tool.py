@@ -22,13 +22,12 @@ from xdsl.passes import ModulePass, PassPipeline
 from xdsl.targets.mlir import MLIRTarget
 from xdsl.utils.exceptions import (
     ArgSpecParseError,
-    DiagnosticException,
     PassFailedException,
     VerifyException,
 )
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..interop.mlir import what_is_wrong
+from ..interop.mlir import SourceError, parse_module, verify, what_is_wrong
 from ..passes.pipeline import quoted
 from ..passes.registry import PASSES
 from .diagnostics import one_line_errors
@@ -208,7 +207,9 @@ class OptTool(xDSLOptMain):
         inner = cast(Callback, self.pipeline.callback)
         numerics = self._numerics()
 
-        def verify(before: ModulePass | None, module: ModuleOp, after: ModulePass | None) -> None:
+        def callback(before: ModulePass | None, module: ModuleOp, after: ModulePass | None) -> None:
+            if before is None and not self.args.disable_verify:
+                verify(module)
             try:
                 inner(before, module, after)
             except VerifyException as error:
@@ -220,7 +221,7 @@ class OptTool(xDSLOptMain):
             if numerics is not None:
                 numerics(before, module, after)
 
-        return verify
+        return callback
 
     def _numerics(self) -> Callback | None:
         if self.args.verify_numerics is None:
@@ -238,8 +239,6 @@ class OptTool(xDSLOptMain):
         super().register_all_frontends()
 
         def parse_mlir(io: IO[bytes]) -> ModuleOp:
-            from ..interop.mlir import parse_module
-
             implicit = not self.args.no_implicit_module
             return parse_module(io.read(), self.get_input_name(), self.ctx, implicit)
 
@@ -252,7 +251,7 @@ class OptTool(xDSLOptMain):
         if path.exists() and not path.is_file():  # /dev/null and the like
             return super().prepare_output()
         if not path.parent.is_dir():
-            raise DiagnosticException(f"{path}: error: there is no folder {path.parent}")
+            raise SourceError(f"{path}: error: there is no folder {path.parent}")
         self.draft = Draft(path)
 
         class Target(FileTarget):

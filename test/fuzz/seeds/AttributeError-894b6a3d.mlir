@@ -1,0 +1,1 @@
+"builtin.module"()({"func.func"()<{sym_name,function_type=tensor<4xf32>}>({^bb0(%x:tensor<4xf32>):%y="nn.relu"(%x):(tensor<4xf32>)->tensor<4xf32>"func.return"(%y):(tensor<4xf32>)->()}):()->()}):()->()

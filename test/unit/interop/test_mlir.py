@@ -1,0 +1,109 @@
+"""Whatever is wrong with a text is one ParseError at its place, or one diagnostic of the verifier."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
+
+from lowstream.dialects import context
+from lowstream.interop.mlir import (
+    ALIAS_LIMIT,
+    SPLAT_LIMIT,
+    STRING_LITERAL,
+    parse_error_line,
+    parse_module,
+    verify,
+    what_is_wrong,
+)
+
+SEEDS = sorted((Path(__file__).parents[2] / "fuzz" / "seeds").glob("*.mlir"))
+
+UPSTREAM = """
+from xdsl.utils.mlir_lexer import MLIRLexer
+print(MLIRLexer._unescaped_characters_regex.pattern)
+"""
+
+
+def upstream_pattern() -> str:
+    """xDSL's own expression for strings, from a process where nothing replaced it."""
+    command = [sys.executable, "-P", "-c", UPSTREAM]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.rstrip("\n")
+
+
+def test_xdsl_still_needs_our_expression_for_strings():
+    """When this fails, xDSL has changed its lexer: see whether STRING_LITERAL can go."""
+    assert upstream_pattern() == r'"(?:[^"\\\n\v\f]+|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*"'
+
+
+def test_our_expression_matches_what_xdsl_s_does():
+    theirs = re.compile(upstream_pattern())
+
+    @given(st.text('"\\n0aF\n\vä', max_size=12))
+    def agree(text: str) -> None:
+        expected = theirs.match('"' + text)
+        found = STRING_LITERAL.match('"' + text)
+        assert (found and found.span()) == (expected and expected.span())
+
+    agree()
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=lambda path: path.stem)
+def test_what_the_fuzzer_found(seed: Path):
+    with pytest.raises((ParseError, DiagnosticException)):
+        verify(parse_module(seed.read_text(), seed.name, context()))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('"builtin.module"() ({\n}) : () -> ()\n^0:', 3),
+        ('"builtin.module"() ({\n  ^1: }) : () -> ()', 2),
+        ('\n"a.b"() {a = ² : i8} : () -> ()', 2),
+        (f"func.func @f()\n  -> tensor<{'9' * 5000}xf32>", 2),
+    ],
+    ids=["stray label", "block name", "superscript", "digits"],
+)
+def test_raw_errors_become_parse_errors_near_their_place(text: str, line: int):
+    with pytest.raises(ParseError) as raised:
+        parse_module(text, "m.mlir", context())
+    assert parse_error_line(raised.value).startswith(f"m.mlir:{line}:")
+
+
+def test_bytes_that_are_no_text_have_a_place():
+    with pytest.raises(ParseError) as raised:
+        parse_module(b"// \xc3\xa4\n  \xff", "m.mlir", context())
+    assert parse_error_line(raised.value) == ("m.mlir:2:3: error: not UTF-8; an .mlir file is text")
+
+
+def test_a_foreign_dense_splat_may_be_spread_up_to_a_limit():
+    text = "%0 = arith.constant dense<1> : tensor<{}xi8>"
+    parse_module(text.format(SPLAT_LIMIT), "m.mlir", context())
+    with pytest.raises(ParseError, match="would be spread out here"):
+        parse_module(text.format(SPLAT_LIMIT + 1), "m.mlir", context())
+
+
+def test_aliases_may_stand_for_many_attributes_up_to_a_limit():
+    numbers = ", ".join("1" * (ALIAS_LIMIT // 2))
+    text = "#a = [{}]\nfunc.func @f() attributes {{b = #a}} {{\n func.return\n}}"
+    with pytest.raises(ParseError, match="alias '#a' stands for more than"):
+        parse_module(text.format(f"{numbers}, {numbers}"), "m.mlir", context())
+    parse_module(text.format(numbers.replace(" ", "")[: ALIAS_LIMIT // 4 - 1]), "m", context())
+
+
+def test_verify_names_an_operation_whose_verifier_stumbles():
+    text = '"func.func"() <{sym_name = "f", function_type = i8}> ({\n"func.return"() : () -> ()\n}) : () -> ()'
+    with pytest.raises(VerifyException) as raised:
+        verify(parse_module(text, "m.mlir", context()))
+    assert what_is_wrong(raised.value).startswith("func.func: ")
+
+
+def test_an_operation_is_named_where_only_the_verifier_knows_it():
+    module = parse_module('"nn.relu"() : () -> ()', "m.mlir", context())
+    with pytest.raises(VerifyException) as raised:
+        verify(module)
+    assert what_is_wrong(raised.value) == "nn.relu: Expected 1 operand, but got 0"

@@ -1,0 +1,152 @@
+"""Input made to hurt ends in one line, soon, in little memory, and without a traceback."""
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SECONDS, BYTES = 1, 256 << 20
+"""What any of them may take."""
+
+
+def run(folder: Path, text: str | bytes, *args: str) -> tuple[int, str]:
+    """Exit status and errors of opt-tool on this input; fails where it takes more than it may."""
+    path = folder / "in.mlir"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+
+    with (folder / "errors").open("w+") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "lowstream.tools.opt_tool", path, *args],
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            preexec_fn=limit,
+        )
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        printed = errors.read()
+    assert used.ru_utime + used.ru_stime < SECONDS
+    assert used.ru_maxrss * 1024 < BYTES
+    return process.returncode, printed
+
+
+def nested(depth: int, opening: str, closing: str) -> str:
+    return opening * depth + closing * depth
+
+
+DOUBLING = "\n".join(f"!t{i + 1} = tuple<!t{i}, !t{i}>" for i in range(40))
+
+HOSTILE: dict[str, tuple[str | bytes, str]] = {
+    "unterminated string": ('"' + "a" * 100_000, "in.mlir:1:1: error: End of file reached"),
+    "string of backslashes": ('"' + "\\\\" * 100_000, "in.mlir:1:1: error: End of file reached"),
+    "nested regions": (
+        nested(10_000, '"a.b"() ({\n', "}) : () -> ()\n"),
+        "nested too deeply",
+    ),
+    "nested arrays": (
+        f'"a.b"() {{a = {nested(50_000, "[", "]")}}} : () -> ()',
+        "nested too deeply",
+    ),
+    "nested types": (f"!a = {'tuple<' * 50_000}i1{'>' * 50_000}", "nested too deeply"),
+    "nested literal": (
+        f"%0 = nn.constant dense<{nested(50_000, '[', ']')}> : tensor<1xi8>",
+        "nested too deeply",
+    ),
+    "nested affine": (
+        f'"a.b"() {{a = affine_map<(d0) -> ({"(" * 50_000}d0)>}} : () -> ()',
+        "nested too deeply",
+    ),
+    "doubling aliases": (f'!t0 = i1\n{DOUBLING}\n"a.b"() {{a = !t40}} : () -> ()', "aliases"),
+    "splat of a foreign dialect": (
+        "%0 = arith.constant dense<1.0> : tensor<200000000xf32>",
+        "a splat of 200000000 elements would be spread out here; write an nn.constant",
+    ),
+    "splat over the budget": (
+        "%0 = nn.constant dense<1.0> : tensor<20000000000xf32>",
+        "over the limit of 4294967296; raise it with --max-bytes",
+    ),
+    "product of dimensions beyond 64 bits": (
+        f"%0 = nn.constant dense<1.0> : tensor<{'99999999x' * 20}f32>",
+        "more elements than memory has addresses",
+    ),
+    "splat as a target shape": (
+        "func.func @f(%x: tensor<1xf32>) {\n"
+        "%s = nn.constant dense<1> : tensor<500000000xi64>\n"
+        "%y = nn.reshape %x, %s : (tensor<1xf32>, tensor<500000000xi64>) -> tensor<1xf32>\n"
+        "func.return\n}",
+        "nn.reshape: the number of target dimensions is unknown",
+    ),
+    "splat as a quantization interval": (
+        "func.func @f(%x: tensor<500000000xf32>) {\n"
+        "%l = nn.constant dense<1.0> : tensor<500000000xf32>\n"
+        "%y = qnn.fake_quantize %x, %l, %l, %l, %l {levels = 1 : i64} : "
+        f"({', '.join(['tensor<500000000xf32>'] * 5)}) -> tensor<500000000xf32>\nfunc.return\n}}",
+        "qnn.fake_quantize: 1 levels",
+    ),
+    "many splits": (
+        "func.func @f(%x: tensor<?xf32>) {\n"
+        "%a = nn.constant dense<0> : tensor<i64>\n"
+        "%y = nn.split %x, %a {num_splits = 999999999999 : i64} : "
+        "(tensor<?xf32>, tensor<i64>) -> tensor<?xf32>\nfunc.return\n}",
+        "nn.split: 999999999999 splits for 1 results",
+    ),
+    "weights outside the folder": (
+        '%0 = nn.constant #nn.blob<"/etc/passwd", "k", "0"> : tensor<1xi8>',
+        "outside the module's folder",
+    ),
+    "weights above the folder": (
+        '%0 = nn.constant #nn.blob<"../w.safetensors", "k", "0"> : tensor<1xi8>',
+        "outside the module's folder",
+    ),
+    "weights that are missing": (
+        '%0 = nn.constant #nn.blob<"w.safetensors", "k", "0"> : tensor<1xi8>',
+        "'w.safetensors' is missing",
+    ),
+    "number of many digits": (f'"a.b"() {{a = {"9" * 100_000}}} : () -> ()', "in.mlir:1:"),
+    "not text": (b"\x80" * 1000, "in.mlir:1:1: error: not UTF-8"),
+    "NUL": (b"\0", "in.mlir:1:1: error: Unexpected character"),
+    "nothing": (b"", "in.mlir:1:1: error: Could not parse entire input"),
+    "no operation of this name": ("%0 = nn.rellu %x : tensor<1xf32>", "nn.rellu"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), HOSTILE.values(), ids=HOSTILE)
+def test_ends_in_one_line(tmp_path: Path, text: str | bytes, message: str):
+    args = (
+        ["--allow-unregistered-dialect"]
+        if b"a.b" in (text if isinstance(text, bytes) else text.encode())
+        else []
+    )
+    status, errors = run(tmp_path, text, *args)
+    assert errors.count("\n") == 1, errors[-1000:]
+    assert message in errors
+    assert len(errors) < 500
+    assert status == 1
+
+
+def test_a_splat_stays_one_value(tmp_path: Path):
+    text = "%0 = nn.constant dense<1.0> : tensor<200000000xf32>"
+    assert run(tmp_path, text, "--canonicalize") == (0, "")
+
+
+def test_the_budget_is_lowered(tmp_path: Path):
+    text = "%0 = nn.constant dense<1.0> : tensor<1024xf32>"
+    assert run(tmp_path, text, "--max-bytes=4K") == (0, "")
+    status, errors = run(tmp_path, text, "--max-bytes", "4095")
+    assert status == 1
+    assert "over the limit of 4095" in errors
+
+
+def test_links_out_of_the_folder(tmp_path: Path):
+    (tmp_path / "w.safetensors").symlink_to("/etc/passwd")
+    text = '%0 = nn.constant #nn.blob<"w.safetensors", "k", "0"> : tensor<1xi8>'
+    status, errors = run(tmp_path, text)
+    assert status == 1
+    assert "is a link out of the module's folder" in errors
