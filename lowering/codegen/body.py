@@ -7,7 +7,16 @@ from typing import cast
 
 from llvmlite import ir
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, FloatAttr, IntegerAttr
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    f32,
+)
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -33,12 +42,17 @@ def emit_body(
         if isinstance(op, YieldOp):
             return operands
         values[op.results[0]] = _emit(b, isa, op, lanes, operands)
-    raise AssertionError("verified bodies end in kernel.yield")
+    raise AssertionError("a body without kernel.yield passed verification")
 
 
 def _emit(
     b: ir.IRBuilder, isa: Isa, op: Operation, lanes: int, operands: Sequence[ir.Value]
 ) -> ir.Value:
+    if isinstance(op, arith.ExtFOp | arith.TruncFOp) and _is_half(op):
+        return _convert_half(b, isa, op, operands[0])
+    for type in (*op.operand_types, *op.result_types):
+        if not isinstance(type, IntegerType | Float32Type | Float64Type):
+            raise _refusal(op, f"on {type}; bodies compute in integers, f32 and f64")
     match op:
         case arith.ConstantOp():
             return _constant(op, lanes)
@@ -48,20 +62,19 @@ def _emit(
             return compare(relation, operands[0], operands[1])
         case arith.CmpfOp():
             return _compare_floats(b, op.predicate.value.data, operands[0], operands[1])
-        case arith.ExtFOp() | arith.TruncFOp() if _is_half(op):
-            return _convert_half(b, isa, op, operands[0])
         case _ if op.name in _CONVERSIONS:
             to = ir.VectorType(scalar_type(op.results[0].type), lanes)
             return _CONVERSIONS[op.name](b, operands[0], to)
         case _ if op.name in _OPERATIONS:
             return _OPERATIONS[op.name](b, operands)
         case _:
-            parent = op.parent_op()
-            where = label(parent) if parent is not None else "kernel"
-            raise DiagnosticException(
-                f"{where}: its body has {op.name}, which has no machine code; expand it into "
-                "arithmetic first (expand-math)"
-            )
+            raise _refusal(op, "which has no machine code; expand it into arithmetic (expand-math)")
+
+
+def _refusal(op: Operation, reason: str) -> DiagnosticException:
+    parent = op.parent_op()
+    assert parent is not None
+    return DiagnosticException(f"{label(parent)}: its body has {op.name} {reason}")
 
 
 def _constant(op: arith.ConstantOp, lanes: int) -> ir.Value:
@@ -113,6 +126,8 @@ def _is_half(op: Operation) -> bool:
 def _convert_half(b: ir.IRBuilder, isa: Isa, op: Operation, value: ir.Value) -> ir.Value:
     """Half precision stands in a body only between a truncf from f32 and an extf to f32."""
     source, target = op.operands[0].type, op.results[0].type
+    if f32 not in (source, target):
+        raise _refusal(op, f"from {source} to {target}; go through f32")
     if isinstance(op, arith.TruncFOp):
         return encode(b, isa, value, target)
     return decode(b, isa, value, source)

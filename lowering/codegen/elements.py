@@ -14,12 +14,10 @@ from xdsl.dialects.builtin import (
     Float16Type,
     Float32Type,
     Float64Type,
-    IndexType,
     IntegerType,
     MemRefType,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.blob import bits_of, is_unsigned
 from ...dialects.kernel import Access, body_type, shaped, strides_of
@@ -30,7 +28,6 @@ from .vectors import (
     F64,
     I16,
     I32,
-    I64,
     broadcast,
     byte_offset,
     first_lanes,
@@ -49,16 +46,11 @@ def scalar_type(type: Attribute) -> ir.Type:
     match type:
         case IntegerType():
             return ir.IntType(type.width.data)
-        case IndexType():
-            return I64
         case Float32Type():
             return F32
-        case Float64Type():
-            return F64
         case _:
-            raise DiagnosticException(
-                f"a kernel's body computes in {type}; it may use integers, index, f32 and f64"
-            )
+            assert isinstance(type, Float64Type), f"{type} is no scalar of kernel bodies"
+            return F64
 
 
 def memory_type(element: Attribute) -> ir.Type:

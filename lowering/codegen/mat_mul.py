@@ -1,9 +1,10 @@
 """
 Emits `kernel.mat_mul`: tiles of sums of products, finished by the body while in registers.
 
-Tiles of units outside, blocks of rows inside, so that a tile's weights are read from near memory again
-and again; for one row they are streamed once. What is not packed is gathered along the units, `step`
-elements of k at a time: slower, but the same sums in the same order.
+Panels of rows outside, then tiles of units, then blocks of rows, so that a tile's weights and a panel's
+activations are read from near memory again and again; for one row the weights are streamed once. What is
+not packed is gathered along the units, `step` elements of k at a time: slower, but the same sums in the
+same order.
 """
 
 from __future__ import annotations
@@ -200,7 +201,7 @@ class _Emission:
     def batch(self, level: int, pointers: Sequence[ir.Value]) -> None:
         """Loops over the batch dimensions."""
         if level == len(self.kernel.batch):
-            self.tiles(pointers)
+            self.panels(pointers)
             return
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
@@ -210,7 +211,21 @@ class _Emission:
 
         loop(self.b, self.kernel.batch[level], [], iteration)
 
-    def tiles(self, pointers: Sequence[ir.Value]) -> None:
+    def panels(self, pointers: Sequence[ir.Value]) -> None:
+        """Loops over panels of rows."""
+        b, panel = self.b, index(self.kernel.schedule.panel)
+        count = b.udiv(b.add(self.rows, b.sub(panel, index(1))), panel)
+        strides = [stride * self.kernel.schedule.panel for stride in self._row_strides()]
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            left = b.sub(self.rows, b.mul(i, panel))
+            rows = b.select(b.icmp_signed("<", left, panel), left, panel)
+            self.tiles(self._advance(pointers, i, strides), rows)
+            return []
+
+        loop(b, count, [], iteration)
+
+    def tiles(self, pointers: Sequence[ir.Value], rows: ir.Value) -> None:
         """Loops over tiles of units."""
         schedule, columns = self.kernel.schedule, self.kernel.columns
         width = schedule.vectors * schedule.lanes
@@ -218,14 +233,14 @@ class _Emission:
         strides = self._tile_strides(width)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            self.row_blocks(self._advance(pointers, i, strides), width)
+            self.row_blocks(self._advance(pointers, i, strides), rows, width)
             return []
 
         loop(self.b, whole, [], iteration)
         if rest:
-            self.row_blocks(self._advance(pointers, index(whole), strides), rest)
+            self.row_blocks(self._advance(pointers, index(whole), strides), rows, rest)
 
-    def row_blocks(self, pointers: Sequence[ir.Value], width: int) -> None:
+    def row_blocks(self, pointers: Sequence[ir.Value], rows: ir.Value, width: int) -> None:
         """Loops over blocks of rows, then over the rows left over."""
         b, block = self.b, self.kernel.schedule.rows
         strides = self._row_strides()
@@ -240,12 +255,12 @@ class _Emission:
             loop(b, count, [], iteration)
 
         if block == 1:
-            blocks_of(1, index(0), self.rows)
+            blocks_of(1, index(0), rows)
             return
-        blocks = b.udiv(self.rows, index(block))
+        blocks = b.udiv(rows, index(block))
         done = b.mul(blocks, index(block))
         blocks_of(block, index(0), blocks)
-        blocks_of(1, done, b.sub(self.rows, done))
+        blocks_of(1, done, b.sub(rows, done))
 
     def block(self, pointers: Sequence[ir.Value], rows: int, width: int) -> None:
         """The sums of a tile for some rows, and the body on each vector of them."""

@@ -23,6 +23,9 @@ TILE_VECTORS = 4
 UNROLLED_MACS = 32
 """Multiply-accumulates in one iteration over k: enough to hide the loop."""
 
+PANEL_BYTES = 1 << 18
+"""Activations that all tiles read before the next ones are touched: a part of the second-level cache."""
+
 MOST_ROWS = 14
 """Rows in a block: more would make code longer without making it faster."""
 
@@ -39,7 +42,8 @@ class MatMulSchedule:
     A tile is `vectors` vectors of units in each group. `rows` rows share a pass over the tile's
     weights; what is left over goes row by row. An integer sum is split into `chains` (every
     chains-th step of k) that are added at the end. `unroll` steps of k make an iteration. `ends_in_loop`
-    says that the body is emitted for one row of a block, inside a loop.
+    says that the body is emitted for one row of a block, inside a loop. All tiles go over `panel` rows before
+    they go over the next.
     """
 
     lanes: int
@@ -50,6 +54,7 @@ class MatMulSchedule:
     unroll: int
     products: tuple[Product, ...]
     ends_in_loop: bool
+    panel: int
 
     @classmethod
     def choose(
@@ -118,7 +123,8 @@ class MatMulSchedule:
         chains = min(max(1, INDEPENDENT_SUMS // sums), steps) if exact else 1
         unroll = max(1, min(UNROLLED_MACS // sums, steps) // chains) * chains
         ends_in_loop = block > 1 and block * vectors * operations > LONGEST_END
-        return cls(isa.lanes, step, vectors, block, chains, unroll, products, ends_in_loop)
+        panel = max(1, PANEL_BYTES // max(1, sum(depths) * _bytes(products)) // block) * block
+        return cls(isa.lanes, step, vectors, block, chains, unroll, products, ends_in_loop, panel)
 
     @property
     def layout(self) -> PackedLayout:
@@ -129,6 +135,10 @@ class MatMulSchedule:
     def offsets(self) -> list[int]:
         """What is added to the codes of each a."""
         return [product.offset for product in self.products]
+
+
+def _bytes(products: Sequence[Product]) -> int:
+    return max(int(product.kind[0][1:]) for product in products) // 8
 
 
 def _vectors(isa: Isa, rows: int, columns: int, products: int, groups: int) -> int:

@@ -79,7 +79,8 @@ def loop(
 ) -> list[ir.Value]:
     """
     Emits a loop over 0 … count - 1. `emit` gets the index and the values carried from the iteration
-    before, and gives those for the next. A known count of 0 or 1 leaves no loop.
+    before, and gives those for the next; a loop whose count is only known at run time carries none. A known
+    count of 0 or 1 leaves no loop.
     """
     if isinstance(count, int) and count <= 1:
         return list(emit(index(0), list(carried))) if count == 1 else list(carried)
@@ -90,8 +91,8 @@ def loop(
         count = index(count)
         b.branch(body)
     else:
+        assert not carried
         b.cbranch(b.icmp_signed(">", count, index(0)), body, after)
-    guarded = not isinstance(count, ir.Constant)
 
     b.position_at_end(body)
     position = b.phi(I64)
@@ -107,12 +108,4 @@ def loop(
         phi.add_incoming(value, last)
 
     b.position_at_end(after)
-    if not guarded:
-        return list(results)
-    outcome: list[ir.Value] = []
-    for first, value in zip(carried, results, strict=True):
-        phi = b.phi(first.type)
-        phi.add_incoming(first, before)
-        phi.add_incoming(value, last)
-        outcome.append(phi)
-    return outcome
+    return list(results)

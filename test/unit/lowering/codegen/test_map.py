@@ -196,15 +196,39 @@ def test_products_and_sums_are_not_fused():
         check(one_kernel([dense(f32, 16)], [dense(f32, 16)], make), isa, [x])
 
 
-def test_unknown_operation():
+@pytest.mark.parametrize(
+    ("compute", "problem"),
+    [
+        (lambda x: [math.SinOp(x)], "math.sin which has no machine code; expand it"),
+        (
+            lambda x: [
+                half := arith.TruncFOp(x, f16),
+                total := arith.AddfOp(half, half),
+                arith.ExtFOp(total, f32),
+            ],
+            "arith.addf on f16; bodies compute in integers, f32 and f64",
+        ),
+        (
+            lambda x: [
+                wide := arith.ExtFOp(x, f64),
+                half := arith.TruncFOp(wide, f16),
+                arith.ExtFOp(half, f32),
+            ],
+            "arith.truncf from f64 to f16; go through f32",
+        ),
+    ],
+)
+def test_what_bodies_cannot_do(compute: Any, problem: str):
+    def body(body: Body, x: SSAValue) -> SSAValue:
+        return [body.emit(op) for op in compute(x)][-1]
+
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
-        region = build_body([f32], lambda body, x: body.emit(math.SinOp(x)))
         accesses = [Access.identity(1)] * 2
-        return kernel.MapOp([4], ins, accesses, region, outs=outs)
+        return kernel.MapOp([4], ins, accesses, build_body([f32], body), outs=outs)
 
     program = one_kernel([dense(f32, 4)], [dense(f32, 4)], make)
     for isa in available_isas():
-        with pytest.raises(DiagnosticException, match=r"kernel.map: its body has math.sin"):
+        with pytest.raises(DiagnosticException, match=f"kernel.map: its body has {problem}"):
             Native(program, isa)
 
 

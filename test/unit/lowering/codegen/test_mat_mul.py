@@ -188,6 +188,15 @@ def test_extremes(isa: Isa):
 
 
 @pytest.mark.parametrize("isa", ISAS)
+def test_panels_of_rows(isa: Isa, monkeypatch: pytest.MonkeyPatch):
+    """Several of them, the last not full."""
+    from lowstream.lowering.codegen import schedule
+
+    monkeypatch.setattr(schedule, "PANEL_BYTES", 1)
+    Case(rows=47, columns=21, depths=(9,)).check(isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
 def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Sums that wait in memory are the same."""
     from lowstream.lowering.codegen import schedule
