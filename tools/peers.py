@@ -19,7 +19,10 @@ Infer = Callable[[], Any]
 
 
 def openvino(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
-    """A request of OpenVINO's CPU plugin: one stream, latency hint, f32 where the model is not quantized."""
+    """
+    A request of OpenVINO's CPU plugin: one stream, latency hint, f32 where the model is not quantized. It reads
+    `inputs` in place: they must outlive it.
+    """
     ov = _installed("openvino", "openvino")
     model = ov.Core().read_model(path)
     if stateful:
@@ -34,7 +37,7 @@ def openvino(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
     }
     request = ov.compile_model(model, "CPU", config).create_infer_request()
     for index, array in enumerate(inputs):
-        request.set_input_tensor(index, ov.Tensor(array))
+        request.set_input_tensor(index, ov.Tensor(array, shared_memory=True))
     return request.infer
 
 

@@ -12,6 +12,9 @@ from xdsl.utils.exceptions import DiagnosticException
 from .measure import Contender
 
 ENDINGS = (".svg", ".png", ".pdf")
+POINTS = 1000
+"""Of each curve: a plot of every call would be as large as all of them."""
+
 COLORS = ("#2f6fde", "#d9822b", "#6b7280")
 
 
@@ -26,15 +29,15 @@ def check_plot(path: Path) -> None:
 def plot_latencies(title: str, contenders: Sequence[Contender], path: Path) -> None:
     """Which part of the calls took at most so long, for each contender."""
     figure, axes = new_figure(title)
+    parts = [(index + 0.5) / POINTS for index in range(POINTS)]
     for contender, color in zip(contenders, COLORS, strict=False):
-        ordered = sorted(sample / 1000 for sample in contender.samples)
-        parts = [(index + 1) / len(ordered) for index in range(len(ordered))]
+        ordered = sorted(contender.samples)
+        times = [ordered[int(part * len(ordered))] / 1000 for part in parts]
         label = f"{contender.name}, median {contender.percentiles[0]:.1f} µs"
-        axes.plot(ordered, parts, color=color, label=label)
-    longest = max(contender.percentiles[-1] for contender in contenders)
-    axes.set(
-        xlabel="µs per inference", ylabel="part of calls", xlim=(0, 1.1 * longest), ylim=(0, 1)
-    )
+        axes.plot(times, parts, color=color, label=label)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.set(xlabel="µs per inference", ylabel="part of calls", ylim=(0, 1))
     axes.legend(frameon=False)
     save_figure(figure, path)
 
@@ -47,6 +50,7 @@ def new_figure(title: str) -> tuple[Any, Any]:
     axes: Any = figure.subplots()
     axes.set_title(title, loc="left")
     axes.grid(axis="y", color="#e5e7eb")
+    axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes
 

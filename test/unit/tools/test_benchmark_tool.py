@@ -84,8 +84,11 @@ def test_against_peers(folder: Path, capsys: pytest.CaptureFixture[str]):
 def test_peers_compute(folder: Path, peer: str):
     save_peers_models(folder)
     path = folder / ("m.onnx" if peer == "onnxruntime" else "m.xml")
-    infer = PEERS[peer](path, [np.ones(2, np.float32)], 1, False)
-    infer()
+    ones = np.ones(2, np.float32)
+    infer = PEERS[peer](path, [ones], 1, False)
+    results = infer()
+    if peer == "openvino":
+        assert results[0].tolist() == [2, 2]
 
 
 def test_openvino_carries_states_where_ours_does(folder: Path):
@@ -102,8 +105,9 @@ def test_openvino_carries_states_where_ours_does(folder: Path):
     loop.set_merged_input(total, zeros.output(0), body.results[0].output(0))
     y = loop.get_iter_value(body.results[0].output(0), -1)
     ov.save_model(new_model([opset.result(y)], [x], "m"), folder / "m.xml")
+    ones = np.ones((1, 2), np.float32)
     for stateful, expected in ((True, 3.0), (False, 1.0)):
-        infer = PEERS["openvino"](folder / "m.xml", [np.ones((1, 2), np.float32)], 1, stateful)
+        infer = PEERS["openvino"](folder / "m.xml", [ones], 1, stateful)
         for _ in range(2):
             infer()
         assert float(infer()[0][0, 0]) == expected
