@@ -34,7 +34,9 @@ PASSES = (
         "make iterators stateful: a state for each merged input, one iteration inlined",
         "use-const-initializer=true",
     ),
-    PassInfo("infer-shapes", "passes.infer_shapes", "InferShapes", "give every value its inferred type"),
+    PassInfo(
+        "infer-shapes", "passes.infer_shapes", "InferShapes", "give every value its inferred type"
+    ),
     PassInfo(
         "decompose-cells",
         "passes.decompose_cells",
@@ -52,22 +54,24 @@ PASSES = (
         "passes.lpt",
         "Lpt",
         "low precision transformations: all four steps",
-        "preset=cpu-x86",
+        "preset=cpu-x86 config=…",
     ),
-    PassInfo("lpt-prerequisites", "passes.lpt", "LptPrerequisites", "LPT step 1: raise dequantization"),
+    PassInfo(
+        "lpt-prerequisites", "passes.lpt", "LptPrerequisites", "LPT step 1: raise dequantization"
+    ),
     PassInfo(
         "lpt-markup",
         "passes.lpt",
         "LptMarkup",
         "LPT step 2: say, in attributes, which precisions are possible",
-        "preset=cpu-x86",
+        "preset=cpu-x86 config=…",
     ),
     PassInfo(
         "lpt-main",
         "passes.lpt",
         "LptMain",
         "LPT step 3: decompose FakeQuantize and move dequantization",
-        "preset=cpu-x86 only=…",
+        "preset=cpu-x86 config=… only=…",
     ),
     PassInfo("lpt-cleanup", "passes.lpt", "LptCleanup", "LPT step 4: fuse or expand what is left"),
     PassInfo(

@@ -77,24 +77,30 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
         "more elements than memory has addresses",
     ),
     "splat as a target shape": (
-        "func.func @f(%x: tensor<1xf32>) {\n"
-        "%s = nn.constant dense<1> : tensor<500000000xi64>\n"
-        "%y = nn.reshape %x, %s : (tensor<1xf32>, tensor<500000000xi64>) -> tensor<1xf32>\n"
-        "func.return\n}",
+        (
+            "func.func @f(%x: tensor<1xf32>) {\n"
+            "%s = nn.constant dense<1> : tensor<500000000xi64>\n"
+            "%y = nn.reshape %x, %s : (tensor<1xf32>, tensor<500000000xi64>) -> tensor<1xf32>\n"
+            "func.return\n}"
+        ),
         "nn.reshape: the number of target dimensions is unknown",
     ),
     "splat as a quantization interval": (
-        "func.func @f(%x: tensor<500000000xf32>) {\n"
-        "%l = nn.constant dense<1.0> : tensor<500000000xf32>\n"
-        "%y = qnn.fake_quantize %x, %l, %l, %l, %l {levels = 1 : i64} : "
-        f"({', '.join(['tensor<500000000xf32>'] * 5)}) -> tensor<500000000xf32>\nfunc.return\n}}",
+        (
+            "func.func @f(%x: tensor<500000000xf32>) {\n"
+            "%l = nn.constant dense<1.0> : tensor<500000000xf32>\n"
+            "%y = qnn.fake_quantize %x, %l, %l, %l, %l {levels = 1 : i64} : "
+            f"({', '.join(['tensor<500000000xf32>'] * 5)}) -> tensor<500000000xf32>\nfunc.return\n}}"
+        ),
         "qnn.fake_quantize: 1 levels",
     ),
     "many splits": (
-        "func.func @f(%x: tensor<?xf32>) {\n"
-        "%a = nn.constant dense<0> : tensor<i64>\n"
-        "%y = nn.split %x, %a {num_splits = 999999999999 : i64} : "
-        "(tensor<?xf32>, tensor<i64>) -> tensor<?xf32>\nfunc.return\n}",
+        (
+            "func.func @f(%x: tensor<?xf32>) {\n"
+            "%a = nn.constant dense<0> : tensor<i64>\n"
+            "%y = nn.split %x, %a {num_splits = 999999999999 : i64} : "
+            "(tensor<?xf32>, tensor<i64>) -> tensor<?xf32>\nfunc.return\n}"
+        ),
         "nn.split: 999999999999 splits for 1 results",
     ),
     "weights outside the folder": (
