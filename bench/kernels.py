@@ -12,7 +12,17 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr, f32, i8, i32
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    IntegerType,
+    MemRefType,
+    ModuleOp,
+    Signedness,
+    StringAttr,
+    f32,
+    i8,
+    i32,
+)
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from lowstream.dialects import context, kernel
@@ -26,6 +36,7 @@ from lowstream.lowering.expand_math import ExpandMath
 from lowstream.reference.arrays import blob_of
 
 GATES = 4
+ui8 = IntegerType(8, Signedness.UNSIGNED)
 
 
 def lstm_layer(isa: Isa, inputs: int, hidden: int, repeat: int = 1) -> kernel.ProgramOp:
@@ -88,23 +99,7 @@ def lstm_layer(isa: Isa, inputs: int, hidden: int, repeat: int = 1) -> kernel.Pr
                 layout=schedule.layout,
             )
         )
-    names = ArrayAttr([StringAttr("x"), StringAttr("h"), StringAttr("c")])
-    results = ArrayAttr([StringAttr("c1"), StringAttr("y"), StringAttr("h1")])
-    program = kernel.ProgramOp(
-        properties={
-            "sym_name": StringAttr("lstm"),
-            "inputs": names,
-            "outputs": results,
-            "states": ArrayAttr([]),
-            "assigned": ArrayAttr([]),
-            "inits": ArrayAttr([]),
-        },
-        regions=[Region(block)],
-    )
-    module = ModuleOp([program])
-    ExpandMath().apply(context(), module)
-    module.verify()
-    return program
+    return program_of(block, 3)
 
 
 class Native:
@@ -147,6 +142,53 @@ def aligned(size: int) -> np.ndarray:
     return room[-room.ctypes.data % kernel.ALIGNMENT :][:size]
 
 
+def product(isa: Isa, rows: int, depth: int = 1024, columns: int = 1024) -> kernel.ProgramOp:
+    """u8 activations times packed i8 weights, scaled to f32."""
+    kinds = [(ui8, i8)]
+    schedule = MatMulSchedule.choose(isa, rows, columns, [depth], 1, kinds)
+    packed = MemRefType(i8, schedule.layout.shape(columns, 1, depth))
+    scale, out = MemRefType(f32, [columns]), MemRefType(f32, [rows, columns])
+    block = Block(
+        arg_types=[MemRefType(ui8, [rows, depth]), packed, scale, out, MemRefType(i8, [0])]
+    )
+    x, w, s, y, _ = block.args
+
+    def body(body: Body, total: SSAValue, scale: SSAValue) -> SSAValue:
+        return body.multiply(body.convert(total, i32, f32), scale)
+
+    accesses = [Access(2, (Term(1),)), Access.identity(2)]
+    region = build_body([i32, f32], body)
+    block.add_op(
+        kernel.MatMulOp(
+            [rows, columns], 1, [x], [w], [s], accesses, region, outs=[y], layout=schedule.layout
+        )
+    )
+    return program_of(block, 3)
+
+
+def program_of(block: Block, inputs: int) -> kernel.ProgramOp:
+    """A program without states; the first arguments are its inputs."""
+
+    def names(prefix: str, count: int) -> ArrayAttr[StringAttr]:
+        return ArrayAttr([StringAttr(f"{prefix}{i}") for i in range(count)])
+
+    program = kernel.ProgramOp(
+        properties={
+            "sym_name": StringAttr("main"),
+            "inputs": names("x", inputs),
+            "outputs": names("y", len(block.args) - inputs - 1),
+            "states": ArrayAttr([]),
+            "assigned": ArrayAttr([]),
+            "inits": ArrayAttr([]),
+        },
+        regions=[Region(block)],
+    )
+    module = ModuleOp([program])
+    ExpandMath().apply(context(), module)
+    module.verify()
+    return program
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--isa", help="instruction set (default: the host's best)")
@@ -163,6 +205,13 @@ def main() -> None:
         print(
             f"{isa.name} LSTM step {inputs:3} -> {hidden:3}: {kernel_time:7.2f} µs "
             f"({macs / kernel_time / 1000:5.0f} GMAC/s), a call of one {one:.2f} µs"
+        )
+
+    for rows in (1, 4, 16, 512):
+        best = Native(product(isa, rows), isa).best(options.calls // rows + 20)
+        print(
+            f"{isa.name} u8 x i8 {rows:3} x 1024 x 1024: {best:7.2f} µs "
+            f"({rows * 1024 * 1024 / best / 1000:5.0f} GMAC/s)"
         )
 
 
