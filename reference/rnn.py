@@ -9,7 +9,7 @@ import numpy as np
 from ..dialects import rnn
 from .arrays import Array
 from .meaning import meaning
-from .nn import logistic
+from .nn.elementwise import logistic
 
 Function = Callable[[Array], Array]
 States = tuple[Array, ...]
@@ -28,12 +28,16 @@ def function_of(activation: rnn.Activation, clip: float = 0.0) -> Function:
         line = x.dtype.type(activation.alpha) * x + x.dtype.type(activation.beta)
         return np.clip(line, x.dtype.type(0), x.dtype.type(1))
 
-    plain: Function = {
+    def relu(x: Array) -> Array:
+        return np.maximum(x, x.dtype.type(0))
+
+    functions: dict[str, Function] = {
         "sigmoid": logistic,
         "tanh": np.tanh,
-        "relu": lambda x: np.maximum(x, x.dtype.type(0)),
+        "relu": relu,
         "hard_sigmoid": hard_sigmoid,
-    }[activation.name]
+    }
+    plain = functions[activation.name]
     if not clip:
         return plain
     return lambda x: plain(np.clip(x, x.dtype.type(-clip), x.dtype.type(clip)))
@@ -167,7 +171,7 @@ def _run_way(
 ) -> tuple[Array, States]:
     batch, steps, _ = x.shape
     y = np.zeros((batch, steps, states[0].shape[1]), x.dtype)
-    rows = np.arange(batch)
+    rows: Array = np.arange(batch)
     counts = np.minimum(lengths.astype(np.int64), steps)
     for t in range(steps):
         active = t < counts

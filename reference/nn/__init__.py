@@ -1,0 +1,10 @@
+"""The meaning of the `nn` dialect, in files as the dialect is."""
+
+# Their import fills the table of meanings.
+from . import (  # noqa: F401
+    comparison,  # pyright: ignore[reportUnusedImport]
+    elementwise,  # pyright: ignore[reportUnusedImport]
+    matrix,  # pyright: ignore[reportUnusedImport]
+    movement,  # pyright: ignore[reportUnusedImport]
+    shape,  # pyright: ignore[reportUnusedImport]
+)
