@@ -16,7 +16,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, cast, runtime_checkable
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -86,9 +86,14 @@ def byte_size(type: TensorType[Any]) -> int:
     return (element_count(type) * bits_of(type.element_type) + 7) // 8
 
 
+def is_integer(element: Attribute) -> TypeGuard[IntegerType]:
+    """Whether it is an integer type, of whatever width and signedness."""
+    return isinstance(element, IntegerType)
+
+
 def is_unsigned(element: Attribute) -> bool:
     """Signless integers are signed, as everywhere in lowstream; `i1` is a truth value."""
-    return isinstance(element, IntegerType) and (
+    return is_integer(element) and (
         element.signedness.data == Signedness.UNSIGNED or element.width.data == 1
     )
 
@@ -109,7 +114,7 @@ def _pack(element: Attribute, values: Sequence[Number]) -> bytes:
         words = (struct.unpack("<I", struct.pack("<f", v))[0] for v in values)
         rounded = ((w + 0x7FFF + (w >> 16 & 1)) >> 16 for w in words)
         return struct.pack(f"<{count}H", *rounded)
-    if isinstance(element, IntegerType):
+    if is_integer(element):
         width, unsigned = bits_of(element), is_unsigned(element)
         low, high = (0, 2**width) if unsigned else (-(2 ** (width - 1)), 2 ** (width - 1))
         if any(not low <= v < high for v in values):
@@ -136,7 +141,7 @@ def unpack(element: Attribute, data: Buffer, count: int) -> list[Number]:
     if isinstance(element, BFloat16Type):
         halves = struct.unpack(f"<{count}H", raw)
         return [struct.unpack("<f", struct.pack("<I", h << 16))[0] for h in halves]
-    if isinstance(element, IntegerType):
+    if is_integer(element):
         width = bits_of(element)
         if width < 8:
             per_byte, mask = 8 // width, (1 << width) - 1
@@ -210,7 +215,11 @@ class Blob:
         return self.digest == other.digest
 
     def __hash__(self) -> int:
-        return hash(self.type)
+        """Of the type, the first and the last element: tells most constants apart and reads little."""
+        size = bits_of(self.type.element_type) // 8
+        data = memoryview(self.buffer).cast("B")
+        ends = (bytes(data[:size]), bytes(data[-size:])) if size else ()
+        return hash((self.type, ends))
 
     def values(self) -> list[Number]:
         """Every element in row-major order: for the small tensors that shapes are made of."""
@@ -356,7 +365,7 @@ def _print_nested(
 
 
 def _print_number(printer: Printer, element: Attribute, value: Number) -> None:
-    if isinstance(element, IntegerType):
+    if is_integer(element):
         is_truth = element.width.data == 1
         printer.print_string(("true" if value else "false") if is_truth else str(value))
     elif math.isfinite(value):
@@ -449,7 +458,7 @@ def _parse_number(parser: AttrParser) -> Number | bool | _Pattern:
 
 
 def _number(element: Attribute, value: Number | bool | _Pattern) -> Number:
-    if isinstance(element, IntegerType):
+    if is_integer(element):
         number = value.bits if isinstance(value, _Pattern) else value
         if isinstance(number, float):
             raise DiagnosticException(f"{number} is not an element of {element}")
