@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from sys import getrefcount
@@ -19,6 +18,8 @@ from .results import Key, Results, names_one, position_of
 from .state import Cell, VariableState
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+
     from .compiled import CompiledModel
     from .memory import Array
     from .native import NativeProgram
@@ -294,5 +295,7 @@ def _busy() -> DiagnosticException:
 @cache
 def _workers(process: int) -> ThreadPoolExecutor:
     """The threads that run asynchronous calls: a set for each process, since threads do not survive a fork."""
+    from concurrent.futures import ThreadPoolExecutor
+
     del process
     return ThreadPoolExecutor(usable_cores(), "lowstream")

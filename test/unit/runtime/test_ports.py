@@ -53,6 +53,15 @@ def test_integers_keep_their_values_or_are_refused(x: np.ndarray, type: str):
             port(type, 4).accept(x)
 
 
+@pytest.mark.parametrize(("type", "bits"), [("float16", 11), ("float32", 24), ("float64", 53)])
+def test_the_integers_that_a_float_type_holds_in_a_row(type: str, bits: int):
+    most = 2**bits
+    assert_array_equal(port(type, 2).accept(np.array([-most, most])), [-most, most])
+    for beyond in (-most - 1, most + 1):
+        with pytest.raises(DiagnosticException, match=f"{beyond} is outside -{most} … {most}"):
+            port(type, 2).accept(np.array([0, beyond]))
+
+
 @given(
     arrays.arrays("float64", 4, elements=st.floats(-1e30, 1e30, width=64)),
     st.sampled_from(("float32", "float64")),
