@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Self, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, StringAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
 from xdsl.utils.exceptions import VerifyException
@@ -45,8 +45,9 @@ def label(op: Operation) -> str:
 
 def tensor(value: SSAValue) -> TensorType[Any]:
     """The tensor type of a value that has one."""
-    assert isinstance(value.type, TensorType), f"{value.type} is not a tensor"
-    return cast(TensorType[Any], value.type)
+    type: Attribute = value.type
+    assert isinstance(type, TensorType), f"{value} is not a tensor"
+    return cast(TensorType[Any], type)
 
 
 def shape_of(value: SSAValue) -> Shape:
@@ -88,6 +89,26 @@ def broadcast(op: Operation, *shapes: Shape) -> Shape:
             )
         result.append(known.pop() if known else (sizes.pop() if sizes else 1))
     return tuple(result)
+
+
+def choice(op: Operation, name: str, *allowed: str) -> str:
+    """The string property `name`. Raises VerifyException, naming `op`, where it is none of `allowed`."""
+    value = op.properties[name]
+    assert isinstance(value, StringAttr)
+    if value.data not in allowed:
+        listed = " or ".join(map(repr, allowed))
+        raise VerifyException(f"{label(op)}: {name} '{value.data}' is not supported; use {listed}")
+    return value.data
+
+
+def floating(op: Operation, value: SSAValue) -> TensorType[Any]:
+    """The type of a floating-point operand. Raises VerifyException, naming `op`, for other types."""
+    type = tensor(value)
+    if not isinstance(type.element_type, AnyFloat):
+        raise VerifyException(
+            f"{label(op)}: computes in floating point, not in {type.element_type}; convert its input"
+        )
+    return type
 
 
 def normalize_axis(op: Operation, axis: int, rank: int) -> int:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 NAMES = "nn.names"
@@ -38,7 +40,7 @@ def port_names(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> list
     found: list[list[str]] = []
     for entry in attributes:
         listed = entry.data.get(NAMES)
-        strings = listed.data if isinstance(listed, ArrayAttr) else ()
+        strings = cast(ArrayAttr[Attribute], listed) if isinstance(listed, ArrayAttr) else ()
         found.append([s.data for s in strings if isinstance(s, StringAttr)])
     return found
 

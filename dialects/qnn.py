@@ -116,10 +116,12 @@ class FakeQuantizeOp(InferredOp):
             high = input_high[channel % len(input_high)]
             if low < high:
                 continue
-            if low == high and output_low and output_high:
-                # A channel that was pruned: both intervals are one point.
-                if output_low[channel % len(output_low)] == output_high[channel % len(output_high)]:
-                    continue
+            pruned = low == high and output_low and output_high
+            if (
+                pruned
+                and output_low[channel % len(output_low)] == output_high[channel % len(output_high)]
+            ):
+                continue  # both intervals are one point
             raise VerifyException(
                 f"{label(self)}: input interval [{low:g}, {high:g}] gives a scale that is not positive; "
                 "input_low must be below input_high"
@@ -134,7 +136,8 @@ class DequantizeOp(InferredOp):
 
     Scale and zero point broadcast to the input from the right, as NumPy has it.
 
-        %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> : tensor<4xui8> -> tensor<4xf32>
+        %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>>
+            : tensor<4xui8> -> tensor<4xf32>
     """
 
     name = "qnn.dequantize"

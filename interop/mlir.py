@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
@@ -96,7 +96,7 @@ def _weight(attribute: Attribute, known: dict[int, int]) -> int:
             case ParametrizedAttribute():
                 parts: Iterable[Attribute] = attribute.parameters
             case ArrayAttr():
-                parts = cast(ArrayAttr[Attribute], attribute).data
+                parts = attribute.data
             case DictionaryAttr():
                 parts = attribute.data.values()
             case _:
@@ -119,7 +119,9 @@ def parse_module(
     try:
         parser = _Parser(ctx, text, name)
         return parser.parse_module(allow_implicit_module)
-    except ParseError:
+    except ParseError as error:
+        if error.msg.endswith("is not registered"):
+            error.msg += "; is it misspelled? Foreign ones need --allow-unregistered-dialect"
         raise
     except RecursionError:
         what = "operations, attributes or types are nested too deeply here; flatten them"

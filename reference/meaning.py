@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from xdsl.ir import Operation
 
@@ -28,5 +28,5 @@ def meaning(*ops: type[Operation]) -> Callable[[Meaning], Meaning]:
 
 def evaluate(op: Operation, inputs: Sequence[Array]) -> list[Array]:
     """The results of one operation that has no regions and no effects. Raises KeyError if it has no meaning."""
-    results: Any = MEANINGS[type(op)](op, *inputs)
+    results = MEANINGS[type(op)](op, *inputs)
     return list(results) if isinstance(results, tuple) else [results]

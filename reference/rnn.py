@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -171,7 +172,7 @@ def _run_way(
 ) -> tuple[Array, States]:
     batch, steps, _ = x.shape
     y = np.zeros((batch, steps, states[0].shape[1]), x.dtype)
-    rows: Array = np.arange(batch)
+    rows = cast(Array, np.arange(batch))
     counts = np.minimum(lengths.astype(np.int64), steps)
     for t in range(steps):
         active = t < counts

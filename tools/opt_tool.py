@@ -250,8 +250,6 @@ class OptTool(xDSLOptMain):
         path = Path(self.args.output_file)
         if path.exists() and not path.is_file():  # /dev/null and the like
             return super().prepare_output()
-        if not path.parent.is_dir():
-            raise SourceError(f"{path}: error: there is no folder {path.parent}")
         self.draft = Draft(path)
 
         class Target(FileTarget):
@@ -262,6 +260,9 @@ class OptTool(xDSLOptMain):
 
     def run(self) -> None:
         """Reads, runs the passes, writes; an output file appears only if all went well."""
+        folder = Path(self.args.output_file or ".").parent
+        if not folder.is_dir():
+            raise SourceError(f"{self.args.output_file}: error: there is no folder {folder}")
         super().run()
         if self.draft is not None:
             self.draft.write_files()

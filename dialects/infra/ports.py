@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.dialects.builtin import (
     IntAttr,
@@ -51,8 +52,8 @@ class _FieldsPort(PortAttr):
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             for i, (name, value) in enumerate(zip(self._names(), self.parameters, strict=True)):
-                assert isinstance(value, IntAttr)
-                printer.print_string(f"{', ' if i else ''}{name} = {value.data}")
+                number = cast(IntAttr, value).data
+                printer.print_string(f"{', ' if i else ''}{name} = {number}")
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

@@ -196,6 +196,39 @@ class MinimumOp(BinaryOp):
 
 
 @irdl_op_definition
+class PowerOp(BinaryOp):
+    """
+    `result = lhs ** rhs`; of integers truncated toward zero
+
+        %y = nn.power %a, %b : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+    """
+
+    name = "nn.power"
+
+
+@irdl_op_definition
+class SquaredDifferenceOp(BinaryOp):
+    """
+    `result = (lhs - rhs)²`
+
+        %y = nn.squared_difference %a, %b : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    """
+
+    name = "nn.squared_difference"
+
+
+@irdl_op_definition
+class FloorModOp(BinaryOp):
+    """
+    `result = lhs - rhs * floor(lhs / rhs)`: the sign is that of rhs
+
+        %y = nn.floor_mod %a, %b : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+    """
+
+    name = "nn.floor_mod"
+
+
+@irdl_op_definition
 class ConvertOp(InferredOp):
     """
     `result = destination_type(input)`: toward zero from floating point to integers, to the nearest even

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, IntegerType, TensorType, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..blob import bits_of
+from ..blob import bits_of, is_integer
 from ..inferred import Constants, InferredOp, Shape, broadcast, label, shape_of, tensor
 
 
@@ -51,7 +51,7 @@ class MatMulOp(InferredOp):
 
     def _element(self) -> Attribute:
         left, right = tensor(self.a).element_type, tensor(self.b).element_type
-        if isinstance(left, IntegerType) and isinstance(right, IntegerType):
+        if is_integer(left) and is_integer(right):
             if bits_of(left) == bits_of(right) == 8:
                 return i32
             if left == right:

@@ -27,7 +27,8 @@ class SplitOp(InferredOp):
     """
     `num_splits` equal parts along a constant `axis` (OpenVINO `Split-1`).
 
-        %a, %b = nn.split %x, %axis {num_splits = 2 : i64} : (tensor<2x8xf32>, tensor<i64>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
+        %a, %b = nn.split %x, %axis {num_splits = 2 : i64}
+            : (tensor<2x8xf32>, tensor<i64>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
     """
 
     name = "nn.split"
@@ -67,7 +68,8 @@ class SliceOp(InferredOp):
     Elements `start` to `stop` in steps of `step` along `axes`, limits clipped to the dimension; negative
     ones count from its end (OpenVINO `Slice-8`).
 
-        %y = nn.slice %x, %start, %stop, %step, %axes : (tensor<4x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8xf32>
+        %y = nn.slice %x, %start, %stop, %step, %axes
+            : (tensor<4x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8xf32>
     """
 
     name = "nn.slice"

@@ -222,7 +222,10 @@ class BroadcastOp(InferredOp):
     mode = prop_def(StringAttr, default_value=StringAttr("numpy"))
 
     traits = traits_def(Pure())
-    assembly_format = "$input `,` $target_shape attr-dict `:` `(` type($input) `,` type($target_shape) `)` `->` type($result)"
+    assembly_format = (
+        "$input `,` $target_shape attr-dict `:` "
+        "`(` type($input) `,` type($target_shape) `)` `->` type($result)"
+    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         element, mode = tensor(self.input).element_type, self.mode.data

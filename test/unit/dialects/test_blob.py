@@ -102,7 +102,12 @@ def test_unpack_is_the_inverse_of_pack(element: Attribute, data: st.DataObject):
         low = 0 if is_unsigned(element) else -(2 ** (width - 1))
         number = st.integers(low, low + 2**width - 1)
     else:
-        number = st.floats(width={bf16: 16, f16: 16, f32: 32, f64: 64}[element], allow_nan=False)
+        number = {
+            bf16: st.floats(width=16, allow_nan=False),
+            f16: st.floats(width=16, allow_nan=False),
+            f32: st.floats(width=32, allow_nan=False),
+            f64: st.floats(allow_nan=False),
+        }[element]
     values = data.draw(st.lists(number, max_size=9))
     if element == bf16:  # keeps 8 of the 11 significant bits
         values = unpack(element, pack(element, values), len(values))

@@ -1,0 +1,178 @@
+"""Activation functions beyond those in `elementwise`: some with parameters, all in floating point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, Float64Type, FloatAttr, StringAttr, TensorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import (
+    Constants,
+    InferredOp,
+    Shape,
+    broadcast,
+    choice,
+    floating,
+    label,
+    shape_of,
+    spelled,
+)
+from .functions import FloatingOp
+
+
+def _scalar(op: InferredOp, name: str, value: SSAValue) -> None:
+    if any(size not in (1, DYNAMIC_INDEX) for size in shape_of(value)):
+        raise VerifyException(f"{label(op)}: {name} is a {value.type}; it must be one number")
+
+
+@irdl_op_definition
+class PReluOp(InferredOp):
+    """
+    `result = input if input > 0 else slope * input` (OpenVINO `PReLU-1`)
+
+    A vector of slopes has one for each channel (dimension 1), or one for all; other shapes broadcast to the
+    input's.
+
+        %y = nn.p_relu %x, %slope : (tensor<1x3x4x4xf32>, tensor<3xf32>) -> tensor<1x3x4x4xf32>
+    """
+
+    name = "nn.p_relu"
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    slope = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $slope attr-dict `:` `(` type($input) `,` type($slope) `)` `->` type($result)"
+    )
+
+    @staticmethod
+    def slope_shape(input: Shape, slope: Shape) -> Shape:
+        """The slopes' shape that broadcasts to the input's."""
+        return (*slope, *(1,) * (len(input) - 2)) if len(slope) == 1 and len(input) > 1 else slope
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape, slope = floating(self, self.input).get_shape(), shape_of(self.slope)
+        result = broadcast(self, shape, self.slope_shape(shape, slope))
+        if len(result) > len(shape) or any(
+            now != before and DYNAMIC_INDEX not in (now, before)
+            for now, before in zip(result, shape, strict=True)
+        ):
+            raise VerifyException(
+                f"{label(self)}: slopes of shape {spelled(slope)} do not fit input {spelled(shape)}; "
+                "use one, or one for each channel"
+            )
+        return [self.input.type]
+
+
+@irdl_op_definition
+class EluOp(FloatingOp):
+    """
+    `result = input if input > 0 else alpha * (exp(input) - 1)` (OpenVINO `Elu-1`)
+
+        %y = nn.elu %x {alpha = 1.0 : f64} : tensor<4xf32>
+    """
+
+    name = "nn.elu"
+
+    alpha = prop_def(FloatAttr[Float64Type])
+
+
+@irdl_op_definition
+class HardSigmoidOp(InferredOp):
+    """
+    `result = max(0, min(1, alpha * input + beta))` (OpenVINO `HardSigmoid-1`)
+
+        %y = nn.hard_sigmoid %x, %alpha, %beta : tensor<4xf32>, tensor<f32>, tensor<f32>
+    """
+
+    name = "nn.hard_sigmoid"
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+    TYPE: ClassVar = VarConstraint("TYPE", TensorType.constr(ELEMENT))
+
+    input = operand_def(TYPE)
+    alpha = operand_def(TensorType.constr(ELEMENT))
+    beta = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TYPE)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $alpha `,` $beta attr-dict `:` type($input) `,` type($alpha) `,` type($beta)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        _scalar(self, "alpha", self.alpha)
+        _scalar(self, "beta", self.beta)
+        return [floating(self, self.input)]
+
+
+@irdl_op_definition
+class HswishOp(FloatingOp):
+    """
+    `result = input * min(max(input + 3, 0), 6) / 6` (OpenVINO `HSwish-4`)
+
+        %y = nn.hswish %x : tensor<4xf32>
+    """
+
+    name = "nn.hswish"
+
+
+@irdl_op_definition
+class SwishOp(InferredOp):
+    """
+    `result = input / (1 + exp(-beta * input))`, beta is 1 where absent (OpenVINO `Swish-4`)
+
+        %y = nn.swish %x, %beta : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+    """
+
+    name = "nn.swish"
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    beta = opt_operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input (`,` $beta^)? attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        if self.beta is not None:
+            _scalar(self, "beta", self.beta)
+        return [floating(self, self.input)]
+
+
+@irdl_op_definition
+class GeluOp(FloatingOp):
+    """
+    `result = input * Φ(input)`, Φ the normal distribution: `(1 + erf(input / √2)) / 2`, or about that
+    with approximation mode `tanh`: `(1 + tanh(√(2/π) (input + 0.044715 input³))) / 2` (OpenVINO `Gelu-7`).
+
+        %y = nn.gelu %x {approximation_mode = "tanh"} : tensor<4xf32>
+    """
+
+    name = "nn.gelu"
+
+    approximation_mode = prop_def(StringAttr, default_value=StringAttr("erf"))
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        choice(self, "approximation_mode", "erf", "tanh")
+        return super().infer_types(constants)
