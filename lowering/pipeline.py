@@ -17,6 +17,7 @@ from .fusion import FuseKernels
 from .nn_to_kernels import NnToKernels
 from .pack_weights import PackWeights
 from .plan import PlanMemory
+from .prune import PruneBodies
 from .results import SeparateResults
 
 
@@ -26,6 +27,7 @@ def lowering_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         DecomposeCells(),
         FoldConstants(),
         CommonSubexpressionElimination(),
+        PruneBodies(),
         NnToKernels(),
         SeparateResults(),
         FuseKernels(),

@@ -33,7 +33,7 @@ class SeparateResults(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
-            if isinstance(inner, func.FuncOp | infra.TensorIteratorOp):
+            if isinstance(inner, func.FuncOp | infra.IteratorOp | infra.IfOp):
                 for region in inner.regions:
                     for block in region.blocks:
                         _separate(block)
@@ -46,7 +46,7 @@ def _separate(block: Block) -> None:
             root = root_of(value)
             if root in taken or not isinstance(
                 root.owner,
-                kernel.MapOp | kernel.MatMulOp | kernel.ConcatOp | infra.TensorIteratorOp,
+                kernel.MapOp | kernel.MatMulOp | kernel.ConcatOp | infra.IteratorOp | infra.IfOp,
             ):
                 copy = _copy(value)
                 Rewriter.insert_op(copy, InsertPoint.before(sink))

@@ -233,6 +233,9 @@ class _Run:
             case kernel.ForOp():
                 for iteration in range(op.count.value.data):
                     self.block(op.body.block, iteration)
+            case kernel.IndexOp():
+                assert index is not None
+                _fill(self.places[op.target], op.target, np.array(index))
             case kernel.WhileOp():
                 self._while(op)
             case kernel.IfOp():

@@ -14,7 +14,7 @@ from xdsl.ir import Dialect
 from .access import Access, Term
 from .kernels import ConcatOp, KernelOp, MapOp, MatMulOp, ReshapeOp, YieldOp, offsets_attribute
 from .layout import PackedLayout
-from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfOp, IfUnsetOp, ViewOp, WhileOp
+from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfOp, IfUnsetOp, IndexOp, ViewOp, WhileOp
 from .program import ProgramOp
 from .types import ALIGNMENT, SHAPED, Shaped, body_type, shaped, storage_bytes, strides_of
 
@@ -29,6 +29,7 @@ __all__ = [
     "ForOp",
     "IfOp",
     "IfUnsetOp",
+    "IndexOp",
     "Kernel",
     "KernelOp",
     "MapOp",
@@ -64,6 +65,7 @@ Kernel = Dialect(
         ForOp,
         WhileOp,
         IfOp,
+        IndexOp,
         IfUnsetOp,
     ],
 )

@@ -101,7 +101,10 @@ class ViewOp(IRDLOperation):
     result = result_def(MemRefType)
 
     traits = traits_def(Pure())
-    assembly_format = "$base `offset` $offset (`index` $index^ `step` $step)? attr-dict `:` type($base) `->` type($result)"
+    assembly_format = (
+        "$base `offset` $offset (`index` $index^ `step` $step)? attr-dict "
+        "`:` type($base) `->` type($result)"
+    )
 
     def __init__(
         self,
@@ -169,6 +172,25 @@ class ForOp(IRDLOperation):
     def verify_(self) -> None:
         if [arg.type for arg in self.body.block.args] != [IndexType()] or self.count.value.data < 0:
             raise VerifyException(f"{label(self)}: needs a count and one index argument")
+
+
+@irdl_op_definition
+class IndexOp(IRDLOperation):
+    """
+    The number of the iteration into memory.
+
+        kernel.index %i to %n : memref<i64>
+    """
+
+    name = "kernel.index"
+
+    index = operand_def(IndexType)
+    target = operand_def(MemRefType)
+
+    assembly_format = "$index `to` $target attr-dict `:` type($target)"
+
+    def __init__(self, index: SSAValue, target: SSAValue):
+        super().__init__(operands=[index, target])
 
 
 @irdl_op_definition

@@ -16,7 +16,17 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
 from .kernels import MapOp, MatMulOp
-from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfOp, IfUnsetOp, ViewOp, WhileOp
+from .memory import (
+    BufferOp,
+    ConstantOp,
+    CopyOp,
+    ForOp,
+    IfOp,
+    IfUnsetOp,
+    IndexOp,
+    ViewOp,
+    WhileOp,
+)
 from .types import ALIGNMENT, shaped, storage_bytes
 
 if TYPE_CHECKING:
@@ -92,6 +102,8 @@ class _Walk:
                     self._step(op, (*op.a, *op.b, *op.ins), op.outs)
                 case CopyOp():
                     self._step(op, (op.source,), (op.target,))
+                case IndexOp():
+                    self._step(op, (), (op.target,))
                 case ForOp():
                     self.block(op.body.block)
                     self.block(op.body.block)

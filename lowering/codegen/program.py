@@ -21,10 +21,11 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel
 from ...dialects.inferred import label
+from ...dialects.kernel import shaped, storage_bytes
 from .isa import Isa
 from .map import MapKernel
 from .mat_mul import MatMulKernel
-from .vectors import I32, I64, POINTER, byte_offset, index, loop, scaled
+from .vectors import I1, I32, I64, POINTER, byte_offset, index, loop, scaled
 
 ENTRY = "entry"
 INPUTS, OUTPUTS, STATES, WEIGHTS, ARENA, CONTEXT = range(6)
@@ -128,6 +129,15 @@ class _Entry:
                 self.values[op.result] = self._view(op)
             case kernel.ForOp():
                 self._loop(op)
+            case kernel.WhileOp():
+                self._while(op)
+            case kernel.IndexOp():
+                width = _width(op.target)
+                number = self.values[op.index]
+                narrow = number if width == I64 else self.b.trunc(number, width)
+                self.b.store(narrow, self.values[op.target], align=1)
+            case kernel.IfOp():
+                self._if(op)
             case kernel.IfUnsetOp():
                 self._if_unset(op)
             case _:
@@ -150,15 +160,63 @@ class _Entry:
         b = self.b
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            wanted = b.load(self._context_word(CANCEL), align=WORD, typ=I64)
-            proceed = b.append_basic_block()
-            b.cbranch(b.icmp_signed("!=", wanted, index(0)), self.cancelled, proceed)
-            b.position_at_end(proceed)
+            self._stop_if_cancelled()
             self.values[op.body.block.args[0]] = i
             self._block(op.body.block)
             return []
 
         loop(b, op.count.value.data, [], iteration)
+
+    def _stop_if_cancelled(self) -> None:
+        b = self.b
+        wanted = b.load(self._context_word(CANCEL), align=WORD, typ=I64)
+        proceed = b.append_basic_block()
+        b.cbranch(b.icmp_signed("!=", wanted, index(0)), self.cancelled, proceed)
+        b.position_at_end(proceed)
+
+    def _while(self, op: kernel.WhileOp) -> None:
+        """The test stands before the body: whether the first iteration, or another one, may run."""
+        b = self.b
+        start = ir.Constant(I1, 1) if op.start is None else self._holds(op.start)
+        trip = index(-1) if op.trip is None else self._integer(op.trip)
+        before = b.block
+        test, body, after = (b.append_basic_block() for _ in range(3))
+        b.branch(test)
+        b.position_at_end(test)
+        position, proceed = b.phi(I64), b.phi(I1)
+        position.add_incoming(index(0), before)
+        proceed.add_incoming(start, before)
+        below = b.or_(b.icmp_signed("<", trip, index(0)), b.icmp_signed("<", position, trip))
+        if op.most is not None:
+            below = b.and_(below, b.icmp_signed("<", position, index(op.most.value.data)))
+        b.cbranch(b.and_(proceed, below), body, after)
+        b.position_at_end(body)
+        self._stop_if_cancelled()
+        self.values[op.body.block.args[0]] = position
+        self._block(op.body.block)
+        following = ir.Constant(I1, 1) if op.following is None else self._holds(op.following)
+        position.add_incoming(b.add(position, index(1)), b.block)
+        proceed.add_incoming(following, b.block)
+        b.branch(test)
+        b.position_at_end(after)
+
+    def _integer(self, value: SSAValue) -> ir.Value:
+        """A count in memory."""
+        width = _width(value)
+        number = self.b.load(self.values[value], align=1, typ=width)
+        return number if width == I64 else self.b.sext(number, I64)
+
+    def _holds(self, value: SSAValue) -> ir.Value:
+        """A condition in memory."""
+        number = self._integer(value)
+        return self.b.icmp_signed("!=", number, index(0))
+
+    def _if(self, op: kernel.IfOp) -> None:
+        with self.b.if_else(self._holds(op.condition)) as (then, otherwise):
+            with then:
+                self._block(op.then_body.block)
+            with otherwise:
+                self._block(op.else_body.block)
 
     def _if_unset(self, op: kernel.IfUnsetOp) -> None:
         b = self.b
@@ -212,3 +270,8 @@ class _Entry:
             b.load(byte_offset(b, self.time, i * WORD), align=WORD, typ=I64) for i in range(2)
         )
         return b.add(b.mul(seconds, index(NANOSECONDS)), rest)
+
+
+def _width(value: SSAValue) -> ir.IntType:
+    """The type of a count or a condition in memory."""
+    return ir.IntType(8 * storage_bytes(shaped(value)))

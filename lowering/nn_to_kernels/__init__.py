@@ -58,7 +58,8 @@ _STAY: tuple[type[Operation], ...] = (
     infra.VariableOp,
     infra.ReadValueOp,
     infra.AssignOp,
-    infra.TensorIteratorOp,
+    infra.IteratorOp,
+    infra.IfOp,
     infra.YieldOp,
     *kernel.Kernel.operations,
 )

@@ -6,7 +6,7 @@ from xdsl.ir import Block, Operation
 
 from ...dialects import infra
 
-STATEFUL = (infra.ReadValueOp, infra.TensorIteratorOp)
+STATEFUL = (infra.ReadValueOp, infra.IteratorOp, infra.IfOp)
 """What an initial value may be computed from, but not computed with: it stays where it is."""
 
 

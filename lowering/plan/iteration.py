@@ -19,58 +19,106 @@ if TYPE_CHECKING:
     from .planner import Planner
 
 
-def emit_iterator(planner: Planner, op: infra.TensorIteratorOp) -> None:
+def emit_iterator(planner: Planner, op: infra.IteratorOp) -> None:
     """
     Writes the loop. What the body yields is written where it belongs by what computes it; what comes back as
     an argument is copied at the end of an iteration, since until then the argument may be read.
     """
-    count = op.iterations()
-    if not count:
-        raise DiagnosticException(
-            f"{label(op)}: runs {count or 'an unknown number of'} iterations; give inputs of a shape "
-            "that says how many"
-        )
-    _Loop(planner, op, count).emit()
+    _Loop(planner, op, op.iterations()).emit()
 
 
 @dataclass
 class _Loop:
     planner: Planner
-    op: infra.TensorIteratorOp
-    count: int
+    op: infra.IteratorOp
+    count: int | None
     last: dict[int, SSAValue] = field(default_factory=dict[int, SSAValue])
     """By number of a body's result: the memref that holds it after the last iteration."""
     carried: dict[int, SSAValue] = field(default_factory=dict[int, SSAValue])
     """By number of a merged input: the memref that its argument lies in."""
 
     def emit(self) -> None:
+        self._refuse_what_has_no_size()
         memory = self.planner.memory
         results = [self.planner.target(result) for result in self.op.results]
+        limits = self._limits()
         self._choose_last(results)
         self._begin()
         body = Block(arg_types=[IndexType()])
         memory.step += 1
         with memory.repeated(body):
-            for target in (*results, *self.carried.values()):
+            for target in (*results, *self.carried.values(), *limits.values()):
                 memory.touch(target)
             self._place_arguments(body.args[0])
-            copies = self._direct_yields(results, body.args[0])
+            copies = self._direct_yields(results, limits.get("next"), body.args[0])
             self.planner.emit_block(self.op.body.block)
             memory.step += 1
             for value, target in copies:
                 memory.copy(self.planner.where(value), target)
-        memory.add(kernel.ForOp(self.count, Region(body)))
+        if self.count is not None:
+            memory.add(kernel.ForOp(self.count, Region(body)))
+        else:
+            parts = [count for count in self.op.parts() if count is not None]
+            memory.add(
+                kernel.WhileOp(
+                    limits.get("trip"),
+                    limits.get("start"),
+                    limits.get("next"),
+                    Region(body),
+                    min(parts, default=None),
+                )
+            )
         for port, target in zip(self.op.outputs, results, strict=True):
             if isinstance(port, infra.IterationAttr):
                 source = self.last[port.result.data]
                 if source is not target:
                     memory.copy(source, target)
 
+    def _refuse_what_has_no_size(self) -> None:
+        """Raises DiagnosticException where results cannot be told before the loop has run."""
+        op = self.op
+        merged = {port.result.data for port in op.inputs if isinstance(port, infra.MergedAttr)}
+        if self.count is None and (
+            not isinstance(op, infra.LoopOp) or any(count is None for count in op.parts())
+        ):
+            raise DiagnosticException(
+                f"{label(op)}: runs an unknown number of iterations; give inputs of a shape that says how "
+                "many"
+            )
+        for port in op.outputs:
+            if self.count is None and isinstance(port, infra.ConcatenatedAttr):
+                raise DiagnosticException(
+                    f"{label(op)}: puts together the parts of an unknown number of iterations; make the "
+                    "trip count and the conditions constant, or use only last values"
+                )
+            if (
+                not self.count
+                and isinstance(port, infra.IterationAttr)
+                and port.result.data not in merged
+            ):
+                raise DiagnosticException(
+                    f"{label(op)}: may run no iteration, then body result {port.result.data} has no value; "
+                    "merge it with an input"
+                )
+
+    def _limits(self) -> dict[str, SSAValue]:
+        """Where a loop of unknown count finds its trip count and its conditions."""
+        if self.count is not None or not isinstance(self.op, infra.LoopOp):
+            return {}
+        planner, op = self.planner, self.op
+        found = {
+            "trip": planner.where(op.trip_count),
+            "start": planner.where(op.execution_condition),
+        }
+        if op.condition is not None:
+            found["next"] = planner.memory.allocate(memref_of(tensor(op.condition)))
+        return found
+
     def _choose_last(self, results: list[SSAValue]) -> None:
         for port, target in zip(self.op.outputs, results, strict=True):
             if not isinstance(port, infra.IterationAttr):
                 continue
-            if port.iteration.data not in (-1, self.count - 1):
+            if port.iteration.data != -1 and port.iteration.data + 1 != self.count:
                 raise DiagnosticException(
                     f"{label(self.op)}: gives the value of iteration {port.iteration.data}; only the "
                     "last one compiles"
@@ -80,7 +128,7 @@ class _Loop:
     def _begin(self) -> None:
         """The first values of what is carried, where the last ones will lie."""
         memory, shared = self.planner.memory, dict(self.last)
-        for i, (port, operand) in enumerate(zip(self.op.inputs, self.op.operands, strict=True)):
+        for i, (port, operand) in enumerate(zip(self.op.inputs, self.op.operands_, strict=True)):
             if isinstance(port, infra.MergedAttr):
                 target = shared.pop(port.result.data, None)
                 self.carried[i] = target or memory.allocate(memref_of(tensor(operand)))
@@ -89,18 +137,21 @@ class _Loop:
     def _place_arguments(self, index: SSAValue) -> None:
         planner = self.planner
         arguments = self.op.body.block.args
-        for i, (port, argument) in enumerate(zip(self.op.inputs, arguments, strict=True)):
+        for argument in arguments[len(self.op.inputs) :]:
+            number = planner.target(argument)
+            planner.memory.add(kernel.IndexOp(index, number))
+        for i, (port, argument) in enumerate(zip(self.op.inputs, arguments, strict=False)):
             match port:
                 case infra.SlicedAttr():
-                    source = planner.where(self.op.operands[i])
+                    source = planner.where(self.op.operands_[i])
                     planner.place[argument] = self._part(source, port.slicing, index)
                 case infra.MergedAttr():
                     planner.place[argument] = self.carried[i]
                 case _:
-                    planner.place[argument] = planner.where(self.op.operands[i])
+                    planner.place[argument] = planner.where(self.op.operands_[i])
 
     def _direct_yields(
-        self, results: list[SSAValue], index: SSAValue
+        self, results: list[SSAValue], condition: SSAValue | None, index: SSAValue
     ) -> list[tuple[SSAValue, SSAValue]]:
         """Lets each yielded value be written where it belongs, and lists the copies that remain."""
         copies: list[tuple[SSAValue, SSAValue]] = []
@@ -113,6 +164,8 @@ class _Loop:
             ]
             if number in self.last and self.last[number] not in carried:
                 targets.append(self.last[number])
+            if condition is not None and self._is_condition(number):
+                targets.append(condition)
             if targets and self.planner.sink(value, targets[0]):
                 del targets[0]
             targets += [
@@ -122,6 +175,14 @@ class _Loop:
             ]
             copies += [(value, target) for target in targets]
         return copies
+
+    def _is_condition(self, number: int) -> bool:
+        op = self.op
+        return (
+            isinstance(op, infra.LoopOp)
+            and op.body_condition is not None
+            and op.body_condition.value.data == number
+        )
 
     def _part(self, whole: SSAValue, slicing: infra.Slicing, index: SSAValue) -> SSAValue:
         """The part of a memref that belongs to the iteration `index`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -15,6 +16,7 @@ from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.kernel import strides_of
 from ...dialects.module import entry_of, port_names
 from ..results import root_of
+from .branch import emit_branch
 from .initializers import initializers
 from .iteration import emit_iterator
 from .layout import element_bytes, memref_of, reshaped, strided
@@ -71,6 +73,9 @@ class Planner:
         for name, value in assigned.items():
             self._sink_result(value, self.states[name][1])
         self.initializers = initializers(source)
+        inside = self._assigned_inside(assigned)
+        for name in inside:
+            memory.copy(*self.states[name])
         self.emit_block(source)
         inputs, results = self._port_names()
         return kernel.ProgramOp(
@@ -80,7 +85,7 @@ class Planner:
                 "outputs": results,
                 "states": ArrayAttr([StringAttr(name) for name in self.states]),
                 "assigned": ArrayAttr(
-                    [BoolAttr.from_bool(name in assigned) for name in self.states]
+                    [BoolAttr.from_bool(name in {*assigned, *inside}) for name in self.states]
                 ),
                 "inits": ArrayAttr([self._constant_init(name) for name in self.states]),
             },
@@ -164,6 +169,11 @@ class Planner:
         for op in block.ops:
             if op not in early:
                 self._emit(op)
+        if block is not self.entry.body.block:
+            for op in block.ops:
+                if isinstance(op, infra.AssignOp):
+                    _, following = self.states[op.variable.string_value()]
+                    self.memory.copy(self.where(op.value), following)
 
     def _emit(self, op: Operation) -> None:
         self.memory.step += 1
@@ -178,13 +188,12 @@ class Planner:
                 self._emit_concat(op)
             case infra.ReadValueOp() if op in self.initializers:
                 self._emit_read(op)
-            case infra.ReadValueOp() | infra.AssignOp() if op.parent is not self.entry.body.block:
-                raise DiagnosticException(
-                    f"{label(op)}: uses variable '{op.variable.string_value()}' inside an iterator; only "
-                    "states of the whole model compile"
-                )
-            case infra.TensorIteratorOp():
+            case infra.ReadValueOp():
+                self._read_inside(op)
+            case infra.IteratorOp():
                 emit_iterator(self, op)
+            case infra.IfOp():
+                emit_branch(self, op)
             case nn.ConstantOp() | infra.AssignOp() | func.ReturnOp() | infra.YieldOp():
                 pass
             case _:
@@ -272,6 +281,32 @@ class Planner:
                 self.memory.copy(self.where(value), self._part(op, number))
 
     # --- states -----------------------------------------------------------------------------
+
+    def _assigned_inside(self, outside: Container[str]) -> list[str]:
+        """
+        The variables that bodies assign: every iteration goes on from what the one before left, so their next
+        value begins as a copy of the current one.
+        """
+        found: dict[str, None] = {}
+        for op in self.entry.walk():
+            if isinstance(op, infra.AssignOp) and op.parent is not self.entry.body.block:
+                name = op.variable.string_value()
+                if name in outside:
+                    raise DiagnosticException(
+                        f"{label(op)}: variable '{name}' is assigned inside a body and outside of it"
+                    )
+                found[name] = None
+        return list(found)
+
+    def _read_inside(self, op: infra.ReadValueOp) -> None:
+        name = op.variable.string_value()
+        init = self.initial.setdefault(name, op.init)
+        if nn.constant_of(root_of(op.init)) is None or nn.constant_of(root_of(init)) is None:
+            raise DiagnosticException(
+                f"{label(op)}: variable '{name}' is read inside a body with a computed initial value; only "
+                "a constant one compiles there"
+            )
+        self.place[op.result] = self.states[name][1]
 
     def _emit_read(self, op: infra.ReadValueOp) -> None:
         name = op.variable.string_value()

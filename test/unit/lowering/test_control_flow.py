@@ -1,0 +1,167 @@
+"""Loops and branches compile to what the reference executor says they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream import compile_model
+from lowstream.dialects import context, infra
+from lowstream.interop.mlir import parse_module
+from lowstream.interop.model import Model
+from lowstream.lowering.pipeline import lower
+from lowstream.lowering.prune import PruneBodies
+from lowstream.reference.arrays import Array
+from lowstream.reference.executor import Executor
+from lowstream.reference.kernel import ProgramExecutor
+
+
+def parse(body: str) -> ModuleOp:
+    """A verified module."""
+    module = parse_module(body, "test.mlir", context())
+    module.verify()
+    return module
+
+
+def check(module: ModuleOp, *calls: Sequence[Array]) -> None:
+    """Holds executor, program and machine against one another, call after call."""
+    executor, program = Executor(module), ProgramExecutor(lower(module))
+    request = compile_model(Model(module)).create_infer_request()
+    for inputs in calls:
+        wanted = executor.run(inputs)
+        planned = program.run(inputs)
+        results = request.infer(list(inputs))
+        for i, (a, b) in enumerate(zip(wanted, planned, strict=True)):
+            np.testing.assert_allclose(a, b, rtol=0, atol=1e-6)
+            np.testing.assert_array_equal(b, results[i])
+
+
+LOOP = """
+func.func @main(%x: tensor<4xf32>, %n: tensor<i64>, %limit: tensor<f32>)
+    -> (tensor<4xf32>, tensor<i64>) {
+  %true = nn.constant dense<true> : tensor<i1>
+  %zero = nn.constant dense<0> : tensor<i64>
+  %z = nn.constant dense<0.0> : tensor<4xf32>
+  %h, %k = infra.loop %n, %true, %x, %z, %limit, %zero
+      inputs [#infra.invariant, #infra.merged<result = 0>, #infra.invariant, #infra.merged<result = 2>]
+      outputs [#infra.iteration<result = 0, iteration = -1>, #infra.iteration<result = 2, iteration = -1>]
+      body_names ["X", "H", "L", "K"] {body_condition = 1 : i64, current_iteration}
+      : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<i64>)
+      -> (tensor<4xf32>, tensor<i64>) {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>, %l: tensor<f32>, %sum: tensor<i64>, %i: tensor<i64>):
+    %next = nn.add %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %from = nn.constant dense<0> : tensor<1xi64>
+    %one = nn.constant dense<1> : tensor<1xi64>
+    %first = nn.slice %next, %from, %one, %one, %from : (tensor<4xf32>, tensor<1xi64>, tensor<1xi64>,
+        tensor<1xi64>, tensor<1xi64>) -> tensor<1xf32>
+    %f = nn.squeeze %first, %from : (tensor<1xf32>, tensor<1xi64>) -> tensor<f32>
+    %c = nn.less %f, %l : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %more = nn.add %sum, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    infra.yield %next, %c, %more : tensor<4xf32>, tensor<i1>, tensor<i64>
+  }
+  func.return %h, %k : tensor<4xf32>, tensor<i64>
+}
+"""
+
+
+def test_a_loop_ends_by_its_trip_count_or_by_its_condition():
+    half = np.full(4, 0.5, np.float32)
+    counts = ((0, 10.0), (3, 10.0), (100, 3.2), (-1, 7.0))
+    calls = [[half, np.array(n), np.array(limit, np.float32)] for n, limit in counts]
+    check(parse(LOOP), *calls)
+
+
+def test_a_loop_ends_when_its_slices_do():
+    text = """
+    func.func @main(%x: tensor<3x4xf32>, %n: tensor<i64>) -> tensor<1x4xf32> {
+      %true = nn.constant dense<true> : tensor<i1>
+      %z = nn.constant dense<0.0> : tensor<1x4xf32>
+      %h = infra.loop %n, %true, %x, %z
+          inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>]
+          outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["X", "H"]
+          : (tensor<i64>, tensor<i1>, tensor<3x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32> {
+      ^bb0(%a: tensor<1x4xf32>, %b: tensor<1x4xf32>):
+        %next = nn.add %a, %b : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+        infra.yield %next : tensor<1x4xf32>
+      }
+      func.return %h : tensor<1x4xf32>
+    }"""
+    x = np.arange(12, dtype=np.float32).reshape(3, 4)
+    check(parse(text), *([x, np.array(n)] for n in (0, 1, 3, 7, -1)))
+
+
+def test_a_branch_runs_one_body():
+    text = """
+    func.func @main(%x: tensor<4xf32>, %c: tensor<i1>) -> (tensor<4xf32>, tensor<8xf32>) {
+      %y, %w, %unused = infra.if %c, %x : (tensor<i1>, tensor<4xf32>)
+          -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+      ^bb0(%a: tensor<4xf32>):
+        %t = nn.tanh %a : tensor<4xf32>
+        infra.yield %a, %t, %a : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+      } else {
+      ^bb0(%a: tensor<4xf32>):
+        %n = nn.add %a, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+        infra.yield %n, %n, %a : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+      }
+      %both = nn.concat %y, %w {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+      func.return %w, %both : tensor<4xf32>, tensor<8xf32>
+    }"""
+    x = np.array([-1, 0, 2, 3], np.float32)
+    check(parse(text), [x, np.array(True)], [x, np.array(False)], [x, np.array(True)])
+
+
+STATE_IN_BODY = """
+infra.variable @"sum" : tensor<1x4xf32>
+func.func @main(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {{
+  %y = infra.tensor_iterator %x
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["X"] : (tensor<3x4xf32>) -> tensor<3x4xf32> {{
+  ^bb0(%a: tensor<1x4xf32>):
+    %init = {init}
+    %s = infra.read_value @"sum", %init : tensor<1x4xf32> -> tensor<1x4xf32>
+    %next = nn.add %a, %s : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+    infra.assign @"sum", %next : tensor<1x4xf32>
+    infra.yield %next : tensor<1x4xf32>
+  }}
+  func.return %y : tensor<3x4xf32>
+}}
+"""
+
+
+def test_a_state_inside_a_body_goes_on_from_iteration_to_iteration():
+    module = parse(STATE_IN_BODY.format(init="nn.constant dense<1.0> : tensor<1x4xf32>"))
+    x = np.arange(12, dtype=np.float32).reshape(3, 4)
+    check(module, [x], [x], [2 * x])
+
+
+def test_a_computed_initial_value_inside_a_body_is_refused():
+    module = parse(STATE_IN_BODY.format(init="nn.tanh %a : tensor<1x4xf32>"))
+    with pytest.raises(DiagnosticException, match="variable 'sum' is read inside a body"):
+        lower(module)
+
+
+def test_parts_of_an_unknown_number_of_iterations_are_refused():
+    text = LOOP.replace(
+        "#infra.iteration<result = 0, iteration = -1>,",
+        "#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 4, part_size = 4>,",
+    ).replace("(tensor<4xf32>, tensor<i64>)", "(tensor<?xf32>, tensor<i64>)")
+    text = text.replace("func.return %h, %k : tensor<4xf32>", "func.return %h, %k : tensor<?xf32>")
+    with pytest.raises(DiagnosticException, match="an unknown number of iterations"):
+        lower(parse(text))
+
+
+def test_what_nobody_reads_of_a_loop_is_not_computed():
+    text = LOOP.replace(
+        "(%x: tensor<4xf32>, %n: tensor<i64>, %limit: tensor<f32>)\n    -> (tensor<4xf32>, tensor<i64>)",
+        "(%x: tensor<4xf32>, %n: tensor<i64>, %limit: tensor<f32>) -> tensor<4xf32>",
+    ).replace("return %h, %k : tensor<4xf32>, tensor<i64>", "return %h : tensor<4xf32>")
+    module = parse(text)
+    check(module, [np.ones(4, np.float32), np.array(5), np.array(9, np.float32)])
+    PruneBodies().apply(context(), module)
+    (loop,) = (op for op in module.walk() if isinstance(op, infra.LoopOp))
+    assert len(loop.results) == 1
