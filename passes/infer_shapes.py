@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
@@ -13,9 +13,11 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import VerifyException
 
 from ..dialects import infra, nn
 from ..dialects.inferred import (
+    Constants,
     InferredOp,
     Shape,
     compatible,
@@ -47,26 +49,112 @@ class InferShapes(ModulePass):
         infer_types(op)
 
 
+class MisfitError(VerifyException):
+    """Operands do not fit the operation `op`."""
+
+    def __init__(self, op: Operation, message: str):
+        super().__init__(message)
+        self.op = op
+
+
 def infer_types(module: ModuleOp, keep: bool = False) -> None:
     """
     Infers all types of a module. With `keep`, for rewrites that replaced values by equal ones, what
     the old types knew stays known.
 
-    Raises VerifyException where operands do not fit their use.
+    Raises MisfitError where operands do not fit their use.
     """
-    inference = _Inference(keep)
-    for op in list(module.walk()):
-        if isinstance(op, func.FuncOp) and not op.is_declaration:
-            for block in op.body.blocks:
-                inference.infer_block(block)
-            op.update_function_type()
+    _Inference(keep).infer_module(module)
+
+
+def infer_types_and_states(module: ModuleOp) -> None:
+    """
+    As `infer_types`, for a module whose inputs have new types: states follow.
+
+    A variable has the type of what initializes it, but what was unknown of it stays unknown. In a
+    dimension where what is assigned differs from that, its size is unknown.
+
+    Raises MisfitError where operands do not fit their use.
+    """
+    widened: dict[str, TensorType[Any]] = {}
+    while True:
+        _Inference(keep=False, follow=True, widened=widened).infer_module(module)
+        wider = _states_that_change(module)
+        if not wider:
+            return
+        widened.update(wider)
+
+
+def misfits(module: ModuleOp) -> list[Operation]:
+    """Infers all types; what does not fit keeps its types. Returns these operations."""
+    inference = _Lenient(keep=False)
+    inference.infer_module(module)
+    return [*inference.misfits, *(error.op for error in _invalid(module))]
+
+
+def verify_fits(module: ModuleOp) -> None:
+    """Verifies every operation. Raises MisfitError for the first that is not valid."""
+    for error in _invalid(module):
+        raise error
+    module.verify()
+
+
+def _invalid(module: ModuleOp) -> Iterator[MisfitError]:
+    for op in module.walk():
+        try:
+            op.verify(verify_nested_ops=False)
+        except VerifyException as error:
+            yield MisfitError(op, str(error))
+
+
+def _states_that_change(module: ModuleOp) -> dict[str, TensorType[Any]]:
+    """The variables that some use gives another size, with the type that covers it."""
+    declared = {v.sym_name.data: v for v in module.ops if isinstance(v, infra.VariableOp)}
+    wider: dict[str, TensorType[Any]] = {}
+    for op in module.walk():
+        match op:
+            case infra.ReadValueOp():
+                value = op.init
+            case infra.AssignOp():
+                value = op.value
+            case _:
+                continue
+        name = op.variable.string_value()
+        type = wider.get(name, cast(TensorType[Any], declared[name].type))
+        new = tensor(value)
+        if _same_kind(type, new) and not compatible(type, new):
+            wider[name] = _join(type, new)
+    return wider
+
+
+def _same_kind(left: TensorType[Any], right: TensorType[Any]) -> bool:
+    """Whether types differ in sizes alone."""
+    return (left.element_type, left.get_num_dims()) == (right.element_type, right.get_num_dims())
 
 
 @dataclass(frozen=True)
 class _Inference:
-    """One way through a module; `keep` as in `infer_types`."""
+    """
+    One way through a module; `keep` as in `infer_types`. With `follow`, variables get the types of
+    their initial values, or those of `widened`.
+    """
 
     keep: bool
+    follow: bool = False
+    widened: Mapping[str, TensorType[Any]] = field(default_factory=dict[str, TensorType[Any]])
+
+    def infer_module(self, module: ModuleOp) -> None:
+        for op in list(module.walk()):
+            if isinstance(op, func.FuncOp) and not op.is_declaration:
+                for block in op.body.blocks:
+                    self.infer_block(block)
+                op.update_function_type()
+
+    def types_of(self, op: InferredOp, known: Constants) -> Sequence[Attribute]:
+        try:
+            return op.infer_types(known)
+        except VerifyException as error:
+            raise MisfitError(op, str(error)) from None
 
     def infer_block(self, block: Block) -> None:
         known = KnownIntegers()
@@ -74,21 +162,34 @@ class _Inference:
             match op:
                 case infra.IteratorOp():
                     self._infer_iterations(op)
-                    self._retype(op.results, op.infer_types(known))
+                    self._retype(op.results, self.types_of(op, known))
                 case infra.IfOp():
                     for body in op.bodies:
                         self._retype(body.args, [value.type for value in op.inputs])
                         self.infer_block(body)
-                    self._retype(op.results, op.infer_types(known))
+                    self._retype(op.results, self.types_of(op, known))
                 case infra.ReadValueOp():
                     variable = infra.variables_of(op)[op.variable.string_value()]
+                    if self.follow:
+                        variable.properties["type"] = self._state_type(variable, tensor(op.init))
                     self._retype(op.results, [variable.type])
                 case InferredOp():
-                    self._retype(op.results, op.infer_types(known))
+                    self._retype(op.results, self.types_of(op, known))
                 case _:
                     for region in op.regions:
                         for inner in region.blocks:
                             self.infer_block(inner)
+
+    def _state_type(self, variable: infra.VariableOp, init: TensorType[Any]) -> TensorType[Any]:
+        old = cast(TensorType[Any], variable.type)
+        if (type := self.widened.get(variable.sym_name.data)) is not None:
+            return type
+        if not _same_kind(old, init):
+            return old
+        sizes = zip(old.get_shape(), init.get_shape(), strict=True)
+        return TensorType(
+            old.element_type, [DYNAMIC_INDEX if a == DYNAMIC_INDEX else b for a, b in sizes]
+        )
 
     def _infer_iterations(self, iterator: infra.IteratorOp) -> None:
         """Where an iteration may change a dimension of a merged input, it is unknown."""
@@ -99,8 +200,9 @@ class _Inference:
             joined = list(body.arg_types)
             for i, port in enumerate(iterator.inputs):
                 if isinstance(port, infra.MergedAttr):
-                    back = iterator.yielded[port.result.data]
-                    joined[i] = _join(tensor(body.args[i]), tensor(back))
+                    first, back = tensor(body.args[i]), tensor(iterator.yielded[port.result.data])
+                    if _same_kind(first, back):  # else verification says what is wrong
+                        joined[i] = _join(first, back)
             if joined == list(body.arg_types):
                 return
             _Inference(keep=False)._retype(body.args, joined)
@@ -111,6 +213,20 @@ class _Inference:
                 type = _meet(value.type, type)
             if value.type != type:
                 Rewriter.replace_value_with_new_type(value, type)
+
+
+@dataclass(frozen=True)
+class _Lenient(_Inference):
+    """Operations that do not fit keep their types and are noted."""
+
+    misfits: list[Operation] = field(default_factory=list[Operation])
+
+    def types_of(self, op: InferredOp, known: Constants) -> Sequence[Attribute]:
+        try:
+            return op.infer_types(known)
+        except VerifyException:
+            self.misfits.append(op)
+            return op.result_types
 
 
 def _first_type(iterator: infra.IteratorOp, index: int) -> Attribute:
