@@ -18,7 +18,7 @@ Pipeline = str | ModulePass | Sequence[ModulePass]
 """`"low-latency2{use-const-initializer=false},lpt"`, a pass or several."""
 
 
-_VALUE = re.compile(r"""(?<=[=,])[^\s"=,{}\[\]]+""")
+_VALUE = re.compile(r""""(?:[^"\\]|\\.)*"|(?<=[=,])[^\s"=,{}\[\]]+""")
 _PLAIN = re.compile(r"[\w-]+|[-+]?\d+(\.\d*([eE][-+]?\d+)?)?", re.ASCII)
 
 
@@ -26,7 +26,8 @@ def quoted(pipeline: str) -> str:
     """The same pipeline with its paths in quotes, which xDSL wants: `lpt{config="my.toml"}`."""
 
     def quote(value: re.Match[str]) -> str:
-        return value[0] if _PLAIN.fullmatch(value[0]) else f'"{value[0]}"'
+        is_quoted = value[0].startswith('"')
+        return value[0] if is_quoted or _PLAIN.fullmatch(value[0]) else f'"{value[0]}"'
 
     return _VALUE.sub(quote, pipeline)
 
