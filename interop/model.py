@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ..passes.pipeline import Pipeline
+    from ..passes.reshape import AnyShape
 
 AnyPath = str | PathLike[str]
 
@@ -73,6 +74,26 @@ class Model:
         entry = self.entry
         types = entry.function_type.outputs.data
         return _ports(types, port_names(entry.res_attrs, len(types)))
+
+    def reshape(self, shapes: Mapping[str | int, AnyShape] | AnyShape) -> None:
+        """
+        Gives inputs, by name or number, new shapes; every other type follows. One shape alone is that
+        of the only input. `?`, -1 and None are unknown dimensions.
+
+            model.reshape({"X": [1, 1, 16], "Y": "?x4"})
+
+        Raises DiagnosticException, and leaves the model as it was, where it does not fit the shapes;
+        the message names the constant that stands in the way.
+        """
+        from ..passes.reshape import reshape
+
+        if not isinstance(shapes, Mapping):
+            if (count := len(self.inputs)) != 1:
+                raise DiagnosticException(
+                    f"reshape: the model has {count} inputs; give a shape by name, {{name: shape}}"
+                )
+            shapes = {0: shapes}
+        reshape(self.module, shapes)
 
     def __repr__(self) -> str:
         listed = [

@@ -38,6 +38,33 @@ PASSES = (
         "infer-shapes", "passes.infer_shapes", "InferShapes", "give every value its inferred type"
     ),
     PassInfo(
+        "reshape",
+        "passes.reshape",
+        "Reshape",
+        "new input shapes; types, iteration counts and states follow",
+        "inputs=…",
+    ),
+    PassInfo(
+        "trim",
+        "passes.trim",
+        "Trim",
+        "cut the model at named tensors or operations",
+        "inputs=… outputs=…",
+    ),
+    PassInfo(
+        "replace-constant",
+        "passes.replace_constant",
+        "ReplaceConstant",
+        "new data for the constant of a name",
+        "name=… file=….npy",
+    ),
+    PassInfo(
+        "relax-constants",
+        "passes.relax_constants",
+        "RelaxConstants",
+        "let constants that hold a size of the inputs follow it",
+    ),
+    PassInfo(
         "decompose-cells",
         "passes.decompose_cells",
         "DecomposeCells",
@@ -87,6 +114,12 @@ PASSES = (
         "LowerToKernels",
         "the whole way from nn to planned kernels: the passes below, in order",
         "isa=…",
+    ),
+    PassInfo(
+        "prune-bodies",
+        "lowering.prune",
+        "PruneBodies",
+        "drop what nobody reads of iterators and branches",
     ),
     PassInfo(
         "nn-to-kernels",

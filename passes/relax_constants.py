@@ -1,0 +1,425 @@
+"""`relax-constants`: constants that hold a size of the inputs follow it instead."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BoolAttr,
+    IntegerAttr,
+    IntegerType,
+    ModuleOp,
+    TensorType,
+    i64,
+)
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import nn
+from ..dialects.inferred import (
+    NAME,
+    constant_integers,
+    friendly_name,
+    label,
+    normalize_axis,
+    shape_of,
+    spelled,
+    tensor,
+)
+from ..dialects.module import entry_of, port_names
+from .infer_shapes import misfits
+
+log = logging.getLogger(__name__)
+
+PROBE = 1009
+"""The prime that sizes are multiplied with to see what follows them."""
+
+MOST_CHOICES = 4096
+"""Ways to read one target shape that are looked at."""
+
+
+@dataclass(frozen=True)
+class RelaxConstants(ModulePass):
+    """
+    `reshape(x: [1, 49, 10], [1, 490]) = reshape(x, [0, -1])`, and so for other constants that hold a size.
+
+    - A target of `nn.reshape` becomes 0 where it copies a dimension, -1 where it is what is left, and an
+      `nn.shape_of` where it copies another dimension, as long as the number of elements stays right
+      whatever sizes the inputs get. Elsewhere it stays.
+    - A stop of `nn.slice` at the end of a dimension that follows an input becomes the end; so does a
+      start at its last element.
+    - A target of `nn.broadcast`, or a stop of `nn.slice`, that equals a size of an input becomes that
+      size, if the model fits another size only so.
+
+    What the model computes for the shapes it has stays the same. Each change is noted.
+    """
+
+    name = "relax-constants"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        changes = 0
+        while changed := _relax_once(op):
+            changes += changed
+        if not changes:
+            log.warning("relax-constants changed nothing: no constant follows a size of an input")
+
+
+def _relax_once(module: ModuleOp) -> int:
+    sizes, changes = _Sizes.of(module), 0
+    for op in list(module.walk()):
+        match op:
+            case nn.ReshapeOp():
+                changes += _relax_reshape(op, sizes)
+            case nn.SliceOp():
+                changes += _relax_slice(module, op, sizes)
+            case nn.BroadcastOp():
+                changes += _relax_broadcast(module, op, sizes)
+            case _:
+                pass
+    return changes
+
+
+# --- what follows the inputs ----------------------------------------------------------------
+
+Size = tuple[int, ...]
+"""A size as it is, then as it is when all inputs' dimensions of one size are `PROBE` times as large, for
+each size that they have."""
+
+
+@dataclass(frozen=True)
+class _Dimension:
+    """A dimension of a value that is there to be asked."""
+
+    value: SSAValue
+    index: int
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """How all sizes of a module follow its inputs."""
+
+    known: dict[SSAValue, list[tuple[int, ...]]]
+    inputs: Sequence[SSAValue]
+    probed: Sequence[int]
+    misfits: Sequence[int]
+
+    @classmethod
+    def of(cls, module: ModuleOp) -> _Sizes:
+        inputs = entry_of(module).body.block.args
+        tensors = [value for value in inputs if isinstance(value.type, TensorType)]
+        probed = sorted({size for value in tensors for size in shape_of(value) if size > 0})
+        known = {value: [shape_of(value)] for value in _values(module)}
+        counts: list[int] = []
+        for size in probed:
+            probe, count = _probe(module, size)
+            for value, other in zip(known, _values(probe), strict=True):
+                known[value].append(shape_of(other))
+            counts.append(count)
+        return cls(known, tensors, probed, counts)
+
+    def of_value(self, value: SSAValue) -> list[Size]:
+        """The sizes of a value's dimensions."""
+        return list(zip(*self.known[value], strict=True)) if value in self.known else []
+
+    def literal(self, size: int) -> Size:
+        """A size that follows nothing."""
+        return (size,) * (len(self.probed) + 1)
+
+    def input_dimensions(self, op: Operation) -> list[tuple[_Dimension, Size]]:
+        """The dimensions of inputs that an operation can ask for."""
+        return [
+            (_Dimension(value, index), size)
+            for value in self.inputs
+            if op.parent is value.owner
+            for index, size in enumerate(self.of_value(value))
+        ]
+
+
+def _values(module: ModuleOp) -> list[SSAValue]:
+    values: list[SSAValue] = []
+    for op in module.walk():
+        values += op.results
+        for region in op.regions:
+            for block in region.blocks:
+                values += block.args
+    return [value for value in values if isinstance(value.type, TensorType)]
+
+
+def _probe(module: ModuleOp, size: int) -> tuple[ModuleOp, int]:
+    """A copy whose inputs' dimensions of this size are larger, and how many operations do not fit."""
+    probe = module.clone()
+    for value in entry_of(probe).body.block.args:
+        if isinstance(value.type, TensorType):
+            shape = [n * PROBE if n == size else n for n in shape_of(value)]
+            type = TensorType(tensor(value).element_type, shape)
+            Rewriter.replace_value_with_new_type(value, type)
+    return probe, len(set(misfits(probe)))
+
+
+def _follows(size: Size) -> bool:
+    return len(set(size)) > 1 and DYNAMIC_INDEX not in size
+
+
+def _is_dynamic(*values: SSAValue) -> bool:
+    return any(DYNAMIC_INDEX in shape_of(value) for value in values)
+
+
+# --- reshape --------------------------------------------------------------------------------
+
+Element = int | _Dimension
+"""An element of a relaxed vector."""
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """An element of a target shape, and the size that it gives; None where it is what is left."""
+
+    element: Element
+    size: Size | None
+
+
+def _relax_reshape(op: nn.ReshapeOp, sizes: _Sizes) -> bool:
+    target, source = _constant(op.shape), sizes.of_value(op.input)
+    if target is None or not any(map(_follows, source)) or _is_dynamic(op.input, op.result):
+        return False
+    if 0 in target and not op.special_zero:
+        return False  # nothing has elements here
+    reading = _read_target(op, target, source, sizes)
+    if reading is None or list(reading) == list(target):
+        return False
+    _replace(op, 1, reading)
+    op.properties["special_zero"] = BoolAttr.from_bool(0 in reading or bool(op.special_zero))
+    return True
+
+
+def _read_target(
+    op: nn.ReshapeOp, target: Sequence[int], source: Sequence[Size], sizes: _Sizes
+) -> list[Element] | None:
+    """The target that gives as many elements as there are whatever the inputs' sizes, and copies most."""
+    choices = [_choices(op, i, given, source, sizes) for i, given in enumerate(target)]
+    best: tuple[int, int, int] | None = None
+    found: Sequence[_Choice] = ()
+    for reading in islice(product(*choices), MOST_CHOICES):
+        if (given := _sizes_given(reading, source)) is None:
+            continue
+        copies = sum(choice.size is not None and _follows(choice.size) for choice in reading)
+        left = sum(choice.size is None for choice in reading)
+        score = (_kept_boundaries(source, given), copies, -left)
+        if best is None or score > best:
+            best, found = score, reading
+    elements = [choice.element for choice in found]
+    asked = [i for i, element in enumerate(elements) if isinstance(element, _Dimension)]
+    if asked and -1 not in elements:
+        elements[asked[-1]] = -1
+    return elements if found else None
+
+
+def _choices(
+    op: nn.ReshapeOp, index: int, given: int, source: Sequence[Size], sizes: _Sizes
+) -> list[_Choice]:
+    """What one element of a target can mean, the plainest first."""
+    if given == -1:
+        return [_Choice(-1, None)]
+    if given == 0:
+        return [_Choice(0, source[index])]
+    found: list[_Choice] = []
+    if index < len(source) and source[index][0] == given:
+        found.append(_Choice(0, source[index]))
+    found += [_Choice(_Dimension(op.input, i), size) for i, size in enumerate(source)]
+    found += [_Choice(dimension, size) for dimension, size in sizes.input_dimensions(op)]
+    unique = {
+        choice.size: choice
+        for choice in reversed(found)
+        if choice.size is not None and choice.size[0] == given and _follows(choice.size)
+    }
+    return [
+        *reversed(unique.values()),
+        _Choice(given, sizes.literal(given)),
+        _Choice(-1, None),
+    ]
+
+
+def _sizes_given(reading: Sequence[_Choice], source: Sequence[Size]) -> list[Size] | None:
+    """The sizes of the result; None where they do not multiply to as many elements as there are."""
+    total = _product(source)
+    known = _product([choice.size for choice in reading if choice.size], len(total))
+    if any(b == 0 or a % b for a, b in zip(total, known, strict=True)):
+        return None
+    rest = tuple(a // b for a, b in zip(total, known, strict=True))
+    left = sum(choice.size is None for choice in reading)
+    if left > 1 or (left == 0 and set(rest) != {1}):
+        return None
+    return [choice.size or rest for choice in reading]
+
+
+def _kept_boundaries(source: Sequence[Size], given: Sequence[Size]) -> int:
+    """
+    Leading dimensions with as many elements on both sides now have as many whatever sizes the inputs
+    get: so no element moves from one row to another. Returns how often that holds.
+    """
+    total = _product(source)[0]
+    before = [_product(source[:i], len(source[0])) for i in range(len(source) + 1)]
+    after = [_product(given[:i], len(source[0])) for i in range(len(given) + 1)]
+    return sum(1 < size[0] < total and size in before for size in set(after))
+
+
+def _product(sizes: Sequence[Size], length: int = 0) -> Size:
+    """How many elements dimensions of these sizes have."""
+    columns = zip(*sizes, strict=True) if sizes else [()] * length
+    return tuple(math.prod(column) for column in columns)
+
+
+# --- slice and broadcast --------------------------------------------------------------------
+
+
+def _relax_slice(module: ModuleOp, op: nn.SliceOp, sizes: _Sizes) -> bool:
+    starts, stops, axes = _constant(op.start), _constant(op.stop), constant_integers(op.axes)
+    steps = constant_integers(op.step)
+    source = sizes.of_value(op.input)
+    if not source or stops is None or axes is None or steps is None:
+        return False
+    if not len(stops) == len(axes) == len(steps):
+        return False
+    new_starts, new_stops = list[Element](starts or ()), list[Element](stops)
+    for i, listed in enumerate(axes):
+        size = source[normalize_axis(op, listed, len(source))]
+        last = bool(starts) and len(new_starts) == len(axes) and starts[i] == size[0] - 1 > 0
+        if not _follows(size):
+            continue
+        if steps[i] > 0 and stops[i] == size[0]:
+            new_stops[i] = _end(op.stop)
+        if last and (steps[i] < 0 or stops[i] == size[0]):
+            new_starts[i] = -1
+    changed = False
+    if new_stops != list(stops):
+        _replace(op, 2, new_stops)
+        changed = True
+    if starts is not None and new_starts != list(starts):
+        _replace(op, 1, new_starts)
+        changed = True
+    return changed or _relax_by_trial(module, op, 2, stops, sizes)
+
+
+def _end(stops: SSAValue) -> int:
+    """The largest number of the type, which as a stop means the end."""
+    element = tensor(stops).element_type
+    assert isinstance(element, IntegerType)
+    return (1 << (element.width.data - 1)) - 1
+
+
+def _relax_broadcast(module: ModuleOp, op: nn.BroadcastOp, sizes: _Sizes) -> bool:
+    target, source = _constant(op.target_shape), sizes.of_value(op.input)
+    if target is None:
+        return False
+    elements, ahead = list[Element](target), len(target) - len(source)
+    for i, size in enumerate(source):
+        if i + ahead >= 0 and _follows(size) and size[0] == target[i + ahead] != 1:
+            elements[i + ahead] = _Dimension(op.input, i)
+    if elements != list(target):
+        _replace(op, 1, elements)
+        return True
+    return _relax_by_trial(module, op, 1, target, sizes)
+
+
+def _relax_by_trial(
+    module: ModuleOp, op: Operation, operand: int, old: Sequence[int], sizes: _Sizes
+) -> bool:
+    """Lets one element follow an input's dimension of the same size if more of the model fits then."""
+    place = list(module.walk()).index(op)
+    for i, value in enumerate(old):
+        for dimension, size in sizes.input_dimensions(op):
+            if size[0] != value or value not in sizes.probed:
+                continue
+            trial = module.clone()
+            copy = list(trial.walk())[place]
+            argument = entry_of(trial).body.block.args[sizes.inputs.index(dimension.value)]
+            elements = list[Element](old)
+            elements[i] = _Dimension(argument, dimension.index)
+            _put(copy, operand, elements)
+            if _probe(trial, value)[1] < sizes.misfits[sizes.probed.index(value)]:
+                elements[i] = dimension
+                _replace(op, operand, elements)
+                return True
+    return False
+
+
+# --- the new operands -----------------------------------------------------------------------
+
+
+def _constant(value: SSAValue) -> Sequence[int] | None:
+    """The integers of a value that a constant gives."""
+    return constant_integers(value) if isinstance(value.owner, nn.ConstantOp) else None
+
+
+def _replace(op: Operation, operand: int, elements: Sequence[Element]) -> None:
+    """Puts other elements in the place of a constant, and says so."""
+    constant = op.operands[operand].owner
+    assert isinstance(constant, nn.ConstantOp)
+    old, name = constant_integers(constant.result) or (), friendly_name(constant)
+    made = _put(op, operand, elements)
+    if constant.result.first_use is None:
+        if name is not None:
+            made.attributes[NAME] = constant.attributes[NAME]
+        Rewriter.erase_op(constant)
+    log.warning(
+        "relax-constants: %s %s of %s is [%s] now",
+        f"constant '{name}'" if name else "the constant",
+        spelled(old),
+        label(op),
+        ", ".join(map(_spelled, elements)),
+    )
+
+
+def _spelled(element: Element) -> str:
+    if isinstance(element, int):
+        return str(element)
+    return f"dimension {element.index} of {_name(element.value)}"
+
+
+def _name(value: SSAValue) -> str:
+    """How messages call a value."""
+    if isinstance(owner := value.owner, Operation):
+        return label(owner)
+    if isinstance(value, BlockArgument) and isinstance(function := owner.parent_op(), func.FuncOp):
+        for name in port_names(function.arg_attrs, len(function.args))[value.index]:
+            return name
+    return f"an argument of type {value.type}"
+
+
+def _put(op: Operation, operand: int, elements: Sequence[Element]) -> Operation:
+    """Makes these elements the operand, and returns what gives them."""
+    type = tensor(op.operands[operand])
+    place, parts = InsertPoint.before(op), list[Operation]()
+
+    def insert(new: Operation) -> Operation:
+        Rewriter.insert_op(new, place)
+        return new
+
+    def vector(values: Sequence[int]) -> Operation:
+        data = nn.BlobAttr.of(TensorType(type.element_type, [len(values)]), list(values))
+        return insert(nn.ConstantOp(data))
+
+    literals: list[int] = []
+    for element in (*elements, None):
+        if isinstance(element, int):
+            literals.append(element)
+            continue
+        if literals:
+            parts.append(vector(literals))
+            literals = []
+        if element is not None:
+            shape = insert(nn.ShapeOfOp.of(element.value, output_type=type.element_type))
+            limits = [vector([n]) for n in (element.index, element.index + 1, 1, 0)]
+            parts.append(insert(nn.SliceOp.of(shape, *limits)))
+    if len(parts) > 1:
+        parts = [insert(nn.ConcatOp.of(*parts, axis=IntegerAttr(0, i64)))]
+    op.operands[operand] = parts[0].results[0]
+    return parts[0]

@@ -1,0 +1,149 @@
+"""`reshape`: new shapes for a model's inputs; every other type follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
+
+from ..dialects.blob import MAX_BYTES
+from ..dialects.inferred import MAX_RANK, Shape, tensor
+from ..dialects.module import entry_of, port_names
+from .infer_shapes import MisfitError, infer_types_and_states, verify_fits
+from .obstacle import advice, obstacle_to
+
+AnyShape = str | Sequence[int | str | None]
+"""`"1x?x16"`, `"[1, ?, 16]"` or `[1, -1, 16]`; `?`, -1 and None are unknown dimensions."""
+
+UNKNOWN = ("?", "-1")
+
+_ENTRY = re.compile(r"\s*(.+?)\s*=\s*((?:\d+|\?|-1)(?:x(?:\d+|\?|-1))*|)\s*(?:,|$)")
+"""`X=1x?x16`; a scalar is `X=`."""
+
+
+@dataclass(frozen=True)
+class Reshape(ModulePass):
+    """
+    Inputs get new shapes, `X=1x1x16,Y=?x4`, and all types of the model follow from them: those in bodies,
+    how often iterators run, and states whose initial value follows an input.
+
+    An input is named by a tensor name or by its number. An unknown dimension is `?`. Inputs that are not
+    named keep their shapes. Where the new shapes do not fit the model, it stays as it was, and the error
+    names the constant that stands in the way.
+    """
+
+    name = "reshape"
+
+    inputs: str
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        reshape(op, parse_shapes(self.inputs))
+
+
+def parse_shapes(text: str) -> dict[str | int, AnyShape]:
+    """`X=1x1x16,Y=?x4` by name. Raises DiagnosticException where the text is not of this form."""
+    shapes: dict[str | int, AnyShape] = {}
+    position = 0
+    while position < len(text) or not shapes:
+        if (entry := _ENTRY.match(text, position)) is None:
+            raise DiagnosticException(
+                f"reshape: '{text[position:]}' is no list of inputs and shapes; write X=1x1x16,Y=?x4"
+            )
+        shapes[entry[1]] = entry[2]
+        position = entry.end()
+    return shapes
+
+
+def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:
+    """
+    Gives inputs, by name or number, new shapes, and infers everything else.
+
+    Raises DiagnosticException, and leaves the module as it was, where an input or a shape is none
+    or the model does not fit the shapes.
+    """
+    entry = entry_of(module)
+    wanted: dict[int, Shape] = {}
+    for name, shape in shapes.items():
+        index = _input_index(entry, name)
+        if index in wanted:
+            raise DiagnosticException(f"reshape: input {name} is named twice")
+        wanted[index] = _parse_shape(name, shape)
+    trial = module.clone()
+    try:
+        _retype(trial, wanted)
+        verify_fits(trial)
+    except MisfitError as error:
+        obstacle = obstacle_to(module, trial, error.op, _old_sizes(entry, wanted))
+        way_out = (
+            advice(obstacle) if obstacle else "give the inputs other shapes, or trim the model"
+        )
+        raise DiagnosticException(f"reshape: {error}; {way_out}") from error
+    except VerifyException as error:
+        raise DiagnosticException(f"reshape: {error}") from error
+    _retype(module, wanted)
+
+
+def _retype(module: ModuleOp, wanted: Mapping[int, Shape]) -> None:
+    arguments = entry_of(module).body.block.args
+    for index, shape in wanted.items():
+        old = arguments[index]
+        type = cast(TensorType[Any], TensorType(tensor(old).element_type, shape))
+        Rewriter.replace_value_with_new_type(old, type)
+    infer_types_and_states(module)
+
+
+def _old_sizes(entry: func.FuncOp, wanted: Mapping[int, Shape]) -> set[int]:
+    """The sizes that dimensions had which get another one."""
+    sizes: set[int] = set()
+    for index, shape in wanted.items():
+        old = tensor(entry.body.block.args[index]).get_shape()
+        if len(old) != len(shape):
+            sizes |= set(old)
+        sizes |= {a for a, b in zip(old, shape, strict=False) if a != b}
+    return sizes - {DYNAMIC_INDEX}
+
+
+def _input_index(entry: func.FuncOp, name: str | int) -> int:
+    """The number of the input that is called so."""
+    arguments = entry.body.block.args
+    names = port_names(entry.arg_attrs, len(arguments))
+    found = [i for i, port in enumerate(names) if name in port]
+    if not found and str(name).isdecimal() and int(name) < len(arguments):
+        found = [int(name)]
+    if not found:
+        listed = ", ".join("/".join(port) or str(i) for i, port in enumerate(names)) or "none"
+        raise DiagnosticException(f"reshape: there is no input '{name}'; inputs: {listed}")
+    index = found[0]
+    if not isinstance(arguments[index].type, TensorType):
+        raise DiagnosticException(f"reshape: input '{name}' is a {arguments[index].type}")
+    return index
+
+
+def _parse_shape(name: str | int, shape: AnyShape) -> Shape:
+    """The dimensions. Raises DiagnosticException, naming the input, where one is no size."""
+    if isinstance(shape, str):
+        text = shape.strip().removeprefix("[").removesuffix("]").strip()
+        sizes: Sequence[Any] = re.split(r"\s*[x,]\s*", text) if text else ()
+    else:
+        sizes = list(shape)
+    if len(sizes) > MAX_RANK:
+        raise DiagnosticException(f"reshape: {len(sizes)} dimensions for '{name}'; {MAX_RANK} do")
+    return tuple(_parse_size(name, size) for size in sizes)
+
+
+def _parse_size(name: str | int, size: Any) -> int:
+    if size is None or str(size) in UNKNOWN:
+        return DYNAMIC_INDEX
+    if str(size).isdecimal() and int(size) <= MAX_BYTES:
+        return int(size)
+    raise DiagnosticException(
+        f"reshape: '{name}' cannot have a dimension of size {size}; use a size, or -1 for an unknown one"
+    )
