@@ -1,0 +1,55 @@
+// RUN: opt-tool %s --nn-to-kernels --expand-math | filecheck %s
+
+// x limited, P and Q of its square by Horner's rule, x P / Q.
+// CHECK-LABEL: func.func @tanh(
+// CHECK:         %0 = kernel.map [4] ins(%x : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+// CHECK-NEXT:    ^bb0(%1: f32):
+// CHECK-NEXT:      %2 = arith.constant -7.90531111 : f32
+// CHECK-NEXT:      %3 = arith.cmpf ogt, %2, %1 : f32
+// CHECK-NEXT:      %4 = arith.select %3, %2, %1 : f32
+// CHECK-NEXT:      %5 = arith.constant 7.90531111 : f32
+// CHECK-NEXT:      %6 = arith.cmpf ogt, %4, %5 : f32
+// CHECK-NEXT:      %7 = arith.select %6, %5, %4 : f32
+// CHECK-NEXT:      %8 = arith.mulf %7, %7 : f32
+// CHECK-NEXT:      %9 = arith.constant -2.76076837e-16 : f32
+// CHECK-NEXT:      %10 = arith.constant 2.00018794e-13 : f32
+// CHECK-NEXT:      %11 = math.fma %9, %8, %10 : f32
+// CHECK-NEXT:      %12 = arith.constant -8.60467184e-11 : f32
+// CHECK-NEXT:      %13 = math.fma %11, %8, %12 : f32
+// CHECK-NEXT:      %14 = arith.constant 5.12229725e-08 : f32
+// CHECK-NEXT:      %15 = math.fma %13, %8, %14 : f32
+// CHECK-NEXT:      %16 = arith.constant 1.48572235e-05 : f32
+// CHECK-NEXT:      %17 = math.fma %15, %8, %16 : f32
+// CHECK-NEXT:      %18 = arith.constant 0.000637261954 : f32
+// CHECK-NEXT:      %19 = math.fma %17, %8, %18 : f32
+// CHECK-NEXT:      %20 = arith.constant 0.00489352457 : f32
+// CHECK-NEXT:      %21 = math.fma %19, %8, %20 : f32
+// CHECK-NEXT:      %22 = arith.constant 1.19825836e-06 : f32
+// CHECK-NEXT:      %23 = arith.constant 0.000118534706 : f32
+// CHECK-NEXT:      %24 = math.fma %22, %8, %23 : f32
+// CHECK-NEXT:      %25 = arith.constant 0.00226843474 : f32
+// CHECK-NEXT:      %26 = math.fma %24, %8, %25 : f32
+// CHECK-NEXT:      %27 = arith.constant 0.00489352504 : f32
+// CHECK-NEXT:      %28 = math.fma %26, %8, %27 : f32
+// CHECK-NEXT:      %29 = arith.divf %21, %28 : f32
+// CHECK-NEXT:      %30 = arith.mulf %7, %29 : f32
+// CHECK-NEXT:      kernel.yield %30 : f32
+// CHECK:         func.return %0 : tensor<4xf32>
+func.func @tanh(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = nn.tanh %x : tensor<4xf32>
+  func.return %0 : tensor<4xf32>
+}
+
+// Other functions stay.
+// CHECK-LABEL: func.func @half(
+// CHECK:         %0 = kernel.map [4] ins(%x : tensor<4xf16>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf16> {
+// CHECK-NEXT:    ^bb0(%1: f32):
+// CHECK-NEXT:      %2 = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:      %3 = arith.cmpf ogt, %2, %1 : f32
+// CHECK-NEXT:      %4 = arith.select %3, %2, %1 : f32
+// CHECK-NEXT:      kernel.yield %4 : f32
+// CHECK:         func.return %0 : tensor<4xf16>
+func.func @half(%x: tensor<4xf16>) -> tensor<4xf16> {
+  %0 = nn.relu %x : tensor<4xf16>
+  func.return %0 : tensor<4xf16>
+}

@@ -1,0 +1,39 @@
+// RUN: opt-tool %s --nn-to-kernels --pack-weights=isa=portable | filecheck %s
+
+// Four lanes in a vector, one element of k in each; 3 units fill up to 4, in one tile.
+// CHECK-LABEL: func.func @f32(
+// CHECK:         %w = nn.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
+// CHECK-NEXT:    %w_1 = nn.constant dense<[[[[[[1.0], [3.0], [5.0], [0.0]]]], [[[[2.0], [4.0], [6.0], [0.0]]]]]]> : tensor<1x2x1x1x4x1xf32>
+// CHECK-NEXT:    %0 = kernel.mat_mul [1, 3] groups 1 a(%x : tensor<1x2xf32>) b(%w_1 : tensor<1x2x1x1x4x1xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64}} -> tensor<1x3xf32> {
+// CHECK-NEXT:    ^bb0(%1: f32):
+// CHECK-NEXT:      kernel.yield %1 : f32
+// CHECK:         func.return %0 : tensor<1x3xf32>
+func.func @f32(%x: tensor<1x2xf32>) -> tensor<1x3xf32> {
+  %w = nn.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x2xf32>, tensor<3x2xf32>) -> tensor<1x3xf32>
+  func.return %0 : tensor<1x3xf32>
+}
+
+// CHECK-LABEL: func.func @int8(
+// CHECK:         %w = nn.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi8>
+// CHECK-NEXT:    %w_1 = nn.constant dense<[[[[[[1], [3], [5], [0]]]], [[[[2], [4], [6], [0]]]]]]> : tensor<1x2x1x1x4x1xi8>
+// CHECK-NEXT:    %0 = kernel.mat_mul [1, 3] groups 1 a(%x : tensor<1x2xi8>) b(%w_1 : tensor<1x2x1x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64}} -> tensor<1x3xi32> {
+// CHECK-NEXT:    ^bb0(%1: i32):
+// CHECK-NEXT:      kernel.yield %1 : i32
+// CHECK:         func.return %0 : tensor<1x3xi32>
+func.func @int8(%x: tensor<1x2xi8>) -> tensor<1x3xi32> {
+  %w = nn.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi8>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x2xi8>, tensor<3x2xi8>) -> tensor<1x3xi32>
+  func.return %0 : tensor<1x3xi32>
+}
+
+// What is computed stays as it is.
+// CHECK-LABEL: func.func @computed(
+// CHECK:         %0 = kernel.mat_mul [1, 3] groups 1 a(%x : tensor<1x2xf32>) b(%w : tensor<3x2xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<1x3xf32> {
+// CHECK-NEXT:    ^bb0(%1: f32):
+// CHECK-NEXT:      kernel.yield %1 : f32
+// CHECK:         func.return %0 : tensor<1x3xf32>
+func.func @computed(%x: tensor<1x2xf32>, %w: tensor<3x2xf32>) -> tensor<1x3xf32> {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x2xf32>, tensor<3x2xf32>) -> tensor<1x3xf32>
+  func.return %0 : tensor<1x3xf32>
+}
