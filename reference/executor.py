@@ -12,16 +12,20 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra
+from ..dialects import rnn as rnn_dialect
 from ..dialects.inferred import label
 from ..dialects.module import entry_of
 
 # Their import fills the table of meanings.
-from . import nn, qnn, rnn  # noqa: F401  # pyright: ignore[reportUnusedImport]
+from . import kernel, nn, qnn, rnn  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from .arrays import Array, dtype_of
 from .meaning import MEANINGS, evaluate
 
 Observer = Callable[[Operation, Sequence[Array], Sequence[Array]], None]
 """Is shown every operation with its operands' and its results' arrays."""
+
+Recurrence = infra.IteratorOp | rnn_dialect.SequenceOp
+"""What carries values from one step to the next."""
 
 
 class NoMeaningError(DiagnosticException):
@@ -61,12 +65,12 @@ class Executor:
         """Forgets all states."""
         self.states.clear()
 
-    def begin(self, op: infra.IteratorOp, operands: Sequence[Array]) -> Sequence[Array]:
-        """What an iterator runs on: its operands. For those who carry them otherwise."""
+    def begin(self, op: Recurrence, operands: Sequence[Array]) -> Sequence[Array]:
+        """What an iterator or a sequence runs on: its operands. For those who carry them otherwise."""
         return operands
 
-    def end(self, op: infra.IteratorOp, results: Sequence[Array]) -> None:
-        """Is told what the body gave in an iterator's last iteration."""
+    def end(self, op: Recurrence, results: Sequence[Array]) -> None:
+        """Is told what an iterator's body gave in the last iteration, and what a sequence gave."""
 
 
 def _check_input(index: int, type: TensorType[Any], array: Array) -> None:
@@ -88,6 +92,8 @@ class _Scope:
         self.executor = executor
 
     def run(self, block: Block, inputs: Sequence[Array]) -> list[Array]:
+        """One run of a block: it reads the states as they are now, and its assigns commit at its end."""
+        entered = dict(self.states)
         values: dict[SSAValue, Array] = dict(zip(block.args, inputs, strict=True))
         assigned: dict[str, Array] = {}
         for op in block.ops:
@@ -97,7 +103,7 @@ class _Scope:
                     self.states.update(assigned)
                     return operands
                 case infra.ReadValueOp():
-                    results = [self.states.get(op.variable.string_value(), operands[0])]
+                    results = [entered.get(op.variable.string_value(), operands[0])]
                 case infra.AssignOp():
                     assigned[op.variable.string_value()] = operands[0]
                     results = []
@@ -106,6 +112,10 @@ class _Scope:
                 case infra.LoopOp():
                     trip, execute, *rest = operands
                     results = self._iterate(op, rest, int(trip.item()), bool(execute.item()))
+                case rnn_dialect.SequenceOp():
+                    operands = list(self.executor.begin(op, operands))
+                    results = _apply(op, operands)
+                    self.executor.end(op, results)
                 case infra.IfOp():
                     body = op.bodies[0 if operands[0].item() else 1]
                     results = self.run(body, operands[1:])

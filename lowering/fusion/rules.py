@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, TensorType
-from xdsl.ir import Block, Operation, SSAValue, Use
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import kernel, nn
@@ -25,13 +25,17 @@ MAX_GROUPS = 4
 
 
 def fuse_block(block: Block) -> None:
-    """Applies the rules, in order, to each kernel of the block until none applies."""
+    """
+    Applies the rules, in order, to each kernel of the block until none applies. Meanwhile values may be used
+    before they are defined; the rules look at the graph alone.
+    """
     changed = True
     while changed:
         changed = False
         for op in list(block.ops):
             if op.parent is block and any(rule(op) for rule in RULES):
                 changed = True
+    restore_order(block)
 
 
 # --- the laws -------------------------------------------------------------------------------
@@ -118,8 +122,8 @@ def _fuse_pair(producer: KernelOp, consumer: kernel.MapOp) -> bool:
         dims = found
     if dims is None:
         return False
-    others = [value for value in consumer.ins if value not in written]
-    if _depends(others, producer):
+    others = {value.owner for value in consumer.ins if value not in written}
+    if _feeds(producer, others, consumer):
         return False
     draft, rank = Draft.of(producer), len(producer.shape)
     yielded = {output[3]: (output[0], output[1].element_type) for output in draft.outputs}
@@ -142,31 +146,29 @@ def merge_products(op: Operation) -> bool:
     """
     if not isinstance(op, kernel.MapOp):
         return False
-    products = [
-        owner
-        for value in dict.fromkeys(op.ins)
-        if isinstance(owner := value.owner, kernel.MatMulOp) and owner.parent is op.parent
-    ]
+    owners = dict.fromkeys(value.owner for value in op.ins)
+    products = [each for each in owners if isinstance(each, kernel.MatMulOp)]
     for i, first in enumerate(products):
         for second in products[i + 1 :]:
-            if _mergeable(first, second) and _merge(first, second):
+            if _mergeable(first, second, op):
+                _merge(first, second)
                 return True
     return False
 
 
-def _mergeable(first: kernel.MatMulOp, second: kernel.MatMulOp) -> bool:
+def _mergeable(first: kernel.MatMulOp, second: kernel.MatMulOp, reader: Operation) -> bool:
     return (
-        first is not second
-        and first.shape == second.shape
+        first.shape == second.shape
         and first.groups == second.groups
         and first.accumulator == second.accumulator
         and len(first.a) + len(second.a) <= MAX_PRODUCTS
-        and not _depends(second.operands, first)
-        and not _depends(first.operands, second)
+        and len(first.operands) + len(second.operands) <= MAX_OPERANDS
+        and not _feeds(first, {second}, reader)
+        and not _feeds(second, {first}, reader)
     )
 
 
-def _merge(first: kernel.MatMulOp, second: kernel.MatMulOp) -> bool:
+def _merge(first: kernel.MatMulOp, second: kernel.MatMulOp) -> None:
     draft = Draft.of(first)
     sums = draft.add_sums(second)
     draft.a += second.a
@@ -175,7 +177,6 @@ def _merge(first: kernel.MatMulOp, second: kernel.MatMulOp) -> bool:
     outputs = second.accesses[len(second.ins) :]
     draft.take(second, append_body(draft.block, second.body.block, arguments), outputs)
     _commit(draft, (first, second))
-    return True
 
 
 def group_columns(op: Operation) -> bool:
@@ -291,39 +292,27 @@ def _commit(draft: Draft, old: Sequence[KernelOp]) -> None:
     }
     draft.drop_outputs(inner)
     new = draft.build()
-    block = old[0].parent
-    assert block is not None
     Rewriter.insert_op(new, InsertPoint.after(old[-1]))
     for result, output in zip(new.results, draft.outputs, strict=True):
         output[3].replace_all_uses_with(result)
     for op in reversed(old):
         op.detach()
         op.erase()
-    if any(use.operation.is_before_in_block(new) for use in _uses(new)) or any(
-        isinstance(value.owner, Operation)
-        and value.owner.parent is block
-        and new.is_before_in_block(value.owner)
-        for value in new.operands
-    ):
-        restore_order(block)
 
 
-def _uses(op: Operation) -> Iterable[Use]:
-    return (use for result in op.results for use in result.uses)
-
-
-def _depends(values: Iterable[SSAValue], producer: Operation) -> bool:
-    """Whether any of the values is computed from a result of `producer`, through whatever operations."""
-    seen: set[Operation] = set()
-    waiting = [value.owner for value in values]
+def _feeds(producer: Operation, targets: Collection[Operation | Block], reader: Operation) -> bool:
+    """
+    Whether a result of `producer` goes into one of `targets`, through whatever operations. The search ends at
+    their reader: nothing behind it leads back, and before it little is to be searched.
+    """
+    seen: set[Operation] = {reader}
+    waiting: list[Operation] = [producer]
     while waiting:
-        owner = waiting.pop()
-        if not isinstance(owner, Operation) or owner in seen or owner.parent is not producer.parent:
-            continue
-        if owner is producer:
+        users = {use.operation for result in waiting.pop().results for use in result.uses}
+        if not users.isdisjoint(targets):
             return True
-        seen.add(owner)
-        waiting += [operand.owner for operand in owner.operands]
+        waiting += users - seen
+        seen |= users
     return False
 
 

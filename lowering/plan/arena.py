@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,22 +25,21 @@ class Lifetime:
 def assign_offsets(lifetimes: Sequence[Lifetime]) -> tuple[list[int], int]:
     """An offset for each lifetime, so that no two that meet overlap, and the arena's size."""
     offsets = [0] * len(lifetimes)
-    placed: list[int] = []
+    placed: defaultdict[int, list[int]] = defaultdict(list)  # by step: who is needed then
     total = 0
     for i in sorted(range(len(lifetimes)), key=lambda i: (-lifetimes[i].size, lifetimes[i].start)):
         size = aligned(lifetimes[i].size)
-        taken = sorted(
-            (offsets[j], offsets[j] + aligned(lifetimes[j].size))
-            for j in placed
-            if lifetimes[i].meets(lifetimes[j])
-        )
+        steps = range(lifetimes[i].start, lifetimes[i].end + 1)
+        meeting = {j for step in steps for j in placed[step]}
+        taken = sorted((offsets[j], offsets[j] + aligned(lifetimes[j].size)) for j in meeting)
         offset = 0
         for low, high in taken:
             if offset + size <= low:
                 break
             offset = max(offset, high)
         offsets[i] = offset
-        placed.append(i)
+        for step in steps:
+            placed[step].append(i)
         total = max(total, offset + size)
     return offsets, total
 
