@@ -34,6 +34,12 @@ def _only(attributes: Attributes, name: str, value: object) -> None:
         raise DiagnosticException(f"attribute {name} = {found!r} is not supported, only {value!r}")
 
 
+def _lower_case(attributes: Attributes, name: str) -> None:
+    """Names of modes are written in capitals in some versions."""
+    if name in attributes:
+        attributes[name] = attributes[name].lower()
+
+
 def _broadcast(attributes: Attributes, operands: Operands) -> None:
     """`Broadcast-1` has an axes mapping even where its mode makes no use of it."""
     if attributes["mode"] != "explicit":
@@ -42,6 +48,10 @@ def _broadcast(attributes: Attributes, operands: Operands) -> None:
 
 def _divide(attributes: Attributes, operands: Operands) -> None:
     _only(attributes, "m_pythondiv", True)
+
+
+def _gelu(attributes: Attributes, operands: Operands) -> None:
+    _lower_case(attributes, "approximation_mode")
 
 
 def _lstm_cell(attributes: Attributes, operands: Operands) -> None:
@@ -65,6 +75,7 @@ def _select(attributes: Attributes, operands: Operands) -> None:
 _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "Broadcast": _broadcast,
     "Divide": _divide,
+    "Gelu": _gelu,
     "LSTMCell": _lstm_cell,
     "Select": _select,
 }

@@ -2,8 +2,10 @@
 
 # Their import fills the table of meanings.
 from . import (  # noqa: F401
+    activation,  # pyright: ignore[reportUnusedImport]
     comparison,  # pyright: ignore[reportUnusedImport]
     elementwise,  # pyright: ignore[reportUnusedImport]
+    functions,  # pyright: ignore[reportUnusedImport]
     matrix,  # pyright: ignore[reportUnusedImport]
     movement,  # pyright: ignore[reportUnusedImport]
     shape,  # pyright: ignore[reportUnusedImport]

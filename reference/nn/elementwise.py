@@ -80,3 +80,22 @@ def maximum(op: nn.MaximumOp, a: Array, b: Array) -> Array:
 @meaning(nn.MinimumOp)
 def minimum(op: nn.MinimumOp, a: Array, b: Array) -> Array:
     return np.minimum(a, b)
+
+
+@meaning(nn.PowerOp)
+def power(op: nn.PowerOp, a: Array, b: Array) -> Array:
+    with np.errstate(all="ignore"):
+        if a.dtype.kind == "f":
+            return np.power(a, b)
+        return np.power(a.astype(np.float64), b).astype(a.dtype)
+
+
+@meaning(nn.SquaredDifferenceOp)
+def squared_difference(op: nn.SquaredDifferenceOp, a: Array, b: Array) -> Array:
+    return np.square(a - b)
+
+
+@meaning(nn.FloorModOp)
+def floor_mod(op: nn.FloorModOp, a: Array, b: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.mod(a, b)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import openvino as ov
 import openvino.opset1 as opset1
+import openvino.opset2 as opset2
 import openvino.opset3 as opset3
 import openvino.opset15 as opset
 import pytest
@@ -102,6 +103,11 @@ def positive(x: Any) -> Any:
     return opset.greater(x, constant(0))
 
 
+def halves(x: Any) -> Any:
+    """Multiples of 1/2, which round to either side."""
+    return opset.divide(opset.floor(opset.multiply(x, constant(4))), constant(2))
+
+
 H, C = constant(noise(2, 3, seed=4)), constant(noise(2, 3, seed=5))
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "relu": opset.relu,
@@ -115,6 +121,30 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "divide": lambda x: opset.divide(x, constant(noise(2, 4))),
     "maximum": lambda x: opset.maximum(x, constant(0.25)),
     "minimum": lambda x: opset.minimum(x, constant(0.25)),
+    "power": lambda x: opset.power(opset.absolute(x), constant(noise(2, 1))),
+    "squared_difference": lambda x: opset.squared_difference(x, constant(noise(4))),
+    "floor_mod": lambda x: opset.floor_mod(x, constant(0.75)),
+    "exp": opset.exp,
+    "log": lambda x: opset.log(opset.absolute(x)),
+    "sqrt": lambda x: opset.sqrt(opset.absolute(x)),
+    "abs": opset.absolute,
+    "negative": opset.negative,
+    "floor": opset.floor,
+    "ceiling": opset.ceiling,
+    "sign": opset.sign,
+    "round": lambda x: opset.round(halves(x), "half_to_even"),
+    "round/away": lambda x: opset.round(halves(x), "half_away_from_zero"),
+    "p_relu": lambda x: opset.prelu(x, constant([0.5, -0.5, 2, 0])),
+    "p_relu/scalar": lambda x: opset.prelu(x, constant([0.5])),
+    "p_relu/broadcast": lambda x: opset.prelu(x, constant([[0.5], [0.25]])),
+    "elu": lambda x: opset.elu(x, 1.5),
+    "hard_sigmoid": lambda x: opset.hard_sigmoid(x, constant(0.4), constant(0.3)),
+    "hswish": lambda x: opset.hswish(opset.multiply(x, constant(3))),
+    "swish": opset.swish,
+    "swish/beta": lambda x: opset.swish(x, constant(1.5)),
+    "gelu": lambda x: opset.gelu(x, "erf"),
+    "gelu/tanh": lambda x: opset.gelu(x, "tanh"),
+    "gelu/2": opset2.gelu,
     "equal": lambda x: opset.equal(x, opset.relu(x)),
     "not_equal": lambda x: opset.not_equal(x, opset.relu(x)),
     "less": lambda x: opset.less(x, constant(noise(4))),

@@ -1,0 +1,48 @@
+"""Activation functions with parameters, or beyond the basic ones."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...dialects import nn
+from ..arrays import Array
+from ..meaning import meaning
+from .elementwise import logistic
+
+
+@meaning(nn.PReluOp)
+def p_relu(op: nn.PReluOp, x: Array, slope: Array) -> Array:
+    return np.where(x > 0, x, x * slope.reshape(op.slope_shape(x.shape, slope.shape)))
+
+
+@meaning(nn.EluOp)
+def elu(op: nn.EluOp, x: Array) -> Array:
+    alpha = x.dtype.type(op.alpha.value.data)
+    return np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0)))
+
+
+@meaning(nn.HardSigmoidOp)
+def hard_sigmoid(op: nn.HardSigmoidOp, x: Array, alpha: Array, beta: Array) -> Array:
+    return np.clip(alpha.reshape(()) * x + beta.reshape(()), 0, 1).astype(x.dtype)
+
+
+@meaning(nn.HswishOp)
+def hswish(op: nn.HswishOp, x: Array) -> Array:
+    return x * (np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6))
+
+
+@meaning(nn.SwishOp)
+def swish(op: nn.SwishOp, x: Array, beta: Array | None = None) -> Array:
+    return x * logistic(x if beta is None else x * beta.reshape(()))
+
+
+@meaning(nn.GeluOp)
+def gelu(op: nn.GeluOp, x: Array) -> Array:
+    wide = x.astype(np.float64)
+    if op.approximation_mode.data == "tanh":
+        inner = np.tanh(math.sqrt(2 / math.pi) * (wide + 0.044715 * wide**3))
+    else:
+        inner = np.vectorize(math.erf, otypes=[np.float64])(wide / math.sqrt(2))
+    return (0.5 * wide * (1 + inner)).astype(x.dtype)

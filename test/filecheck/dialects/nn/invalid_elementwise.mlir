@@ -1,0 +1,38 @@
+// What nn refuses, and how it says so.
+// RUN: opt-tool %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+// CHECK: nn.exp: computes in floating point, not in i8; convert its input
+func.func @f(%x: tensor<4xi8>) {
+  %0 = nn.exp %x : tensor<4xi8>
+  func.return
+}
+// -----
+// CHECK: nn.round: mode 'up' is not supported; use 'half_to_even' or 'half_away_from_zero'
+func.func @f(%x: tensor<4xf32>) {
+  %0 = nn.round %x {mode = "up"} : tensor<4xf32>
+  func.return
+}
+// -----
+// CHECK: nn.p_relu: slopes of shape [4] do not fit input [1, 1, 4]; use one, or one for each channel
+func.func @f(%x: tensor<1x1x4xf32>, %s: tensor<4xf32>) {
+  %0 = nn.p_relu %x, %s : (tensor<1x1x4xf32>, tensor<4xf32>) -> tensor<1x1x4xf32>
+  func.return
+}
+// -----
+// CHECK: nn.hard_sigmoid: beta is a tensor<4xf32>; it must be one number
+func.func @f(%x: tensor<4xf32>, %a: tensor<f32>) {
+  %0 = nn.hard_sigmoid %x, %a, %x : tensor<4xf32>, tensor<f32>, tensor<4xf32>
+  func.return
+}
+// -----
+// CHECK: nn.swish: beta is a tensor<4xf32>; it must be one number
+func.func @f(%x: tensor<4xf32>) {
+  %0 = nn.swish %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return
+}
+// -----
+// CHECK: nn.gelu: approximation_mode 'fast' is not supported; use 'erf' or 'tanh'
+func.func @f(%x: tensor<4xf32>) {
+  %0 = nn.gelu %x {approximation_mode = "fast"} : tensor<4xf32>
+  func.return
+}
