@@ -38,6 +38,10 @@ class Binding:
         self.outputs = [buffer_for(port) for port in executable.outputs]
         self._input_table = table_of([address_of(array) for array in self.inputs])
         self._output_table = table_of([address_of(array) for array in self.outputs])
+        self._ports = {
+            "input": (executable.inputs, self._input_table, self.inputs),
+            "output": (executable.outputs, self._output_table, self.outputs),
+        }
         state_table = table_of([0] * (2 * len(executable.states)))
         self._context = (ctypes.c_int64 * (FLAGS + len(executable.states)))()
         self.cells = [
@@ -79,18 +83,10 @@ class Binding:
 
     def _refuse_shared(self, port: Port, address: int, nbytes: int, *roles: str) -> None:
         """Raises DiagnosticException where memory for a port is also another's: kernels rely on that not being so."""
-        executable = self.program.executable
-        tables = {
-            "input": (executable.inputs, self._input_table, self.inputs),
-            "output": (executable.outputs, self._output_table, self.outputs),
-        }
+        end = address + nbytes
         for role in roles:
-            for other, start, array in zip(*tables[role], strict=True):
-                if (
-                    other is not port
-                    and address < start + array.nbytes
-                    and start < address + nbytes
-                ):
+            for other, start, array in zip(*self._ports[role], strict=True):
+                if start < end and address < start + array.nbytes and other is not port:
                     raise DiagnosticException(
                         f"{port} would share memory with {other}; use a copy of the array"
                     )

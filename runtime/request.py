@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from sys import getrefcount
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from .binding import Binding
+from .exclusive import Exclusive, busy
 from .executable import usable_cores
 from .ports import is_array
 from .results import Key, Results, names_one, position_of
@@ -43,9 +43,8 @@ class InferRequest:
 
     def __init__(self, compiled: CompiledModel):
         self._compiled = compiled
-        # Whoever holds the token uses the request: as atomic as a lock, and faster.
-        self._token = [True]
-        self._take, self._give_back = self._token.pop, self._token.append
+        self._exclusive = Exclusive()
+        self._take, self._give_back = self._exclusive.take, self._exclusive.give_back
         self._pending: Future[None] | None = None
         self._binding: Binding | None = None
         self._waiting: dict[int, Array] = {}
@@ -65,9 +64,9 @@ class InferRequest:
         this request.
         """
         try:
-            token = self._take()
+            self._take()
         except IndexError:
-            raise _busy() from None
+            raise busy() from None
         try:
             if inputs is not None:
                 self._fill(inputs)
@@ -76,25 +75,25 @@ class InferRequest:
             self._run()
             return self._results
         finally:
-            self._give_back(token)
+            self._give_back(None)
 
     def start_async(self, inputs: Inputs | None = None) -> None:
         """As `infer`, but returns at once; `wait` ends it."""
-        token = self._hold()
+        self._exclusive.hold()
         try:
             if inputs is not None:
                 self._fill(inputs)
             self._renew_results()
-            self._pending = _workers(os.getpid()).submit(self._run_holding, token)
+            self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
         except BaseException:
-            self._give_back(token)
+            self._give_back(None)
             raise
 
-    def _run_holding(self, token: bool) -> None:
+    def _run_and_give_back(self) -> None:
         try:
             self._run()
         finally:
-            self._give_back(token)
+            self._give_back(None)
 
     def wait(self) -> None:
         """Waits for what `start_async` began, and raises what that raised."""
@@ -103,13 +102,13 @@ class InferRequest:
 
     def cancel(self) -> None:
         """Asks the call that is under way to stop; its `infer` or `wait` then raises DiagnosticException."""
-        if self._binding is not None and not self._token:
+        if self._binding is not None and not self._exclusive.is_free:
             self._binding.cancel()
 
     @property
     def results(self) -> Results:
         """What the last call gave."""
-        with self._exclusively():
+        with self._exclusive:
             return self._results
 
     # --- inputs and outputs -----------------------------------------------------------------
@@ -121,9 +120,9 @@ class InferRequest:
         An array of the port's type that is contiguous is used in place: the next call sees later writes to
         it. What has to be converted (`Port.accept`) is converted now; an output takes no conversion.
         """
-        with self._exclusively():
+        with self._exclusive:
             outputs = self._compiled.outputs
-            if names_one(key, outputs):
+            if names_one(key, outputs) and not names_one(key, self._compiled.inputs):
                 self._set_output(position_of(key, outputs, "output"), array)
             else:
                 self._set_input(key, array, in_place=True)
@@ -133,7 +132,7 @@ class InferRequest:
         The array that the request uses for an output, by position or name, or for an input, by name. The
         next call writes to an output's array; `infer` gives copies.
         """
-        with self._exclusively():
+        with self._exclusive:
             binding = self._known_binding()
             inputs = self._compiled.inputs
             if names_one(key, inputs):
@@ -142,10 +141,9 @@ class InferRequest:
 
     def _fill(self, inputs: Inputs) -> None:
         """Copies what `infer` was given to where the program reads it."""
-        if isinstance(inputs, list | tuple):
-            arrays = cast(Sequence[Any], inputs)
-            self._check_count(len(arrays))
-            for index, array in enumerate(arrays):
+        if isinstance(inputs, (list, tuple)):
+            self._check_count(len(inputs))
+            for index, array in enumerate(inputs):
                 self._set_input(index, array)
         elif isinstance(inputs, Mapping):
             for key, array in inputs.items():
@@ -192,13 +190,13 @@ class InferRequest:
 
     def query_state(self) -> list[VariableState]:
         """The states, in the model's order."""
-        with self._exclusively():
+        with self._exclusive:
             count = len(self._known_binding().cells)
-        return [VariableState(self._finder(index), self._exclusively) for index in range(count)]
+        return [VariableState(self._finder(index), self._exclusive) for index in range(count)]
 
     def reset_state(self) -> None:
         """Resets all states."""
-        with self._exclusively():
+        with self._exclusive:
             if self._binding is not None:
                 for cell in self._binding.cells:
                     cell.reset()
@@ -216,7 +214,7 @@ class InferRequest:
         """
         from .profiling import profile_of
 
-        with self._exclusively():
+        with self._exclusive:
             binding = self._known_binding()
             return profile_of(binding.program.executable, list(binding.counters))
 
@@ -263,33 +261,11 @@ class InferRequest:
             self._results.keep()
         self._results = Results(self._results.ports, self._results.buffers)
 
-    def _hold(self) -> bool:
-        """Takes the token. Raises DiagnosticException if somebody has it."""
-        try:
-            return self._take()
-        except IndexError:
-            raise _busy() from None
-
-    @contextmanager
-    def _exclusively(self) -> Generator[None]:
-        token = self._hold()
-        try:
-            yield
-        finally:
-            self._give_back(token)
-
 
 def _contiguous(array: Array) -> Array:
     """The array as native code reads it: itself, or a copy."""
     flags = array.flags
     return array if flags.c_contiguous and flags.aligned else array.copy("C")
-
-
-def _busy() -> DiagnosticException:
-    return DiagnosticException(
-        "Infer Request is busy: another call of it is under way; wait for it, or make a request for each "
-        "thread"
-    )
 
 
 @cache

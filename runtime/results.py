@@ -56,7 +56,7 @@ class Results:
 
 def names_one(key: Key, ports: Sequence[Port]) -> bool:
     """Whether a key is one of these ports, or a name of one; positions name none."""
-    return key in ports or any(key in port.names for port in ports)
+    return any(key is port or key in port.names for port in ports)
 
 
 def position_of(key: Key, ports: Sequence[Port], role: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from .memory import Table, address_of, buffer_for
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from .exclusive import Exclusive
     from .executable import State
 
     Array = npt.NDArray[Any]
@@ -66,10 +66,8 @@ class Cell:
 class VariableState:
     """A state of a request, by the id that its variable has in the model."""
 
-    def __init__(
-        self, find: Callable[[], Cell], exclusively: Callable[[], AbstractContextManager[None]]
-    ):
-        self._find, self._exclusively = find, exclusively
+    def __init__(self, find: Callable[[], Cell], exclusive: Exclusive):
+        self._find, self._exclusive = find, exclusive
 
     @property
     def name(self) -> str:
@@ -87,18 +85,18 @@ class VariableState:
         A copy of the value that the next call reads. Before the first call and after a reset this is
         the initial value, or zeros where the model computes that from its inputs.
         """
-        with self._exclusively():
+        with self._exclusive:
             return self._find().current.copy()
 
     @state.setter
     def state(self, value: Any) -> None:
-        with self._exclusively():
+        with self._exclusive:
             cell = self._find()
             cell.set(cell.state.port.accept(value))
 
     def reset(self) -> None:
         """Back to the initial value."""
-        with self._exclusively():
+        with self._exclusive:
             self._find().reset()
 
     def __repr__(self) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import runtime_models
 from numpy.testing import assert_array_equal
 from runtime_models import START
 from xdsl.utils.exceptions import DiagnosticException
@@ -119,6 +120,14 @@ def test_refused_output_arrays(request_: lowstream.InferRequest, y: Any):
         request_.set_tensor("Y", y)
 
 
+def test_a_name_of_an_input_and_an_output_is_the_inputs():
+    text = runtime_models.SUMS.replace('"Y"', '"X"')
+    request = lowstream.compile_model(runtime_models.module(text)).create_infer_request()
+    request.set_tensor("X", ONES)
+    assert request.get_tensor("X") is ONES
+    assert_array_equal(request.infer()["X"], FIRST)
+
+
 def test_ports_do_not_share_memory(request_: lowstream.InferRequest):
     room = np.zeros(7, np.float32)
     with pytest.raises(DiagnosticException, match=r"input 'X' would share memory with output 'Y'"):
@@ -219,12 +228,12 @@ def test_a_request_serves_one_thread_at_a_time(held: lowstream.InferRequest, use
 
 def test_states_of_a_busy_request(request_: lowstream.InferRequest):
     (state,) = request_.query_state()
-    token = request_._hold()
+    request_._exclusive.hold()
     with pytest.raises(DiagnosticException, match=r"^Infer Request is busy"):
         state.reset()
     with pytest.raises(DiagnosticException, match=r"^Infer Request is busy"):
         state.state = ONES
-    request_._give_back(token)
+    request_._exclusive.give_back(None)
     state.reset()
 
 

@@ -1,0 +1,53 @@
+"""Who may use a request: one thread at a time, and the others are told so at once."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from xdsl.utils.exceptions import DiagnosticException
+
+
+class Exclusive:
+    """
+    `with exclusive:` uses what it guards. Raises DiagnosticException while another thread, or an asynchronous
+    call, does.
+
+    There is one token in a list, and taking it out is atomic: as safe as a lock, and faster.
+    """
+
+    __slots__ = ("_tokens", "give_back", "take")
+
+    def __init__(self):
+        self._tokens: list[None] = [None]
+        self.take, self.give_back = self._tokens.pop, self._tokens.append
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody has the token."""
+        return bool(self._tokens)
+
+    def hold(self) -> None:
+        """Takes the token; somebody has to `give_back(None)`."""
+        try:
+            self.take()
+        except IndexError:
+            raise busy() from None
+
+    def __enter__(self) -> None:
+        self.hold()
+
+    def __exit__(
+        self,
+        type: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.give_back(None)
+
+
+def busy() -> DiagnosticException:
+    """What a second user is told."""
+    return DiagnosticException(
+        "Infer Request is busy: another call of it is under way; wait for it, or make a request for each "
+        "thread"
+    )
