@@ -315,7 +315,9 @@ def concat(g: Graph) -> Sequence[Known]:
         return (
             y.element == x.element
             and len(y.shape) == len(x.shape)
-            and all(m == n for i, (m, n) in enumerate(zip(x.shape, y.shape)) if i != axis)
+            and all(
+                m == n for i, (m, n) in enumerate(zip(x.shape, y.shape, strict=True)) if i != axis
+            )
             and y.shape[axis] <= 8
         )
 
@@ -469,13 +471,11 @@ OUTER = (state, quantized_product)
 """What a body does not have."""
 
 
-@dataclass(frozen=True, repr=False)
 class Model:
     """A module and what is known of its outputs."""
 
-    module: ModuleOp
-    outputs: list[Known]
-    inputs: list[tuple[tuple[int, ...], np.dtype[Any]]]
+    def __init__(self, module: ModuleOp, outputs: list[Known], inputs: list[tuple[int, ...]]):
+        self.module, self.outputs, self.inputs = module, outputs, inputs
 
     def __repr__(self) -> str:
         return str(self.module)
@@ -485,7 +485,7 @@ class Model:
         random = np.random.default_rng(seed)
         return [
             random.integers(-64, 65, shape).astype(np.float32) * np.float32(UNIT)
-            for shape, _ in self.inputs
+            for shape in self.inputs
         ]
 
 
@@ -510,4 +510,4 @@ def models(draw: Draw) -> Model:
     signature = FunctionType.from_lists(types, [known.value.type for known in outputs])
     entry = func.FuncOp("main", signature, Region(block))
     module = ModuleOp([*graph.variables, entry])
-    return Model(module, outputs, [(shape, np.dtype(np.float32)) for shape in shapes])
+    return Model(module, outputs, shapes)

@@ -1,0 +1,94 @@
+"""Fusion: how domains correspond, and that long networks take time in proportion."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+from lowstream.dialects import context, kernel
+from lowstream.dialects.kernel import Access, Term
+from lowstream.lowering.fusion import FuseKernels
+from lowstream.lowering.fusion.domains import correspondence, moved_to
+from lowstream.lowering.nn_to_kernels import NnToKernels
+
+
+def at(access: Access, point: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(t.offset + (0 if t.dim is None else t.step * point[t.dim]) for t in access.terms)
+
+
+@st.composite
+def readers(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int, ...], Access]:
+    """A producer's domain, a consumer's, and how the consumer reads what the producer writes."""
+    producer = tuple(draw(st.lists(st.integers(1, 3), min_size=1, max_size=3)))
+    consumer = tuple(draw(st.lists(st.integers(1, 3), min_size=1, max_size=3)))
+    if draw(st.booleans()):
+        consumer = tuple(draw(st.permutations(producer)))
+    terms = tuple(
+        draw(st.sampled_from([Term(None), *(Term(d) for d, n in enumerate(consumer) if n <= size)]))
+        for size in producer
+    )
+    return producer, consumer, Access(len(consumer), terms)
+
+
+@given(readers())
+def test_correspondence_maps_each_point_to_one(
+    case: tuple[tuple[int, ...], tuple[int, ...], Access],
+):
+    """Found exactly where the consumer reads each element once; then it names the point that made it."""
+    producer, consumer, read = case
+    dims = correspondence(producer, Access.identity(len(producer)), consumer, read)
+    points = list(np.ndindex(consumer))
+    elements = [at(read, point) for point in points]
+    once = sorted(elements) == sorted(np.ndindex(producer))
+    assert (dims is not None) == once
+    if dims is None:
+        return
+    identity = moved_to(Access.identity(len(consumer)), len(producer), dims)
+    for point, element in zip(points, elements, strict=True):
+        assert at(identity, element) == point
+
+
+def chain(layers: int) -> ModuleOp:
+    lines = []
+    for i in range(layers):
+        lines.append(
+            f"%m{i} = nn.mat_mul %y{i}, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>"
+        )
+        lines.append(
+            f"%a{i} = nn.add %m{i}, %y{i} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>"
+        )
+        lines.append(f"%y{i + 1} = nn.relu %a{i} : tensor<2x2xf32>")
+    body = "\n".join(lines)
+    return Parser(
+        context(),
+        "func.func @main(%y0: tensor<2x2xf32>) -> tensor<2x2xf32> {"
+        "%w = nn.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>\n"
+        f"{body}\nfunc.return %y{layers} : tensor<2x2xf32>}}",
+    ).parse_module()
+
+
+def test_work_grows_with_the_network(monkeypatch):
+    """Rules are tried, and graphs walked, in proportion to the layers, skip connections or not."""
+    from lowstream.lowering.fusion import rules
+
+    counts: list[int] = []
+    for layers in (10, 40):
+        calls = itertools.count()
+        module = chain(layers)
+        NnToKernels().apply(context(), module)
+        with monkeypatch.context() as patch:
+            counted = tuple(
+                lambda op, rule=rule, calls=calls: (next(calls), rule(op))[1]
+                for rule in rules.RULES
+            )
+            patch.setattr(rules, "RULES", counted)
+            FuseKernels().apply(context(), module)
+        module.verify()
+        assert sum(isinstance(op, kernel.KernelOp) for op in module.walk()) == layers
+        counts.append(next(calls))
+    assert counts[1] <= 5 * counts[0]
