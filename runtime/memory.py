@@ -38,7 +38,7 @@ def address_of(array: Array) -> int:
     """Where a contiguous array's first element lies."""
     flags = array.flags
     if flags.writeable and flags.c_contiguous and array.size:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # three times faster than:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array.data))  # three times faster than:
     return array.ctypes.data
 
 
