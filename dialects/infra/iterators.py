@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnitAttr,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     base,
@@ -55,6 +55,12 @@ from .ports import (
     SlicedAttr,
     Slicing,
 )
+
+
+def _least(counts: Sequence[int | None]) -> int | None:
+    """The smallest of the counts; None where one is unknown or there is none."""
+    known = [count for count in counts if count is not None]
+    return min(known) if known and len(known) == len(counts) else None
 
 
 @irdl_op_definition
@@ -101,6 +107,20 @@ class IteratorOp(InferredOp, ABC):
     @abstractmethod
     def iterations(self) -> int | None:
         """How often the body runs; None while that is unknown."""
+
+    @property
+    def first_operand(self) -> int:
+        """The number of the operand that the first input port describes."""
+        return len(self.operands) - len(self.operands_)
+
+    def parts(self) -> list[int | None]:
+        """How many parts each sliced operand has; None where its dimension is unknown."""
+        found: list[int | None] = []
+        for operand, port in zip(self.operands_, self.inputs, strict=True):
+            if isinstance(port, SlicedAttr):
+                size = shape_of(operand)[port.axis.data]
+                found.append(None if size == DYNAMIC_INDEX else port.slicing.iterations(size))
+        return found
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         count, types = self.iterations(), list[Attribute]()
@@ -251,14 +271,7 @@ class TensorIteratorOp(IteratorOp):
 
     def iterations(self) -> int | None:
         """How often the body runs, once where nothing is sliced; None while a sliced dimension is unknown."""
-        count = 1
-        for operand, port in zip(self.operands_, self.inputs, strict=True):
-            if isinstance(port, SlicedAttr):
-                size = shape_of(operand)[port.axis.data]
-                if size == DYNAMIC_INDEX:
-                    return None
-                count = port.slicing.iterations(size)
-        return count
+        return _least(self.parts() or [1])
 
 
 @irdl_op_definition
@@ -307,25 +320,32 @@ class LoopOp(IteratorOp):
         return self.yielded[self.body_condition.value.data]
 
     def iterations(self) -> int | None:
-        """How often the body runs, where trip count and conditions are constants."""
-        trip, execute = (
-            constant_integers(self.trip_count),
-            constant_integers(self.execution_condition),
-        )
-        if execute is not None and not any(execute):
+        """How often the body runs, where trip count and conditions are constants and parts are known."""
+        most = self._most_iterations()
+        if most == 0:
             return 0
-        following = (1,) if self.condition is None else constant_integers(self.condition)
-        if execute is None or following is None:
+        return None if most is None else _least([*([most] if most > 0 else []), *self.parts()])
+
+    def _most_iterations(self) -> int | None:
+        """What trip count and conditions say alone: -1 is no limit, None unknown."""
+        trip, execute = map(constant_integers, (self.trip_count, self.execution_condition))
+        if (execute and not any(execute)) or (trip and trip[0] == 0):
+            return 0
+        following = (1,) if self.condition is None else self._known_in_body(self.condition)
+        if trip is None or execute is None or following is None:
             return None
-        if not any(following):
-            return 1 if trip is not None and trip[0] != 0 else (0 if trip is not None else None)
-        if trip is None or trip[0] < 0:
-            return None
-        return trip[0]
+        return max(trip[0], -1) if any(following) else 1
+
+    def _known_in_body(self, value: SSAValue) -> Sequence[int] | None:
+        """The integers of a value of the body: its own constant, or one that every iteration is given."""
+        if isinstance(value, BlockArgument) and value.index < len(self.inputs):
+            port, operand = self.inputs.data[value.index], self.operands_[value.index]
+            return constant_integers(operand) if isinstance(port, InvariantAttr) else None
+        return constant_integers(value)
 
     def verify_counts(self, counts: set[int]) -> None:
         """The trip count decides how often the body runs; slices must have as many parts at least."""
-        wanted = self.iterations()
+        wanted = self._most_iterations()
         if wanted is not None and counts and min(counts) < wanted:
             raise VerifyException(
                 f"{label(self)}: runs {wanted} iterations, a sliced input has {min(counts)} parts"

@@ -73,8 +73,8 @@ def _verify_use(op: Operation, name: str, type: Attribute) -> None:
 @irdl_op_definition
 class ReadValueOp(IRDLOperation):
     """
-    The variable's value when the call (inside a body: the iteration) began, or `init` while the variable is
-    unset or after a reset (OpenVINO `ReadValue-6`).
+    The variable's value when the call (inside a body: the iteration or the branch) began, or `init` while
+    the variable is unset or after a reset (OpenVINO `ReadValue-6`).
 
         %h = infra.read_value @"TI/H_t/variable_1", %zero : tensor<1x128xf32>
     """
@@ -106,8 +106,8 @@ class ReadValueOp(IRDLOperation):
 @irdl_op_definition
 class AssignOp(IRDLOperation):
     """
-    Sets the variable for the next call; all assigns of a call commit together when it succeeds
-    (OpenVINO `Assign-6`).
+    Sets the variable for the next call (inside a body: for what begins after this iteration or branch); all
+    assigns of a call commit together when it succeeds (OpenVINO `Assign-6`).
 
         infra.assign @"TI/H_t/variable_1", %h : tensor<1x128xf32>
     """
