@@ -12,6 +12,7 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 from ..dialects import context, kernel
 from ..passes.decompose_cells import DecomposeCells
 from ..passes.fold_constants import FoldConstants
+from ..passes.lower_sequences import LowerSequences
 from .expand_math import ExpandMath
 from .fusion import FuseKernels
 from .nn_to_kernels import NnToKernels
@@ -24,6 +25,7 @@ from .results import SeparateResults
 def lowering_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
     """The passes in order. `isa` names the instruction set (default: the host's best)."""
     return (
+        LowerSequences(),
         DecomposeCells(),
         FoldConstants(),
         CommonSubexpressionElimination(),

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.builder import Builder
 from xdsl.context import Context
-from xdsl.dialects.builtin import BoolAttr, FloatAttr, IntegerAttr, ModuleOp, TensorType, f64, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import BoolAttr, FloatAttr, ModuleOp, f64
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn, rnn
-from ..dialects.blob import Blob, BlobAttr
-from ..dialects.inferred import NAME, InferredOp, tensor
+from ..dialects.inferred import NAME
 from .infer_shapes import infer_types
+from .weights import rows
+from .writer import Writer, erase_unused
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class DecomposeCells(ModulePass):
     that write their cells out: `x W^T + h R^T + b`, in this order, split into gates.
 
     With `clip` a clamp stands before the activation of each gate. The operation that gives the new
-    hidden state takes the cell's name.
+    hidden state takes the cell's name. Known weights are cut under their dequantization, which each part
+    keeps.
     """
 
     name = "decompose-cells"
@@ -48,11 +49,9 @@ class DecomposeCells(ModulePass):
                 last = results[0].owner
                 assert isinstance(last, Operation)
                 last.attributes[NAME] = name
-            weights = {operand.owner for operand in cell.operands}
+            operands = list(cell.operands)
             Rewriter.replace_op(cell, [], results)
-            for constant in weights:
-                if isinstance(constant, nn.ConstantOp) and constant.result.first_use is None:
-                    Rewriter.erase_op(constant)
+            erase_unused(*operands)
         if retyped:
             infer_types(op, keep=True)
 
@@ -60,7 +59,7 @@ class DecomposeCells(ModulePass):
 def _lstm(cell: rnn.LstmCellOp, write: _Writer) -> Sequence[SSAValue]:
     """`f, i, c, o = split(x W^T + h R^T + b);  C' = s(f) * C + s(i) * g(c);  H' = s(o) * h(C')`"""
     sums = write.linear(cell.x, cell.h, cell.w, cell.r, cell.b)
-    forget, enter, candidate, leave = write.split(sums, 4)
+    forget, enter, candidate, leave = write.split(sums, 4, 1)
     kept = write(nn.MultiplyOp, write.gate(0, forget), cell.c)
     entered = write(nn.MultiplyOp, write.gate(0, enter), write.gate(1, candidate))
     c_next = write(nn.AddOp, kept, entered)
@@ -76,12 +75,12 @@ def _gru(cell: rnn.GruCellOp, write: _Writer) -> Sequence[SSAValue]:
     """
     size = cell.hidden_size.value.data
     first, last = (0, 2 * size), (2 * size, 3 * size)
-    w, r, b = ((write.rows(v, *first), write.rows(v, *last)) for v in (cell.w, cell.r, cell.b))
-    update, reset = write.split(write.linear(cell.x, cell.h, w[0], r[0], b[0]), 2)
+    w, r, b = ((rows(write, v, *first), rows(write, v, *last)) for v in (cell.w, cell.r, cell.b))
+    update, reset = write.split(write.linear(cell.x, cell.h, w[0], r[0], b[0]), 2, 1)
     update, reset = write.gate(0, update), write.gate(0, reset)
     if cell.linear_before_reset:
         entered = write(nn.AddOp, write.product(cell.x, w[1]), b[1])
-        bias = write.rows(cell.b, 3 * size, 4 * size)
+        bias = rows(write, cell.b, 3 * size, 4 * size)
         carried = write(nn.AddOp, write.product(cell.h, r[1]), bias)
         sums = write(nn.AddOp, entered, write(nn.MultiplyOp, reset, carried))
     else:
@@ -104,27 +103,13 @@ FUNCTIONS: dict[str, type[nn.UnaryOp]] = {
 """The activations that are one operation."""
 
 
-class _Writer:
+class _Writer(Writer):
     """Writes operations before a cell."""
 
     def __init__(self, cell: rnn.LstmCellOp | rnn.GruCellOp | rnn.RnnCellOp):
-        self.builder = Builder(InsertPoint.before(cell))
+        super().__init__(InsertPoint.before(cell))
         self.functions = cell.functions
         self.clip = cell.clip.value.data
-
-    def __call__(
-        self, op: type[InferredOp], *operands: SSAValue, **properties: Attribute
-    ) -> SSAValue:
-        return self.builder.insert(op.of(*operands, **properties)).results[0]
-
-    def constant(self, value: BlobAttr) -> SSAValue:
-        return self.builder.insert(nn.ConstantOp(value)).result
-
-    def scalar_like(self, value: SSAValue, number: float) -> SSAValue:
-        return self.constant(BlobAttr.of(TensorType(tensor(value).element_type, []), number))
-
-    def integers(self, *values: int) -> SSAValue:
-        return self.constant(BlobAttr.of(TensorType(i64, [len(values)]), values))
 
     def product(self, x: SSAValue, w: SSAValue) -> SSAValue:
         """`x w^T`"""
@@ -133,12 +118,6 @@ class _Writer:
     def linear(self, x: SSAValue, h: SSAValue, w: SSAValue, r: SSAValue, b: SSAValue) -> SSAValue:
         """`x w^T + h r^T + b`"""
         return self(nn.AddOp, self(nn.AddOp, self.product(x, w), self.product(h, r)), b)
-
-    def split(self, value: SSAValue, parts: int) -> Sequence[SSAValue]:
-        """Equal parts of each row."""
-        axis = self.constant(BlobAttr.of(TensorType(i64, []), 1))
-        number = IntegerAttr(parts, i64)
-        return self.builder.insert(nn.SplitOp.of(value, axis, num_splits=number)).results
 
     def gate(self, function: int, value: SSAValue) -> SSAValue:
         """An activation behind the cell's clip."""
@@ -156,20 +135,3 @@ class _Writer:
 
     def clamp(self, value: SSAValue, low: float, high: float) -> SSAValue:
         return self(nn.ClampOp, value, min=FloatAttr(low, f64), max=FloatAttr(high, f64))
-
-    def rows(self, value: SSAValue, start: int, stop: int) -> SSAValue:
-        """Some rows of weights: a constant of them where the weights are one."""
-        if (blob := nn.constant_of(value)) is not None:
-            return self.constant(_rows(blob, start, stop))
-        limits = map(self.integers, (start, stop, 1, 0))
-        return self(nn.SliceOp, value, *limits)
-
-
-def _rows(whole: BlobAttr, start: int, stop: int) -> BlobAttr:
-    """Rows of floating-point weights, without a copy."""
-    count, *inner = whole.type.get_shape()
-    type = TensorType(whole.type.element_type, [stop - start, *inner])
-    if whole.data.splat:
-        return BlobAttr(Blob(type, whole.data.buffer, splat=True))
-    row = whole.data.nbytes // count
-    return BlobAttr(Blob(type, memoryview(whole.data.buffer).cast("B")[start * row : stop * row]))

@@ -20,13 +20,14 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException, PassFailedException
 
-from ..dialects import infra, nn, qnn
+from ..dialects import infra, nn, qnn, rnn
 from ..dialects.blob import bits_of
 from ..dialects.inferred import friendly_name, label, tensor
 from ..dialects.module import port_names
 from ..reference.arrays import Array, array_of, dtype_of
-from ..reference.executor import Executor, NoMeaningError
-from .low_latency2 import LowLatency2, ports_without_state
+from ..reference.executor import Executor, NoMeaningError, Recurrence
+from .low_latency2 import LowLatency2, inputs_without_state
+from .lower_sequences import step_count
 
 log = logging.getLogger(__name__)
 
@@ -155,8 +156,9 @@ class NumericsCheck:
 
 class CarryingExecutor(Executor):
     """
-    A function whose iterators keep by hand what `low-latency2` makes states: the first iteration
-    takes what the last one of the call before left; in the first call zeros or the initial value.
+    A function whose iterators and sequences keep by hand what `low-latency2` makes states: the first step
+    takes what the last one of the call before left; in the first call zeros or the initial value. The
+    one step of a sequence counts whatever its length says.
     """
 
     def __init__(self, function: func.FuncOp, zero: bool):
@@ -168,18 +170,20 @@ class CarryingExecutor(Executor):
         super().reset()
         self._carried.clear()
 
-    def begin(self, op: infra.IteratorOp, operands: Sequence[Array]) -> Sequence[Array]:
-        if not isinstance(op, infra.TensorIteratorOp):
-            return operands
+    def begin(self, op: Recurrence, operands: Sequence[Array]) -> Sequence[Array]:
         carried, started = list(operands), self._carried.get(op)
-        for index, port in ports_without_state(op).items():
+        before = op.first_operand if isinstance(op, infra.IteratorOp) else 0
+        for each in inputs_without_state(op):
             if started is not None:
-                carried[index] = started[port.result.data]
+                carried[each.operand - before] = started[each.final]
             elif self.zero:
-                carried[index] = np.zeros_like(operands[index])
+                carried[each.operand - before] = np.zeros_like(carried[each.operand - before])
+        if isinstance(op, rnn.SequenceOp) and step_count(op) == 1:
+            lengths = op.state_count + 1
+            carried[lengths] = np.ones_like(carried[lengths])
         return carried
 
-    def end(self, op: infra.IteratorOp, results: Sequence[Array]) -> None:
+    def end(self, op: Recurrence, results: Sequence[Array]) -> None:
         self._carried[op] = results
 
 

@@ -31,7 +31,7 @@ PASSES = (
         "low-latency2",
         "passes.low_latency2",
         "LowLatency2",
-        "make iterators stateful: a state for each merged input, one iteration inlined",
+        "make iterators and sequences stateful; what runs once is inlined",
         "use-const-initializer=true",
     ),
     PassInfo(
@@ -63,6 +63,18 @@ PASSES = (
         "passes.relax_constants",
         "RelaxConstants",
         "let constants that hold a size of the inputs follow it",
+    ),
+    PassInfo(
+        "unroll-loops",
+        "passes.unroll_loops",
+        "UnrollLoops",
+        "iterators of a known count as copies of their body, known branches as the one that runs",
+    ),
+    PassInfo(
+        "lower-sequences",
+        "passes.lower_sequences",
+        "LowerSequences",
+        "rewrite rnn sequences as iterators over their cells",
     ),
     PassInfo(
         "decompose-cells",

@@ -45,6 +45,11 @@ class SequenceOp(RecurrentOp, ABC):
         """How many directions the sequence is read in."""
         return 2 if self.direction.data == "bidirectional" else 1
 
+    @property
+    def state_count(self) -> int:
+        """How many states each direction carries (H, of an LSTM also C): operands and results from number 1."""
+        return len(self.results) - 1
+
     def check(
         self,
         x: SSAValue,

@@ -8,7 +8,7 @@
 
 // NOTE: low-latency2: infra.tensor_iterator 'same': a state of this name exists; the new ones are named 'same_1/…'
 // NOTE-NOT: low-latency2
-// AGAIN: low-latency2 changed nothing: no iterator lacks a state (states in the model: 15)
+// AGAIN: low-latency2 changed nothing: nothing lacks a state (states in the model: 15)
 
 // CHECK:      infra.variable @own : tensor<1x4xf32>
 // CHECK-NEXT: infra.variable @"once/H_t/variable_1" : tensor<1x4xf32>

@@ -1,0 +1,265 @@
+"""`lower-sequences`: a recurrent sequence becomes an iterator over its cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    IntAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import infra, nn, rnn
+from ..dialects.blob import BlobAttr
+from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
+from .infer_shapes import KnownIntegers, infer_types
+from .weights import is_known, rows
+from .writer import Writer, erase_unused
+
+CELLS: dict[type[rnn.SequenceOp], type[rnn.CellOp]] = {
+    rnn.LstmSequenceOp: rnn.LstmCellOp,
+    rnn.GruSequenceOp: rnn.GruCellOp,
+    rnn.RnnSequenceOp: rnn.RnnCellOp,
+}
+"""What each sequence does in one step."""
+
+
+@dataclass(frozen=True)
+class LowerSequences(ModulePass):
+    """
+    `rnn.lstm_sequence`, `rnn.gru_sequence` and `rnn.rnn_sequence` become an `infra.tensor_iterator` over
+    the steps, with the cell in its body.
+
+    - `reverse` takes and puts its parts backward; `bidirectional` is one iterator for each direction.
+    - Where sequence_lengths do not cover all steps, another sliced input says which batch entries a
+      step counts for: the others keep their states, and their output is zero.
+    - Known weights are in the body, others are invariant inputs.
+    - With the name `S`, the iterators are `S/forward` and `S/reverse`, and what gives the outputs is `S`.
+
+    A sequence of an unknown number of steps stays.
+    """
+
+    name = "lower-sequences"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        retyped = False
+        for each in list(op.walk()):
+            if isinstance(each, rnn.SequenceOp) and step_count(each) is not None:
+                retyped |= _lower(each)
+        if retyped:
+            infer_types(op, keep=True)
+
+
+def step_count(op: rnn.SequenceOp) -> int | None:
+    """The number of steps; None where it is not known."""
+    steps = shape_of(op.operands[0])[1]
+    return None if steps == DYNAMIC_INDEX else steps
+
+
+def replace_by_cells(op: rnn.SequenceOp) -> bool:
+    """
+    Puts the cell of each direction in the place of a sequence of one step, which is thought to count
+    whatever sequence_lengths say. Returns whether a value got another type.
+    """
+    write = Writer(InsertPoint.before(op))
+    x = write(nn.SqueezeOp, op.operands[0], write.integers(1))
+    states = [
+        _cell(op, write, x, way.states, [way.part(write, w) for w in way.weights], way.name).results
+        for way in ways(op, write)
+    ]
+    finals = [_stacked(write, parts) for parts in zip(*states, strict=True)]
+    outputs = write(nn.UnsqueezeOp, finals[0], write.integers(2))
+    return _replace(op, [outputs, *finals])
+
+
+# --- directions ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Way:
+    """One direction of a sequence: the states before it, and the weights W, R and B of all directions."""
+
+    number: int
+    backward: bool
+    states: Sequence[SSAValue]
+    weights: Sequence[SSAValue]
+    name: str | None
+
+    def part(self, write: Writer, weights: SSAValue) -> SSAValue:
+        """What this direction has of weights."""
+        return rows(write, weights, self.number, self.number + 1, drop=True)
+
+
+def ways(op: rnn.SequenceOp, write: Writer) -> list[Way]:
+    """The directions of a sequence."""
+    states = op.operands[1 : 1 + op.state_count]
+    parts = [write.split(s, 2, 1) if op.directions == 2 else [s] for s in states]
+    found: list[Way] = []
+    for number in range(op.directions):
+        backward = number == 1 or op.direction.data == "reverse"
+        mine = [write(nn.SqueezeOp, part[number], write.integers(1)) for part in parts]
+        name = friendly_name(op)
+        if name is not None:
+            name = f"{name}/{'reverse' if backward else 'forward'}"
+        found.append(Way(number, backward, mine, op.operands[-3:], name))
+    return found
+
+
+def _cell(
+    op: rnn.SequenceOp,
+    write: Writer,
+    x: SSAValue,
+    states: Sequence[SSAValue],
+    weights: Sequence[SSAValue],
+    name: str | None,
+) -> rnn.CellOp:
+    """Writes one step of one direction."""
+    properties = {key: a for key, a in op.properties.items() if key != "direction"}
+    cell = write.builder.insert(CELLS[type(op)].of(x, *states, *weights, **properties))
+    if name is not None:
+        cell.attributes[NAME] = StringAttr(name)
+    return cell
+
+
+def _stacked(write: Writer, values: Sequence[SSAValue]) -> SSAValue:
+    """Values of each direction, put together along a new dimension 1."""
+    parts = [write(nn.UnsqueezeOp, value, write.integers(1)) for value in values]
+    return parts[0] if len(parts) == 1 else write(nn.ConcatOp, *parts, axis=IntegerAttr(1, i64))
+
+
+def _replace(op: rnn.SequenceOp, results: Sequence[SSAValue]) -> bool:
+    """Replaces a sequence; what gives the outputs takes its name. Returns whether a type changed."""
+    giver = results[0].owner
+    if NAME in op.attributes and isinstance(giver, Operation):
+        giver.attributes[NAME] = op.attributes[NAME]
+    retyped = list(op.result_types) != [result.type for result in results]
+    operands = list(op.operands)
+    Rewriter.replace_op(op, [], results)
+    erase_unused(*operands)
+    return retyped
+
+
+# --- iterators ----------------------------------------------------------------------------------
+
+
+def _lower(op: rnn.SequenceOp) -> bool:
+    write = Writer(InsertPoint.before(op))
+    counts = _counting_steps(op, write)
+    iterators = [_iterator(op, write, way, counts) for way in ways(op, write)]
+    return _replace(op, [_stacked(write, parts) for parts in zip(*iterators, strict=True)])
+
+
+def _counting_steps(op: rnn.SequenceOp, write: Writer) -> SSAValue | None:
+    """Which steps count for each batch entry, [batch, steps, 1]; None where all do."""
+    steps, lengths = step_count(op), op.operands[1 + op.state_count]
+    assert steps is not None, "others stay"
+    known = KnownIntegers()(lengths)
+    if known is not None and all(length >= steps for length in known):
+        return None
+    if tensor(lengths).element_type != i64:
+        lengths = write(nn.ConvertOp, lengths, destination_type=i64)
+    numbers = write.constant(BlobAttr.of(TensorType(i64, [1, steps, 1]), range(steps)))
+    return write(nn.LessOp, numbers, write(nn.UnsqueezeOp, lengths, write.integers(1, 2)))
+
+
+def _iterator(
+    op: rnn.SequenceOp, write: Writer, way: Way, counts: SSAValue | None
+) -> Sequence[SSAValue]:
+    """Runs one direction. Returns its outputs [batch, steps, hidden_size] and its last states."""
+    inputs = _Inputs(way)
+    x = inputs.sliced("X", op.operands[0])
+    counting = None if counts is None else inputs.sliced("counts", counts)
+    states = [inputs.merged(*named) for named in zip("HC", way.states, strict=False)]
+    inner = Writer(InsertPoint.at_end(inputs.block))
+    weights = [
+        way.part(inner, w) if is_known(w) else inputs.invariant(name, way.part(write, w))
+        for name, w in zip("WRB", way.weights, strict=True)
+    ]
+    x = inner(nn.SqueezeOp, x, inner.integers(1))
+    name = None if way.name is None else f"{way.name}/cell"
+    cell = _cell(op, inner, x, states, weights, name)
+    output, after = cell.results[0], list(cell.results)
+    if counting is not None:
+        counting = inner(nn.SqueezeOp, counting, inner.integers(1))
+        after = [
+            inner(nn.SelectOp, counting, new, old) for new, old in zip(after, states, strict=True)
+        ]
+        output = inner(nn.SelectOp, counting, output, inner.scalar_like(output, 0))
+    output = inner(nn.UnsqueezeOp, output, inner.integers(1))
+    inner.builder.insert(infra.YieldOp(*after, output))
+    return _run(op, write, inputs, way, len(states))
+
+
+class _Inputs:
+    """The inputs of an iterator, and the body that takes them."""
+
+    def __init__(self, way: Way):
+        self.block = Block()
+        self.slicing = _slicing(way)
+        self.operands: list[SSAValue] = []
+        self.ports: list[infra.PortAttr] = []
+        self.names: list[StringAttr] = []
+
+    def sliced(self, name: str, value: SSAValue) -> SSAValue:
+        batch, _, *rest = shape_of(value)
+        part = TensorType(tensor(value).element_type, [batch, 1, *rest])
+        return self._add(name, value, infra.SlicedAttr(*self.slicing), part)
+
+    def merged(self, name: str, value: SSAValue) -> SSAValue:
+        number = sum(isinstance(port, infra.MergedAttr) for port in self.ports)
+        return self._add(name, value, infra.MergedAttr(IntAttr(number)), value.type)
+
+    def invariant(self, name: str, value: SSAValue) -> SSAValue:
+        return self._add(name, value, infra.InvariantAttr(), value.type)
+
+    def _add(self, name: str, value: SSAValue, port: infra.PortAttr, type: Attribute) -> SSAValue:
+        self.operands.append(value)
+        self.ports.append(port)
+        self.names.append(StringAttr(name))
+        argument = self.block.insert_arg(type, len(self.block.args))
+        argument.name_hint = name.lower()
+        return argument
+
+
+def _slicing(way: Way) -> list[IntAttr]:
+    """Steps of one along dimension 1, from its start or from its end."""
+    start, end, stride = (-1, 0, -1) if way.backward else (0, -1, 1)
+    return [IntAttr(number) for number in (1, start, end, stride, 1)]
+
+
+def _run(
+    op: rnn.SequenceOp, write: Writer, inputs: _Inputs, way: Way, states: int
+) -> Sequence[SSAValue]:
+    """The iterator over a body that gives the states and then the output of a step."""
+    last = inputs.block.last_op
+    assert isinstance(last, infra.YieldOp)
+    output = infra.ConcatenatedAttr(IntAttr(states), *_slicing(way))
+    finals = [infra.IterationAttr(IntAttr(number), IntAttr(-1)) for number in range(states)]
+    batch, _, size = shape_of(last.values[-1])
+    whole = TensorType(
+        tensor(last.values[-1]).element_type, [batch, shape_of(op.operands[0])[1], size]
+    )
+    iterator = infra.TensorIteratorOp.create(
+        operands=inputs.operands,
+        result_types=[whole, *(value.type for value in last.values[:-1])],
+        properties={
+            "inputs": ArrayAttr(inputs.ports),
+            "outputs": ArrayAttr([output, *finals]),
+            "body_names": ArrayAttr(inputs.names),
+        },
+        regions=[Region(inputs.block)],
+    )
+    if way.name is not None:
+        iterator.attributes[NAME] = StringAttr(way.name)
+    return write.builder.insert(iterator).results
