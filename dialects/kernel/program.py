@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
     StringAttr,
+    SymbolNameConstraint,
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
@@ -42,7 +43,7 @@ class ProgramOp(IRDLOperation):
 
     name = "kernel.program"
 
-    sym_name = prop_def(StringAttr)
+    sym_name = prop_def(SymbolNameConstraint())
     inputs = prop_def(ArrayAttr[StringAttr])
     outputs = prop_def(ArrayAttr[StringAttr])
     states = prop_def(ArrayAttr[StringAttr])
