@@ -116,16 +116,18 @@ class FakeQuantizeOp(InferredOp):
             high = input_high[channel % len(input_high)]
             if low < high:
                 continue
-            pruned = low == high and output_low and output_high
-            if (
-                pruned
-                and output_low[channel % len(output_low)] == output_high[channel % len(output_high)]
-            ):
-                continue  # both intervals are one point
+            if low == high and _same(output_low, output_high, channel):
+                continue  # a channel that was pruned: both intervals are one point
             raise VerifyException(
                 f"{label(self)}: input interval [{low:g}, {high:g}] gives a scale that is not positive; "
                 "input_low must be below input_high"
             )
+
+
+def _same(low: list[float] | None, high: list[float] | None, channel: int) -> bool:
+    if not low or not high:
+        return False
+    return low[channel % len(low)] == high[channel % len(high)]
 
 
 @irdl_op_definition
