@@ -21,6 +21,9 @@ REPORTED = (
 )
 """What wrong input can raise; anything else is a mistake of ours and keeps its traceback."""
 
+INTERRUPTED = 128 + 2
+"""The exit status of who is ended by SIGINT, as shells have it."""
+
 
 @contextmanager
 def one_line_errors(source: str, debug: bool = False) -> Generator[None]:
@@ -36,6 +39,8 @@ def one_line_errors(source: str, debug: bool = False) -> Generator[None]:
         # The reader of our output has seen enough; nothing is left to say, nor to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(1) from None
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
     except REPORTED as error:
         if debug:
             raise

@@ -1,0 +1,66 @@
+"""Every error that wrong input can raise is one line and exit status 1."""
+
+import pytest
+from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
+from xdsl.utils.lexer import Input, Span
+
+from lowstream.interop.mlir import SourceError
+from lowstream.tools.diagnostics import describe, one_line_errors
+
+SPAN = Span(3, 4, Input("ab\ncd", "in.mlir"))
+
+
+def marked(message: str) -> VerifyException:
+    """What xDSL's verifier raises: the module beside the message, the operation underlined."""
+    error = VerifyException(message)
+    error.add_note(
+        '"builtin.module"() ({\n  "func.func"() <{}> ({\n  ^bb0(%x: i8):\n'
+        '    %y = "nn.relu"(%x) : (i8) -> i8\n    ^^^^^^^^^^^^-----\n    | wrong\n'
+    )
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (ParseError(SPAN, "expected\n  this"), "in.mlir:2:1: error: expected this"),
+        (SourceError("m.mlir: error: what"), "m.mlir: error: what"),
+        (DiagnosticException("nn.add 'a': two\nlines"), "m.xml: error: nn.add 'a': two lines"),
+        (marked("operand\nmissing"), "m.xml: error: nn.relu: operand missing"),
+        (marked("nn.relu 'r': wrong"), "m.xml: error: nn.relu 'r': wrong"),
+        (FileNotFoundError(2, "No such file", "w.bin"), "w.bin: error: No such file"),
+        (OSError("disk"), "m.xml: error: disk"),
+        (RecursionError(), "m.xml: error: operations or types are nested too deeply; flatten them"),
+        (
+            MemoryError(),
+            "m.xml: error: does not fit into memory; use a smaller model or set --max-b",
+        ),
+        (
+            UnicodeDecodeError("utf-8", b"a\xff", 1, 2, "bad"),
+            "m.xml: error: byte 1 is not UTF-8; is this a text file?",
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_errors(error: Exception, line: str, capsys: pytest.CaptureFixture[str]):
+    assert describe(error, "m.xml").startswith(line)
+    with pytest.raises(SystemExit) as ended, one_line_errors("m.xml"):
+        raise error
+    assert ended.value.code == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith(line)
+    assert printed.count("\n") == 1
+    with pytest.raises(type(error)), one_line_errors("m.xml", debug=True):
+        raise error
+
+
+def test_our_own_mistakes_keep_their_traceback():
+    with pytest.raises(AssertionError), one_line_errors("m.xml"):
+        raise AssertionError
+
+
+def test_an_interrupt_is_no_error(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as ended, one_line_errors("m.xml"):
+        raise KeyboardInterrupt
+    assert ended.value.code == 130
+    assert not capsys.readouterr().err
