@@ -1,0 +1,66 @@
+// What does not compile, and how lowering says so.
+// RUN: opt-tool %s --split-input-file --verify-diagnostics --lower-to-kernels=isa=portable | filecheck %s
+
+// CHECK: nn.relu 'act': type tensor<?x4xf32> has unknown dimensions while compiling; reshape the model or give inputs of known shape
+func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = nn.relu %x {nn.name = "act"} : tensor<?x4xf32>
+  func.return %0 : tensor<?x4xf32>
+}
+// -----
+// CHECK: nn.slice 'cut': start is not constant; run fold-constants first or make it one
+func.func @main(%x: tensor<4xf32>, %start: tensor<1xi64>) -> tensor<2xf32> {
+  %two = nn.constant dense<[2]> : tensor<1xi64>
+  %one = nn.constant dense<[1]> : tensor<1xi64>
+  %zero = nn.constant dense<[0]> : tensor<1xi64>
+  %0 = nn.slice %x, %start, %two, %one, %zero {nn.name = "cut"} : (tensor<4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2xf32>
+  func.return %0 : tensor<2xf32>
+}
+// -----
+// CHECK: qnn.fake_quantize 'q': its intervals are not constant; fold them before compiling
+func.func @main(%x: tensor<4xf32>, %l: tensor<f32>) -> tensor<4xf32> {
+  %0 = qnn.fake_quantize %x, %l, %l, %l, %l {levels = 256 : i64, nn.name = "q"} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %0 : tensor<4xf32>
+}
+// -----
+// CHECK: qnn.fake_quantize: quantizes f64; only f32 and narrower types compile
+func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %l = nn.constant dense<0.0> : tensor<f64>
+  %h = nn.constant dense<1.0> : tensor<f64>
+  %0 = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<4xf64>, tensor<f64>, tensor<f64>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+  func.return %0 : tensor<4xf64>
+}
+// -----
+// CHECK: tanh and sigmoid of f64 do not compile; convert the model to f32
+func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %0 = nn.tanh %x {nn.name = "act"} : tensor<4xf64>
+  func.return %0 : tensor<4xf64>
+}
+// -----
+// CHECK: nn.add: truth values do not add up; convert them to i32
+func.func @main(%x: tensor<4xi1>) -> tensor<4xi1> {
+  %0 = nn.add %x, %x : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  func.return %0 : tensor<4xi1>
+}
+// -----
+// CHECK: nn.maximum: ui32 does not compile here; convert it to i64
+func.func @main(%x: tensor<4xui32>) -> tensor<4xui32> {
+  %0 = nn.maximum %x, %x : (tensor<4xui32>, tensor<4xui32>) -> tensor<4xui32>
+  func.return %0 : tensor<4xui32>
+}
+// -----
+// CHECK: infra.tensor_iterator 'ti': gives the value of iteration 0; only the last one compiles
+func.func @main(%x: tensor<2x4xf32>) -> tensor<1x4xf32> {
+  %0 = infra.tensor_iterator %x inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] outputs [#infra.iteration<result = 0, iteration = 0>]
+      body_names ["x"] {nn.name = "ti"} : (tensor<2x4xf32>) -> tensor<1x4xf32> {
+  ^bb0(%xt: tensor<1x4xf32>):
+    %1 = nn.relu %xt : tensor<1x4xf32>
+    infra.yield %1 : tensor<1x4xf32>
+  }
+  func.return %0 : tensor<1x4xf32>
+}
+// -----
+// CHECK: func.call: cannot be compiled; rewrite it in operations of nn first
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = func.call @main(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %0 : tensor<4xf32>
+}

@@ -1,0 +1,123 @@
+// RUN: opt-tool %s --split-input-file --nn-to-kernels --separate-results --fuse-kernels --plan-memory | filecheck %s
+
+// Outputs are written by what computes them; buffers whose lifetimes do not meet share their place.
+// CHECK-LABEL: kernel.program @reuse inputs ["X", "input1"] outputs ["output0"] states [] assigned [] inits []
+// CHECK:       ^bb0(%x: memref<2x2xf32>, %w: memref<2x2xf32>, %0: memref<2x2xf32>, %arena: memref<128xi8>):
+// CHECK:         %1 = kernel.buffer %arena at 0 : memref<128xi8> -> memref<2x2xf32>
+// CHECK:         kernel.mat_mul [2, 2] groups 1 a(%x : memref<2x2xf32>) b(%w : memref<2x2xf32>) ins() outs(%1 : memref<2x2xf32>)
+// CHECK:         %3 = kernel.buffer %arena at 64 : memref<128xi8> -> memref<2x2xf32>
+// CHECK:         kernel.mat_mul [2, 2] groups 1 a(%1 : memref<2x2xf32>) b(%w : memref<2x2xf32>) ins() outs(%3 : memref<2x2xf32>)
+// CHECK:         %5 = kernel.buffer %arena at 0 : memref<128xi8> -> memref<2x2xf32>
+// CHECK:         kernel.mat_mul [2, 2] groups 1 a(%3 : memref<2x2xf32>) b(%w : memref<2x2xf32>) ins() outs(%5 : memref<2x2xf32>)
+// CHECK:         kernel.mat_mul [2, 2] groups 1 a(%5 : memref<2x2xf32>) b(%w : memref<2x2xf32>) ins() outs(%0 : memref<2x2xf32>)
+// CHECK-NOT:   kernel.copy
+// CHECK-NOT:   kernel.buffer
+func.func @reuse(%x: tensor<2x2xf32> {nn.names = ["X"]}, %w: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = nn.mat_mul %0, %w {transpose_b = true} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = nn.mat_mul %1, %w {transpose_b = true} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = nn.mat_mul %2, %w {transpose_b = true} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %3 : tensor<2x2xf32>
+}
+// -----
+// The parts of a concatenation are made in their places; only an input is copied.
+// CHECK-LABEL: kernel.program @concat inputs ["input0", "input1"] outputs ["output0"] states [] assigned [] inits []
+// CHECK:       ^bb0(%x: memref<1x2xf32>, %y: memref<1x2xf32>, %0: memref<1x6xf32>, %arena: memref<0xi8>):
+// CHECK:         %1 = kernel.view %0 offset 0 : memref<1x6xf32> -> memref<1x2xf32, strided<[6, 1], offset: ?>>
+// CHECK:         kernel.map [1, 2] ins(%x : memref<1x2xf32>) outs(%1 : memref<1x2xf32, strided<[6, 1], offset: ?>>)
+// CHECK:         %6 = kernel.view %0 offset 8 : memref<1x6xf32> -> memref<1x2xf32, strided<[6, 1], offset: ?>>
+// CHECK:         kernel.map [1, 2] ins(%y : memref<1x2xf32>) outs(%6 : memref<1x2xf32, strided<[6, 1], offset: ?>>)
+// CHECK:         %9 = kernel.view %0 offset 16 : memref<1x6xf32> -> memref<1x2xf32, strided<[6, 1], offset: ?>>
+// CHECK:         kernel.copy %x to %9 : memref<1x2xf32> to memref<1x2xf32, strided<[6, 1], offset: ?>>
+// CHECK-NOT:   kernel.buffer
+func.func @concat(%x: tensor<1x2xf32>, %y: tensor<1x2xf32>) -> tensor<1x6xf32> {
+  %0 = nn.relu %x : tensor<1x2xf32>
+  %1 = nn.tanh %y : tensor<1x2xf32>
+  %2 = nn.concat %0, %1, %x {axis = 1 : i64} : (tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x6xf32>
+  func.return %2 : tensor<1x6xf32>
+}
+// -----
+// One value in two places is made in one and copied to the other.
+// CHECK-LABEL: kernel.program @concat_twice inputs ["input0"] outputs ["output0"] states [] assigned [] inits []
+// CHECK:       ^bb0(%x: memref<2xf32>, %0: memref<4xf32>, %arena: memref<0xi8>):
+// CHECK:         %1 = kernel.view %0 offset 0 : memref<4xf32> -> memref<2xf32>
+// CHECK:         kernel.map [2] ins(%x : memref<2xf32>) outs(%1 : memref<2xf32>)
+// CHECK:         %6 = kernel.view %0 offset 8 : memref<4xf32> -> memref<2xf32>
+// CHECK:         kernel.copy %1 to %6 : memref<2xf32> to memref<2xf32>
+// CHECK-NOT:   kernel.buffer
+func.func @concat_twice(%x: tensor<2xf32>) -> tensor<4xf32> {
+  %0 = nn.relu %x : tensor<2xf32>
+  %1 = nn.concat %0, %0 {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  func.return %1 : tensor<4xf32>
+}
+// -----
+// A state's next value beside its current one; what is also an output is written to both.
+// CHECK-LABEL: kernel.program @state inputs ["input0"] outputs ["output0"] states ["h"] assigned [true] inits [#nn.blob<dense<0.0> : tensor<2xf32>>]
+// CHECK:       ^bb0(%x: memref<2xf32>, %0: memref<2xf32>, %1: memref<2xf32>, %2: memref<2xf32>, %arena: memref<0xi8>):
+// CHECK:         kernel.map [2] ins(%x, %1 : memref<2xf32>, memref<2xf32>) outs(%2, %0 : memref<2xf32>, memref<2xf32>)
+// CHECK-NOT:   kernel.copy
+// CHECK-NOT:   kernel.buffer
+infra.variable @h : tensor<2xf32>
+func.func @state(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %zero = nn.constant dense<0.0> : tensor<2xf32>
+  %h = infra.read_value @h, %zero : tensor<2xf32> -> tensor<2xf32>
+  %0 = nn.add %x, %h : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  infra.assign @h, %0 : tensor<2xf32>
+  func.return %0 : tensor<2xf32>
+}
+// -----
+// An initial value is computed where the state lies, only while it is unset.
+// CHECK-LABEL: kernel.program @if_unset inputs ["input0"] outputs ["output0"] states ["h"] assigned [false] inits [unit]
+// CHECK:       ^bb0(%x: memref<2xf32>, %0: memref<2xf32>, %1: memref<2xf32>, %2: memref<2xf32>, %arena: memref<0xi8>):
+// CHECK:         kernel.if_unset 0 {
+// CHECK:           kernel.map [2] ins(%x : memref<2xf32>) outs(%1 : memref<2xf32>)
+// CHECK:         kernel.map [2] ins(%x, %1 : memref<2xf32>, memref<2xf32>) outs(%0 : memref<2xf32>)
+// CHECK-NOT:   kernel.copy
+// CHECK-NOT:   kernel.buffer
+infra.variable @h : tensor<2xf32>
+func.func @if_unset(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %init = nn.relu %x : tensor<2xf32>
+  %h = infra.read_value @h, %init : tensor<2xf32> -> tensor<2xf32>
+  %0 = nn.add %x, %h : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %0 : tensor<2xf32>
+}
+// -----
+// One that others read too is computed always, and copied.
+// CHECK-LABEL: kernel.program @if_unset_shared inputs ["input0"] outputs ["output0", "output1"] states ["h"] assigned [false] inits [unit]
+// CHECK:       ^bb0(%x: memref<2xf32>, %0: memref<2xf32>, %1: memref<2xf32>, %2: memref<2xf32>, %3: memref<2xf32>, %arena: memref<0xi8>):
+// CHECK:         kernel.map [2] ins(%x : memref<2xf32>) outs(%0 : memref<2xf32>)
+// CHECK:         kernel.if_unset 0 {
+// CHECK:           kernel.copy %0 to %2 : memref<2xf32> to memref<2xf32>
+// CHECK:         kernel.map [2] ins(%2 : memref<2xf32>) outs(%1 : memref<2xf32>)
+// CHECK-NOT:   kernel.buffer
+infra.variable @h : tensor<2xf32>
+func.func @if_unset_shared(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %init = nn.relu %x : tensor<2xf32>
+  %h = infra.read_value @h, %init : tensor<2xf32> -> tensor<2xf32>
+  %0 = nn.tanh %h : tensor<2xf32>
+  func.return %init, %0 : tensor<2xf32>, tensor<2xf32>
+}
+// -----
+// Parts of sliced and concatenated ports are views; what is carried lies where the last value goes.
+// CHECK-LABEL: kernel.program @loop inputs ["input0", "input1", "input2"] outputs ["output0", "output1"] states [] assigned [] inits []
+// CHECK:       ^bb0(%x: memref<3x2xf32>, %h0: memref<1x2xf32>, %w: memref<1x2xf32>, %0: memref<3x2xf32>, %1: memref<1x2xf32>, %arena: memref<0xi8>):
+// CHECK:         kernel.copy %h0 to %1 : memref<1x2xf32> to memref<1x2xf32>
+// CHECK:         kernel.for 3 {
+// CHECK:         ^bb0(%2: index):
+// CHECK:           %3 = kernel.view %x offset 0 index %2 step 8 : memref<3x2xf32> -> memref<1x2xf32>
+// CHECK:           %4 = kernel.view %0 offset 16 index %2 step -8 : memref<3x2xf32> -> memref<1x2xf32>
+// CHECK:           kernel.map [1, 2] ins(%1, %w, %3 : memref<1x2xf32>, memref<1x2xf32>, memref<1x2xf32>) outs(%4 : memref<1x2xf32>)
+// CHECK:           kernel.copy %4 to %1 : memref<1x2xf32> to memref<1x2xf32>
+// CHECK-NOT:   kernel.buffer
+func.func @loop(%x: tensor<3x2xf32>, %h0: tensor<1x2xf32>, %w: tensor<1x2xf32>) -> (tensor<3x2xf32>, tensor<1x2xf32>) {
+  %ys, %h = infra.tensor_iterator %x, %h0, %w
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = -1, end = 0, stride = -1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>]
+      body_names ["x", "h", "w"] : (tensor<3x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>) -> (tensor<3x2xf32>, tensor<1x2xf32>) {
+  ^bb0(%xt: tensor<1x2xf32>, %ht: tensor<1x2xf32>, %wt: tensor<1x2xf32>):
+    %0 = nn.multiply %ht, %wt : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+    %1 = nn.add %0, %xt : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+    infra.yield %1 : tensor<1x2xf32>
+  }
+  func.return %ys, %h : tensor<3x2xf32>, tensor<1x2xf32>
+}
