@@ -74,6 +74,12 @@ def test_raw_errors_become_parse_errors_near_their_place(text: str, line: int):
     assert parse_error_line(raised.value).startswith(f"m.mlir:{line}:")
 
 
+def test_deep_nesting_is_a_parse_error():
+    text = f"#a = {'[' * 5000}{']' * 5000}"
+    with pytest.raises(ParseError, match="nested too deeply here"):
+        parse_module(text, "m.mlir", context())
+
+
 def test_bytes_that_are_no_text_have_a_place():
     with pytest.raises(ParseError) as raised:
         parse_module(b"// \xc3\xa4\n  \xff", "m.mlir", context())

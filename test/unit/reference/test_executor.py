@@ -148,3 +148,13 @@ def test_an_observer_sees_operations_of_bodies_too():
     model.run([f(1, 2, 3, 4), f(10)], observe)
     assert seen.count("nn.add") == 8
     assert seen[-1] == "infra.tensor_iterator"
+
+
+def test_what_a_body_assigns_is_not_read_before_the_next_call():
+    text = ITERATOR.replace("SLICE", "0, end = -1, stride = 1").replace(
+        "  func.return %y, %first, %last",
+        "  %after = infra.read_value @calls, %h : tensor<1xf32> -> tensor<1xf32>\n"
+        "  func.return %y, %first, %after",
+    )
+    model = executor(text)
+    assert [model.run([f(1, 2, 3, 4), f(10)])[2] for _ in range(3)] == [[10], [4], [8]]
