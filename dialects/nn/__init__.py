@@ -23,6 +23,12 @@ from .comparison import (
     SelectOp,
 )
 from .constant import ConstantOp, constant_of
+from .convolution import (
+    ConvolutionBackpropDataOp,
+    ConvolutionOp,
+    GroupConvolutionBackpropDataOp,
+    GroupConvolutionOp,
+)
 from .elementwise import (
     AddOp,
     BinaryOp,
@@ -44,11 +50,13 @@ from .elementwise import (
 from .functions import AbsOp, CeilingOp, ExpOp, FloorOp, LogOp, NegativeOp, RoundOp, SignOp, SqrtOp
 from .matrix import MatMulOp
 from .movement import ConcatOp, SliceOp, SplitOp, TransposeOp
+from .pooling import AvgPoolOp, MaxPoolOp
 from .shape import BroadcastOp, ReshapeOp, ShapeOfOp, SqueezeOp, UnsqueezeOp
 
 __all__ = [
     "AbsOp",
     "AddOp",
+    "AvgPoolOp",
     "BinaryOp",
     "BlobAttr",
     "BroadcastOp",
@@ -57,6 +65,8 @@ __all__ = [
     "ConcatOp",
     "ConstantOp",
     "ConvertOp",
+    "ConvolutionBackpropDataOp",
+    "ConvolutionOp",
     "DivideOp",
     "EluOp",
     "EqualOp",
@@ -66,6 +76,8 @@ __all__ = [
     "GeluOp",
     "GreaterEqualOp",
     "GreaterOp",
+    "GroupConvolutionBackpropDataOp",
+    "GroupConvolutionOp",
     "HardSigmoidOp",
     "HswishOp",
     "LessEqualOp",
@@ -76,6 +88,7 @@ __all__ = [
     "LogicalOrOp",
     "LogicalXorOp",
     "MatMulOp",
+    "MaxPoolOp",
     "MaximumOp",
     "MinimumOp",
     "MultiplyOp",
@@ -159,6 +172,12 @@ Nn = Dialect(
         HswishOp,
         SwishOp,
         GeluOp,
+        ConvolutionOp,
+        GroupConvolutionOp,
+        ConvolutionBackpropDataOp,
+        GroupConvolutionBackpropDataOp,
+        MaxPoolOp,
+        AvgPoolOp,
     ],
     [BlobAttr],
 )

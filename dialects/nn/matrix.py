@@ -47,20 +47,26 @@ class MatMulOp(InferredOp):
         batch = broadcast(self, left[:-2], right[:-2])
         rows = left[-2:-1] if len(shape_of(self.a)) > 1 else ()
         columns = right[-1:] if len(shape_of(self.b)) > 1 else ()
-        return [TensorType(self._element(), (*batch, *rows, *columns))]
+        element = product_element(self, tensor(self.a).element_type, tensor(self.b).element_type)
+        return [TensorType(element, (*batch, *rows, *columns))]
 
-    def _element(self) -> Attribute:
-        left, right = tensor(self.a).element_type, tensor(self.b).element_type
-        if is_integer(left) and is_integer(right):
-            if bits_of(left) == bits_of(right) == 8:
-                return i32
-            if left == right:
-                return left
-        elif left == right:
+
+def product_element(op: InferredOp, left: Attribute, right: Attribute) -> Attribute:
+    """
+    The element type of sums of products: that of both factors, i32 of two 8-bit integers.
+
+    Raises VerifyException, naming `op`, for other types.
+    """
+    if is_integer(left) and is_integer(right):
+        if bits_of(left) == bits_of(right) == 8:
+            return i32
+        if left == right:
             return left
-        raise VerifyException(
-            f"{label(self)}: cannot multiply {left} by {right}; use one type, or two 8-bit integers"
-        )
+    elif left == right:
+        return left
+    raise VerifyException(
+        f"{label(op)}: cannot multiply {left} by {right}; use one type, or two 8-bit integers"
+    )
 
 
 def _oriented(op: MatMulOp, shape: Shape, transpose: bool, row: bool) -> Shape:

@@ -167,13 +167,14 @@ def operation_classes() -> dict[str, type[InferredOp]]:
     }
 
 
-def _generic(node: Any, values: Values) -> list[Operation]:
+def _generic(node: Any, values: Values, outputs: int | None = None) -> list[Operation]:
+    """The operation of the same name, with the first `outputs` of the node's outputs."""
     cls = operation_classes().get(node.get_type_name().lower())
     if cls is None or not node.get_type_info().version_id.startswith("opset"):
         raise DiagnosticException("this operation is not supported")
     operands = [_operand(node, i, values) for i in range(node.get_input_size())]
     attributes, operands = normalize(node.get_type_name(), node.get_attributes(), operands)
-    types = [_output_type(node, i) for i in range(node.get_output_size())]
+    types = [_output_type(node, i) for i in range(outputs or node.get_output_size())]
     return [
         cls.create(operands=operands, result_types=types, properties=_properties(cls, attributes))
     ]
@@ -233,6 +234,12 @@ def _readings(value: Any) -> Iterator[Attribute]:
 
 def _constant(node: Any, values: Values) -> list[Operation]:
     return [nn.ConstantOp(constant_data(node))]
+
+
+def _max_pool(node: Any, values: Values) -> list[Operation]:
+    if node.get_output_size() > 1 and node.output(1).get_target_inputs():
+        raise DiagnosticException("its indices (output 1) are used, which is not supported")
+    return _generic(node, values, outputs=1)
 
 
 def _read_value(node: Any, values: Values) -> list[Operation]:
@@ -365,6 +372,7 @@ def _output_port(port: Any) -> infra.PortAttr:
 
 _HANDLERS: dict[str, Callable[[Any, Values], list[Operation]]] = {
     "Constant": _constant,
+    "MaxPool": _max_pool,
     "ReadValue": _read_value,
     "Assign": _assign,
     "TensorIterator": _tensor_iterator,

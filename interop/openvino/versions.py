@@ -40,6 +40,12 @@ def _lower_case(attributes: Attributes, name: str) -> None:
         attributes[name] = attributes[name].lower()
 
 
+def _avg_pool(attributes: Attributes, operands: Operands) -> None:
+    """Dilations came with `AvgPool-16`."""
+    attributes["exclude_pad"] = attributes.pop("exclude-pad")
+    attributes.setdefault("dilations", [1] * len(attributes["kernel"]))
+
+
 def _broadcast(attributes: Attributes, operands: Operands) -> None:
     """`Broadcast-1` has an axes mapping even where its mode makes no use of it."""
     if attributes["mode"] != "explicit":
@@ -65,6 +71,13 @@ def _lstm_cell(attributes: Attributes, operands: Operands) -> None:
     del operands[6:]
 
 
+def _max_pool(attributes: Attributes, operands: Operands) -> None:
+    """Dilations came with `MaxPool-8`, and indices, which are not supported, with their own attributes."""
+    attributes.setdefault("dilations", [1] * len(attributes["kernel"]))
+    attributes.pop("index_element_type", None)
+    attributes.pop("axis", None)
+
+
 def _select(attributes: Attributes, operands: Operands) -> None:
     """What needs no broadcast is the same with one."""
     if attributes["auto_broadcast"] == "none":
@@ -73,9 +86,11 @@ def _select(attributes: Attributes, operands: Operands) -> None:
 
 
 _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
+    "AvgPool": _avg_pool,
     "Broadcast": _broadcast,
     "Divide": _divide,
     "Gelu": _gelu,
     "LSTMCell": _lstm_cell,
+    "MaxPool": _max_pool,
     "Select": _select,
 }

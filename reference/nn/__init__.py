@@ -4,9 +4,11 @@
 from . import (  # noqa: F401
     activation,  # pyright: ignore[reportUnusedImport]
     comparison,  # pyright: ignore[reportUnusedImport]
+    convolution,  # pyright: ignore[reportUnusedImport]
     elementwise,  # pyright: ignore[reportUnusedImport]
     functions,  # pyright: ignore[reportUnusedImport]
     matrix,  # pyright: ignore[reportUnusedImport]
     movement,  # pyright: ignore[reportUnusedImport]
+    pooling,  # pyright: ignore[reportUnusedImport]
     shape,  # pyright: ignore[reportUnusedImport]
 )

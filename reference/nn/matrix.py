@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...dialects import nn
@@ -16,10 +18,12 @@ def mat_mul(op: nn.MatMulOp, a: Array, b: Array) -> Array:
         a = a.swapaxes(-1, -2)
     if op.transpose_b and b.ndim > 1:
         b = b.swapaxes(-1, -2)
-    result = dtype_of(tensor(op.result).element_type)
-    if result == np.int32 and a.dtype.itemsize == b.dtype.itemsize == 1:
+    return product(a, b, dtype_of(tensor(op.result).element_type))
+
+
+def product(a: Array, b: Array, dtype: np.dtype[Any]) -> Array:
+    """The matrix product; exact where 8-bit integers give int32."""
+    if dtype == np.int32 and a.dtype.itemsize == b.dtype.itemsize == 1:
         # Exact: products of 8-bit codes add up far below 2**53.
-        return (
-            np.matmul(a.astype(np.float64), b.astype(np.float64)).astype(np.int64).astype(np.int32)
-        )
+        return np.matmul(a.astype(np.float64), b.astype(np.float64)).astype(np.int64).astype(dtype)
     return np.matmul(a, b)

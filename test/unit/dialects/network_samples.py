@@ -1,9 +1,12 @@
 """Operands for the operations of `nn` that networks beyond recurrent ones are made of."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from hypothesis import strategies as st
 from sampling import Draw, Kind, Sample, array, dtypes, sampled, shapes, sizes
-from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, FloatAttr, StringAttr, f64, i64
 from xdsl.ir import Attribute
 
 from lowstream.dialects import nn
@@ -63,3 +66,61 @@ def swish(op: Kind, draw: Draw) -> Sample:
 def gelu(op: Kind, draw: Draw) -> Sample:
     mode: dict[str, Attribute] = {"approximation_mode": draw(string("erf", "tanh"))}
     return Sample([array(draw(shapes), draw(floats))], mode)
+
+
+def i64s(values: Sequence[int]) -> DenseArrayBase[Any]:
+    return DenseArrayBase.from_list(i64, list(values))
+
+
+MODES = string("explicit", "explicit", "valid", "same_upper", "same_lower")
+
+
+def several(draw: Draw, count: int, low: int, high: int) -> list[int]:
+    return draw(st.lists(st.integers(low, high), min_size=count, max_size=count))
+
+
+def geometry(draw: Draw, rank: int) -> dict[str, Attribute]:
+    pads = {name: i64s(several(draw, rank, 0, 1)) for name in ("pads_begin", "pads_end")}
+    steps = {name: i64s(several(draw, rank, 1, 2)) for name in ("strides", "dilations")}
+    return {**pads, **steps, "auto_pad": draw(MODES)}
+
+
+FACTORS = st.sampled_from([(np.float32,) * 2, (np.uint8, np.int8), (np.int8, np.int8)])
+
+
+@sampled(nn.ConvolutionOp, nn.GroupConvolutionOp)
+def convolution(op: Kind, draw: Draw) -> Sample:
+    rank, (batch, inputs, outputs) = draw(st.integers(1, 2)), several(draw, 3, 1, 3)
+    groups = draw(st.integers(1, 2)) if op is nn.GroupConvolutionOp else 1
+    kernel, (left, right) = several(draw, rank, 1, 2), draw(FACTORS)
+    filters = [groups, outputs, inputs] if op is nn.GroupConvolutionOp else [outputs, inputs]
+    x = array([batch, groups * inputs, *several(draw, rank, 3, 5)], left)
+    return Sample([x, array([*filters, *kernel], right)], geometry(draw, rank))
+
+
+@sampled(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
+def convolution_backprop_data(op: Kind, draw: Draw) -> Sample:
+    rank, (batch, inputs, outputs) = draw(st.integers(1, 2)), several(draw, 3, 1, 3)
+    grouped = op is nn.GroupConvolutionBackpropDataOp
+    groups = draw(st.integers(1, 2)) if grouped else 1
+    kernel, (left, right) = several(draw, rank, 1, 2), draw(FACTORS)
+    filters = [groups, inputs, outputs] if grouped else [inputs, outputs]
+    x = array([batch, groups * inputs, *several(draw, rank, 3, 4)], left)
+    operands = [x, array([*filters, *kernel], right)]
+    if shaped := draw(st.booleans()):
+        operands.append(np.array(several(draw, rank, 3, 9), np.int64))
+    constant = frozenset({2}) if shaped and draw(st.booleans()) else frozenset[int]()
+    more: dict[str, Attribute] = {"output_padding": i64s(several(draw, rank, 0, 2))}
+    return Sample(operands, geometry(draw, rank) | more, constant)
+
+
+@sampled(nn.MaxPoolOp, nn.AvgPoolOp)
+def pooling(op: Kind, draw: Draw) -> Sample:
+    rank = draw(st.integers(1, 2))
+    properties = geometry(draw, rank)
+    properties["kernel"] = i64s(several(draw, rank, 1, 2))
+    properties["rounding_type"] = draw(string("floor", "ceil", "ceil_torch"))
+    if op is nn.AvgPoolOp:
+        properties["exclude_pad"] = BoolAttr.from_bool(draw(st.booleans()))
+    shape = [*several(draw, 2, 1, 2), *several(draw, rank, 3, 5)]
+    return Sample([array(shape, draw(dtypes))], properties)

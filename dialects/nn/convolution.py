@@ -1,0 +1,234 @@
+"""Convolutions and their transposes, plain and in groups; in floating point and exact in 8 bits."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Constants, Shape, label, shape_of, spelled, tensor
+from .matrix import product_element
+from .shape import INDEX
+from .window import SIZES, WindowedOp, checked_positions, sizes_of
+
+
+class Filters(NamedTuple):
+    """What a filter's shape says: each group takes `inputs` channels to `outputs` channels."""
+
+    groups: int
+    inputs: int
+    outputs: int
+    kernel: Shape
+
+
+class ConvolutionBase(WindowedOp, ABC):
+    """A sum over the window and the input channels of a group, for each output channel."""
+
+    GROUPED: ClassVar[bool]
+
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+
+    def split_filters(self, shape: Shape) -> Filters:
+        """What `shape`, that of the filters, says of this operation."""
+        groups, (first, second, *kernel) = (shape[0], shape[1:]) if self.GROUPED else (1, shape)
+        return self._named(groups, first, second, tuple(kernel))
+
+    @abstractmethod
+    def _named(self, groups: int, first: int, second: int, kernel: Shape) -> Filters: ...
+
+    @abstractmethod
+    def _spatial(self, constants: Constants, kernel: Shape, sizes: Shape) -> Shape: ...
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape, filters = map(shape_of, self.operands[:2])
+        if len(shape) < 3 or len(filters) != len(shape) + self.GROUPED:
+            raise VerifyException(
+                f"{label(self)}: input {spelled(shape)} and filters {spelled(filters)} do not fit; "
+                f"channels and spatial dimensions need {'groups and ' if self.GROUPED else ''}as many "
+                "dimensions in the filters"
+            )
+        parts = self.split_filters(filters)
+        channels = _times(parts.groups, parts.inputs)
+        if channels != shape[1] and DYNAMIC_INDEX not in (channels, shape[1]):
+            raise VerifyException(
+                f"{label(self)}: input {spelled(shape)} has {shape[1]} channels, filters "
+                f"{spelled(filters)} take {channels}"
+            )
+        element = product_element(self, *(tensor(v).element_type for v in self.operands[:2]))
+        spatial = self._spatial(constants, parts.kernel, shape[2:])
+        return [TensorType(element, (shape[0], _times(parts.groups, parts.outputs), *spatial))]
+
+
+def _times(groups: int, channels: int) -> int:
+    return DYNAMIC_INDEX if DYNAMIC_INDEX in (groups, channels) else groups * channels
+
+
+class ForwardConvolution(ConvolutionBase, ABC):
+    """`result[n, o, p] = sum_{i, k} input[n, i, p * stride + k * dilation - pad] * filters[o, i, k]`"""
+
+    input = operand_def(TensorType)
+    filters = operand_def(TensorType)
+
+    assembly_format = (
+        "$input `,` $filters attr-dict `:` "
+        "`(` type($input) `,` type($filters) `)` `->` type($result)"
+    )
+
+    def _named(self, groups: int, first: int, second: int, kernel: Shape) -> Filters:
+        return Filters(groups, second, first, kernel)
+
+    def _spatial(self, constants: Constants, kernel: Shape, sizes: Shape) -> Shape:
+        return checked_positions(self, self.window(kernel), sizes)
+
+
+@irdl_op_definition
+class ConvolutionOp(ForwardConvolution):
+    """
+    `result[n, o, p] = sum_{i, k} input[n, i, p * stride + k * dilation - pad] * filters[o, i, k]`
+    (OpenVINO `Convolution-1`)
+
+    `p` and `k` have 1 to 3 or more dimensions. What lies outside of the input is 0. Both operands have one
+    type, which the result shares, or both are 8-bit integers and the result is exact in i32.
+
+        %y = nn.convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 1, 1>,
+              pads_end = array<i64: 1, 1>, dilations = array<i64: 1, 1>}
+            : (tensor<1x3x8x8xf32>, tensor<16x3x3x3xf32>) -> tensor<1x16x8x8xf32>
+    """
+
+    name = "nn.convolution"
+    GROUPED: ClassVar[bool] = False
+
+
+@irdl_op_definition
+class GroupConvolutionOp(ForwardConvolution):
+    """
+    A convolution of each group of channels with its own filters `[group, outputs, inputs, …]`
+    (OpenVINO `GroupConvolution-1`).
+
+        %y = nn.group_convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 1, 1>,
+              pads_end = array<i64: 1, 1>, dilations = array<i64: 1, 1>}
+            : (tensor<1x16x8x8xf32>, tensor<16x1x1x3x3xf32>) -> tensor<1x16x8x8xf32>
+    """
+
+    name = "nn.group_convolution"
+    GROUPED: ClassVar[bool] = True
+
+
+class BackwardConvolution(ConvolutionBase, ABC):
+    """`result[n, o, p * stride + k * dilation - pad] = sum_{i, p, k} input[n, i, p] * filters[i, o, k]`"""
+
+    input = operand_def(TensorType)
+    filters = operand_def(TensorType)
+    output_shape = opt_operand_def(INDEX)
+    output_padding = prop_def(SIZES)
+
+    assembly_format = (
+        "$input `,` $filters (`,` $output_shape^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def _named(self, groups: int, first: int, second: int, kernel: Shape) -> Filters:
+        return Filters(groups, first, second, kernel)
+
+    def _spatial(self, constants: Constants, kernel: Shape, sizes: Shape) -> Shape:
+        if self.output_shape is None:
+            return self.spatial(None, kernel, sizes)
+        known = constants(self.output_shape)
+        return (
+            (DYNAMIC_INDEX,) * len(sizes) if known is None else self.spatial(known, kernel, sizes)
+        )
+
+    def spatial(self, known: Sequence[int] | None, kernel: Shape, sizes: Shape) -> Shape:
+        """The result's spatial sizes; `known` is the output shape. Raises VerifyException on misfits."""
+        window = self.window(kernel)
+        more = sizes_of(self, "output_padding", kernel, 0)
+        if known is not None:
+            if len(known) != len(sizes) or any(size < 1 for size in known):
+                raise VerifyException(
+                    f"{label(self)}: output_shape {list(known)} must be {len(sizes)} positive sizes, "
+                    "those of the spatial dimensions"
+                )
+            return tuple(known)
+        spans = _spans(sizes, window.strides, window.extents, more)
+        explicit = window.auto_pad == "explicit"
+        pads = [b + e for b, e in zip(window.pads_begin, window.pads_end, strict=True)]
+        result: list[int] = []
+        for i, span in enumerate(spans):
+            size = span - pads[i] if explicit and span != DYNAMIC_INDEX else span
+            if span != DYNAMIC_INDEX and size < 1:
+                raise VerifyException(
+                    f"{label(self)}: padding leaves nothing of the {span} elements of dimension {i}"
+                )
+            result.append(size)
+        return tuple(result)
+
+    def pads_before(self, kernel: Shape, sizes: Shape, result: Shape) -> Shape:
+        """How many of the first elements are left out to make a result of these sizes."""
+        window = self.window(kernel)
+        if window.auto_pad == "explicit":
+            return window.pads_begin
+        if window.auto_pad == "valid" or self.output_shape is None:
+            return (0,) * len(sizes)
+        more = sizes_of(self, "output_padding", kernel, 0)
+        totals = [
+            max(span - size, 0)
+            for span, size in zip(
+                _spans(sizes, window.strides, window.extents, more), result, strict=True
+            )
+        ]
+        upper = window.auto_pad == "same_upper"
+        return tuple(total - total // 2 if upper else total // 2 for total in totals)
+
+
+def _spans(sizes: Shape, strides: Shape, extents: Shape, more: Shape) -> Shape:
+    """What all positions of the kernel span together."""
+    return tuple(
+        DYNAMIC_INDEX if DYNAMIC_INDEX in (size, extent) else (size - 1) * stride + extent + padding
+        for size, stride, extent, padding in zip(sizes, strides, extents, more, strict=True)
+    )
+
+
+@irdl_op_definition
+class ConvolutionBackpropDataOp(BackwardConvolution):
+    """
+    `result[n, o, p * stride + k * dilation - pad] = sum_{i, p, k} input[n, i, p] * filters[i, o, k]`
+    (OpenVINO `ConvolutionBackpropData-1`, also called deconvolution)
+
+    Its spatial sizes are `output_shape`, or what input, padding and `output_padding` give.
+
+        %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>,
+              pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>}
+            : (tensor<1x8x5xf32>, tensor<8x4x2xf32>) -> tensor<1x4x10xf32>
+    """
+
+    name = "nn.convolution_backprop_data"
+    GROUPED: ClassVar[bool] = False
+
+
+@irdl_op_definition
+class GroupConvolutionBackpropDataOp(BackwardConvolution):
+    """
+    `convolution_backprop_data` of each group of channels with its own filters `[group, inputs, outputs, …]`
+    (OpenVINO `GroupConvolutionBackpropData-1`).
+
+        %y = nn.group_convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>,
+              pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>}
+            : (tensor<1x8x5xf32>, tensor<2x4x2x2xf32>) -> tensor<1x4x10xf32>
+    """
+
+    name = "nn.group_convolution_backprop_data"
+    GROUPED: ClassVar[bool] = True

@@ -1,0 +1,85 @@
+"""Pooling: the greatest or the mean element of each window."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Constants, choice, label, shape_of, spelled, tensor
+from .window import SIZES, Window, WindowedOp, checked_positions, sizes_of
+
+
+class PoolingOp(WindowedOp, ABC):
+    """One element for each position of the window, in each channel."""
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+    kernel = prop_def(SIZES)
+    rounding_type = prop_def(StringAttr, default_value=StringAttr("floor"))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
+
+    def pooling_window(self) -> Window:
+        """The window. Raises VerifyException where a property does not fit."""
+        shape = shape_of(self.input)
+        if len(shape) < 3:
+            raise VerifyException(
+                f"{label(self)}: input {spelled(shape)} has no spatial dimensions to pool over"
+            )
+        kernel = sizes_of(self, "kernel", shape[2:], 1)
+        rounding = choice(self, "rounding_type", "floor", "ceil", "ceil_torch")
+        return self.window(kernel, rounding)
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        window, (batch, channels, *sizes) = self.pooling_window(), shape_of(self.input)
+        positions = checked_positions(self, window, sizes)
+        return [TensorType(tensor(self.input).element_type, (batch, channels, *positions))]
+
+
+@irdl_op_definition
+class MaxPoolOp(PoolingOp):
+    """
+    `result[n, c, p] = max_k input[n, c, p * stride + k * dilation - pad]`; padding is never the greatest
+    (OpenVINO `MaxPool-14` without its indices).
+
+        %y = nn.max_pool %x {kernel = array<i64: 2>, strides = array<i64: 2>, pads_begin = array<i64: 0>,
+              pads_end = array<i64: 0>, dilations = array<i64: 1>} : tensor<1x8x6xf32> -> tensor<1x8x3xf32>
+    """
+
+    name = "nn.max_pool"
+
+
+@irdl_op_definition
+class AvgPoolOp(PoolingOp):
+    """
+    `result[n, c, p] = mean_k input[n, c, p * stride + k * dilation - pad]` (OpenVINO `AvgPool-16`)
+
+    What lies outside of the input counts as zeros, or with `exclude_pad` not at all (a window with nothing
+    of the input gives 0). Integers are truncated toward zero.
+
+        %y = nn.avg_pool %x {kernel = array<i64: 2>, strides = array<i64: 2>, pads_begin = array<i64: 1>,
+              pads_end = array<i64: 1>, dilations = array<i64: 1>, exclude_pad = true}
+            : tensor<1x8x6xf32> -> tensor<1x8x4xf32>
+    """
+
+    name = "nn.avg_pool"
+
+    exclude_pad = prop_def(BoolAttr)

@@ -1,0 +1,63 @@
+"""Convolutions and their transposes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...dialects import nn
+from ...dialects.inferred import tensor
+from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
+from ..arrays import Array, dtype_of
+from ..meaning import meaning
+from .matrix import product
+from .window import views
+
+
+@meaning(nn.ConvolutionOp, nn.GroupConvolutionOp)
+def convolution(op: ForwardConvolution, x: Array, filters: Array) -> Array:
+    groups, inputs, outputs, kernel = op.split_filters(filters.shape)
+    seen = views(x, op.window(kernel), 0)
+    rank, batch = len(kernel), x.shape[0]
+    positions = seen.shape[2 : 2 + rank]
+    order = (0, 1, *range(2 + rank, 2 + 2 * rank), *range(2, 2 + rank))
+    columns = seen.transpose(order).reshape(
+        batch, groups, inputs * math.prod(kernel), math.prod(positions)
+    )
+    rows = filters.reshape(groups, outputs, inputs * math.prod(kernel))
+    sums = product(rows, columns, dtype_of(tensor(op.result).element_type))
+    return sums.reshape(batch, groups * outputs, *positions)
+
+
+@meaning(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
+def convolution_backprop_data(
+    op: BackwardConvolution, x: Array, filters: Array, output_shape: Array | None = None
+) -> Array:
+    groups, inputs, outputs, kernel = op.split_filters(filters.shape)
+    batch, sizes = x.shape[0], x.shape[2:]
+    known = None if output_shape is None else tuple(int(size) for size in output_shape)
+    wanted = op.spatial(known, kernel, sizes)
+    before = op.pads_before(kernel, sizes, wanted)
+    window = op.window(kernel)
+    dtype = dtype_of(tensor(op.result).element_type)
+    rows = filters.reshape(groups, inputs, outputs, -1)
+    columns = x.reshape(batch, groups, inputs, -1)
+    spans = [
+        max((size - 1) * stride + extent, skipped + want)
+        for size, stride, extent, skipped, want in zip(
+            sizes, window.strides, window.extents, before, wanted, strict=True
+        )
+    ]
+    whole = np.zeros((batch, groups * outputs, *spans), dtype)
+    for number, element in enumerate(np.ndindex(*kernel)):
+        part = product(rows[..., number].swapaxes(-1, -2), columns, dtype)
+        places = [
+            slice(k * dilation, k * dilation + (size - 1) * stride + 1, stride)
+            for k, dilation, size, stride in zip(
+                element, window.dilations, sizes, window.strides, strict=True
+            )
+        ]
+        whole[(slice(None), slice(None), *places)] += part.reshape(batch, -1, *sizes)
+    kept = [slice(skip, skip + want) for skip, want in zip(before, wanted, strict=True)]
+    return whole[(slice(None), slice(None), *kept)]

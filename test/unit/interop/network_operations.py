@@ -1,0 +1,105 @@
+"""Operations of networks beyond recurrent ones, each over x [2, 4]."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import openvino.opset1 as opset1
+import openvino.opset8 as opset8
+import openvino.opset15 as opset
+import openvino.opset16 as opset16
+from nodes import AXES, constant, noise
+
+Build = Callable[[Any], Any]
+
+
+def image(x: Any, *sizes: int) -> Any:
+    """`[2, 4, *sizes]`, different everywhere."""
+    flat = opset.reshape(x, constant([2, 4, *[1] * len(sizes)], AXES), False)
+    return opset.multiply(flat, constant(noise(2, 4, *sizes, seed=9)))
+
+
+def convolution(build: Callable[..., Any], weights: Sequence[int], *geometry: Any) -> Build:
+    """Geometry: strides, padding at begin and end, dilations, padding mode."""
+    spatial = (9, 8)[: len(geometry[0])]
+    return lambda x: build(image(x, *spatial), constant(noise(*weights)), *geometry)
+
+
+def transposed(
+    build: Callable[..., Any], weights: Sequence[int], shape: Sequence[int] | None, *geometry: Any
+) -> Build:
+    spatial = (5, 4)[: len(geometry[0])]
+    wanted = None if shape is None else constant(shape, AXES)
+    return lambda x: build(
+        image(x, *spatial), constant(noise(*weights)), *geometry[:1], wanted, *geometry[1:]
+    )
+
+
+def convolutions() -> Iterator[tuple[str, Build]]:
+    kinds = {
+        "convolution": (opset.convolution, (3, 4)),
+        "group_convolution": (opset.group_convolution, (2, 3, 2)),
+    }
+    for name, (build, filters) in kinds.items():
+        yield name, convolution(build, (*filters, 3, 2), [2, 1], [1, 0], [2, 1], [1, 2])
+        yield f"{name}/1d", convolution(build, (*filters, 3), [2], [1], [0], [2])
+        for mode in ("same_upper", "same_lower", "valid"):
+            geometry = [2, 1], [5, 5], [5, 5], [1, 2], mode
+            yield f"{name}/{mode}", convolution(build, (*filters, 2, 3), *geometry)
+    back = {
+        "convolution_backprop_data": (opset.convolution_backprop_data, (4, 3)),
+        "group_convolution_backprop_data": (opset.group_convolution_backprop_data, (2, 2, 3)),
+    }
+    for name, (build, filters) in back.items():
+        weights = (*filters, 3, 2)
+        plain = [2, 3], [1, 0], [0, 1], [1, 2]
+        yield name, transposed(build, weights, None, *plain)
+        yield f"{name}/padding", transposed(build, weights, None, *plain, "explicit", [1, 2])
+        yield f"{name}/shape", transposed(build, weights, [11, 9], *plain, "explicit")
+        yield f"{name}/valid", transposed(build, weights, None, *plain, "valid")
+        yield f"{name}/valid shape", transposed(build, weights, [11, 10], *plain, "valid")
+        for mode in ("same_upper", "same_lower"):
+            yield f"{name}/{mode}", transposed(build, weights, [8, 9], *plain, mode)
+            yield f"{name}/{mode} free", transposed(build, weights, None, *plain, mode)
+
+
+def pooling() -> Iterator[tuple[str, Build]]:
+    plain = [2, 2], [1, 0], [1, 1], [3, 3]
+    dilated = [2, 2], [1, 2], [1, 0], [1, 1], [3, 2]
+
+    def first(node: Any) -> Any:
+        return [node.output(0)]
+
+    for rounding in ("floor", "ceil", "ceil_torch"):
+        yield (
+            f"max_pool/{rounding}",
+            lambda x, r=rounding: first(opset.max_pool(image(x, 9, 8), *dilated, r)),
+        )
+        for exclude in (True, False):
+            yield (
+                f"avg_pool/{rounding} {'without' if exclude else 'with'} padding",
+                lambda x, r=rounding, e=exclude: opset.avg_pool(image(x, 10, 9), *plain, e, r),
+            )
+    for mode in ("same_upper", "same_lower", "valid"):
+        yield (
+            f"max_pool/{mode}",
+            lambda x, m=mode: opset1.max_pool(image(x, 10, 9), *plain, "floor", m),
+        )
+        for exclude in (True, False):
+            yield (
+                f"avg_pool/{mode} {'without' if exclude else 'with'} padding",
+                lambda x, m=mode, e=exclude: opset1.avg_pool(
+                    image(x, 10, 9), *plain, e, "floor", m
+                ),
+            )
+    yield "max_pool/8", lambda x: first(opset8.max_pool(image(x, 9, 8), *dilated))
+    yield (
+        "avg_pool/dilated",
+        lambda x: opset16.avg_pool(image(x, 10, 9), *plain, False, dilations=[1, 2]),
+    )
+
+
+NETWORK_OPERATIONS: dict[str, Build] = {
+    **dict(convolutions()),
+    **dict(pooling()),
+}  # fmt: skip
+"""By name of our operation; after a slash, what is tried of it."""
