@@ -34,7 +34,7 @@ class ProgramOp(IRDLOperation):
     call succeeds. `inits` holds each state's initial value where it is constant, else unit, and a
     `kernel.if_unset` computes it into the current value.
 
-        kernel.program "main" inputs ["X"] outputs ["Y"] states ["TI/H_t/variable_1"] assigned [true] inits […] {
+        kernel.program @main inputs ["X"] outputs ["Y"] states ["TI/H_t/variable_1"] assigned [true] inits […] {
         ^bb0(%x: memref<1x4xf32>, %y: memref<1x8xf32>, %h: memref<1x8xf32>,
              %h_next: memref<1x8xf32>, %arena: memref<512xi8>):
           …

@@ -32,7 +32,7 @@ def add(x: str, y: str, out: str) -> str:
 
 
 COUNTER = f"""
-kernel.program "main" inputs ["x"] outputs ["y"] states ["h", "fixed"] assigned [true, false]
+kernel.program @main inputs ["x"] outputs ["y"] states ["h", "fixed"] assigned [true, false]
     inits [#nn.blob<dense<1.0> : tensor<5xf32>>, #nn.blob<dense<2.0> : tensor<5xf32>>] {{
 ^bb0(%x: memref<5xf32>, %y: memref<5xf32>, %h: memref<5xf32>, %h_next: memref<5xf32>,
      %f: memref<5xf32>, %f_next: memref<5xf32>, %arena: memref<64xi8>):
@@ -70,7 +70,7 @@ def test_computed_initial_values(isa: Isa):
     """A value that is not constant is computed while the state is unset, and not after."""
     agree(
         f"""
-        kernel.program "main" inputs ["x"] outputs ["y"] states ["h"] assigned [true] inits [unit] {{
+        kernel.program @main inputs ["x"] outputs ["y"] states ["h"] assigned [true] inits [unit] {{
         ^bb0(%x: memref<5xf32>, %y: memref<5xf32>, %h: memref<5xf32>, %next: memref<5xf32>,
              %arena: memref<0xi8>):
           kernel.if_unset 0 {{
@@ -86,7 +86,7 @@ def test_computed_initial_values(isa: Isa):
 
 
 LOOP = f"""
-kernel.program "main" inputs ["x"] outputs ["y"] states ["h"] assigned [true]
+kernel.program @main inputs ["x"] outputs ["y"] states ["h"] assigned [true]
     inits [#nn.blob<dense<0.0> : tensor<5xf32>>] {{
 ^bb0(%x: memref<3x5xf32>, %y: memref<3x5xf32>, %h: memref<5xf32>, %next: memref<5xf32>,
      %arena: memref<64xi8>):
@@ -154,7 +154,7 @@ def test_constants():
     """They lie in one image, at their offsets; truth values take a byte each."""
     program = parse_program(
         """
-        kernel.program "main" inputs [] outputs ["y", "z"] states [] assigned [] inits [] {
+        kernel.program @main inputs [] outputs ["y", "z"] states [] assigned [] inits [] {
         ^bb0(%y: memref<3xf32>, %z: memref<3xi1>, %arena: memref<0xi8>):
           %c = kernel.constant <dense<[1.0, 2.0, 3.0]> : tensor<3xf32>> at 64 : memref<3xf32>
           %t = kernel.constant <dense<[true, false, true]> : tensor<3xi1>> at 128 : memref<3xi1>
