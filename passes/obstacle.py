@@ -23,6 +23,9 @@ from ..dialects.inferred import (
 INDEXED = (nn.SqueezeOp, nn.UnsqueezeOp, nn.SplitOp, nn.TransposeOp)
 """Operations whose operands behind the first are axes."""
 
+SHAPED = (nn.ReshapeOp, nn.BroadcastOp, nn.SliceOp)
+"""Operations that take sizes of their result from an operand."""
+
 BROADCASTING = (nn.BinaryOp, nn.SelectOp, nn.MatMulOp, qnn.FakeQuantizeOp, qnn.DequantizeOp)
 """Operations for which a dimension of 1 fits any other."""
 
@@ -58,21 +61,16 @@ def obstacle_to(
     the new ones did not get through. `trial` is a copy of `module` with new input types.
     """
     originals = dict(zip(trial.walk(), module.walk(), strict=True))
-    changed = {
-        old
-        for old, new in zip(originals.values(), originals.keys(), strict=True)
-        if old.result_types != new.result_types
-    }
+    copies = {old: new for new, old in originals.items()}
     start = originals[failed]
     for old, new in zip(start.operands, failed.operands, strict=True):
         sizes = zip(shape_of(old), shape_of(new), strict=False)
         old_sizes = old_sizes | {a for a, b in sizes if a != b and a > 0}
-    upstream = list(_upstream(start))
     suspects = [
         obstacle
-        for op in upstream
-        if op is start or op not in changed
+        for op in _upstream(start)
         for obstacle in _held_sizes(op)
+        if op is start or _is_same(obstacle, copies[op])
     ]
     for obstacle in suspects:
         if obstacle.size in old_sizes:
@@ -81,6 +79,15 @@ def obstacle_to(
         if any(size > 1 and obstacle.size % size == 0 for size in old_sizes):
             return obstacle
     return None
+
+
+def _is_same(obstacle: Obstacle, copy: Operation) -> bool:
+    """Whether the reader gives what it gave before, in the dimension if it takes that from the constant."""
+    old, new = obstacle.reader.results, copy.results
+    if isinstance(obstacle.reader, SHAPED):
+        index = obstacle.dimension
+        return shape_of(old[0])[index : index + 1] == shape_of(new[0])[index : index + 1]
+    return [value.type for value in old] == [value.type for value in new]
 
 
 def _upstream(start: Operation) -> Iterator[Operation]:

@@ -46,6 +46,10 @@ MOST_CHOICES = 4096
 """Ways to read one target shape that are looked at."""
 
 
+BOUNDS: dict[type[Operation], tuple[int, ...]] = {nn.BroadcastOp: (1,), nn.SliceOp: (2,)}
+"""The operands that may hold a size of an input that the operation does not read."""
+
+
 @dataclass(frozen=True)
 class RelaxConstants(ModulePass):
     """
@@ -73,18 +77,26 @@ class RelaxConstants(ModulePass):
 
 
 def _relax_once(module: ModuleOp) -> int:
+    """
+    Relaxes what there is a reason for in the operation itself. Failing that, one constant of which only the rest
+    of the model tells that it follows an input.
+    """
     sizes, changes = _Sizes.of(module), 0
     for op in list(module.walk()):
         match op:
             case nn.ReshapeOp():
                 changes += _relax_reshape(op, sizes)
             case nn.SliceOp():
-                changes += _relax_slice(module, op, sizes)
+                changes += _relax_slice(op, sizes)
             case nn.BroadcastOp():
-                changes += _relax_broadcast(module, op, sizes)
+                changes += _relax_broadcast(op, sizes)
             case _:
                 pass
-    return changes
+    return changes or any(
+        _relax_by_trial(module, op, operand, sizes)
+        for op in list(module.walk())
+        for operand in BOUNDS.get(type(op), ())
+    )
 
 
 # --- what follows the inputs ----------------------------------------------------------------
@@ -109,7 +121,6 @@ class _Sizes:
     known: dict[SSAValue, list[tuple[int, ...]]]
     inputs: Sequence[SSAValue]
     probed: Sequence[int]
-    misfits: Sequence[int]
 
     @classmethod
     def of(cls, module: ModuleOp) -> _Sizes:
@@ -117,13 +128,11 @@ class _Sizes:
         tensors = [value for value in inputs if isinstance(value.type, TensorType)]
         probed = sorted({size for value in tensors for size in shape_of(value) if size > 0})
         known = {value: [shape_of(value)] for value in _values(module)}
-        counts: list[int] = []
         for size in probed:
-            probe, count = _probe(module, size)
+            probe, _ = _probe(module, size, size * PROBE)
             for value, other in zip(known, _values(probe), strict=True):
                 known[value].append(shape_of(other))
-            counts.append(count)
-        return cls(known, tensors, probed, counts)
+        return cls(known, tensors, probed)
 
     def of_value(self, value: SSAValue) -> list[Size]:
         """The sizes of a value's dimensions."""
@@ -153,12 +162,12 @@ def _values(module: ModuleOp) -> list[SSAValue]:
     return [value for value in values if isinstance(value.type, TensorType)]
 
 
-def _probe(module: ModuleOp, size: int) -> tuple[ModuleOp, int]:
-    """A copy whose inputs' dimensions of this size are larger, and how many operations do not fit."""
+def _probe(module: ModuleOp, old: int, new: int) -> tuple[ModuleOp, int]:
+    """A copy whose inputs have dimensions of another size, and how many operations do not fit then."""
     probe = module.clone()
     for value in entry_of(probe).body.block.args:
         if isinstance(value.type, TensorType):
-            shape = [n * PROBE if n == size else n for n in shape_of(value)]
+            shape = [new if size == old else size for size in shape_of(value)]
             type = TensorType(tensor(value).element_type, shape)
             Rewriter.replace_value_with_new_type(value, type)
     return probe, len(set(misfits(probe)))
@@ -203,21 +212,25 @@ def _relax_reshape(op: nn.ReshapeOp, sizes: _Sizes) -> bool:
 def _read_target(
     op: nn.ReshapeOp, target: Sequence[int], source: Sequence[Size], sizes: _Sizes
 ) -> list[Element] | None:
-    """The target that gives as many elements as there are whatever the inputs' sizes, and copies most."""
+    """
+    The target that gives as many elements as there are for most sizes of the inputs, and copies most. Where it does
+    not, it is an error to give the inputs such sizes: no elements move to another row.
+    """
+    total = _product(source)
     choices = [_choices(op, i, given, source, sizes) for i, given in enumerate(target)]
     best: tuple[int, int, int] | None = None
     found: Sequence[_Choice] = ()
     for reading in islice(product(*choices), MOST_CHOICES):
-        if (given := _sizes_given(reading, source)) is None:
+        if (given := _sizes_given(reading, source, -1 in target)) is None:
             continue
+        fits = sum(a == b for a, b in zip(total, _product(given), strict=True))
         copies = sum(choice.size is not None and _follows(choice.size) for choice in reading)
         left = sum(choice.size is None for choice in reading)
-        score = (_kept_boundaries(source, given), copies, -left)
-        if best is None or score > best:
-            best, found = score, reading
+        if best is None or (fits, copies, -left) > best:
+            best, found = (fits, copies, -left), reading
     elements = [choice.element for choice in found]
     asked = [i for i, element in enumerate(elements) if isinstance(element, _Dimension)]
-    if asked and -1 not in elements:
+    if asked and -1 not in elements and best is not None and best[0] == len(total):
         elements[asked[-1]] = -1
     return elements if found else None
 
@@ -247,28 +260,33 @@ def _choices(
     ]
 
 
-def _sizes_given(reading: Sequence[_Choice], source: Sequence[Size]) -> list[Size] | None:
-    """The sizes of the result; None where they do not multiply to as many elements as there are."""
-    total = _product(source)
-    known = _product([choice.size for choice in reading if choice.size], len(total))
-    if any(b == 0 or a % b for a, b in zip(total, known, strict=True)):
-        return None
-    rest = tuple(a // b for a, b in zip(total, known, strict=True))
-    left = sum(choice.size is None for choice in reading)
-    if left > 1 or (left == 0 and set(rest) != {1}):
-        return None
-    return [choice.size or rest for choice in reading]
-
-
-def _kept_boundaries(source: Sequence[Size], given: Sequence[Size]) -> int:
+def _sizes_given(
+    reading: Sequence[_Choice], source: Sequence[Size], is_left: bool
+) -> list[Size] | None:
     """
-    Leading dimensions with as many elements on both sides now have as many whatever sizes the inputs
-    get: so no element moves from one row to another. Returns how often that holds.
+    The sizes of the result. What is left must be whole dimensions of the source, else None: of four
+    columns that become two pairs, nobody knows what more columns become, unless the model says it
+    (`is_left`: its target has a -1).
     """
-    total = _product(source)[0]
-    before = [_product(source[:i], len(source[0])) for i in range(len(source) + 1)]
-    after = [_product(given[:i], len(source[0])) for i in range(len(given) + 1)]
-    return sum(1 < size[0] < total and size in before for size in set(after))
+    left = [i for i, choice in enumerate(reading) if choice.size is None]
+    if not left:
+        return [choice.size for choice in reading if choice.size is not None]
+    if len(left) > 1:
+        return None
+    before = [choice.size for choice in reading[: left[0]] if choice.size is not None]
+    after = [choice.size for choice in reading[left[0] + 1 :] if choice.size is not None]
+    length = len(source[0])
+    if is_left:
+        quotients = zip(_product(source), _product([*before, *after], length), strict=True)
+        rests = [divmod(a, b) if b else (0, 1) for a, b in quotients]
+        whole = not any(remainder for _, remainder in rests)
+        return [*before, tuple(rest for rest, _ in rests), *after] if whole else None
+    for begin in range(len(source) + 1):
+        for end in range(begin, len(source) + 1):
+            starts = _product(source[:begin], length) == _product(before, length)
+            if starts and _product(source[end:], length) == _product(after, length):
+                return [*before, _product(source[begin:end], length), *after]
+    return None
 
 
 def _product(sizes: Sequence[Size], length: int = 0) -> Size:
@@ -280,7 +298,7 @@ def _product(sizes: Sequence[Size], length: int = 0) -> Size:
 # --- slice and broadcast --------------------------------------------------------------------
 
 
-def _relax_slice(module: ModuleOp, op: nn.SliceOp, sizes: _Sizes) -> bool:
+def _relax_slice(op: nn.SliceOp, sizes: _Sizes) -> bool:
     starts, stops, axes = _constant(op.start), _constant(op.stop), constant_integers(op.axes)
     steps = constant_integers(op.step)
     source = sizes.of_value(op.input)
@@ -305,7 +323,7 @@ def _relax_slice(module: ModuleOp, op: nn.SliceOp, sizes: _Sizes) -> bool:
     if starts is not None and new_starts != list(starts):
         _replace(op, 1, new_starts)
         changed = True
-    return changed or _relax_by_trial(module, op, 2, stops, sizes)
+    return changed
 
 
 def _end(stops: SSAValue) -> int:
@@ -315,7 +333,7 @@ def _end(stops: SSAValue) -> int:
     return (1 << (element.width.data - 1)) - 1
 
 
-def _relax_broadcast(module: ModuleOp, op: nn.BroadcastOp, sizes: _Sizes) -> bool:
+def _relax_broadcast(op: nn.BroadcastOp, sizes: _Sizes) -> bool:
     target, source = _constant(op.target_shape), sizes.of_value(op.input)
     if target is None:
         return False
@@ -323,16 +341,16 @@ def _relax_broadcast(module: ModuleOp, op: nn.BroadcastOp, sizes: _Sizes) -> boo
     for i, size in enumerate(source):
         if i + ahead >= 0 and _follows(size) and size[0] == target[i + ahead] != 1:
             elements[i + ahead] = _Dimension(op.input, i)
-    if elements != list(target):
-        _replace(op, 1, elements)
-        return True
-    return _relax_by_trial(module, op, 1, target, sizes)
+    if elements == list(target):
+        return False
+    _replace(op, 1, elements)
+    return True
 
 
-def _relax_by_trial(
-    module: ModuleOp, op: Operation, operand: int, old: Sequence[int], sizes: _Sizes
-) -> bool:
+def _relax_by_trial(module: ModuleOp, op: Operation, operand: int, sizes: _Sizes) -> bool:
     """Lets one element follow an input's dimension of the same size if more of the model fits then."""
+    if (old := _constant(op.operands[operand])) is None:
+        return False
     place = list(module.walk()).index(op)
     for i, value in enumerate(old):
         for dimension, size in sizes.input_dimensions(op):
@@ -344,7 +362,7 @@ def _relax_by_trial(
             elements = list[Element](old)
             elements[i] = _Dimension(argument, dimension.index)
             _put(copy, operand, elements)
-            if _probe(trial, value)[1] < sizes.misfits[sizes.probed.index(value)]:
+            if _probe(trial, value, value + 1)[1] < _probe(module, value, value + 1)[1]:
                 elements[i] = dimension
                 _replace(op, operand, elements)
                 return True

@@ -25,8 +25,9 @@ class Trim(ModulePass):
     What lies before `inputs` and what does not lead to `outputs` goes.
 
     - A name is that of an input, an output or an operation of the entry, whose results it means; with
-      `.1` behind it, its second one. A value in `inputs` becomes an input of that name. Other inputs
-      stay while something reads them; they come first.
+      `.1` behind it, its second one. A value in `inputs` becomes an input of that name (of several
+      results those that are read, as `name.0`, `name.1`, …). Other inputs stay while something reads
+      them; they come first.
     - The model's outputs are those of `outputs`, or the ones it has if none are named.
     - A state stays while an output depends on it. An operation that is not ours and gives nothing stays.
     """
@@ -54,13 +55,19 @@ def trim(module: ModuleOp, inputs: Sequence[str], outputs: Sequence[str]) -> Non
     if len(entry.body.blocks) > 1:
         raise DiagnosticException("trim: the entry branches; a model is one block of operations")
     ports = _Ports.of(entry)
-    starts = [pair for name in inputs for pair in ports.find(name)]
+    starts = [pair for name in inputs for pair in _read(ports.find(name))]
     ends = [pair for name in outputs for pair in ports.find(name)]
     _cut_outputs(entry, ends)
     named = [_cut_input(entry, name, value) for name, value in starts]
     _erase_dead(module, entry.body.block)
     _erase_unused_inputs(entry, named)
     entry.update_function_type()
+
+
+def _read(pairs: Sequence[tuple[str, SSAValue]]) -> list[tuple[str, SSAValue]]:
+    """Of an operation's several results, those that something reads, if it reads any."""
+    read = [(name, value) for name, value in pairs if value.first_use is not None]
+    return read or list(pairs)
 
 
 # --- names ----------------------------------------------------------------------------------

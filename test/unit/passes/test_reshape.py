@@ -1,0 +1,351 @@
+"""`reshape`: the model computes for the new shapes what the text of the old one says for them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream import Model, run_passes
+from lowstream.dialects import context
+from lowstream.passes.reshape import parse_shapes, reshape
+from lowstream.reference.executor import Executor
+
+SIZES = st.integers(1, 4)
+
+
+def parse(text: str) -> ModuleOp:
+    module = Parser(context(), text).parse_module()
+    module.verify()
+    return module
+
+
+def recurrent(steps: int, batch: int, width: int, stride: int = 1) -> ModuleOp:
+    """A running sum, its outputs and its last value, over `steps` parts of a signal."""
+    x, h = f"tensor<{steps}x{batch}x{width}xf32>", f"tensor<{batch}x{width}xf32>"
+    part = f"tensor<1x{batch}x{width}xf32>"
+    end = "start = 0, end = -1" if stride > 0 else "start = -1, end = 0"
+    return parse(f"""
+    func.func @main(%x: {x} {{nn.names = ["X"]}}, %h0: {h} {{nn.names = ["H"]}}) -> ({x}, {h}) {{
+      %y, %h = infra.tensor_iterator %x, %h0
+          inputs [#infra.sliced<axis = 0, {end}, stride = {stride}, part_size = 1>, #infra.merged<result = 1>]
+          outputs [#infra.concatenated<result = 0, axis = 0, {end}, stride = {stride}, part_size = 1>,
+                   #infra.iteration<result = 1, iteration = -1>]
+          body_names ["X_t", "H_t"] : ({x}, {h}) -> ({x}, {h}) {{
+      ^bb0(%xt: {part}, %ht: {h}):
+        %axis = nn.constant dense<0> : tensor<1xi64>
+        %flat = nn.squeeze %xt, %axis : ({part}, tensor<1xi64>) -> {h}
+        %sum = nn.add %flat, %ht : ({h}, {h}) -> {h}
+        %out = nn.unsqueeze %sum, %axis : ({h}, tensor<1xi64>) -> {part}
+        infra.yield %out, %sum : {part}, {h}
+      }}
+      func.return %y, %h : {x}, {h}
+    }}""")
+
+
+def flattened(steps: int, batch: int, width: int, target: str = "[0, -1]") -> ModuleOp:
+    """A reshape without sizes, between operations that take any."""
+    x, y = f"tensor<{steps}x{batch}x{width}xf32>", f"tensor<{steps}x{batch * width}xf32>"
+    return parse(f"""
+    func.func @main(%x: {x} {{nn.names = ["X"]}}) -> {y} {{
+      %target = nn.constant {{nn.name = "target"}} dense<{target}> : tensor<2xi64>
+      %a = nn.tanh %x : {x}
+      %b = nn.reshape %a, %target {{nn.name = "R", special_zero = true}} : ({x}, tensor<2xi64>) -> {y}
+      func.return %b : {y}
+    }}""")
+
+
+def arrays(module: ModuleOp) -> list[np.ndarray[Any, Any]]:
+    random = np.random.default_rng(0)
+    return [random.standard_normal(port.shape).astype(port.dtype) for port in Model(module).inputs]
+
+
+def assert_same_results(ours: ModuleOp, expected: ModuleOp) -> None:
+    ours.verify()
+    feeds = arrays(expected)
+    for a, b in zip(Executor(ours).run(feeds), Executor(expected).run(feeds), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+@settings(max_examples=25)
+@given(
+    old=st.tuples(SIZES, SIZES, SIZES),
+    new=st.tuples(SIZES, SIZES, SIZES),
+    stride=st.sampled_from([1, -1]),
+)
+def test_a_reshaped_iterator_is_the_one_of_that_shape(
+    old: tuple[int, int, int], new: tuple[int, int, int], stride: int
+):
+    module, expected = recurrent(*old, stride), recurrent(*new, stride)
+    reshape(module, {"X": new, "H": new[1:]})
+    assert module.is_structurally_equivalent(expected)
+    assert_same_results(module, expected)
+
+
+@settings(max_examples=25)
+@given(old=st.tuples(SIZES, SIZES, SIZES), new=st.tuples(SIZES, SIZES, SIZES))
+def test_a_reshape_without_sizes_follows(old: tuple[int, int, int], new: tuple[int, int, int]):
+    module, expected = flattened(*old), flattened(*new)
+    reshape(module, {"X": new})
+    assert module.is_structurally_equivalent(expected)
+    assert_same_results(module, expected)
+
+
+@settings(max_examples=25)
+@given(old=st.tuples(SIZES, SIZES, SIZES), new=st.tuples(SIZES, SIZES, SIZES))
+def test_unknown_dimensions_are_as_good(old: tuple[int, int, int], new: tuple[int, int, int]):
+    module = recurrent(*old)
+    reshape(module, {"X": [None, old[1], old[2]]})
+    expected = recurrent(new[0], old[1], old[2])
+    assert_same_results(module, expected)
+    reshape(module, {"X": [-1, -1, -1], "H": "?x?"})
+    assert_same_results(module, recurrent(*new))
+
+
+@settings(max_examples=25)
+@given(shape=st.lists(st.integers(-1, 9), max_size=4))
+def test_all_forms_of_a_shape_are_the_same(shape: list[int]):
+    """A list, a tuple, NumPy integers, text with `x` or commas, in brackets or not."""
+    by_x, by_comma = ("x".join(map(str, shape)), ", ".join(map(str, shape)))
+    forms: list[Any] = [
+        shape, tuple(shape), np.array(shape, np.int64), by_x, by_comma, f"[{by_comma}]",
+        by_x.replace("-1", "?"), [None if n == -1 else n for n in shape],
+    ]  # fmt: skip
+    found: list[tuple[int, ...]] = []
+    for form in forms:
+        model = Model(
+            parse(
+                "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {func.return %x : tensor<?xf32>}"
+            )
+        )
+        model.reshape(form)
+        assert model.inputs[0].type == model.outputs[0].type
+        found.append(model.inputs[0].shape)
+    assert set(found) == {tuple(shape)}
+
+
+@pytest.mark.parametrize(
+    ("text", "shapes"),
+    [
+        ("X=1x1x16", {"X": "1x1x16"}),
+        ("X=1x?x16,Y=?", {"X": "1x?x16", "Y": "?"}),
+        (" X = -1x4 , 1=", {"X": "-1x4", "1": ""}),
+        ("a,b=2,c=d=3x4", {"a,b": "2", "c=d": "3x4"}),
+    ],
+)
+def test_shapes_as_text(text: str, shapes: dict[str, str]):
+    assert parse_shapes(text) == shapes
+
+
+@pytest.mark.parametrize("text", ["", "X", "X=1x", "X=1;Y", "X=axb", "=1", "X=-2"])
+def test_text_that_is_no_list_of_shapes(text: str):
+    with pytest.raises(
+        DiagnosticException, match="is no list of inputs and shapes; write X=1x1x16"
+    ):
+        parse_shapes(text)
+
+
+WRONG: list[tuple[Any, str]] = [
+    ({"Z": [1]}, "there is no input 'Z'; inputs: X, H"),
+    ({2: [1]}, "there is no input '2'; inputs: X, H"),
+    ({"X": [1, -2]}, "'X' cannot have a dimension of size -2"),
+    ({"X": "1xa"}, "'X' cannot have a dimension of size a"),
+    ({"X": [1.5]}, "'X' cannot have a dimension of size 1.5"),
+    ({"X": [1] * 65}, "65 dimensions for 'X'; 64 do"),
+    ({"X": [10**30]}, "'X' cannot have a dimension of size 1000000000000"),
+    ({"X": [1, 2, 4], 0: [1, 2, 4]}, "input 0 is named twice"),
+    ({"X": []}, "infra.tensor_iterator: axis 0 is out of range for rank 0"),
+    ({"H": [3]}, r"nn.add: shapes \[2, 4\] and \[3\] do not broadcast; .* give the inputs other shapes"),
+    ([1, 2, 4], "the model has 2 inputs; give a shape by name"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("shapes", "message"), WRONG, ids=[str(case[0])[:20] for case in WRONG])
+def test_a_failure_is_one_line_and_leaves_the_model(shapes: Any, message: str):
+    model = Model(recurrent(2, 2, 4))
+    before = str(model.module)
+    with pytest.raises(DiagnosticException, match=message) as raised:
+        model.reshape(shapes)
+    assert str(raised.value).startswith("reshape: ")
+    assert "\n" not in str(raised.value)
+    assert str(model.module) == before
+
+
+def test_the_pass_is_the_method():
+    ours, theirs = Model(recurrent(3, 2, 4)), Model(recurrent(3, 2, 4))
+    ours.reshape({"X": [1, 2, 4]})
+    run_passes(theirs, 'reshape{inputs="X=1x2x4"}')
+    assert ours.module.is_structurally_equivalent(theirs.module)
+    assert ours.inputs[0].shape == (1, 2, 4)
+    assert ours.outputs[0].shape == (1, 2, 4)
+
+
+def test_names_come_before_numbers():
+    model = Model(
+        parse("""
+    func.func @main(%a: tensor<2xf32> {nn.names = ["1"]}, %b: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+      func.return %a, %b : tensor<2xf32>, tensor<2xf32>
+    }""")
+    )
+    model.reshape({"1": [3]})
+    assert [port.shape for port in model.inputs] == [(3,), (2,)]
+
+
+# --- what stands in the way -----------------------------------------------------------------
+
+
+def model_with(*lines: str, result: str = "tensor<?x?x?xf32>") -> ModuleOp:
+    """A model of X [1, 6, 4] that gives %y."""
+    body = " ".join(lines)
+    return parse(f"""
+    func.func @main(%x: tensor<1x6x4xf32> {{nn.names = ["X"]}}) -> {result} {{
+      {body} func.return %y : {result}
+    }}""")
+
+
+def integers(name: str, *values: int) -> str:
+    listed = f"{list(values)}", f"tensor<{len(values)}xi64>"
+    return f'%{name} = nn.constant {{nn.name = "{name}"}} dense<{listed[0]}> : {listed[1]}'
+
+
+X = "tensor<1x6x4xf32>"
+ANY = "tensor<?x?x?xf32>"
+LIMIT = "tensor<1xi64>"
+LIMITS = f"{LIMIT}, {LIMIT}, {LIMIT}, {LIMIT}"
+
+OBSTACLES: dict[str, tuple[ModuleOp, str, str]] = {
+    "a target": (
+        model_with(
+            integers("c", 1, 6, 4),
+            f'%y = nn.reshape %x, %c {{nn.name = "op"}} : ({X}, tensor<3xi64>) -> {X}',
+            result=X,
+        ),
+        "1x3x4",
+        "constant 'c' holds 6 for dimension 1 of nn.reshape 'op'",
+    ),
+    "a product": (
+        model_with(
+            integers("c", 1, 24, 1),
+            f'%y = nn.reshape %x, %c {{nn.name = "op"}} : ({X}, tensor<3xi64>) -> {ANY}',
+        ),
+        "1x3x4",
+        "constant 'c' holds 24 for dimension 1 of nn.reshape 'op'",
+    ),
+    "a part of a target": (
+        model_with(
+            integers("a", 1),
+            integers("c", 6, 4),
+            "%t = nn.concat %a, %c {axis = 0 : i64} : (tensor<1xi64>, tensor<2xi64>) -> tensor<3xi64>",
+            f'%y = nn.reshape %x, %t {{nn.name = "op"}} : ({X}, tensor<3xi64>) -> {ANY}',
+        ),
+        "1x3x4",
+        "constant 'c' holds 6 for dimension 1 of nn.reshape 'op'",
+    ),
+    "a batch": (
+        model_with(
+            integers("c", 1, -1, 4),
+            integers("zero", 0),
+            f'%r = nn.reshape %x, %c {{nn.name = "op"}} : ({X}, tensor<3xi64>) -> {X}',
+            f"%y = nn.concat %r, %x {{axis = 2 : i64}} : ({X}, {X}) -> tensor<1x6x8xf32>",
+            result="tensor<1x6x8xf32>",
+        ),
+        "2x6x4",
+        "constant 'c' holds 1 for dimension 0 of nn.reshape 'op'",
+    ),
+    "a broadcast before": (
+        model_with(
+            integers("c", 1, 6, 4),
+            "%s = nn.constant dense<0.0> : tensor<f32>",
+            f'%b = nn.broadcast %s, %c {{nn.name = "op"}} : (tensor<f32>, tensor<3xi64>) -> {X}',
+            f"%t = nn.tanh %b : {X}",
+            f"%y = nn.add %x, %t : ({X}, {X}) -> {X}",
+            result=X,
+        ),
+        "1x3x4",
+        "nn.add: shapes .* constant 'c' holds 6 for dimension 1 of nn.broadcast 'op'",
+    ),
+    "a stop": (
+        model_with(
+            "%table = nn.constant dense<0.0> : tensor<1x9x4xf32>",
+            integers("zero", 0),
+            integers("one", 1),
+            integers("c", 6),
+            f'%p = nn.slice %table, %zero, %c, %one, %one {{nn.name = "op"}} : (tensor<1x9x4xf32>, {LIMITS}) -> {X}',
+            f"%y = nn.add %x, %p : ({X}, {X}) -> {X}",
+            result=X,
+        ),
+        "1x3x4",
+        "constant 'c' holds 6 for dimension 1 of nn.slice 'op'",
+    ),
+    "data": (
+        model_with(
+            '%c = nn.constant {nn.name = "c"} dense<0.5> : tensor<1x6x4xf16>',
+            "%d = nn.convert %c to f32 : tensor<1x6x4xf16> -> tensor<1x6x4xf32>",
+            f'%y = nn.add %x, %d {{nn.name = "op"}} : ({X}, {X}) -> {X}',
+            result=X,
+        ),
+        "1x3x4",
+        "constant 'c' holds 6 for dimension 1 of nn.add 'op'",
+    ),
+    "weights": (
+        model_with(
+            '%c = nn.constant {nn.name = "c"} dense<0.5> : tensor<4x8xf32>',
+            f'%y = nn.mat_mul %x, %c {{nn.name = "op"}} : ({X}, tensor<4x8xf32>) -> tensor<1x6x8xf32>',
+            result="tensor<1x6x8xf32>",
+        ),
+        "1x6x5",
+        "constant 'c' holds 4 for dimension 0 of nn.mat_mul 'op'",
+    ),
+    "a trip count": (
+        model_with(
+            '%c = nn.constant {nn.name = "c"} dense<6> : tensor<i64>',
+            "%true = nn.constant dense<true> : tensor<i1>",
+            f"""%y = infra.loop %c, %true, %x
+                inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>]
+                outputs [#infra.concatenated<result = 0, axis = 1, start = 0, end = -1, stride = 1, part_size = 1>]
+                body_names ["X"] {{nn.name = "op"}} : (tensor<i64>, tensor<i1>, {X}) -> {X} {{
+            ^bb0(%xt: tensor<1x1x4xf32>):
+              infra.yield %xt : tensor<1x1x4xf32>
+            }}""",
+            result=X,
+        ),
+        "1x3x4",
+        "runs 6 iterations, .* constant 'c' holds 6 for dimension 1 of infra.loop 'op'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OBSTACLES)
+def test_the_error_names_the_constant_its_reader_and_the_dimension(case: str):
+    module, shape, message = OBSTACLES[case]
+    before = str(module)
+    with pytest.raises(DiagnosticException, match=message) as raised:
+        reshape(module, {"X": shape})
+    for way in ('trim{inputs="op"}', 'replace-constant{name="c" file=….npy}', "relax-constants"):
+        assert way in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert str(module) == before
+
+
+def test_a_size_in_a_body_is_found():
+    module = parse("""
+    func.func @main(%x: tensor<1x6x4xf32> {nn.names = ["X"]}, %c: tensor<i1>) -> tensor<6x4xf32> {
+      %y = infra.if %c, %x : (tensor<i1>, tensor<1x6x4xf32>) -> tensor<6x4xf32> {
+      ^bb0(%a: tensor<1x6x4xf32>):
+        %inner = nn.constant {nn.name = "inner"} dense<[6, 4]> : tensor<2xi64>
+        %r = nn.reshape %a, %inner : (tensor<1x6x4xf32>, tensor<2xi64>) -> tensor<6x4xf32>
+        infra.yield %r : tensor<6x4xf32>
+      } else {
+      ^bb0(%b: tensor<1x6x4xf32>):
+        %axis = nn.constant dense<0> : tensor<1xi64>
+        %r = nn.squeeze %b, %axis : (tensor<1x6x4xf32>, tensor<1xi64>) -> tensor<6x4xf32>
+        infra.yield %r : tensor<6x4xf32>
+      }
+      func.return %y : tensor<6x4xf32>
+    }""")
+    with pytest.raises(DiagnosticException, match="constant 'inner' holds 6 for dimension 0"):
+        reshape(module, {"X": "1x3x4"})
