@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
@@ -184,7 +183,6 @@ def build_body(
 ) -> Region:
     """The region of a kernel: `compute(body, *arguments)` gives what it yields."""
     block = Block(arg_types=types)
-    results: Any = compute(Body(block), *block.args)
-    yielded: Sequence[Scalar] = [results] if isinstance(results, SSAValue) else results
-    block.add_op(YieldOp(*yielded))
+    results = compute(Body(block), *block.args)
+    block.add_op(YieldOp(*(results if isinstance(results, Sequence) else [results])))
     return Region(block)

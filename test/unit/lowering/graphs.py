@@ -8,6 +8,7 @@ ways of computing it may be apart.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -156,25 +157,30 @@ def binary(g: Graph) -> Sequence[Known]:
         y = Known(g.constant(g.array(shape)))
     op = g.one([nn.AddOp, nn.SubtractOp, nn.MultiplyOp, nn.MaximumOp, nn.MinimumOp])
     value = g.add(op.of(x.value, y.value))
-    exact = x.unit is not None and y.unit is not None
     if op is nn.MultiplyOp:
         error = x.error * y.bound + y.error * x.bound
-        return [x.bounded(value, x.bound * y.bound, x.unit * y.unit if exact else None, error)]
-    unit = min(x.unit, y.unit) if exact else None
+        return [x.bounded(value, x.bound * y.bound, _unit(math.prod, x, y), error)]
+    unit = _unit(min, x, y)
     bound = x.bound + y.bound if op in (nn.AddOp, nn.SubtractOp) else max(x.bound, y.bound)
     return [x.bounded(value, bound, unit, x.error + y.error)]
 
 
+def _unit(combine: Callable[[list[float]], float], *parts: Known) -> float | None:
+    """The unit of numbers made of exact ones."""
+    units = [part.unit for part in parts if part.unit is not None]
+    return combine(units) if len(units) == len(parts) else None
+
+
 def _meet(left: Sequence[int], right: Sequence[int]) -> bool:
     try:
-        return np.prod(np.broadcast_shapes(tuple(left), tuple(right))) <= 64
+        return math.prod(np.broadcast_shapes(tuple(left), tuple(right))) <= 64
     except ValueError:
         return False
 
 
 def divide(g: Graph) -> Sequence[Known]:
     x = g.floats()
-    y = g.constant(np.float32(2.0))
+    y = g.constant(np.array(2, np.float32))
     value = g.add(nn.DivideOp.of(x.value, y))
     return [x.bounded(value, x.bound, None if x.unit is None else x.unit / 2, x.error)]
 
@@ -185,7 +191,7 @@ def product(g: Graph) -> Sequence[Known]:
     if not x.shape:
         return []
     transpose_a, transpose_b = g.chance(), g.chance()
-    depth = x.shape[-2] if transpose_a and len(x.shape) > 1 else x.shape[-1]
+    depth = x.shape[-2:][0] if transpose_a else x.shape[-1:][0]
 
     def fits(y: Known) -> bool:
         if y.element != f32 or not y.shape or y.bound * x.bound > 1e6:
@@ -203,10 +209,9 @@ def product(g: Graph) -> Sequence[Known]:
         "transpose_b": BoolAttr.from_bool(transpose_b),
     }
     value = g.add(nn.MatMulOp.of(x.value, y.value, **flags))
-    exact = x.unit is not None and y.unit is not None
     bound = depth * x.bound * y.bound
     error = depth * (x.error * y.bound + y.error * x.bound)
-    known = x.bounded(value, bound, x.unit * y.unit if exact else None, error)
+    known = x.bounded(value, bound, _unit(math.prod, x, y), error)
     return [known if known.unit else replace(known, error=error + depth * bound * EPSILON)]
 
 
@@ -244,7 +249,7 @@ def quantized_product(g: Graph) -> Sequence[Known]:
     b = g.constant(weights.astype(dtype))
     sums = g.add(nn.MatMulOp.of(x.value, b, transpose_b=BoolAttr.from_bool(True)))
     value = g.add(nn.ConvertOp.of(sums, destination_type=f32))
-    scaled = g.add(nn.MultiplyOp.of(value, g.constant(np.float32(2.0**-8))))
+    scaled = g.add(nn.MultiplyOp.of(value, g.constant(np.array(2.0**-8, np.float32))))
     return [x.bounded(scaled, depth * 255.0 * 255 / 256, 2.0**-8, 0)]
 
 
@@ -306,7 +311,7 @@ def split(g: Graph) -> Sequence[Known]:
 
 
 def concat(g: Graph) -> Sequence[Known]:
-    x = g.pick(lambda known: len(known.shape) > 0 and np.prod(known.shape) <= 24)
+    x = g.pick(lambda known: len(known.shape) > 0 and math.prod(known.shape) <= 24)
     if x is None:
         return []
     axis = g.number(0, len(x.shape) - 1)
@@ -324,8 +329,7 @@ def concat(g: Graph) -> Sequence[Known]:
     parts = [x, *(g.one([y for y in g.pool if fits(y)]) for _ in range(g.number(1, 2)) if fits(x))]
     parts = parts[:: g.one([1, -1])]
     value = g.add(nn.ConcatOp.of(*(part.value for part in parts), axis=IntegerAttr(axis, 64)))
-    units = [part.unit for part in parts]
-    unit = None if None in units else min(unit for unit in units if unit is not None)
+    unit = _unit(min, *parts)
     return [x.bounded(value, max(p.bound for p in parts), unit, max(part.error for part in parts))]
 
 
@@ -347,7 +351,7 @@ def transpose(g: Graph) -> Sequence[Known]:
 
 def reshape(g: Graph) -> Sequence[Known]:
     x = g.one(g.pool)
-    size = int(np.prod(x.shape))
+    size = int(math.prod(x.shape))
     front = g.one([n for n in range(1, size + 1) if size % n == 0])
     shape = g.one([(-1,), (front, -1), (1, front, -1), (size // front, 1, front)])
     return [replace(x, value=g.add(nn.ReshapeOp.of(x.value, g.indices(*shape))))]
@@ -367,7 +371,7 @@ def unsqueeze(g: Graph) -> Sequence[Known]:
 
 
 def broadcast(g: Graph) -> Sequence[Known]:
-    x = g.pick(lambda known: np.prod(known.shape) <= 16)
+    x = g.pick(lambda known: math.prod(known.shape) <= 16)
     if x is None:
         return []
     lead = g.one([(), (2,)])

@@ -38,7 +38,9 @@ def program_of(module: ModuleOp) -> kernel.ProgramOp:
     return program
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=250, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 @given(models())
 def test_every_pass_keeps_the_model(model: Model):
     model.module.verify()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf, isfinite, nan
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import IntegerType, Signedness, bf16, f16, f32, i8
 
-from lowstream.reference.arrays import Array, bf16_words, of_bf16_words
+from lowstream.reference.arrays import bf16_words, of_bf16_words
 from lowstream.reference.scalar import fma, stored, two_sum
 
 single = st.floats(width=32, allow_nan=False, allow_infinity=False)
 double = st.one_of(st.just(0.0), st.floats(1e-100, 1e100), st.floats(-1e100, -1e-100))
 
 
-def nearest(exact: Fraction, dtype: type[np.floating]) -> Array:
+def nearest(exact: Fraction, dtype: type[np.floating[Any]]) -> np.floating[Any]:
     """The number of this type next to an exact one, of two the even one."""
     middle = dtype(float(exact)) if abs(exact) < Fraction(float(np.finfo(dtype).max)) else None
     if middle is None:
@@ -58,7 +59,7 @@ def test_fma_where_two_roundings_differ():
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_fma_beyond_numbers(dtype: type[np.floating]):
+def test_fma_beyond_numbers(dtype: type[np.floating[Any]]):
     x = np.array([inf, -inf, nan, 1, inf], dtype)
     y = np.array([1, 1, 1, inf, 0], dtype)
     with np.errstate(all="ignore"):
@@ -67,7 +68,7 @@ def test_fma_beyond_numbers(dtype: type[np.floating]):
 
 @given(double, double)
 def test_two_sum_loses_nothing(x: float, y: float):
-    total, error = two_sum(np.float64(x), np.float64(y))
+    total, error = two_sum(np.array(x), np.array(y))
     assert total == x + y
     assert Fraction(float(total)) + Fraction(float(error)) == Fraction(x) + Fraction(y)
 
