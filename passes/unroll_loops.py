@@ -31,6 +31,7 @@ from ..dialects.inferred import (
     tensor,
 )
 from .infer_shapes import infer_types
+from .writer import erase_unused
 
 MOST_OPERATIONS = 1 << 20
 """Operations that the copies of one body may have; beyond it, memory runs out before the passes are through."""
@@ -114,7 +115,9 @@ def unroll(op: Unrollable) -> bool:
         results = [_result(op, port, history, place) for port in op.outputs]
     _name_last_giver(op, before, results)
     retyped = copies.retyped or list(op.result_types) != [result.type for result in results]
+    operands = list(op.operands)
     Rewriter.replace_op(op, [], results)
+    erase_unused(*operands)
     return retyped
 
 
@@ -241,7 +244,7 @@ def _nothing(op: infra.IteratorOp, port: infra.ConcatenatedAttr) -> nn.BlobAttr:
     value = op.yielded[port.result.data]
     shape = [0 if size == DYNAMIC_INDEX else size for size in shape_of(value)]
     shape[port.axis.data] = 0
-    return nn.BlobAttr.of(TensorType(tensor(value).element_type, shape), 0)
+    return nn.BlobAttr.of(TensorType(tensor(value).element_type, shape), [])
 
 
 def _insert(op: nn.ConstantOp | nn.ConcatOp, place: InsertPoint) -> SSAValue:

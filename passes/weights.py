@@ -46,7 +46,8 @@ def rows(write: Writer, weights: SSAValue, start: int, stop: int, drop: bool = F
     """
     if is_known(weights):
         return _Cut(len(shape_of(weights)), start, stop, drop).value(write, weights)
-    part = write.slice(weights, start, stop, 0)
+    whole = (start, stop) == (0, shape_of(weights)[0])
+    part = weights if whole else write.slice(weights, start, stop, 0)
     return write(nn.SqueezeOp, part, write.integers(0)) if drop else part
 
 
