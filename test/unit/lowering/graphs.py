@@ -293,7 +293,7 @@ def integers(g: Graph) -> Sequence[Known]:
     x = g.pick(lambda known: known.element in (UI8, i8))
     if x is None:
         return []
-    y = g.one([y for y in g.pool if y.element == x.element and _meet(x.shape, y.shape)])
+    y = g.pick(lambda y: y.element == x.element and _meet(x.shape, y.shape)) or x
     op = g.one([nn.AddOp, nn.SubtractOp, nn.MultiplyOp, nn.MaximumOp, nn.MinimumOp])
     return [Known(g.add(op.of(x.value, y.value)), 255.0, 1.0)]
 
