@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IntegerType, ModuleOp
+from xdsl.dialects.builtin import IntegerType, ModuleOp, TensorType
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..dialects import infra, nn, qnn
@@ -64,8 +64,9 @@ def obstacle_to(
     copies = {old: new for new, old in originals.items()}
     start = originals[failed]
     for old, new in zip(start.operands, failed.operands, strict=True):
-        sizes = zip(shape_of(old), shape_of(new), strict=False)
-        old_sizes = old_sizes | {a for a, b in sizes if a != b and a > 0}
+        if isinstance(old.type, TensorType):
+            sizes = zip(shape_of(old), shape_of(new), strict=False)
+            old_sizes = old_sizes | {a for a, b in sizes if a != b and a > 0}
     suspects = [
         obstacle
         for op in _upstream(start)

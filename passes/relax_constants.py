@@ -6,6 +6,7 @@ import logging
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
 
 from xdsl.context import Context
@@ -138,6 +139,16 @@ class _Sizes:
         """The sizes of a value's dimensions."""
         return list(zip(*self.known[value], strict=True)) if value in self.known else []
 
+    @cached_property
+    def runs(self) -> set[Size]:
+        """The sizes of adjacent dimensions of an input put together."""
+        return {
+            _product(dimensions[begin:end])
+            for dimensions in map(self.of_value, self.inputs)
+            for end in range(1, len(dimensions) + 1)
+            for begin in range(end)
+        }
+
     def literal(self, size: int) -> Size:
         """A size that follows nothing."""
         return (size,) * (len(self.probed) + 1)
@@ -221,7 +232,7 @@ def _read_target(
     best: tuple[int, int, int] | None = None
     found: Sequence[_Choice] = ()
     for reading in islice(product(*choices), MOST_CHOICES):
-        if (given := _sizes_given(reading, source, -1 in target)) is None:
+        if (given := _sizes_given(reading, source, sizes, -1 in target)) is None:
             continue
         fits = sum(a == b for a, b in zip(total, _product(given), strict=True))
         copies = sum(choice.size is not None and _follows(choice.size) for choice in reading)
@@ -261,12 +272,12 @@ def _choices(
 
 
 def _sizes_given(
-    reading: Sequence[_Choice], source: Sequence[Size], is_left: bool
+    reading: Sequence[_Choice], source: Sequence[Size], sizes: _Sizes, is_left: bool
 ) -> list[Size] | None:
     """
-    The sizes of the result. What is left must be whole dimensions of the source, else None: of four
-    columns that become two pairs, nobody knows what more columns become, unless the model says it
-    (`is_left`: its target has a -1).
+    The sizes of the result. What is left must be whole dimensions, of the source or of an input, else
+    None: of four columns that become two pairs, nobody knows what more columns become, unless the model
+    says it (`is_left`: its target has a -1).
     """
     left = [i for i, choice in enumerate(reading) if choice.size is None]
     if not left:
@@ -276,17 +287,18 @@ def _sizes_given(
     before = [choice.size for choice in reading[: left[0]] if choice.size is not None]
     after = [choice.size for choice in reading[left[0] + 1 :] if choice.size is not None]
     length = len(source[0])
-    if is_left:
-        quotients = zip(_product(source), _product([*before, *after], length), strict=True)
-        rests = [divmod(a, b) if b else (0, 1) for a, b in quotients]
-        whole = not any(remainder for _, remainder in rests)
-        return [*before, tuple(rest for rest, _ in rests), *after] if whole else None
-    for begin in range(len(source) + 1):
-        for end in range(begin, len(source) + 1):
-            starts = _product(source[:begin], length) == _product(before, length)
-            if starts and _product(source[end:], length) == _product(after, length):
-                return [*before, _product(source[begin:end], length), *after]
-    return None
+    quotients = zip(_product(source), _product([*before, *after], length), strict=True)
+    rests = [divmod(a, b) if b else (0, 1) for a, b in quotients]
+    if any(remainder for _, remainder in rests):
+        return None
+    rest = tuple(quotient for quotient, _ in rests)
+    is_whole = any(
+        _product(source[:begin], length) == _product(before, length)
+        and _product(source[end:], length) == _product(after, length)
+        for begin in range(len(source) + 1)
+        for end in range(begin, len(source) + 1)
+    )
+    return [*before, rest, *after] if is_left or is_whole or rest in sizes.runs else None
 
 
 def _product(sizes: Sequence[Size], length: int = 0) -> Size:

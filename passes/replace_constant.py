@@ -6,10 +6,11 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import chain
 from typing import TYPE_CHECKING, Self, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ModuleOp, TensorType
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType
@@ -166,7 +167,7 @@ Place = tuple[int, int]
 def _sizes_to_forget(module: ModuleOp, data: Mapping[nn.ConstantOp, BlobAttr]) -> Sequence[Place]:
     """The dimensions of inputs that must become unknown for the model to take the data."""
     first: VerifyException | None = None
-    for places in ((), *_candidates(module, data)):
+    for places in chain([()], _candidates(module, data)):
         trial = module.clone()
         copies = dict(zip(module.walk(), trial.walk(), strict=True))
         try:
@@ -204,7 +205,9 @@ def _candidates(
 
 def _sizes(constant: nn.ConstantOp) -> set[int]:
     """What a constant can say of sizes: its elements, if they are few, and its dimensions."""
-    return {*(constant_integers(constant.result) or ()), *shape_of(constant.result)}
+    is_index = isinstance(tensor(constant.result).element_type, IntegerType)
+    elements = constant_integers(constant.result) if is_index else None
+    return {*(elements or ()), *shape_of(constant.result)}
 
 
 def _put(
