@@ -9,6 +9,14 @@ from xdsl.ir import Dialect
 
 from ..blob import BlobAttr
 from .activation import EluOp, GeluOp, HardSigmoidOp, HswishOp, PReluOp, SwishOp
+from .blocks import (
+    BatchToSpaceOp,
+    DepthToSpaceOp,
+    PadOp,
+    ShuffleChannelsOp,
+    SpaceToBatchOp,
+    SpaceToDepthOp,
+)
 from .comparison import (
     EqualOp,
     GreaterEqualOp,
@@ -50,13 +58,27 @@ from .elementwise import (
 from .functions import AbsOp, CeilingOp, ExpOp, FloorOp, LogOp, NegativeOp, RoundOp, SignOp, SqrtOp
 from .matrix import MatMulOp
 from .movement import ConcatOp, SliceOp, SplitOp, TransposeOp
+from .normalization import MvnOp, NormalizeL2Op, SoftmaxOp
 from .pooling import AvgPoolOp, MaxPoolOp
+from .reduction import (
+    ReduceL1Op,
+    ReduceL2Op,
+    ReduceLogicalAndOp,
+    ReduceLogicalOrOp,
+    ReduceMaxOp,
+    ReduceMeanOp,
+    ReduceMinOp,
+    ReduceOp,
+    ReduceProdOp,
+    ReduceSumOp,
+)
 from .shape import BroadcastOp, ReshapeOp, ShapeOfOp, SqueezeOp, UnsqueezeOp
 
 __all__ = [
     "AbsOp",
     "AddOp",
     "AvgPoolOp",
+    "BatchToSpaceOp",
     "BinaryOp",
     "BlobAttr",
     "BroadcastOp",
@@ -67,6 +89,7 @@ __all__ = [
     "ConvertOp",
     "ConvolutionBackpropDataOp",
     "ConvolutionOp",
+    "DepthToSpaceOp",
     "DivideOp",
     "EluOp",
     "EqualOp",
@@ -92,19 +115,36 @@ __all__ = [
     "MaximumOp",
     "MinimumOp",
     "MultiplyOp",
+    "MvnOp",
     "NegativeOp",
     "Nn",
+    "NormalizeL2Op",
     "NotEqualOp",
     "PReluOp",
+    "PadOp",
     "PowerOp",
+    "ReduceL1Op",
+    "ReduceL2Op",
+    "ReduceLogicalAndOp",
+    "ReduceLogicalOrOp",
+    "ReduceMaxOp",
+    "ReduceMeanOp",
+    "ReduceMinOp",
+    "ReduceOp",
+    "ReduceProdOp",
+    "ReduceSumOp",
     "ReluOp",
     "ReshapeOp",
     "RoundOp",
     "SelectOp",
     "ShapeOfOp",
+    "ShuffleChannelsOp",
     "SigmoidOp",
     "SignOp",
     "SliceOp",
+    "SoftmaxOp",
+    "SpaceToBatchOp",
+    "SpaceToDepthOp",
     "SplitOp",
     "SqrtOp",
     "SquaredDifferenceOp",
@@ -178,6 +218,24 @@ Nn = Dialect(
         GroupConvolutionBackpropDataOp,
         MaxPoolOp,
         AvgPoolOp,
+        ReduceSumOp,
+        ReduceMeanOp,
+        ReduceProdOp,
+        ReduceMaxOp,
+        ReduceMinOp,
+        ReduceL1Op,
+        ReduceL2Op,
+        ReduceLogicalAndOp,
+        ReduceLogicalOrOp,
+        SoftmaxOp,
+        MvnOp,
+        NormalizeL2Op,
+        PadOp,
+        DepthToSpaceOp,
+        SpaceToDepthOp,
+        BatchToSpaceOp,
+        SpaceToBatchOp,
+        ShuffleChannelsOp,
     ],
     [BlobAttr],
 )

@@ -175,9 +175,11 @@ def _generic(node: Any, values: Values, outputs: int | None = None) -> list[Oper
     operands = [_operand(node, i, values) for i in range(node.get_input_size())]
     attributes, operands = normalize(node.get_type_name(), node.get_attributes(), operands)
     types = [_output_type(node, i) for i in range(outputs or node.get_output_size())]
-    return [
-        cls.create(operands=operands, result_types=types, properties=_properties(cls, attributes))
+    new = [
+        v.owner for v in operands if isinstance(v.owner, nn.ConstantOp) and v.owner.parent is None
     ]
+    properties = _properties(cls, attributes)
+    return [*new, cls.create(operands=operands, result_types=types, properties=properties)]
 
 
 def _properties(cls: type[InferredOp], attributes: dict[str, Any]) -> dict[str, Attribute]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from xdsl.dialects.builtin import TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.nn.constant import constant_of
+from ...dialects.blob import BlobAttr
+from ...dialects.nn.constant import ConstantOp, constant_of
 
 Attributes = dict[str, Any]
 Operands = list[SSAValue]
@@ -18,7 +20,8 @@ def normalize(
     type: str, attributes: Attributes, operands: Sequence[SSAValue]
 ) -> tuple[Attributes, Operands]:
     """
-    Attributes and operands as the newest version of operation `type` has them.
+    Attributes and operands as the newest version of operation `type` has them. Operands that it has and
+    older versions had not are results of new constants.
 
     Raises DiagnosticException where they ask for something that version cannot say.
     """
@@ -38,6 +41,12 @@ def _lower_case(attributes: Attributes, name: str) -> None:
     """Names of modes are written in capitals in some versions."""
     if name in attributes:
         attributes[name] = attributes[name].lower()
+
+
+def _integers(values: Sequence[int]) -> SSAValue:
+    """A new constant, for what was an attribute and is an operand now."""
+    type: TensorType[Any] = TensorType(i64, [len(values)])
+    return ConstantOp(BlobAttr.of(type, values)).result
 
 
 def _avg_pool(attributes: Attributes, operands: Operands) -> None:
@@ -78,6 +87,16 @@ def _max_pool(attributes: Attributes, operands: Operands) -> None:
     attributes.pop("axis", None)
 
 
+def _mvn(attributes: Attributes, operands: Operands) -> None:
+    """Before `MVN-6`, axes were an attribute, made of `across_channels` where absent."""
+    if "eps_mode" in attributes:
+        _lower_case(attributes, "eps_mode")
+        return
+    operands.append(_integers(attributes.pop("reduction_axes")))
+    attributes.pop("across_channels")
+    attributes["eps_mode"] = "inside_sqrt"
+
+
 def _select(attributes: Attributes, operands: Operands) -> None:
     """What needs no broadcast is the same with one."""
     if attributes["auto_broadcast"] == "none":
@@ -92,5 +111,6 @@ _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "Gelu": _gelu,
     "LSTMCell": _lstm_cell,
     "MaxPool": _max_pool,
+    "MVN": _mvn,
     "Select": _select,
 }

@@ -3,12 +3,15 @@
 # Their import fills the table of meanings.
 from . import (  # noqa: F401
     activation,  # pyright: ignore[reportUnusedImport]
+    blocks,  # pyright: ignore[reportUnusedImport]
     comparison,  # pyright: ignore[reportUnusedImport]
     convolution,  # pyright: ignore[reportUnusedImport]
     elementwise,  # pyright: ignore[reportUnusedImport]
     functions,  # pyright: ignore[reportUnusedImport]
     matrix,  # pyright: ignore[reportUnusedImport]
     movement,  # pyright: ignore[reportUnusedImport]
+    normalization,  # pyright: ignore[reportUnusedImport]
     pooling,  # pyright: ignore[reportUnusedImport]
+    reduction,  # pyright: ignore[reportUnusedImport]
     shape,  # pyright: ignore[reportUnusedImport]
 )

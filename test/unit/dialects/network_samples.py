@@ -6,10 +6,19 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 from sampling import Draw, Kind, Sample, array, dtypes, sampled, shapes, sizes
-from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, FloatAttr, StringAttr, f64, i64
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    f64,
+    i64,
+)
 from xdsl.ir import Attribute
 
 from lowstream.dialects import nn
+from lowstream.reference.arrays import Array
 
 
 def string(*values: str) -> st.SearchStrategy[StringAttr]:
@@ -124,3 +133,96 @@ def pooling(op: Kind, draw: Draw) -> Sample:
         properties["exclude_pad"] = BoolAttr.from_bool(draw(st.booleans()))
     shape = [*several(draw, 2, 1, 2), *several(draw, rank, 3, 5)]
     return Sample([array(shape, draw(dtypes))], properties)
+
+
+def some_axes(draw: Draw, rank: int) -> Array:
+    axes = draw(st.lists(st.integers(-rank, rank - 1), unique_by=lambda axis: axis % rank))
+    return np.array(axes, np.int64)
+
+
+REDUCTIONS = [op for op in nn.Nn.operations if issubclass(op, nn.ReduceOp)]
+
+
+@sampled(*REDUCTIONS)
+def reduction(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    x = array(shape, draw(dtypes))
+    if op in (nn.ReduceLogicalAndOp, nn.ReduceLogicalOrOp):
+        x = x > 2
+    flag: dict[str, Attribute] = {"keep_dims": BoolAttr.from_bool(draw(st.booleans()))}
+    return Sample([x, some_axes(draw, len(shape))], flag, frozenset({1}))
+
+
+@sampled(nn.SoftmaxOp)
+def softmax(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    axis = draw(st.integers(-len(shape), len(shape) - 1))
+    return Sample([array(shape, draw(floats))], {"axis": IntegerAttr(axis, i64)})
+
+
+@sampled(nn.MvnOp, nn.NormalizeL2Op)
+def normalization(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    properties: dict[str, Attribute] = {"eps": FloatAttr(draw(st.sampled_from([0.0, 1e-6])), f64)}
+    if op is nn.MvnOp:
+        properties["eps_mode"] = draw(string("inside_sqrt", "outside_sqrt"))
+        properties["normalize_variance"] = BoolAttr.from_bool(draw(st.booleans()))
+    else:
+        properties["eps_mode"] = draw(string("add", "max"))
+    return Sample(
+        [array(shape, draw(floats)), some_axes(draw, len(shape))], properties, frozenset({1})
+    )
+
+
+def some(draw: Draw, *positions: int) -> frozenset[int]:
+    """All of the positions, or none of them."""
+    return frozenset(positions) if draw(st.booleans()) else frozenset[int]()
+
+
+@sampled(nn.PadOp)
+def pad(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(st.integers(2, 4), max_size=3))
+    mode, dtype = draw(string("constant", "edge", "reflect", "symmetric")), draw(dtypes)
+    pads = [np.array(several(draw, len(shape), -1, 1), np.int64) for _ in range(2)]
+    value = [array([], dtype)] if draw(st.booleans()) else []
+    return Sample([array(shape, dtype), *pads, *value], {"pad_mode": mode}, some(draw, 1, 2))
+
+
+@sampled(nn.DepthToSpaceOp, nn.SpaceToDepthOp)
+def depth(op: Kind, draw: Draw) -> Sample:
+    rank, block = draw(st.integers(1, 3)), draw(st.integers(1, 2))
+    batch, channels, *spatial = several(draw, rank + 2, 1, 2)
+    if op is nn.DepthToSpaceOp:
+        channels *= block**rank
+    else:
+        spatial = [size * block for size in spatial]
+    mode: dict[str, Attribute] = {"mode": draw(string("blocks_first", "depth_first"))}
+    return Sample(
+        [array([batch, channels, *spatial], draw(dtypes))],
+        mode | {"block_size": IntegerAttr(block, i64)},
+    )
+
+
+@sampled(nn.BatchToSpaceOp, nn.SpaceToBatchOp)
+def batch(op: Kind, draw: Draw) -> Sample:
+    rank = draw(st.integers(1, 3))
+    blocks, spaces = several(draw, rank, 1, 2), several(draw, rank, 2, 3)
+    begin, end = several(draw, rank, 0, 1), several(draw, rank, 0, 1)
+    count = draw(sizes)
+    if op is nn.BatchToSpaceOp:
+        count *= int(np.prod(blocks))
+        spaces = [size + 1 for size in spaces]
+    else:
+        end = [-(size + b) % block for size, b, block in zip(spaces, begin, blocks, strict=True)]
+    numbers = [np.array(part, np.int64) for part in ([1, *blocks], [0, *begin], [0, *end])]
+    return Sample([array([count, *spaces]), *numbers], constant=some(draw, 1, 2, 3))
+
+
+@sampled(nn.ShuffleChannelsOp)
+def shuffle_channels(op: Kind, draw: Draw) -> Sample:
+    shape, group = draw(st.lists(sizes, min_size=1, max_size=3)), draw(sizes)
+    axis = draw(st.integers(-len(shape), len(shape) - 1))
+    shape[axis] *= group
+    return Sample(
+        [array(shape)], {"axis": IntegerAttr(axis, i64), "group": IntegerAttr(group, i64)}
+    )

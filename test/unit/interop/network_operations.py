@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import openvino.opset1 as opset1
+import openvino.opset2 as opset2
 import openvino.opset8 as opset8
 import openvino.opset15 as opset
 import openvino.opset16 as opset16
@@ -98,8 +99,104 @@ def pooling() -> Iterator[tuple[str, Build]]:
     )
 
 
+def reductions() -> Iterator[tuple[str, Build]]:
+    for kind in ("sum", "mean", "prod", "max", "min", "l1", "l2"):
+        build = getattr(opset, f"reduce_{kind}")
+        yield (
+            f"reduce_{kind}",
+            lambda x, b=build: b(image(x, 3), constant([1, -1], AXES), keep_dims=False),
+        )
+        yield f"reduce_{kind}/kept", lambda x, b=build: b(x, constant(1, AXES), keep_dims=True)
+    for kind in ("and", "or"):
+        build = getattr(opset, f"reduce_logical_{kind}")
+        yield (
+            f"reduce_logical_{kind}",
+            lambda x, b=build: b(opset.greater(x, constant(0)), constant([1], AXES), True),
+        )
+
+
+def padding() -> Iterator[tuple[str, Build]]:
+    for mode in ("constant", "edge", "reflect", "symmetric"):
+        yield (
+            f"pad/{mode}",
+            lambda x, m=mode: opset.pad(
+                x, constant([1, 2], AXES), constant([0, 3], AXES), m, constant(0.5)
+            ),
+        )
+    yield (
+        "pad/negative",
+        lambda x: opset.pad(
+            x, constant([1, -1], AXES), constant([-1, 2], AXES), "constant", constant(0.5)
+        ),
+    )
+    yield (
+        "pad/1",
+        lambda x: opset1.pad(x, constant([1, 2], AXES), constant([0, 3], AXES), "constant"),
+    )
+
+
+def numbers(*values: int) -> Any:
+    return constant(values, AXES)
+
+
+def blocks() -> Iterator[tuple[str, Build]]:
+    for mode in ("blocks_first", "depth_first"):
+        yield (
+            f"depth_to_space/{mode}",
+            lambda x, m=mode: opset.depth_to_space(image(x, 3, 2), m, 2),
+        )
+        yield (
+            f"space_to_depth/{mode}",
+            lambda x, m=mode: opset.space_to_depth(image(x, 4, 6), m, 2),
+        )
+    yield (
+        "batch_to_space",
+        lambda x: opset.batch_to_space(
+            opset.reshape(image(x, 4, 3), numbers(8, 1, 4, 3), False),
+            numbers(1, 1, 2, 2),
+            numbers(0, 0, 1, 0),
+            numbers(0, 0, 0, 2),
+        ),
+    )
+    yield (
+        "space_to_batch",
+        lambda x: opset.space_to_batch(
+            image(x, 5, 4), numbers(1, 1, 3, 2), numbers(0, 0, 1, 0), numbers(0, 0, 0, 2)
+        ),
+    )
+    yield "shuffle_channels", lambda x: opset.shuffle_channels(image(x, 3, 2), 1, 2)
+
+
+def normalizations() -> Iterator[tuple[str, Build]]:
+    yield "softmax", lambda x: opset.softmax(x, -1)
+    yield "softmax/1", lambda x: opset1.softmax(image(x, 3), 1)
+    for mode in ("inside_sqrt", "outside_sqrt"):
+        yield (
+            f"mvn/{mode}",
+            lambda x, m=mode: opset.mvn(image(x, 3, 5), numbers(2, 3), True, 0.01, m),
+        )
+    yield (
+        "mvn/mean",
+        lambda x: opset.mvn(image(x, 3, 5), numbers(1, -1, 2), False, 0.01, "inside_sqrt"),
+    )
+    for across in (True, False):
+        yield (
+            f"mvn/2 {across}",
+            lambda x, a=across: opset2.mvn(image(x, 3, 5), a, True, 0.01),
+        )
+    for mode in ("add", "max"):
+        yield (
+            f"normalize_l2/{mode}",
+            lambda x, m=mode: opset.normalize_l2(image(x, 3, 5), numbers(1), 0.5, m),
+        )
+
+
 NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(convolutions()),
     **dict(pooling()),
+    **dict(reductions()),
+    **dict(padding()),
+    **dict(blocks()),
+    **dict(normalizations()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""

@@ -1,0 +1,308 @@
+"""Padding, and operations that trade batch, channels and space for each other in blocks."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, StringAttr, TensorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import (
+    Constants,
+    InferredOp,
+    Shape,
+    choice,
+    label,
+    normalize_axis,
+    shape_of,
+    spelled,
+    tensor,
+)
+from .shape import INDEX
+
+
+def _for_each(
+    op: InferredOp, constants: Constants, rank: int, **operands: SSAValue
+) -> list[Sequence[int] | None]:
+    """Operands with a number for each dimension. Raises VerifyException for another number of numbers."""
+    found = [constants(value) for value in operands.values()]
+    for name, value, known in zip(operands, operands.values(), found, strict=True):
+        shape = shape_of(value)
+        length = len(known) if known is not None else shape[0] if len(shape) == 1 else DYNAMIC_INDEX
+        if length not in (rank, DYNAMIC_INDEX):
+            raise VerifyException(
+                f"{label(op)}: {name} has {length} numbers; it needs one for each of {rank} dimensions"
+            )
+    return found
+
+
+@irdl_op_definition
+class PadOp(InferredOp):
+    """
+    `pads_begin` elements before and `pads_end` after each dimension; negative ones take elements away
+    (OpenVINO `Pad-12`).
+
+    They are `pad_value` (0 where absent) with mode `constant`, the border with `edge`, what lies opposite
+    of the border with `reflect` (which leaves the border itself out) and `symmetric` (which repeats it).
+
+        %y = nn.pad %x, %begin, %end {pad_mode = "edge"}
+            : (tensor<4xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<6xf32>
+    """
+
+    name = "nn.pad"
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    pads_begin = operand_def(INDEX)
+    pads_end = operand_def(INDEX)
+    pad_value = opt_operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+    pad_mode = prop_def(StringAttr)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $pads_begin `,` $pads_end (`,` $pad_value^)? attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        mode = choice(self, "pad_mode", "constant", "edge", "reflect", "symmetric")
+        shape = list(shape_of(self.input))
+        begin, end = _for_each(
+            self, constants, len(shape), pads_begin=self.pads_begin, pads_end=self.pads_end
+        )
+        for i, size in enumerate(shape):
+            if begin is None or end is None or size == DYNAMIC_INDEX:
+                shape[i] = DYNAMIC_INDEX
+                continue
+            pads, more = (begin[i], end[i]), max(begin[i], end[i])
+            most = {"reflect": size - 1, "symmetric": size, "edge": more if size else 0}
+            if more > most.get(mode, more) and more > 0:
+                raise VerifyException(
+                    f"{label(self)}: {more} elements of padding do not fit the {size} of dimension {i}; "
+                    f"mode '{mode}' takes at most {max(most[mode], 0)}"
+                )
+            shape[i] = size + sum(pads)
+            if shape[i] < 0:
+                raise VerifyException(
+                    f"{label(self)}: {pads[0]} and {pads[1]} take more than the {size} of dimension {i}"
+                )
+        return [TensorType(tensor(self.input).element_type, shape)]
+
+
+class DepthOp(InferredOp, ABC):
+    """Blocks of `block_size` in every spatial dimension against channels."""
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+    mode = prop_def(StringAttr)
+    block_size = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
+
+    def _block(self) -> int:
+        choice(self, "mode", "blocks_first", "depth_first")
+        shape, size = shape_of(self.input), self.block_size.value.data
+        if len(shape) < 3:
+            raise VerifyException(
+                f"{label(self)}: input {spelled(shape)} has no spatial dimensions"
+            )
+        if size < 1:
+            raise VerifyException(f"{label(self)}: block_size {size} must be at least 1")
+        return size
+
+
+def _divided(op: InferredOp, dimension: int, size: int, parts: int) -> int:
+    if size == DYNAMIC_INDEX:
+        return size
+    if size % parts:
+        raise VerifyException(
+            f"{label(op)}: dimension {dimension} of size {size} is no multiple of {parts}"
+        )
+    return size // parts
+
+
+def _multiplied(size: int, factor: int) -> int:
+    return size if size == DYNAMIC_INDEX else size * factor
+
+
+@irdl_op_definition
+class DepthToSpaceOp(DepthOp):
+    """
+    Channels become blocks of space: `result[n, c, d * block + k] = input[n, k * C + c, d]`, with
+    `depth_first` `input[n, c * block + k, d]`, in every spatial dimension (OpenVINO `DepthToSpace-1`).
+
+        %y = nn.depth_to_space %x {mode = "blocks_first", block_size = 2 : i64}
+            : tensor<1x8x2x3xf32> -> tensor<1x2x4x6xf32>
+    """
+
+    name = "nn.depth_to_space"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        block, (batch, channels, *sizes) = self._block(), shape_of(self.input)
+        channels = _divided(self, 1, channels, block ** len(sizes))
+        spatial = (_multiplied(size, block) for size in sizes)
+        return [TensorType(tensor(self.input).element_type, (batch, channels, *spatial))]
+
+
+@irdl_op_definition
+class SpaceToDepthOp(DepthOp):
+    """
+    Blocks of space become channels: the inverse of `depth_to_space` (OpenVINO `SpaceToDepth-1`).
+
+        %y = nn.space_to_depth %x {mode = "blocks_first", block_size = 2 : i64}
+            : tensor<1x2x4x6xf32> -> tensor<1x8x2x3xf32>
+    """
+
+    name = "nn.space_to_depth"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        block, (batch, channels, *sizes) = self._block(), shape_of(self.input)
+        channels = _multiplied(channels, block ** len(sizes))
+        spatial = (_divided(self, i, size, block) for i, size in enumerate(sizes, 2))
+        return [TensorType(tensor(self.input).element_type, (batch, channels, *spatial))]
+
+
+class BatchOp(InferredOp, ABC):
+    """Blocks of space against the batch."""
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    block_shape = operand_def(INDEX)
+    begin = operand_def(INDEX)
+    end = operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $block_shape `,` $begin `,` $end attr-dict `:` functional-type(operands, results)"
+
+    def _known(self, constants: Constants) -> tuple[Sequence[int], ...] | None:
+        block, begin, end = _for_each(
+            self,
+            constants,
+            len(shape_of(self.input)),
+            block_shape=self.block_shape,
+            begin=self.begin,
+            end=self.end,
+        )
+        if block is None or begin is None or end is None:
+            return None
+        if any(size < 1 for size in block) or block[0] != 1:
+            raise VerifyException(
+                f"{label(self)}: block_shape {list(block)} must be 1 and then numbers of at least 1"
+            )
+        if any(size < 0 for size in (*begin, *end)) or begin[0] or end[0]:
+            raise VerifyException(
+                f"{label(self)}: begin {list(begin)} and end {list(end)} must be 0 and then no negative "
+                "numbers"
+            )
+        return block, begin, end
+
+    def _unknown(self) -> Sequence[Attribute]:
+        type = tensor(self.input)
+        return [TensorType(type.element_type, [DYNAMIC_INDEX] * type.get_num_dims())]
+
+
+@irdl_op_definition
+class BatchToSpaceOp(BatchOp):
+    """
+    The batch becomes blocks of space, of which `begin` and `end` elements are cropped
+    (OpenVINO `BatchToSpace-2`).
+
+        %y = nn.batch_to_space %x, %block, %begin, %end
+            : (tensor<4x1x3xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) -> tensor<2x1x6xf32>
+    """
+
+    name = "nn.batch_to_space"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        if (known := self._known(constants)) is None:
+            return self._unknown()
+        block, begin, end = known
+        batch, *sizes = shape_of(self.input)
+        result = [_divided(self, 0, batch, math.prod(block))]
+        for i, size in enumerate(sizes, 1):
+            size = _multiplied(size, block[i])
+            if size not in (DYNAMIC_INDEX, 0) and size <= begin[i] + end[i]:
+                raise VerifyException(
+                    f"{label(self)}: crops {begin[i]} and {end[i]} leave nothing of the {size} of "
+                    f"dimension {i}"
+                )
+            result.append(size if size == DYNAMIC_INDEX else size - begin[i] - end[i])
+        return [TensorType(tensor(self.input).element_type, result)]
+
+
+@irdl_op_definition
+class SpaceToBatchOp(BatchOp):
+    """
+    Blocks of space, padded with `begin` and `end` zeros, become batch (OpenVINO `SpaceToBatch-2`).
+
+        %y = nn.space_to_batch %x, %block, %begin, %end
+            : (tensor<2x1x6xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) -> tensor<4x1x3xf32>
+    """
+
+    name = "nn.space_to_batch"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        if (known := self._known(constants)) is None:
+            return self._unknown()
+        block, begin, end = known
+        batch, *sizes = shape_of(self.input)
+        result = [_multiplied(batch, math.prod(block))]
+        for i, size in enumerate(sizes, 1):
+            whole = size if size == DYNAMIC_INDEX else size + begin[i] + end[i]
+            result.append(_divided(self, i, whole, block[i]))
+        return [TensorType(tensor(self.input).element_type, result)]
+
+
+@irdl_op_definition
+class ShuffleChannelsOp(InferredOp):
+    """
+    `group` groups along `axis`, dealt out in turn: `result[i * group + g] = input[g * size + i]`
+    (OpenVINO `ShuffleChannels-1`).
+
+        %y = nn.shuffle_channels %x {axis = 1 : i64, group = 2 : i64} : tensor<1x8x4xf32>
+    """
+
+    name = "nn.shuffle_channels"
+
+    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
+
+    input = operand_def(TYPE)
+    result = result_def(TYPE)
+    axis = prop_def(IntegerAttr[I64])
+    group = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape: Shape = shape_of(self.input)
+        axis = normalize_axis(self, self.axis.value.data, len(shape))
+        if self.group.value.data < 1:
+            raise VerifyException(
+                f"{label(self)}: group {self.group.value.data} must be at least 1"
+            )
+        _divided(self, axis, shape[axis], self.group.value.data)
+        return [self.input.type]

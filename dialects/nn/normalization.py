@@ -1,0 +1,115 @@
+"""Normalizations along axes, in floating point."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    I64,
+    BoolAttr,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import (
+    Constants,
+    InferredOp,
+    choice,
+    floating,
+    label,
+    normalize_axis,
+    shape_of,
+)
+from .functions import FloatingOp
+from .reduction import constant_axes
+from .shape import INDEX
+
+
+@irdl_op_definition
+class SoftmaxOp(FloatingOp):
+    """
+    `result = exp(input) / sum exp(input)` along `axis` (OpenVINO `Softmax-8`).
+
+        %y = nn.softmax %x {axis = -1 : i64} : tensor<2x8xf32>
+    """
+
+    name = "nn.softmax"
+
+    axis = prop_def(IntegerAttr[I64])
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
+        return super().infer_types(constants)
+
+
+class NormalizationOp(InferredOp, ABC):
+    """The input, scaled by what a sum along the constant `axes` gives."""
+
+    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
+
+    input = operand_def(TYPE)
+    axes = operand_def(INDEX)
+    result = result_def(TYPE)
+    eps = prop_def(FloatAttr[Float64Type])
+    eps_mode = prop_def(StringAttr)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $axes attr-dict `:` type($input) `,` type($axes)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        constant_axes(self, self.axes, len(shape_of(self.input)), constants)
+        if not self.eps.value.data >= 0:
+            raise VerifyException(f"{label(self)}: eps {self.eps.value.data} must not be negative")
+        return [floating(self, self.input)]
+
+
+@irdl_op_definition
+class MvnOp(NormalizationOp):
+    """
+    `result = (input - mean) / √(variance + eps)` along `axes`, with `outside_sqrt`
+    `(input - mean) / (√variance + eps)`, without `normalize_variance` `input - mean` (OpenVINO `MVN-6`).
+
+        %y = nn.mvn %x, %axes {eps = 1.0e-06 : f64, eps_mode = "inside_sqrt", normalize_variance = true}
+            : tensor<1x8x4xf32>, tensor<1xi64>
+    """
+
+    name = "nn.mvn"
+
+    normalize_variance = prop_def(BoolAttr)
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        choice(self, "eps_mode", "inside_sqrt", "outside_sqrt")
+        return super().infer_types(constants)
+
+
+@irdl_op_definition
+class NormalizeL2Op(NormalizationOp):
+    """
+    `result = input / √(sum input² + eps)` along `axes`, with `max` `input / √max(sum input², eps)`
+    (OpenVINO `NormalizeL2-1`). Without axes, each element is its own sum.
+
+        %y = nn.normalize_l2 %x, %axes {eps = 1.0e-06 : f64, eps_mode = "add"} : tensor<1x8x4xf32>, tensor<1xi64>
+    """
+
+    name = "nn.normalize_l2"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        choice(self, "eps_mode", "add", "max")
+        return super().infer_types(constants)

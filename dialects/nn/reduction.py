@@ -1,0 +1,168 @@
+"""Reductions along axes."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import BoolAttr, TensorType, i1
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Constants, InferredOp, label, normalize_axis, shape_of, tensor
+from .shape import INDEX
+
+
+def constant_axes(op: InferredOp, axes: SSAValue, rank: int, constants: Constants) -> list[int]:
+    """Constant axes, counted from the front. Raises VerifyException, naming `op`, where they do not fit."""
+    known = constants(axes)
+    if known is None:
+        raise VerifyException(f"{label(op)}: axes must be constant")
+    normal = [normalize_axis(op, axis, rank) for axis in known]
+    if len(set(normal)) < len(normal):
+        raise VerifyException(f"{label(op)}: axes {list(known)} name a dimension twice")
+    return normal
+
+
+class ReduceOp(InferredOp, ABC):
+    """One element for all along the constant `axes`, which stay with size 1 where `keep_dims` says so."""
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    axes = operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+    keep_dims = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $axes attr-dict `:` `(` type($input) `,` type($axes) `)` `->` type($result)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape = shape_of(self.input)
+        axes = constant_axes(self, self.axes, len(shape), constants)
+        kept = [
+            1 if i in axes else size
+            for i, size in enumerate(shape)
+            if i not in axes or self.keep_dims
+        ]
+        return [TensorType(tensor(self.input).element_type, kept)]
+
+
+class ReduceLogicalOp(ReduceOp, ABC):
+    """A reduction of truth values."""
+
+    input = operand_def(TensorType.constr(i1))
+    axes = operand_def(INDEX)
+    result = result_def(TensorType.constr(i1))
+
+
+@irdl_op_definition
+class ReduceSumOp(ReduceOp):
+    """
+    `result = sum input` along `axes` (OpenVINO `ReduceSum-1`).
+
+        %y = nn.reduce_sum %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
+    """
+
+    name = "nn.reduce_sum"
+
+
+@irdl_op_definition
+class ReduceMeanOp(ReduceOp):
+    """
+    `result = sum input / count` along `axes`; of integers truncated toward zero (OpenVINO `ReduceMean-1`).
+
+        %y = nn.reduce_mean %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
+    """
+
+    name = "nn.reduce_mean"
+
+
+@irdl_op_definition
+class ReduceProdOp(ReduceOp):
+    """
+    `result = product of input` along `axes` (OpenVINO `ReduceProd-1`).
+
+        %y = nn.reduce_prod %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
+    """
+
+    name = "nn.reduce_prod"
+
+
+@irdl_op_definition
+class ReduceMaxOp(ReduceOp):
+    """
+    `result = max input` along `axes` (OpenVINO `ReduceMax-1`).
+
+        %y = nn.reduce_max %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
+    """
+
+    name = "nn.reduce_max"
+
+
+@irdl_op_definition
+class ReduceMinOp(ReduceOp):
+    """
+    `result = min input` along `axes` (OpenVINO `ReduceMin-1`).
+
+        %y = nn.reduce_min %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
+    """
+
+    name = "nn.reduce_min"
+
+
+@irdl_op_definition
+class ReduceL1Op(ReduceOp):
+    """
+    `result = sum |input|` along `axes` (OpenVINO `ReduceL1-4`).
+
+        %y = nn.reduce_l1 %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
+    """
+
+    name = "nn.reduce_l1"
+
+
+@irdl_op_definition
+class ReduceL2Op(ReduceOp):
+    """
+    `result = √(sum input²)` along `axes` (OpenVINO `ReduceL2-4`).
+
+        %y = nn.reduce_l2 %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
+    """
+
+    name = "nn.reduce_l2"
+
+
+@irdl_op_definition
+class ReduceLogicalAndOp(ReduceLogicalOp):
+    """
+    `result = whether all are true` along `axes` (OpenVINO `ReduceLogicalAnd-1`).
+
+        %y = nn.reduce_logical_and %x, %axes {keep_dims = true} : (tensor<2x8xi1>, tensor<1xi64>) -> tensor<2x1xi1>
+    """
+
+    name = "nn.reduce_logical_and"
+
+
+@irdl_op_definition
+class ReduceLogicalOrOp(ReduceLogicalOp):
+    """
+    `result = whether any is true` along `axes` (OpenVINO `ReduceLogicalOr-1`).
+
+        %y = nn.reduce_logical_or %x, %axes {keep_dims = true} : (tensor<2x8xi1>, tensor<1xi64>) -> tensor<2x1xi1>
+    """
+
+    name = "nn.reduce_logical_or"
