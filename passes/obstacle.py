@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IntegerType, ModuleOp, TensorType
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..dialects import infra, nn, qnn
 from ..dialects.inferred import (
@@ -20,11 +20,11 @@ from ..dialects.inferred import (
     tensor,
 )
 
-INDEXED = (nn.SqueezeOp, nn.UnsqueezeOp, nn.SplitOp, nn.TransposeOp)
-"""Operations whose operands behind the first are axes."""
-
 SHAPED = (nn.ReshapeOp, nn.BroadcastOp, nn.SliceOp)
 """Operations that take sizes of their result from an operand."""
+
+INDEXED = (nn.SqueezeOp, nn.UnsqueezeOp, nn.SplitOp, nn.TransposeOp, *SHAPED)
+"""Operations whose operands behind the first are axes or sizes."""
 
 BROADCASTING = (nn.BinaryOp, nn.SelectOp, nn.MatMulOp, qnn.FakeQuantizeOp, qnn.DequantizeOp)
 """Operations for which a dimension of 1 fits any other."""
@@ -41,15 +41,18 @@ class Obstacle:
 
 
 def advice(obstacle: Obstacle) -> str:
-    """What stands in the way, and the three ways out."""
+    """What stands in the way, and the ways out; data has no size to relax."""
     name = friendly_name(obstacle.constant)
     constant = f"constant '{name}'" if name else "a constant without a name"
     reader = friendly_name(obstacle.reader) or "…"
+    cut = f'cut it off (trim{{inputs="{reader}"}})'
+    replace = f'replace it (replace-constant{{name="{name or "…"}" file=….npy}})'
+    relax = "let it follow the inputs (relax-constants)"
+    is_shape = isinstance(obstacle.reader, SHAPED)
     return (
         f"{constant} holds {obstacle.size} for dimension {obstacle.dimension} of "
-        f'{label(obstacle.reader)}: cut it off (trim{{inputs="{reader}"}}), replace it '
-        f'(replace-constant{{name="{name or "…"}" file=….npy}}) or let it follow the inputs '
-        "(relax-constants)"
+        f"{label(obstacle.reader)}: "
+        + (f"{cut}, {replace} or {relax}" if is_shape else f"{cut} or {replace}")
     )
 
 
@@ -71,24 +74,24 @@ def obstacle_to(
         obstacle
         for op in _upstream(start)
         for obstacle in _held_sizes(op)
-        if op is start or _is_same(obstacle, copies[op])
+        if op is start or _is_same(op, obstacle.dimension, copies[op])
     ]
     for obstacle in suspects:
         if obstacle.size in old_sizes:
             return obstacle
     for obstacle in suspects:  # flattened dimensions are products
-        if any(size > 1 and obstacle.size % size == 0 for size in old_sizes):
+        is_multiple = any(size > 1 and obstacle.size % size == 0 for size in old_sizes)
+        if is_multiple and isinstance(obstacle.reader, SHAPED):
             return obstacle
     return None
 
 
-def _is_same(obstacle: Obstacle, copy: Operation) -> bool:
-    """Whether the reader gives what it gave before, in the dimension if it takes that from the constant."""
-    old, new = obstacle.reader.results, copy.results
-    if isinstance(obstacle.reader, SHAPED):
-        index = obstacle.dimension
-        return shape_of(old[0])[index : index + 1] == shape_of(new[0])[index : index + 1]
-    return [value.type for value in old] == [value.type for value in new]
+def _is_same(op: Operation, dimension: int, copy: Operation) -> bool:
+    """Whether an operation gives what it gave before, in this dimension if it takes that from an operand."""
+    if isinstance(op, SHAPED):
+        part = slice(dimension, dimension + 1)
+        return shape_of(op.result)[part] == shape_of(copy.results[0])[part]
+    return op.result_types == copy.result_types
 
 
 def _upstream(start: Operation) -> Iterator[Operation]:
@@ -106,23 +109,27 @@ def _upstream(start: Operation) -> Iterator[Operation]:
 
 def _givers(value: SSAValue) -> Iterator[Operation]:
     """The operations that a value comes from directly."""
-    owner = value.owner
-    if isinstance(owner, Block):
-        assert isinstance(value, BlockArgument)
-        body = owner.parent_op()
-        match body:
-            case infra.IteratorOp() if value.index < len(body.operands_):
-                yield from _givers(body.operands_[value.index])
-            case infra.IfOp():
-                yield from _givers(body.inputs[value.index])
-            case _:
-                pass
-        return
-    yield owner
-    for region in owner.regions:
-        for block in region.blocks:
-            if block.last_op is not None:
-                yield block.last_op
+    if (outer := _outside(value)) is not None:
+        yield from _givers(outer[1])
+    elif isinstance(owner := value.owner, Operation):
+        yield owner
+        for region in owner.regions:
+            for block in region.blocks:
+                if block.last_op is not None:
+                    yield block.last_op
+
+
+def _outside(value: SSAValue) -> tuple[Operation, SSAValue] | None:
+    """The operation whose body a value comes into, and the operand that it is (or begins as)."""
+    if not isinstance(value, BlockArgument):
+        return None
+    match value.block.parent_op():
+        case infra.IteratorOp() as op if value.index < len(op.operands_):
+            return op, op.operands_[value.index]
+        case infra.IfOp() as op:
+            return op, op.inputs[value.index]
+        case _:
+            return None
 
 
 def _held_sizes(op: Operation) -> Iterator[Obstacle]:
@@ -147,11 +154,23 @@ def _held_sizes(op: Operation) -> Iterator[Obstacle]:
                     yield Obstacle(constant, op, axes[0], size)
         case _:
             pass
-    for value in op.operands[:1] if isinstance(op, INDEXED) else op.operands:
-        if (constant := _data(op, value)) is not None:
+    for value in _data_operands(op):
+        if (found := _data(op, value)) is not None:
+            constant, reader = found
             for dimension, size in enumerate(shape_of(value)):
                 if size != 1 or not isinstance(op, BROADCASTING):
-                    yield Obstacle(constant, op, dimension, size)
+                    yield Obstacle(constant, reader, dimension, size)
+
+
+def _data_operands(op: Operation) -> Sequence[SSAValue]:
+    """The operands that are no axes, sizes or conditions."""
+    match op:
+        case infra.IteratorOp():
+            return op.operands_
+        case infra.IfOp():
+            return op.inputs
+        case _:
+            return op.operands[:1] if isinstance(op, INDEXED) else op.operands
 
 
 def _elements(value: SSAValue) -> list[tuple[nn.ConstantOp | None, int]]:
@@ -168,13 +187,20 @@ def _elements(value: SSAValue) -> list[tuple[nn.ConstantOp | None, int]]:
             return [(None, 0)] * (count[0] if count and count[0] > 0 else 1)
 
 
-def _data(op: Operation, value: SSAValue) -> nn.ConstantOp | None:
-    """The constant that gives data, be it converted or dequantized; axes and sizes are no data."""
+def _data(op: Operation, value: SSAValue) -> tuple[nn.ConstantOp, Operation] | None:
+    """
+    The constant that gives an operand, be it converted or dequantized, and the operation that reads it:
+    `op`, or the one whose body it is in. Axes and sizes are no data.
+    """
+    reader = op
     while not isinstance(owner := value.owner, nn.ConstantOp):
-        if not isinstance(owner, nn.ConvertOp | qnn.DequantizeOp | qnn.FakeQuantizeOp):
+        if (outer := _outside(value)) is not None:
+            reader, value = outer
+        elif isinstance(owner, nn.ConvertOp | qnn.DequantizeOp | qnn.FakeQuantizeOp):
+            value = owner.operands[0]
+        else:
             return None
-        value = owner.operands[0]
     element = tensor(value).element_type
     is_index = isinstance(element, IntegerType) and element.width.data >= 32
     is_tensor = isinstance(op, nn.BinaryOp | nn.ConcatOp) or not op.name.startswith("nn.")
-    return owner if is_tensor or not is_index else None
+    return (owner, reader) if is_tensor or not is_index else None

@@ -300,6 +300,29 @@ OBSTACLES: dict[str, tuple[ModuleOp, str, str]] = {
         "1x6x5",
         "constant 'c' holds 4 for dimension 0 of nn.mat_mul 'op'",
     ),
+    "an initial value": (
+        model_with(
+            '%c = nn.constant {nn.name = "c"} dense<0.5> : tensor<1x4xf32>',
+            f"""%y, %h = infra.tensor_iterator %x, %c
+                inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>,
+                        #infra.merged<result = 1>]
+                outputs [#infra.concatenated<result = 0, axis = 1, start = 0, end = -1, stride = 1, part_size = 1>,
+                         #infra.iteration<result = 1, iteration = -1>]
+                body_names ["X_t", "H_t"] {{nn.name = "op"}} : ({X}, tensor<1x4xf32>) -> ({X}, tensor<1x4xf32>) {{
+            ^bb0(%xt: tensor<1x1x4xf32>, %ht: tensor<1x4xf32>):
+              %axis = nn.constant dense<1> : tensor<1xi64>
+              %flat = nn.squeeze %xt, %axis : (tensor<1x1x4xf32>, {LIMIT}) -> tensor<1x4xf32>
+              %both = nn.concat %flat, %ht {{axis = 1 : i64}} : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x8xf32>
+              %two = nn.constant dense<1> : tensor<i64>
+              %next, %rest = nn.split %both, %two {{num_splits = 2 : i64}}
+                  : (tensor<1x8xf32>, tensor<i64>) -> (tensor<1x4xf32>, tensor<1x4xf32>)
+              infra.yield %xt, %next : tensor<1x1x4xf32>, tensor<1x4xf32>
+            }}""",
+            result=X,
+        ),
+        "2x6x4",
+        "nn.concat: inputs differ .* constant 'c' holds 1 for dimension 0 of infra.tensor_iterator 'op'",
+    ),
     "a trip count": (
         model_with(
             '%c = nn.constant {nn.name = "c"} dense<6> : tensor<i64>',
@@ -325,8 +348,10 @@ def test_the_error_names_the_constant_its_reader_and_the_dimension(case: str):
     before = str(module)
     with pytest.raises(DiagnosticException, match=message) as raised:
         reshape(module, {"X": shape})
-    for way in ('trim{inputs="op"}', 'replace-constant{name="c" file=….npy}', "relax-constants"):
-        assert way in str(raised.value)
+    assert 'cut it off (trim{inputs="op"})' in str(raised.value)
+    assert 'replace it (replace-constant{name="c" file=….npy})' in str(raised.value)
+    is_shape = any(op in message for op in ("nn.reshape", "nn.broadcast", "nn.slice"))
+    assert ("(relax-constants)" in str(raised.value)) == is_shape
     assert "\n" not in str(raised.value)
     assert str(module) == before
 
