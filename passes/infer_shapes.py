@@ -85,6 +85,16 @@ def infer_types_and_states(module: ModuleOp) -> None:
         widened.update(wider)
 
 
+def infer_types_of_call(module: ModuleOp, states: Mapping[str, Shape]) -> None:
+    """
+    As `infer_types`, for a call that begins with states of these shapes. What reads a variable that is not
+    named, and so is unset, has the shape of its initial value.
+
+    Raises MisfitError where operands do not fit their use.
+    """
+    _Inference(keep=False, entered=states).infer_module(module)
+
+
 def misfits(module: ModuleOp) -> list[Operation]:
     """Infers all types; what does not fit keeps its types. Returns these operations."""
     inference = _Lenient(keep=False)
@@ -136,12 +146,13 @@ def _same_kind(left: TensorType[Any], right: TensorType[Any]) -> bool:
 class _Inference:
     """
     One way through a module; `keep` as in `infer_types`. With `follow`, variables get the types of
-    their initial values, or those of `widened`.
+    their initial values, or those of `widened`. `entered` as in `infer_types_of_call`.
     """
 
     keep: bool
     follow: bool = False
     widened: Mapping[str, TensorType[Any]] = field(default_factory=dict[str, TensorType[Any]])
+    entered: Mapping[str, Shape] | None = None
 
     def infer_module(self, module: ModuleOp) -> None:
         for op in list(module.walk()):
@@ -172,7 +183,7 @@ class _Inference:
                     variable = infra.variables_of(op)[op.variable.string_value()]
                     if self.follow:
                         variable.properties["type"] = self._state_type(variable, tensor(op.init))
-                    self._retype(op.results, [variable.type])
+                    self._retype(op.results, [self._read_type(op, variable)])
                 case InferredOp():
                     self._retype(op.results, self.types_of(op, known))
                 case _:
@@ -190,6 +201,14 @@ class _Inference:
         return TensorType(
             old.element_type, [DYNAMIC_INDEX if a == DYNAMIC_INDEX else b for a, b in sizes]
         )
+
+    def _read_type(self, op: infra.ReadValueOp, variable: infra.VariableOp) -> Attribute:
+        if self.entered is None:
+            return variable.type
+        type = tensor(op.init)
+        if (shape := self.entered.get(variable.sym_name.data)) is not None:
+            type = TensorType(type.element_type, shape)
+        return _meet(variable.type, type)
 
     def _infer_iterations(self, iterator: infra.IteratorOp) -> None:
         """Where an iteration may change a dimension of a merged input, it is unknown."""

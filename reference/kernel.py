@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 from xdsl.dialects.builtin import BFloat16Type, IntegerType, MemRefType, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import kernel
 from ..dialects.blob import BlobAttr
@@ -159,6 +160,7 @@ class ProgramExecutor:
         names = [name.data for name in program.states]
         for name, init, (current, _) in zip(names, program.inits, program.state_args, strict=True):
             if name in self.states:
+                _check_state(name, self.states[name], current)
                 _fill(places[current], current, self.states[name])
             elif isinstance(init, BlobAttr):
                 _fill(places[current], current, array_of(init))
@@ -174,6 +176,14 @@ class ProgramExecutor:
     def reset(self) -> None:
         """Forgets all states."""
         self.states.clear()
+
+
+def _check_state(name: str, value: Array, current: SSAValue) -> None:
+    if value.shape != (wanted := _memref(current).get_shape()):
+        raise DiagnosticException(
+            f"state '{name}' has shape {list(value.shape)}, the program reads {list(wanted)}; lower the model "
+            "for states of this shape"
+        )
 
 
 UNWRITTEN = 0xA5

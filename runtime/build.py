@@ -14,12 +14,10 @@ from xdsl.dialects.builtin import (
     i1,
 )
 from xdsl.ir import Attribute
-from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects import kernel, nn, qnn
+from ..dialects import infra, kernel, nn, qnn
 from ..dialects.blob import BlobAttr, bits_of
-from ..dialects.inferred import tensor
 from ..dialects.kernel import Shaped, shaped
 from ..dialects.module import entry_of, port_names
 from ..dialects.origins import origins_of
@@ -68,7 +66,7 @@ def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads:
         threads=threads,
         inputs=inputs,
         outputs=outputs,
-        states=_states(program),
+        states=_states(program, module),
         kernels=_kernels(program) if profiling else (),
         arena_bytes=kernel.storage_bytes(shaped(program.arena)),
         object_code=compiled.object_code,
@@ -112,27 +110,18 @@ def _port(role: str, names: tuple[str, ...], type: Attribute) -> Port:
     return Port(role, names, shape, dtype_of(element).name)
 
 
-def specialized(module: ModuleOp, shapes: Sequence[Sequence[int]]) -> ModuleOp:
-    """A copy of a module whose inputs have these shapes."""
-    module = module.clone()
-    entry = entry_of(module)
-    for argument, shape in zip(list(entry.args), shapes, strict=True):
-        type = TensorType(tensor(argument).element_type, shape)
-        Rewriter.replace_value_with_new_type(argument, type)
-    entry.update_function_type()
-    run_passes(module, "infer-shapes")
-    return module
-
-
-def _states(program: kernel.ProgramOp) -> tuple[State, ...]:
+def _states(program: kernel.ProgramOp, module: ModuleOp) -> tuple[State, ...]:
     fields = zip(program.states, program.assigned, program.inits, program.state_args, strict=True)
+    variables = infra.variables_of(module)
     return tuple(
         State(
-            _port("state", (name.data,), current.type),
+            _port("state", (name.data,), variables[name.data].type),
             bool(assigned),
             _bytes_in_memory(init) if isinstance(init, BlobAttr) else None,
+            shaped(current).get_shape(),
+            shaped(following).get_shape(),
         )
-        for name, assigned, init, (current, _) in fields
+        for name, assigned, init, (current, following) in fields
     )
 
 

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 Shapes = tuple[tuple[int, ...], ...]
 """The shape of each input."""
 
+StateShapes = tuple[tuple[str, tuple[int, ...]], ...]
+"""Name and shape of each state that is set and whose variable has an unknown dimension."""
+
 MOST_PROGRAMS = 16
 """How many programs a model of unknown dimensions keeps; the one not used for longest goes first."""
 
@@ -66,48 +69,65 @@ class CompiledModel:
     Native code of a model. It serves any number of requests in any number of threads, and can be pickled:
     on a CPU of the same kind it runs again.
 
-    Where inputs have unknown dimensions there is a program for each combination of shapes, compiled when a
-    request first needs it.
+    Where inputs or states have unknown dimensions there is a program for each combination of shapes, compiled
+    when a request first needs it.
     """
 
     def __init__(
         self,
         inputs: Sequence[Port],
         outputs: Sequence[Port],
-        specialize: Callable[[Shapes], Executable],
+        specialize: Callable[[Shapes, StateShapes], Executable],
+        is_dynamic: bool,
     ):
         self.inputs, self.outputs = tuple(inputs), tuple(outputs)
+        self.is_dynamic = is_dynamic
+        """Whether an input or a state has an unknown dimension."""
         self._specialize = specialize
-        self._programs: OrderedDict[Shapes, NativeProgram] = OrderedDict()
+        self._programs: OrderedDict[tuple[Shapes, StateShapes], NativeProgram] = OrderedDict()
         self._lock = Lock()
 
     @classmethod
     def of(cls, executable: Executable) -> CompiledModel:
         """The model of one executable, loaded."""
-        compiled = cls(executable.inputs, executable.outputs, lambda _: executable)
-        compiled.program(compiled._static_shapes)
+
+        def same(shapes: Shapes, states: StateShapes) -> Executable:
+            return executable
+
+        compiled = cls(executable.inputs, executable.outputs, same, is_dynamic=False)
+        compiled.executable()
         return compiled
 
     @property
-    def _static_shapes(self) -> Shapes:
-        return tuple(port.shape for port in self.inputs)
+    def static_shapes(self) -> Shapes | None:
+        """The shape of each input; None where a dimension is unknown."""
+        shapes = tuple(port.shape for port in self.inputs)
+        return None if any(-1 in shape for shape in shapes) else shapes
 
-    @property
-    def is_dynamic(self) -> bool:
-        """Whether an input has an unknown dimension."""
-        return any(-1 in port.shape for port in self.inputs)
+    def executable(self) -> Executable:
+        """What runs first in a request of a model whose inputs have known shapes."""
+        shapes = self.static_shapes
+        assert shapes is not None, "the inputs have known shapes"
+        return self.program(shapes).executable
 
-    def program(self, shapes: Shapes) -> NativeProgram:
-        """The program for inputs of these shapes. Raises DiagnosticException where the model does not fit them."""
+    def program(self, shapes: Shapes, states: StateShapes = ()) -> NativeProgram:
+        """
+        The program for inputs and states of these shapes. Raises DiagnosticException where the model does not
+        fit them.
+        """
         from .native import NativeProgram
 
+        key = shapes, states
         with self._lock:
-            if (program := self._programs.get(shapes)) is None:
-                program = NativeProgram(self._specialize(shapes))
-                self._programs[shapes] = program
-                if len(self._programs) > MOST_PROGRAMS:
+            if (program := self._programs.get(key)) is None:
+                program = NativeProgram(self._specialize(shapes, states))
+                self._programs[key] = program
+                self._programs.setdefault(
+                    (shapes, _afterwards(program.executable, states)), program
+                )
+                while len(self._programs) > MOST_PROGRAMS:
                     self._programs.popitem(last=False)
-            self._programs.move_to_end(shapes)
+            self._programs.move_to_end(key)
             return program
 
     def create_infer_request(self) -> InferRequest:
@@ -123,11 +143,26 @@ class CompiledModel:
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_dynamic:
             raise TypeError("a compiled model with unknown dimensions cannot be pickled")
-        return CompiledModel.of, (self.program(self._static_shapes).executable,)
+        return CompiledModel.of, (self.executable(),)
 
     def __repr__(self) -> str:
         ports = [", ".join(map(repr, each)) for each in (self.inputs, self.outputs)]
         return f"<CompiledModel ({ports[0]}) -> ({ports[1]})>"
+
+
+def _afterwards(executable: Executable, states: StateShapes) -> StateShapes:
+    """
+    Which states of what shapes the next call finds, where this program fits that, too: what was unset
+    is set then.
+    """
+    if executable.changes_shapes:
+        return states
+    known = dict(states)
+    return tuple(
+        (state.port.any_name, state.current)
+        for state in executable.states
+        if state.is_dynamic and (state.assigned or state.port.any_name in known)
+    )
 
 
 @dataclass(frozen=True)
@@ -164,18 +199,25 @@ class _Compiler:
 
     def compile(self, module: ModuleOp) -> CompiledModel:
         """Compiles a module, at once if its inputs have known shapes."""
-        from .build import ports_of, specialized
+        from .build import ports_of
+        from .specialize import has_unknown_states, specialized
 
         inputs, outputs = ports_of(module)
-        if all(-1 not in port.shape for port in inputs):
+        has_static_inputs = all(-1 not in port.shape for port in inputs)
+        if has_static_inputs and not has_unknown_states(module):
             return CompiledModel.of(self.executable(module))
         source = module.clone()
-        return CompiledModel(
-            inputs, outputs, lambda shapes: self.executable(specialized(source, shapes))
-        )
+
+        def specialize(shapes: Shapes, states: StateShapes) -> Executable:
+            return self.executable(specialized(source, shapes, dict(states)))
+
+        compiled = CompiledModel(inputs, outputs, specialize, is_dynamic=True)
+        if has_static_inputs:
+            compiled.executable()
+        return compiled
 
     def executable(self, module: ModuleOp) -> Executable:
-        """The executable of a module whose inputs have known shapes."""
+        """The executable of a module whose inputs and states have known shapes."""
         from .build import build
 
         if self.options is None:

@@ -19,11 +19,22 @@ Bytes = bytes | memoryview
 
 @dataclass(frozen=True)
 class State:
-    """A state of a model. `init` is its initial value where that is constant, else the program computes it."""
+    """
+    A state of a model: `port` is what its variable is declared as. A program reads a value of shape `current`
+    and, where `assigned`, leaves one of shape `following`. `init` is the initial value where that is constant,
+    else the program computes it.
+    """
 
     port: Port
     assigned: bool
     init: bytes | None
+    current: tuple[int, ...]
+    following: tuple[int, ...]
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether its value may have another shape in another call."""
+        return -1 in self.port.shape
 
 
 @dataclass(frozen=True)
@@ -66,9 +77,7 @@ class Executable:
         """Everything but the bytes, for JSON."""
         fields = asdict(replace(self, object_code=b"", weights=b"", states=()))
         del fields["object_code"], fields["weights"]
-        fields["states"] = [
-            {"port": asdict(state.port), "assigned": state.assigned} for state in self.states
-        ]
+        fields["states"] = [{**asdict(state), "init": None} for state in self.states]
         return fields
 
     @classmethod
@@ -81,7 +90,13 @@ class Executable:
     ) -> Executable:
         """The inverse of `description`. Raises KeyError, TypeError or ValueError where it is none."""
         states = [
-            State(_port(state["port"]), bool(state["assigned"]), init)
+            State(
+                _port(state["port"]),
+                bool(state["assigned"]),
+                init,
+                tuple(state["current"]),
+                tuple(state["following"]),
+            )
             for state, init in zip(description["states"], inits, strict=True)
         ]
         kernels = [
@@ -100,6 +115,11 @@ class Executable:
             object_code=object_code,
             weights=weights,
         )
+
+    @property
+    def changes_shapes(self) -> bool:
+        """Whether a state has another shape after a call than before, so that the next needs another program."""
+        return any(state.current != state.following for state in self.states)
 
     def check_cpu(self) -> None:
         """Raises DiagnosticException where this was compiled for another kind of CPU."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,13 @@ def aligned(nbytes: int) -> Array:
 
 def buffer_for(port: Port) -> Array:
     """A buffer of zeros that holds a port's value."""
-    return aligned(port.nbytes)[: port.nbytes].view(port.dtype).reshape(port.shape)
+    return buffer_of(port.shape, port.dtype)
+
+
+def buffer_of(shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
+    """A buffer of zeros of this shape."""
+    nbytes = math.prod(shape) * dtype.itemsize
+    return aligned(nbytes)[:nbytes].view(dtype).reshape(shape)
 
 
 def address_of(array: Array) -> int:

@@ -20,7 +20,7 @@ from .state import Cell, VariableState
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-    from .compiled import CompiledModel
+    from .compiled import CompiledModel, StateShapes
     from .memory import Array
     from .native import NativeProgram
     from .profiling import ProfilingInfo
@@ -50,8 +50,8 @@ class InferRequest:
         self._waiting: dict[int, Array] = {}
         self._results = Results((), ())
         self._run = self._specialize_and_run
-        if not compiled.is_dynamic:
-            self._bind(compiled.program(tuple(port.shape for port in compiled.inputs)))
+        if (shapes := compiled.static_shapes) is not None:
+            self._bind(compiled.program(shapes))
 
     # --- running ----------------------------------------------------------------------------
 
@@ -192,7 +192,10 @@ class InferRequest:
         """The states, in the model's order."""
         with self._exclusive:
             count = len(self._known_binding().cells)
-        return [VariableState(self._finder(index), self._exclusive) for index in range(count)]
+        return [
+            VariableState(self._finder(index), self._exclusive, self._respecialize)
+            for index in range(count)
+        ]
 
     def reset_state(self) -> None:
         """Resets all states."""
@@ -200,6 +203,8 @@ class InferRequest:
             if self._binding is not None:
                 for cell in self._binding.cells:
                     cell.reset()
+                    if cell.state.is_dynamic:
+                        self._respecialize()
 
     def _finder(self, index: int) -> Callable[[], Cell]:
         return lambda: self._known_binding().cells[index]
@@ -221,17 +226,27 @@ class InferRequest:
     # --- memory -----------------------------------------------------------------------------
 
     def _bind(self, program: NativeProgram) -> None:
-        """Makes this program the one that runs; states whose shape stays keep their values."""
+        """Makes this program the one that runs; states that it can read keep their values."""
         old, binding = self._binding, Binding(program)
         if old is not None:
             for before, cell in zip(old.cells, binding.cells, strict=True):
-                if before.is_set and before.current.shape == cell.current.shape:
-                    cell.set(before.current)
-        self._binding, self._run = binding, binding.run
+                cell.take_over(before)
+            binding.keep_outputs(old)
+        once = program.executable.changes_shapes
+        self._binding, self._run = binding, self._run_once if once else binding.run
         self._results = Results(program.executable.outputs, binding.outputs)
 
+    def _respecialize(self) -> None:
+        """Lets the next call look for the program that fits the shapes it finds then."""
+        self._run = self._specialize_and_run
+
+    def _run_once(self) -> None:
+        """A call that changes the shape of a state."""
+        self._known_binding().run()
+        self._respecialize()
+
     def _specialize_and_run(self) -> None:
-        """The call after an input got another shape: it needs another program."""
+        """The call after an input or a state got another shape: it needs another program."""
         old, ports = self._binding, self._compiled.inputs
         arrays = dict(enumerate(old.inputs)) if old is not None else {}
         arrays |= self._waiting
@@ -241,12 +256,12 @@ class InferRequest:
                     f"{port} has no value yet, and its shape is not fixed: set it"
                 )
         shapes = tuple(tuple(arrays[index].shape) for index in range(len(ports)))
-        self._bind(self._compiled.program(shapes))
+        self._bind(self._compiled.program(shapes, _state_shapes(old.cells if old else ())))
         binding = self._known_binding()
         for index, array in arrays.items():
             binding.set_input(index, array)
         self._waiting.clear()
-        binding.run()
+        self._run()
 
     def _known_binding(self) -> Binding:
         if self._binding is None:
@@ -260,6 +275,14 @@ class InferRequest:
         if getrefcount(self._results) > UNSHARED:
             self._results.keep()
         self._results = Results(self._results.ports, self._results.buffers)
+
+
+def _state_shapes(cells: Sequence[Cell]) -> StateShapes:
+    return tuple(
+        (cell.state.port.any_name, cell.current.shape)
+        for cell in cells
+        if cell.state.is_dynamic and cell.is_set
+    )
 
 
 def _contiguous(array: Array) -> Array:

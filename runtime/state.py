@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .memory import Table, address_of, buffer_for
+import numpy as np
+
+from .memory import Table, address_of, buffer_of
 
 if TYPE_CHECKING:
     import ctypes
@@ -31,11 +33,14 @@ class Cell:
         self, state: State, index: int, table: Table, context: ctypes.Array[ctypes.c_int64]
     ):
         self.state, self._index, self._table, self._context = state, index, table, context
-        pair = [buffer_for(state.port) for _ in range(2 if state.assigned else 1)]
+        shapes = (state.current, state.following) if state.assigned else (state.current,)
+        pair = [buffer_of(shape, state.port.dtype) for shape in shapes]
         self._arrays = {address_of(array): array for array in pair}
-        addresses = list(self._arrays)
+        addresses = [address_of(array) for array in pair]
         table[2 * index], table[2 * index + 1] = addresses[0], addresses[-1]
-        self.reset()
+        if state.init is not None:
+            pair[0].reshape(-1)[...] = np.frombuffer(state.init, state.port.dtype)
+        self._initial = pair[0].copy()
 
     @property
     def current(self) -> Array:
@@ -48,26 +53,51 @@ class Cell:
         return bool(self._context[FLAGS + self._index])
 
     def set(self, value: Array) -> None:
-        """Makes `value` what the next call reads."""
-        self.current[...] = value
+        """
+        Makes `value` what the next call reads. Where its shape is not that of the value before, the program
+        no longer fits it.
+        """
+        self._write(value)
         self._context[FLAGS + self._index] = 1
 
     def reset(self) -> None:
         """Back to the initial value; zeros stand for one that the program computes."""
-        import numpy as np
-
-        init, current = self.state.init, self.current
-        current[...] = (
-            0 if init is None else np.frombuffer(init, current.dtype).reshape(current.shape)
-        )
+        self._write(self._initial)
         self._context[FLAGS + self._index] = 0
+
+    def take_over(self, before: Cell) -> None:
+        """
+        Goes on from what another program left, if that is set and has the shape that this one reads. A state
+        of unknown size then is reset to what it was before, since this program knows no initial value.
+        """
+        if not before.is_set:
+            return
+        value, state = before.current, self.state
+        if value.shape == state.current or (state.is_dynamic and not state.assigned):
+            self.set(value)
+            if state.is_dynamic:
+                self._initial = before._initial
+
+    def _write(self, value: Array) -> None:
+        current = self.current
+        if current.shape != value.shape:
+            del self._arrays[address_of(current)]
+            current = buffer_of(value.shape, current.dtype)
+            address = address_of(current)
+            self._arrays[address] = current
+            self._table[2 * self._index] = address
+            if not self.state.assigned:
+                self._table[2 * self._index + 1] = address
+        current[...] = value
 
 
 class VariableState:
     """A state of a request, by the id that its variable has in the model."""
 
-    def __init__(self, find: Callable[[], Cell], exclusive: Exclusive):
-        self._find, self._exclusive = find, exclusive
+    def __init__(
+        self, find: Callable[[], Cell], exclusive: Exclusive, respecialize: Callable[[], None]
+    ):
+        self._find, self._exclusive, self._respecialize = find, exclusive, respecialize
 
     @property
     def name(self) -> str:
@@ -76,14 +106,16 @@ class VariableState:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the value."""
-        return self._find().state.port.shape
+        """The shape of the value that the next call reads."""
+        return self._find().current.shape
 
     @property
     def state(self) -> Array:
         """
         A copy of the value that the next call reads. Before the first call and after a reset this is
         the initial value, or zeros where the model computes that from its inputs.
+
+        A value of another size may be set where the variable has an unknown dimension.
         """
         with self._exclusive:
             return self._find().current.copy()
@@ -92,12 +124,18 @@ class VariableState:
     def state(self, value: Any) -> None:
         with self._exclusive:
             cell = self._find()
+            before = cell.current.shape
             cell.set(cell.state.port.accept(value))
+            if cell.current.shape != before:
+                self._respecialize()
 
     def reset(self) -> None:
         """Back to the initial value."""
         with self._exclusive:
-            self._find().reset()
+            cell = self._find()
+            cell.reset()
+            if cell.state.is_dynamic:
+                self._respecialize()
 
     def __repr__(self) -> str:
         return f"<VariableState {self.name} {list(self.shape)}>"

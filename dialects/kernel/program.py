@@ -22,6 +22,7 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
+from .types import shaped
 
 
 @irdl_op_definition
@@ -31,7 +32,12 @@ class ProgramOp(IRDLOperation):
 
     Arguments: inputs, outputs, then for each state its current and its next value, then the arena. A state
     that is not in `assigned` keeps its current value; the next value of the others becomes current when a
-    call succeeds. `inits` holds each state's initial value where it is constant, else unit, and a
+    call succeeds.
+
+    The current value has the type of what is read, the next one that of what is assigned: they may differ in
+    sizes. A program serves calls that begin with states of the sizes it reads; after one that changed them,
+    the caller takes the program for the new sizes. A state that is never read, or never assigned, has one
+    type. `inits` holds each state's initial value where it is constant, else unit, and a
     `kernel.if_unset` computes it into the current value.
 
         kernel.program @main inputs ["X"] outputs ["Y"] states ["TI/H_t/variable_1"] assigned [true] inits […] {
@@ -86,6 +92,16 @@ class ProgramOp(IRDLOperation):
             raise VerifyException(
                 f"{label(self)}: {len(self.body.block.args)} arguments, its ports and states need {wanted}"
             )
+        for name, (current, following) in zip(self.states, self.state_args, strict=True):
+            before, after = shaped(current), shaped(following)
+            if (before.get_element_type(), len(before.get_shape())) != (
+                after.get_element_type(),
+                len(after.get_shape()),
+            ):
+                raise VerifyException(
+                    f"{label(self)}: state '{name.data}' is read as {before} and assigned as {after}; only "
+                    "sizes may differ"
+                )
         from .plan import check_plan
 
         check_plan(self)

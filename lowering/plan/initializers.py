@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.ir import Block, Operation
 
 from ...dialects import infra
@@ -11,21 +13,31 @@ STATEFUL = (infra.ReadValueOp, infra.IteratorOp, infra.IfOp)
 
 
 def initializers(block: Block) -> dict[Operation, list[Operation]]:
-    """For each read of a state, the operations that only its initial value needs, in the block's order."""
+    """
+    For each read of a state, the operations that only its initial value needs, in the block's order. Of
+    several reads of a state the first one needs them.
+    """
     position = {op: i for i, op in enumerate(block.ops)}
-    reads = [op for op in block.ops if isinstance(op, infra.ReadValueOp)]
-    return {read: sorted(_only_for(read), key=position.__getitem__) for read in reads}
+    reads: dict[str, list[Operation]] = {}
+    found: dict[Operation, list[Operation]] = {}
+    for op in block.ops:
+        if isinstance(op, infra.ReadValueOp):
+            reads.setdefault(op.variable.string_value(), []).append(op)
+            found[op] = []
+    for same in reads.values():
+        found[same[0]] = sorted(_only_for(same), key=position.__getitem__)
+    return found
 
 
-def _only_for(read: infra.ReadValueOp) -> set[Operation]:
+def _only_for(reads: Sequence[Operation]) -> set[Operation]:
     mine: set[Operation] = set()
-    waiting = [read.init.owner]
+    waiting = [operand.owner for operand in reads[0].operands]
     while waiting:
         op = waiting.pop()
         if not isinstance(op, Operation) or op in mine or isinstance(op, STATEFUL):
             continue
         uses = (use.operation for result in op.results for use in result.uses)
-        if all(user is read or user in mine for user in uses):
+        if all(user in reads or user in mine for user in uses):
             mine.add(op)
             waiting += [value.owner for value in op.operands]
     return mine

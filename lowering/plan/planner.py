@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, field
-from typing import Any, cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, MemRefType, ModuleOp, StringAttr, UnitAttr
@@ -21,6 +20,7 @@ from .initializers import initializers
 from .iteration import emit_iterator
 from .layout import element_bytes, memref_of, reshaped, strided
 from .memory import Memory, memref
+from .states import state_types
 
 
 def plan(module: ModuleOp) -> kernel.ProgramOp:
@@ -59,9 +59,8 @@ class Planner:
             self.place[argument] = memory.argument(type, argument.name_hint)
         outputs = [memory.argument(memref_of(tensor(v)), None) for v in returned.operands]
         self.states = {
-            name: (memory.argument(type, None), memory.argument(type, None))
-            for name, op in self.variables.items()
-            for type in (memref_of(cast(Any, op.type)),)
+            name: (memory.argument(current, None), memory.argument(following, None))
+            for name, (current, following) in state_types(self.entry, self.variables).items()
         }
         assigned = {
             op.variable.string_value(): op.value
@@ -75,7 +74,7 @@ class Planner:
         self.initializers = initializers(source)
         inside = self._assigned_inside(assigned)
         for name in inside:
-            memory.copy(*self.states[name])
+            self._begin_inside(name)
         self.emit_block(source)
         inputs, results = self._port_names()
         return kernel.ProgramOp(
@@ -298,25 +297,46 @@ class Planner:
                 found[name] = None
         return list(found)
 
+    def _begin_inside(self, name: str) -> None:
+        current, following = self.states[name]
+        if current.type != following.type:
+            raise DiagnosticException(
+                f"variable '{name}' is read as {current.type} and assigned as {following.type} inside a body; "
+                "only outside of bodies can a state change its size"
+            )
+        self.memory.copy(current, following)
+
     def _read_inside(self, op: infra.ReadValueOp) -> None:
         name = op.variable.string_value()
-        init = self.initial.setdefault(name, op.init)
-        if nn.constant_of(root_of(op.init)) is None or nn.constant_of(root_of(init)) is None:
+        self._check_init(name, op)
+        if nn.constant_of(root_of(op.init)) is None:
             raise DiagnosticException(
                 f"{label(op)}: variable '{name}' is read inside a body with a computed initial value; only "
                 "a constant one compiles there"
             )
         self.place[op.result] = self.states[name][1]
 
+    def _check_init(self, name: str, op: infra.ReadValueOp) -> bool:
+        """
+        Whether this is the first read of the variable. Raises DiagnosticException where another one has
+        another initial value.
+        """
+        if name not in self.initial:
+            self.initial[name] = op.init
+            return True
+        first = self.initial[name]
+        constants = [nn.constant_of(root_of(init)) for init in (first, op.init)]
+        if first is not op.init and (None in constants or constants[0] != constants[1]):
+            raise DiagnosticException(
+                f"{label(op)}: variable '{name}' is read with two different initial values"
+            )
+        return False
+
     def _emit_read(self, op: infra.ReadValueOp) -> None:
         name = op.variable.string_value()
         current, _ = self.states[name]
         self.place[op.result] = current
-        if self.initial.setdefault(name, op.init) is not op.init:
-            raise DiagnosticException(
-                f"{label(op)}: variable '{name}' is read with two different initial values"
-            )
-        if nn.constant_of(root_of(op.init)) is not None:
+        if not self._check_init(name, op) or nn.constant_of(root_of(op.init)) is not None:
             return
         body, early = Block(), self.initializers[op]
         with self.memory.inside(body):

@@ -1,0 +1,71 @@
+"""A model for the calls that begin with inputs and states of certain shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
+
+from ..dialects import infra, nn
+from ..dialects.blob import BlobAttr
+from ..dialects.inferred import spelled, tensor
+from ..dialects.module import entry_of, port_names
+from ..passes.infer_shapes import infer_types_of_call
+from ..passes.writer import erase_unused
+
+Shape = Sequence[int]
+
+
+def has_unknown_states(module: ModuleOp) -> bool:
+    """Whether a state has an unknown dimension."""
+    variables = infra.variables_of(module).values()
+    return any(not cast(TensorType[Any], op.type).has_static_shape() for op in variables)
+
+
+def specialized(module: ModuleOp, inputs: Sequence[Shape], states: Mapping[str, Shape]) -> ModuleOp:
+    """
+    A copy of a module for calls whose inputs, in order, and states, by name, have these shapes; states that
+    are not named are unset. Variables stay as they are declared: what is assigned may have yet another shape.
+
+    Raises DiagnosticException, saying the shapes, where the model does not fit them.
+    """
+    module = module.clone()
+    entry = entry_of(module)
+    for argument, shape in zip(list(entry.args), inputs, strict=True):
+        type = TensorType(tensor(argument).element_type, shape)
+        Rewriter.replace_value_with_new_type(argument, type)
+    try:
+        infer_types_of_call(module, {name: tuple(shape) for name, shape in states.items()})
+        _drop_initial_values(module, states)
+        module.verify()
+    except VerifyException as error:
+        names = port_names(entry.arg_attrs, len(inputs))
+        ports = [
+            *(
+                f"input '{listed[0] if listed else i}' {spelled(shape)}"
+                for i, (listed, shape) in enumerate(zip(names, inputs, strict=True))
+            ),
+            *(f"state '{name}' {spelled(shape)}" for name, shape in states.items()),
+        ]
+        advice = "; give other inputs, or reset the states" if states else ""
+        raise DiagnosticException(
+            f"the model does not fit {', '.join(ports)}: {error}{advice}"
+        ) from error
+    return module
+
+
+def _drop_initial_values(module: ModuleOp, states: Mapping[str, Shape]) -> None:
+    """Where a state is set, an initial value of another shape is not needed; zeros stand for it."""
+    for op in list(module.walk()):
+        if (
+            isinstance(op, infra.ReadValueOp)
+            and op.variable.string_value() in states
+            and op.init.type != op.result.type
+        ):
+            init, zeros = op.init, nn.ConstantOp(BlobAttr.of(tensor(op.result), 0))
+            Rewriter.insert_op(zeros, InsertPoint.before(op))
+            op.operands[0] = zeros.result
+            erase_unused(init)
