@@ -113,3 +113,43 @@ func.func @sharper(%x: tensor<1x3xf32>, %h: tensor<1x2xf32>, %w: tensor<2x3xf32>
   %y = nn.sigmoid %h1 : tensor<?x2xf32>
   func.return %y : tensor<?x2xf32>
 }
+
+// Dequantized weights are cut at their constants: each part is codes, converted, less a zero point, times its scales.
+// CHECK-LABEL: func.func @quantized
+// CHECK-NEXT:    [[Q:%.*]] = nn.constant dense<{{\[\[}}1], [2]]> : tensor<2x1xi8>
+// CHECK-NEXT:    [[C:%.*]] = nn.convert [[Q]] to f32 : tensor<2x1xi8> -> tensor<2x1xf32>
+// CHECK-NEXT:    [[Z:%.*]] = nn.constant dense<4.0> : tensor<f32>
+// CHECK-NEXT:    [[D:%.*]] = nn.subtract [[C]], [[Z]]
+// CHECK-NEXT:    [[S:%.*]] = nn.constant dense<{{\[\[}}0.5], [0.25]]> : tensor<2x1xf32>
+// CHECK-NEXT:    [[W:%.*]] = nn.multiply [[D]], [[S]]
+// CHECK-NEXT:    nn.constant dense<{{\[\[}}3]]> : tensor<1x1xi8>
+// CHECK:         nn.constant dense<{{\[\[}}0.125]]> : tensor<1x1xf32>
+// CHECK-NOT:     nn.slice
+// CHECK:         nn.mat_mul %x, [[W]]
+// CHECK-NOT:     nn.slice
+// CHECK:         func.return
+func.func @quantized(%x: tensor<1x1xf32>, %h: tensor<1x1xf32>) -> tensor<1x1xf32> {
+  %q = nn.constant dense<[[1], [2], [3]]> : tensor<3x1xi8>
+  %c = nn.convert %q to f32 : tensor<3x1xi8> -> tensor<3x1xf32>
+  %z = nn.constant dense<4.0> : tensor<f32>
+  %d = nn.subtract %c, %z : (tensor<3x1xf32>, tensor<f32>) -> tensor<3x1xf32>
+  %s = nn.constant dense<[[0.5], [0.25], [0.125]]> : tensor<3x1xf32>
+  %w = nn.multiply %d, %s : (tensor<3x1xf32>, tensor<3x1xf32>) -> tensor<3x1xf32>
+  %r = nn.constant dense<0.5> : tensor<3x1xf32>
+  %b = nn.constant dense<[4.0, 5.0, 6.0]> : tensor<3xf32>
+  %h1 = rnn.gru_cell %x, %h, %w, %r, %b {hidden_size = 1 : i64} : (tensor<1x1xf32>, tensor<1x1xf32>, tensor<3x1xf32>, tensor<3x1xf32>, tensor<3xf32>) -> tensor<1x1xf32>
+  func.return %h1 : tensor<1x1xf32>
+}
+
+// A computed scale is no constant: the weights are sliced.
+// CHECK-LABEL: func.func @scaled_by_input
+// CHECK:         nn.slice
+// CHECK:         func.return
+func.func @scaled_by_input(%x: tensor<1x1xf32>, %h: tensor<1x1xf32>, %s: tensor<3x1xf32>) -> tensor<1x1xf32> {
+  %q = nn.constant dense<[[1], [2], [3]]> : tensor<3x1xi8>
+  %c = nn.convert %q to f32 : tensor<3x1xi8> -> tensor<3x1xf32>
+  %w = nn.multiply %c, %s : (tensor<3x1xf32>, tensor<3x1xf32>) -> tensor<3x1xf32>
+  %b = nn.constant dense<[4.0, 5.0, 6.0]> : tensor<3xf32>
+  %h1 = rnn.gru_cell %x, %h, %w, %w, %b {hidden_size = 1 : i64} : (tensor<1x1xf32>, tensor<1x1xf32>, tensor<3x1xf32>, tensor<3x1xf32>, tensor<3xf32>) -> tensor<1x1xf32>
+  func.return %h1 : tensor<1x1xf32>
+}

@@ -1,0 +1,72 @@
+// RUN: opt-tool %s --low-latency2 2>%t.notes >%t.once
+// RUN: filecheck %s --input-file %t.once
+// RUN: filecheck %s --check-prefix NOTE --input-file %t.notes
+// RUN: opt-tool %s --low-latency2 --low-latency2 2>/dev/null | cmp %t.once -
+// RUN: opt-tool %s --low-latency2=use-const-initializer=false | filecheck %s --check-prefix KEEP
+// RUN: opt-tool %s --low-latency2 --verify-numerics
+
+// NOTE: low-latency2: rnn.rnn_sequence 'S': a state of this name exists; the new ones are named 'S_1/…'
+
+// One step: the cell, whatever sequence_lengths say.
+// CHECK-LABEL: func.func @lstm
+// CHECK:         [[H:%.*]] = infra.read_value @"S/variable_0"
+// CHECK:         [[C:%.*]] = infra.read_value @"S/variable_1"
+// CHECK:         [[XT:%.*]] = nn.squeeze %x, {{.*}} -> tensor<2x3xf32>
+// CHECK:         [[HT:%.*]] = nn.squeeze [[H]], {{.*}} -> tensor<2x1xf32>
+// CHECK:         [[CT:%.*]] = nn.squeeze [[C]], {{.*}} -> tensor<2x1xf32>
+// CHECK:         [[HN:%.*]], [[CN:%.*]] = rnn.lstm_cell [[XT]], [[HT]], [[CT]], {{.*}} {nn.name = "S/forward", hidden_size = 1 : i64
+// CHECK:         [[HL:%.*]] = nn.unsqueeze [[HN]], {{.*}} -> tensor<2x1x1xf32>
+// CHECK:         [[CL:%.*]] = nn.unsqueeze [[CN]], {{.*}} -> tensor<2x1x1xf32>
+// CHECK:         [[Y:%.*]] = nn.unsqueeze [[HL]], {{.*}} {nn.name = "S"} : {{.*}} -> tensor<2x1x1x1xf32>
+// CHECK-DAG:     infra.assign @"S/variable_0", [[HL]]
+// CHECK-DAG:     infra.assign @"S/variable_1", [[CL]]
+// CHECK:         func.return [[Y]]
+// KEEP-LABEL: func.func @lstm
+// KEEP:          infra.read_value @"S/variable_0", %h
+// KEEP:          infra.read_value @"S/variable_1", %c
+func.func @lstm(%x: tensor<2x1x3xf32>, %h: tensor<2x1x1xf32>, %c: tensor<2x1x1xf32>, %lengths: tensor<2xi64>, %w: tensor<1x4x3xf32>, %r: tensor<1x4x1xf32>, %b: tensor<1x4xf32>) -> tensor<2x1x1x1xf32> {
+  %y, %hn, %cn = rnn.lstm_sequence %x, %h, %c, %lengths, %w, %r, %b {hidden_size = 1 : i64, nn.name = "S"} : (tensor<2x1x3xf32>, tensor<2x1x1xf32>, tensor<2x1x1xf32>, tensor<2xi64>, tensor<1x4x3xf32>, tensor<1x4x1xf32>, tensor<1x4xf32>) -> (tensor<2x1x1x1xf32>, tensor<2x1x1xf32>, tensor<2x1x1xf32>)
+  func.return %y : tensor<2x1x1x1xf32>
+}
+
+// More steps, or an unknown number: the sequence stays between its states.
+// CHECK-LABEL: func.func @gru
+// CHECK:         [[H:%.*]] = infra.read_value @"G/variable_0"
+// CHECK-NEXT:    [[Y:%.*]], [[L:%.*]] = rnn.gru_sequence %x, [[H]]
+// CHECK-NEXT:    infra.assign @"G/variable_0", [[L]]
+// CHECK:         [[H:%.*]] = infra.read_value @"rnn.gru_sequence/variable_0"
+// CHECK-NEXT:    rnn.gru_sequence %any, [[H]]
+func.func @gru(%x: tensor<1x2x1xf32>, %any: tensor<1x?x1xf32>, %h: tensor<1x1x1xf32>, %lengths: tensor<1xi64>, %w: tensor<1x3x1xf32>, %b: tensor<1x3xf32>) -> (tensor<1x1x2x1xf32>, tensor<1x1x?x1xf32>) {
+  %y, %hn = rnn.gru_sequence %x, %h, %lengths, %w, %w, %b {hidden_size = 1 : i64, nn.name = "G"} : (tensor<1x2x1xf32>, tensor<1x1x1xf32>, tensor<1xi64>, tensor<1x3x1xf32>, tensor<1x3x1xf32>, tensor<1x3xf32>) -> (tensor<1x1x2x1xf32>, tensor<1x1x1xf32>)
+  %z, %zn = rnn.gru_sequence %any, %h, %lengths, %w, %w, %b {hidden_size = 1 : i64} : (tensor<1x?x1xf32>, tensor<1x1x1xf32>, tensor<1xi64>, tensor<1x3x1xf32>, tensor<1x3x1xf32>, tensor<1x3xf32>) -> (tensor<1x1x?x1xf32>, tensor<1x1x1xf32>)
+  func.return %y, %z : tensor<1x1x2x1xf32>, tensor<1x1x?x1xf32>
+}
+
+// Both directions of one step: two cells of one state. The name is taken.
+// CHECK-LABEL: func.func @both
+// CHECK:         [[H:%.*]] = infra.read_value @"S_1/variable_0"{{.*}} -> tensor<1x2x1xf32>
+// CHECK:         [[H0:%[0-9]+]], [[H1:%[0-9]+]] = nn.split [[H]],
+// CHECK:         [[A:%.*]] = rnn.rnn_cell {{.*}} {nn.name = "S/forward"
+// CHECK:         [[B:%.*]] = rnn.rnn_cell {{.*}} {nn.name = "S/reverse"
+// CHECK:         [[L:%.*]] = nn.concat {{.*}} {axis = 1 : i64} : (tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> tensor<1x2x1xf32>
+// CHECK:         [[Y:%.*]] = nn.unsqueeze [[L]], {{.*}} -> tensor<1x2x1x1xf32>
+// CHECK-NEXT:    infra.assign @"S_1/variable_0", [[L]]
+func.func @both(%x: tensor<1x1x1xf32>, %h: tensor<1x2x1xf32>, %lengths: tensor<1xi64>, %w: tensor<2x1x1xf32>, %b: tensor<2x1xf32>) -> (tensor<1x2x1x1xf32>, tensor<1x2x1xf32>) {
+  %y, %hn = rnn.rnn_sequence %x, %h, %lengths, %w, %w, %b {hidden_size = 1 : i64, nn.name = "S", direction = "bidirectional"} : (tensor<1x1x1xf32>, tensor<1x2x1xf32>, tensor<1xi64>, tensor<2x1x1xf32>, tensor<2x1x1xf32>, tensor<2x1xf32>) -> (tensor<1x2x1x1xf32>, tensor<1x2x1xf32>)
+  func.return %y, %hn : tensor<1x2x1x1xf32>, tensor<1x2x1xf32>
+}
+
+// A model's own state stays, and becomes no second one.
+// CHECK-LABEL: func.func @stateful
+// CHECK:         infra.read_value @own, %h
+// CHECK:         rnn.rnn_cell
+// CHECK:         infra.assign @own
+// CHECK-NOT:     infra.
+// CHECK:         func.return
+infra.variable @own : tensor<1x1x1xf32>
+func.func @stateful(%x: tensor<1x1x1xf32>, %h: tensor<1x1x1xf32>, %lengths: tensor<1xi64>, %w: tensor<1x1x1xf32>, %b: tensor<1x1xf32>) -> tensor<1x1x1x1xf32> {
+  %read = infra.read_value @own, %h : tensor<1x1x1xf32> -> tensor<1x1x1xf32>
+  %y, %hn = rnn.rnn_sequence %x, %read, %lengths, %w, %w, %b {hidden_size = 1 : i64, direction = "reverse"} : (tensor<1x1x1xf32>, tensor<1x1x1xf32>, tensor<1xi64>, tensor<1x1x1xf32>, tensor<1x1x1xf32>, tensor<1x1xf32>) -> (tensor<1x1x1x1xf32>, tensor<1x1x1xf32>)
+  infra.assign @own, %hn : tensor<1x1x1xf32>
+  func.return %y : tensor<1x1x1x1xf32>
+}
