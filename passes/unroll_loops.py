@@ -58,7 +58,7 @@ class UnrollLoops(ModulePass):
     name = "unroll-loops"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        while unrolled := [unroll(each) for each in _outermost(op)]:
+        while unrolled := list(_unroll_inside(op)):
             if any(unrolled):
                 infer_types(op, keep=True)
 
@@ -66,15 +66,16 @@ class UnrollLoops(ModulePass):
 Unrollable = infra.IteratorOp | infra.IfOp
 
 
-def _outermost(op: Operation) -> list[Unrollable]:
-    """What can be unrolled in `op` and is not inside of another such operation."""
-    found: list[Unrollable] = []
-    for inner in (each for region in op.regions for block in region.blocks for each in block.ops):
-        if isinstance(inner, Unrollable) and can_unroll(inner):
-            found.append(inner)
-        elif inner.regions:
-            found += _outermost(inner)
-    return found
+def _unroll_inside(op: Operation) -> Iterator[bool]:
+    """
+    Unrolls what is in `op`, inner ones first: their states are then the body's own. Gives for each
+    whether a value got another type.
+    """
+    for block in [block for region in op.regions for block in region.blocks]:
+        for inner in list(block.ops):
+            yield from _unroll_inside(inner)
+            if isinstance(inner, Unrollable) and can_unroll(inner):
+                yield unroll(inner)
 
 
 def can_unroll(op: Unrollable) -> bool:
