@@ -58,6 +58,17 @@ def test_fma_where_two_roundings_differ():
     assert fma(y, y, np.array([-1 - 2.0**-11], np.float32))[0] == np.float32(2.0**-24)
 
 
+@pytest.mark.parametrize(("dtype", "bits"), [(np.float32, 23), (np.float64, 52)])
+def test_fma_just_below_a_tie(dtype: type[np.floating[Any]], bits: int):
+    """`z` plus just less than half its last bit is z; rounding the sum before would make it a tie."""
+    unit = 2.0**-bits
+    half, z = unit / 2, 1 + unit
+    x = np.array([half * (1 + unit)], dtype)
+    y = np.array([1 - unit], dtype)
+    assert Fraction(float(x[0])) * Fraction(float(y[0])) < Fraction(half)
+    assert fma(x, y, np.array([z], dtype))[0] == dtype(z)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_fma_beyond_numbers(dtype: type[np.floating[Any]]):
     x = np.array([inf, -inf, nan, 1, inf], dtype)
