@@ -72,6 +72,15 @@ from .reduction import (
     ReduceProdOp,
     ReduceSumOp,
 )
+from .selection import (
+    GatherOp,
+    OneHotOp,
+    RangeOp,
+    ReverseSequenceOp,
+    StridedSliceOp,
+    TileOp,
+    VariadicSplitOp,
+)
 from .shape import BroadcastOp, ReshapeOp, ShapeOfOp, SqueezeOp, UnsqueezeOp
 
 __all__ = [
@@ -96,6 +105,7 @@ __all__ = [
     "ExpOp",
     "FloorModOp",
     "FloorOp",
+    "GatherOp",
     "GeluOp",
     "GreaterEqualOp",
     "GreaterOp",
@@ -120,9 +130,11 @@ __all__ = [
     "Nn",
     "NormalizeL2Op",
     "NotEqualOp",
+    "OneHotOp",
     "PReluOp",
     "PadOp",
     "PowerOp",
+    "RangeOp",
     "ReduceL1Op",
     "ReduceL2Op",
     "ReduceLogicalAndOp",
@@ -135,6 +147,7 @@ __all__ = [
     "ReduceSumOp",
     "ReluOp",
     "ReshapeOp",
+    "ReverseSequenceOp",
     "RoundOp",
     "SelectOp",
     "ShapeOfOp",
@@ -149,12 +162,15 @@ __all__ = [
     "SqrtOp",
     "SquaredDifferenceOp",
     "SqueezeOp",
+    "StridedSliceOp",
     "SubtractOp",
     "SwishOp",
     "TanhOp",
+    "TileOp",
     "TransposeOp",
     "UnaryOp",
     "UnsqueezeOp",
+    "VariadicSplitOp",
     "constant_of",
 ]
 
@@ -236,6 +252,13 @@ Nn = Dialect(
         BatchToSpaceOp,
         SpaceToBatchOp,
         ShuffleChannelsOp,
+        GatherOp,
+        StridedSliceOp,
+        VariadicSplitOp,
+        ReverseSequenceOp,
+        TileOp,
+        RangeOp,
+        OneHotOp,
     ],
     [BlobAttr],
 )

@@ -10,7 +10,9 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.blob import BlobAttr
+from ...dialects.inferred import tensor
 from ...dialects.nn.constant import ConstantOp, constant_of
+from .elements import ELEMENTS
 
 Attributes = dict[str, Any]
 Operands = list[SSAValue]
@@ -65,6 +67,11 @@ def _divide(attributes: Attributes, operands: Operands) -> None:
     _only(attributes, "m_pythondiv", True)
 
 
+def _gather(attributes: Attributes, operands: Operands) -> None:
+    """`Gather-1` has no batch dimensions."""
+    attributes.setdefault("batch_dims", 0)
+
+
 def _gelu(attributes: Attributes, operands: Operands) -> None:
     _lower_case(attributes, "approximation_mode")
 
@@ -97,6 +104,17 @@ def _mvn(attributes: Attributes, operands: Operands) -> None:
     attributes["eps_mode"] = "inside_sqrt"
 
 
+def _one_hot(attributes: Attributes, operands: Operands) -> None:
+    _only(attributes, "negative_indices_mode", "ignore_negative")
+
+
+def _range(attributes: Attributes, operands: Operands) -> None:
+    """The result of `Range-1` has the type of its operands."""
+    element = tensor(operands[0]).element_type
+    names = [name for name, type in ELEMENTS.items() if type == element]
+    attributes.setdefault("output_type", names[0])
+
+
 def _select(attributes: Attributes, operands: Operands) -> None:
     """What needs no broadcast is the same with one."""
     if attributes["auto_broadcast"] == "none":
@@ -108,9 +126,12 @@ _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "AvgPool": _avg_pool,
     "Broadcast": _broadcast,
     "Divide": _divide,
+    "Gather": _gather,
     "Gelu": _gelu,
     "LSTMCell": _lstm_cell,
     "MaxPool": _max_pool,
     "MVN": _mvn,
+    "OneHot": _one_hot,
+    "Range": _range,
     "Select": _select,
 }

@@ -13,5 +13,6 @@ from . import (  # noqa: F401
     normalization,  # pyright: ignore[reportUnusedImport]
     pooling,  # pyright: ignore[reportUnusedImport]
     reduction,  # pyright: ignore[reportUnusedImport]
+    selection,  # pyright: ignore[reportUnusedImport]
     shape,  # pyright: ignore[reportUnusedImport]
 )

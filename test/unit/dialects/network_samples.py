@@ -12,7 +12,9 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     StringAttr,
+    f32,
     f64,
+    i32,
     i64,
 )
 from xdsl.ir import Attribute
@@ -226,3 +228,96 @@ def shuffle_channels(op: Kind, draw: Draw) -> Sample:
     return Sample(
         [array(shape)], {"axis": IntegerAttr(axis, i64), "group": IntegerAttr(group, i64)}
     )
+
+
+@sampled(nn.GatherOp)
+def gather(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    axis = draw(st.integers(0, len(shape) - 1))
+    batch = draw(st.integers(0, axis))
+    more = draw(st.lists(sizes, max_size=2))
+    indices = several(draw, int(np.prod([*shape[:batch], *more], dtype=int)), -5, 5)
+    operands = [
+        array(shape, draw(dtypes)),
+        np.array(indices, np.int32).reshape([*shape[:batch], *more]),
+        np.array(axis - draw(st.sampled_from([0, len(shape)])), np.int32),
+    ]
+    return Sample(operands, {"batch_dims": IntegerAttr(batch, i64)}, frozenset({2}))
+
+
+@sampled(nn.StridedSliceOp)
+def strided_slice(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, max_size=3))
+    masks = {f"{name}_mask": [] for name in ("begin", "end", "new_axis", "shrink_axis", "ellipsis")}
+    begin, end, steps = [], [], []
+    keeps = draw(st.booleans())
+    for kind in draw(st.permutations([*["slice"] * len(shape), "new", "ellipsis"])):
+        if kind == "slice" and draw(st.integers(0, 3)) == 0:
+            continue
+        if (kind == "new" and keeps) or (kind == "ellipsis" and not keeps):
+            continue
+        shrinks = kind == "slice" and keeps is False and draw(st.booleans())
+        begin.append(0 if shrinks else draw(st.integers(-5, 5)))
+        end.append(draw(st.integers(-5, 5)))
+        steps.append(draw(st.sampled_from([1, 2, -1, -2])))
+        flags = (
+            draw(st.booleans()),
+            draw(st.booleans()),
+            kind == "new",
+            shrinks,
+            kind == "ellipsis",
+        )
+        for mask, flag in zip(masks.values(), flags, strict=True):
+            mask.append(int(flag))
+    numbers = [np.array(part, np.int64) for part in (begin, end, steps)]
+    if draw(st.booleans()):
+        numbers.pop()
+    properties: dict[str, Attribute] = {name: i64s(mask) for name, mask in masks.items()}
+    return Sample([array(shape), *numbers], properties, some(draw, *range(1, len(numbers) + 1)))
+
+
+@sampled(nn.VariadicSplitOp)
+def variadic_split(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    axis = draw(st.integers(-len(shape), len(shape) - 1))
+    lengths = several(draw, draw(st.integers(1, 3)), 0, 3)
+    shape[axis] = sum(lengths)
+    if draw(st.booleans()):
+        lengths[draw(st.integers(0, len(lengths) - 1))] = -1
+    constant = frozenset({1}) | some(draw, 2)
+    return Sample([array(shape), np.array(axis), np.array(lengths, np.int64)], constant=constant)
+
+
+@sampled(nn.ReverseSequenceOp)
+def reverse_sequence(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=2, max_size=3))
+    batch, steps, *_ = draw(st.permutations(range(len(shape))))
+    lengths = np.array(several(draw, shape[batch], 0, shape[steps]), np.int32)
+    axes = {"batch_axis": batch - draw(st.sampled_from([0, len(shape)])), "seq_axis": steps}
+    return Sample(
+        [array(shape), lengths], {name: IntegerAttr(axis, i64) for name, axis in axes.items()}
+    )
+
+
+@sampled(nn.TileOp)
+def tile(op: Kind, draw: Draw) -> Sample:
+    repeats = np.array(draw(st.lists(st.integers(0, 3), max_size=3)), np.int64)
+    return Sample([array(draw(st.lists(sizes, max_size=3))), repeats], constant=some(draw, 1))
+
+
+@sampled(nn.RangeOp)
+def range_(op: Kind, draw: Draw) -> Sample:
+    kind = draw(st.sampled_from([np.int64, np.float32]))
+    step = draw(st.sampled_from([1, 2, -1, 3]))
+    numbers = [np.array(n, kind) for n in (*several(draw, 2, -5, 5), step)]
+    output: dict[str, Attribute] = {"output_type": draw(st.sampled_from([f32, i32, i64]))}
+    return Sample(numbers, output, frozenset({0, 1, 2}))
+
+
+@sampled(nn.OneHotOp)
+def one_hot(op: Kind, draw: Draw) -> Sample:
+    shape, dtype = draw(st.lists(sizes, max_size=2)), draw(dtypes)
+    indices, axis = array(shape, np.int32), draw(st.integers(-1, len(shape)))
+    values = [np.array(value, dtype) for value in (5, 1)]
+    depth = np.array(draw(st.integers(0, 9)), np.int64)
+    return Sample([indices, depth, *values], {"axis": IntegerAttr(axis, i64)}, some(draw, 1))

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import openvino.opset1 as opset1
 import openvino.opset2 as opset2
+import openvino.opset7 as opset7
 import openvino.opset8 as opset8
 import openvino.opset15 as opset
 import openvino.opset16 as opset16
@@ -191,6 +193,60 @@ def normalizations() -> Iterator[tuple[str, Build]]:
         )
 
 
+def selections() -> Iterator[tuple[str, Build]]:
+    yield "gather", lambda x: opset.gather(image(x, 3), numbers(2, -1, 0), constant(2, AXES))
+    yield (
+        "gather/batch",
+        lambda x: opset.gather(
+            image(x, 3), constant([[2, -1], [0, 1]], AXES), constant(1, AXES), 1
+        ),
+    )
+    yield "gather/beyond", lambda x: opset.gather(x, numbers(9, 1), constant(1, AXES))
+    yield "gather/1", lambda x: opset1.gather(x, numbers(3, 0), constant(1, AXES))
+    yield "gather/7", lambda x: opset7.gather(x, constant([[1], [2]], AXES), constant(1, AXES), 1)
+    places = numbers(1, 0, -2, 3), numbers(2, 3, 9, 0), numbers(1, 2, 1, -2)
+    masks = {
+        "plain": ([0, 0, 0, 0], [0, 0, 0, 0]),
+        "open": ([1, 0, 1, 0], [0, 1, 0, 1]),
+        "new": ([0] * 4, [0, 1, 0, 0], [0, 0, 1, 0]),
+        "shrink": ([0] * 4, [0] * 4, [], [1, 0, 0, 1]),
+        "ellipsis": ([0] * 4, [0] * 4, [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]),
+    }
+    for name, mask in masks.items():
+        sizes = (3, 5, 4) if name == "new" else (5, 4)
+        yield (
+            f"strided_slice/{name}",
+            lambda x, m=mask, s=sizes: opset.strided_slice(image(x, *s), *places, *m),
+        )
+    yield (
+        "variadic_split",
+        lambda x: opset.variadic_split(x, constant(-1, AXES), numbers(1, -1, 1)),
+    )
+    yield (
+        "reverse_sequence",
+        lambda x: opset.reverse_sequence(image(x, 3), constant([3, 2, 0, 1], np.int32), 1, 2),
+    )
+    yield "tile", lambda x: opset.tile(x, numbers(2, 1, 3))
+    yield "tile/fewer", lambda x: opset.tile(x, numbers(3))
+    yield (
+        "range",
+        lambda x: opset.range(opset.floor(number(x)), constant(9), constant(2), "i32"),
+    )
+    yield "range/1", lambda x: opset1.range(number(x), constant(-4), constant(-1.5))
+    yield (
+        "one_hot",
+        lambda x: opset1.one_hot(
+            opset.convert(x, "i32"), constant(3, AXES), constant(2), constant(-1), 1
+        ),
+    )
+
+
+def number(x: Any) -> Any:
+    """One number of x, above 1."""
+    total = opset.reduce_max(opset.absolute(x), numbers(0, 1), False)
+    return opset.add(total, constant(1))
+
+
 NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(convolutions()),
     **dict(pooling()),
@@ -198,5 +254,6 @@ NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(padding()),
     **dict(blocks()),
     **dict(normalizations()),
+    **dict(selections()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""

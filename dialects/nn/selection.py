@@ -1,0 +1,442 @@
+"""Operations that pick, repeat or make elements: gather, strided_slice, tile, range and the like."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Literal, NamedTuple
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    I64,
+    AnyFloatConstr,
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    TensorType,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_result_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..blob import is_integer
+from ..inferred import (
+    MAX_RANK,
+    Constants,
+    InferredOp,
+    label,
+    normalize_axis,
+    shape_of,
+    spelled,
+    tensor,
+)
+from .constant import constant_of
+from .shape import INDEX
+from .window import SIZES
+
+
+def _constant_axis(op: InferredOp, axis: SSAValue, rank: int, constants: Constants) -> int:
+    known = constants(axis)
+    if known is None or len(known) != 1:
+        raise VerifyException(f"{label(op)}: axis must be one constant")
+    return normalize_axis(op, known[0], rank)
+
+
+@irdl_op_definition
+class GatherOp(InferredOp):
+    """
+    `result[…, indices…, …] = input[…, index, …]` along a constant `axis`; the first `batch_dims` dimensions
+    of both go together (OpenVINO `Gather-8`).
+
+    Negative indices count from the end; out of range ones give 0.
+
+        %y = nn.gather %x, %indices, %axis {batch_dims = 0 : i64}
+            : (tensor<8x4xf32>, tensor<2xi64>, tensor<i64>) -> tensor<2x4xf32>
+    """
+
+    name = "nn.gather"
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    indices = operand_def(INDEX)
+    axis = operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+    batch_dims = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $indices `,` $axis attr-dict `:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape, indices = shape_of(self.input), shape_of(self.indices)
+        axis = _constant_axis(self, self.axis, len(shape), constants)
+        batch = self.batch_dims.value.data
+        if not -len(indices) <= batch <= len(indices) or batch % (len(indices) or 1) > axis:
+            raise VerifyException(
+                f"{label(self)}: batch_dims {batch} does not fit indices {spelled(indices)} "
+                f"and axis {axis}"
+            )
+        if batch < 0:
+            batch += len(indices)
+        for i, (left, right) in enumerate(zip(shape[:batch], indices, strict=False)):
+            if left != right and DYNAMIC_INDEX not in (left, right):
+                raise VerifyException(
+                    f"{label(self)}: batch dimension {i} is {left} in the input, {right} in the indices"
+                )
+        result = (*shape[:axis], *indices[batch:], *shape[axis + 1 :])
+        return [TensorType(tensor(self.input).element_type, result)]
+
+
+class Entry(NamedTuple):
+    """What a strided slice does at one place of begin, end and strides, and to which dimension."""
+
+    kind: Literal["keep", "slice", "shrink", "new"]
+    place: int
+    dimension: int
+
+
+@irdl_op_definition
+class StridedSliceOp(InferredOp):
+    """
+    `input[begin:end:strides, …]` as in NumPy (OpenVINO `StridedSlice-1`); masks say at which places a
+    limit is left out (`begin_mask`, `end_mask`), a dimension of size 1 is new (`new_axis_mask`), a single
+    element is taken (`shrink_axis_mask`) and all dimensions without a place are kept (`ellipsis_mask`).
+
+        %y = nn.strided_slice %x, %begin, %end, %strides {begin_mask = array<i64: 0>, end_mask = array<i64: 1>,
+              new_axis_mask = array<i64>, shrink_axis_mask = array<i64>, ellipsis_mask = array<i64>}
+            : (tensor<8x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4x4xf32>
+    """
+
+    name = "nn.strided_slice"
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    begin = operand_def(INDEX)
+    end = operand_def(INDEX)
+    strides = opt_operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+    begin_mask = prop_def(SIZES)
+    end_mask = prop_def(SIZES)
+    new_axis_mask = prop_def(SIZES)
+    shrink_axis_mask = prop_def(SIZES)
+    ellipsis_mask = prop_def(SIZES)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $begin `,` $end (`,` $strides^)? attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    def masked(self, mask: DenseArrayBase[IntegerType], index: int) -> bool:
+        """Whether a mask is set at a place; it may be shorter than there are places."""
+        values = mask.get_values()
+        return index < len(values) and bool(values[index])
+
+    def entries(self, places: int, rank: int) -> Iterator[Entry]:
+        """What happens at each of the places, and to the dimensions that no place names."""
+        new = [self.masked(self.new_axis_mask, i) for i in range(places)]
+        ellipses = [i for i in range(places) if self.masked(self.ellipsis_mask, i)]
+        if len(ellipses) > 1:
+            raise VerifyException(f"{label(self)}: ellipsis_mask has more than one place")
+        named = sum(not (n or i in ellipses) for i, n in enumerate(new))
+        if named > rank:
+            raise VerifyException(
+                f"{label(self)}: begin names {named} dimensions, the input has {rank}"
+            )
+        dimension = 0
+        for i in range(places):
+            if i in ellipses:
+                for _ in range(rank - named):
+                    yield Entry("keep", i, dimension)
+                    dimension += 1
+            elif new[i]:
+                yield Entry("new", i, dimension)
+            else:
+                shrinks = self.masked(self.shrink_axis_mask, i)
+                yield Entry("shrink" if shrinks else "slice", i, dimension)
+                dimension += 1
+        for rest in range(dimension, rank):
+            yield Entry("keep", places, rest)
+
+    def limits(
+        self, index: int, begin: Sequence[int], end: Sequence[int], step: int
+    ) -> slice[int | None, int | None, int]:
+        """The slice of the place `index`, as Python's."""
+        first = None if self.masked(self.begin_mask, index) else int(begin[index])
+        last = None if self.masked(self.end_mask, index) else int(end[index])
+        return slice(first, last, step)
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape = shape_of(self.input)
+        begin, end = constants(self.begin), constants(self.end)
+        places = _length(self, "begin", self.begin)
+        if _length(self, "end", self.end) != places or (
+            self.strides is not None and _length(self, "strides", self.strides) != places
+        ):
+            raise VerifyException(f"{label(self)}: begin, end and strides differ in length")
+        steps = [1] * places if self.strides is None else constants(self.strides)
+        if steps is not None and 0 in steps:
+            raise VerifyException(f"{label(self)}: a stride of 0 never ends")
+        result: list[int] = []
+        for kind, index, dimension in self.entries(places, len(shape)):
+            if kind == "keep":
+                result.append(shape[dimension])
+            elif kind == "new":
+                result.append(1)
+            elif kind == "slice":
+                size = shape[dimension]
+                if begin is None or end is None or steps is None or size == DYNAMIC_INDEX:
+                    result.append(DYNAMIC_INDEX)
+                    continue
+                limits = self.limits(index, begin, end, steps[index])
+                result.append(len(range(*limits.indices(size))))
+            elif begin is not None and shape[dimension] != DYNAMIC_INDEX:
+                size, first = shape[dimension], begin[index]
+                if not -size <= first < size:
+                    raise VerifyException(
+                        f"{label(self)}: element {first} is none of the {size} of dimension {dimension}"
+                    )
+        return [TensorType(tensor(self.input).element_type, result)]
+
+
+def _length(op: InferredOp, name: str, value: SSAValue) -> int:
+    """The number of elements of a list. Raises VerifyException where it is unknown or too large."""
+    shape = shape_of(value)
+    length = shape[0] if len(shape) == 1 else DYNAMIC_INDEX
+    if not 0 <= length <= MAX_RANK:
+        raise VerifyException(
+            f"{label(op)}: {name} is a {value.type}; it must be a vector of at most {MAX_RANK} elements"
+        )
+    return length
+
+
+@irdl_op_definition
+class VariadicSplitOp(InferredOp):
+    """
+    Parts of the constant `split_lengths` along a constant `axis`; -1 is what is left
+    (OpenVINO `VariadicSplit-1`).
+
+        %a, %b = nn.variadic_split %x, %axis, %lengths
+            : (tensor<2x8xf32>, tensor<i64>, tensor<2xi64>) -> (tensor<2x3xf32>, tensor<2x5xf32>)
+    """
+
+    name = "nn.variadic_split"
+
+    input = operand_def(TensorType)
+    axis = operand_def(INDEX)
+    split_lengths = operand_def(INDEX)
+    results_ = var_result_def(TensorType)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $axis `,` $split_lengths attr-dict `:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape = shape_of(self.input)
+        axis = _constant_axis(self, self.axis, len(shape), constants)
+        element, size = tensor(self.input).element_type, shape[axis]
+        lengths = constants(self.split_lengths)
+        if lengths is None:
+            parts = [DYNAMIC_INDEX] * _length(self, "split_lengths", self.split_lengths)
+        else:
+            parts = self._resolve(axis, size, lengths)
+        return [TensorType(element, (*shape[:axis], part, *shape[axis + 1 :])) for part in parts]
+
+    def _resolve(self, axis: int, size: int, lengths: Sequence[int]) -> list[int]:
+        """The sizes of the parts."""
+        free, known = lengths.count(-1), sum(length for length in lengths if length >= 0)
+        misfit = known > size if free else known != size
+        if (misfit and size != DYNAMIC_INDEX) or free > 1 or min(lengths, default=0) < -1:
+            raise VerifyException(
+                f"{label(self)}: lengths {list(lengths)} do not fit dimension {axis} of size {size}"
+            )
+        left = DYNAMIC_INDEX if size == DYNAMIC_INDEX else size - known
+        return [left if length == -1 else length for length in lengths]
+
+
+@irdl_op_definition
+class ReverseSequenceOp(InferredOp):
+    """
+    In each entry along `batch_axis`, the first `seq_lengths` elements along `seq_axis` in reverse order
+    (OpenVINO `ReverseSequence-1`).
+
+        %y = nn.reverse_sequence %x, %lengths {batch_axis = 0 : i64, seq_axis = 1 : i64}
+            : (tensor<2x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>
+    """
+
+    name = "nn.reverse_sequence"
+
+    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
+
+    input = operand_def(TYPE)
+    seq_lengths = operand_def(TensorType)
+    result = result_def(TYPE)
+    batch_axis = prop_def(IntegerAttr[I64])
+    seq_axis = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $seq_lengths attr-dict `:` "
+        "`(` type($input) `,` type($seq_lengths) `)` `->` type($result)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape, lengths = shape_of(self.input), shape_of(self.seq_lengths)
+        batch = normalize_axis(self, self.batch_axis.value.data, len(shape))
+        if batch == normalize_axis(self, self.seq_axis.value.data, len(shape)):
+            raise VerifyException(f"{label(self)}: batch_axis and seq_axis are both {batch}")
+        if len(lengths) != 1 or (
+            lengths[0] != shape[batch] and DYNAMIC_INDEX not in (lengths[0], shape[batch])
+        ):
+            raise VerifyException(
+                f"{label(self)}: seq_lengths {spelled(lengths)} need one number for each entry of "
+                f"dimension {batch} of {spelled(shape)}"
+            )
+        return [self.input.type]
+
+
+@irdl_op_definition
+class TileOp(InferredOp):
+    """
+    The input `repeats` times after itself in each dimension; the shorter of both gets ones in front
+    (OpenVINO `Tile-1`).
+
+        %y = nn.tile %x, %repeats : (tensor<2x4xf32>, tensor<2xi64>) -> tensor<2x12xf32>
+    """
+
+    name = "nn.tile"
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    repeats = operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $repeats attr-dict `:` `(` type($input) `,` type($repeats) `)` `->` type($result)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape, repeats = shape_of(self.input), constants(self.repeats)
+        element, rank = tensor(self.input).element_type, _length(self, "repeats", self.repeats)
+        if repeats is None:
+            return [TensorType(element, [DYNAMIC_INDEX] * max(rank, len(shape)))]
+        if any(count < 0 for count in repeats):
+            raise VerifyException(f"{label(self)}: repeats {list(repeats)} must not be negative")
+        missing = rank - len(shape)
+        sizes = (*[1] * missing, *shape)
+        counts = (*[1] * -missing, *repeats)
+        return [
+            TensorType(
+                element,
+                [
+                    size if size == DYNAMIC_INDEX else size * count
+                    for size, count in zip(sizes, counts, strict=True)
+                ],
+            )
+        ]
+
+
+@irdl_op_definition
+class RangeOp(InferredOp):
+    """
+    `start`, `start + step` … up to but without `stop`, in `output_type`, to which all three are converted
+    first if it is one of integers (OpenVINO `Range-4`).
+
+        %y = nn.range %start, %stop, %step {output_type = i64}
+            : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<4xi64>
+    """
+
+    name = "nn.range"
+
+    start = operand_def(TensorType)
+    stop = operand_def(TensorType)
+    step = operand_def(TensorType)
+    result = result_def(TensorType)
+    output_type = prop_def(base(IntegerType) | AnyFloatConstr)
+
+    traits = traits_def(Pure())
+    assembly_format = "$start `,` $stop `,` $step attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        for name, value in zip(("start", "stop", "step"), self.operands, strict=True):
+            if shape_of(value) not in ((), (1,)):
+                raise VerifyException(
+                    f"{label(self)}: {name} is a {value.type}; it must be a scalar"
+                )
+        known = [_number(value, constants) for value in self.operands]
+        numbers = [value for value in known if value is not None]
+        if len(numbers) < len(known):
+            return [TensorType(self.output_type, [DYNAMIC_INDEX])]
+        if is_integer(self.output_type):
+            numbers = list(map(int, numbers))
+        start, stop, step = numbers
+        if step == 0:
+            raise VerifyException(f"{label(self)}: a step of 0 never ends")
+        return [TensorType(self.output_type, [max(math.ceil((stop - start) / step), 0)])]
+
+
+def _number(value: SSAValue, constants: Constants) -> float | None:
+    """A scalar that is known while compiling, also one in floating point."""
+    if is_integer(tensor(value).element_type):
+        known = constants(value)
+    else:
+        blob = constant_of(value)
+        known = None if blob is None else list(blob.data.values())
+    return None if known is None else known[0]
+
+
+@irdl_op_definition
+class OneHotOp(InferredOp):
+    """
+    `result[…, k, …] = on_value if k = index else off_value`, `k` below `depth` a new dimension at `axis`
+    (OpenVINO `OneHot-1`). Negative indices are off everywhere.
+
+        %y = nn.one_hot %indices, %depth, %on, %off {axis = -1 : i64}
+            : (tensor<3xi64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<3x5xf32>
+    """
+
+    name = "nn.one_hot"
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    indices = operand_def(INDEX)
+    depth = operand_def(INDEX)
+    on_value = operand_def(TensorType.constr(ELEMENT))
+    off_value = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+    axis = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$indices `,` $depth `,` $on_value `,` $off_value attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape, depth = list(shape_of(self.indices)), constants(self.depth)
+        for name, value in zip(("depth", "on_value", "off_value"), self.operands[1:], strict=True):
+            if shape_of(value) not in ((), (1,)):
+                raise VerifyException(
+                    f"{label(self)}: {name} is a {value.type}; it must be a scalar"
+                )
+        if depth is not None and depth[0] < 0:
+            raise VerifyException(f"{label(self)}: depth {depth[0]} must not be negative")
+        axis = normalize_axis(self, self.axis.value.data, len(shape) + 1)
+        shape.insert(axis, DYNAMIC_INDEX if depth is None else depth[0])
+        return [TensorType(tensor(self.on_value).element_type, shape)]
