@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
     UnitAttr,
+    i1,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.irdl import (
@@ -360,6 +361,13 @@ class LoopOp(IteratorOp):
                 raise VerifyException(
                     f"{label(self)}: the {name} has type {value.type}, not a scalar"
                 )
+        if self.body_condition is not None and isinstance(self.body.block.last_op, YieldOp):
+            number = self.body_condition.value.data
+            type = self.yielded_type(number)
+            if not compatible(type, TensorType(i1, [])) and not compatible(
+                type, TensorType(i1, [1])
+            ):
+                raise VerifyException(
+                    f"{label(self)}: body result {number}, its condition, has type {type}, not tensor<i1>"
+                )
         super().verify_()
-        if self.body_condition is not None:
-            self.yielded_type(self.body_condition.value.data)

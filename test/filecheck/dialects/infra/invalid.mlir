@@ -169,3 +169,102 @@ func.func @f(%x: tensor<4xf32>) {
   }
   func.return
 }
+
+// -----
+
+// CHECK: infra.loop 'L': there is no body result 7; the body gives 1
+func.func @main(%h: tensor<f32>, %n: tensor<i64>, %c: tensor<i1>) -> tensor<f32> {
+  %y = infra.loop %n, %c, %h inputs [#infra.merged<result = 0>] outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["H"] {nn.name = "L", body_condition = 7 : i64} : (tensor<i64>, tensor<i1>, tensor<f32>) -> tensor<f32> {
+  ^bb0(%ht: tensor<f32>):
+    infra.yield %ht : tensor<f32>
+  }
+  func.return %y : tensor<f32>
+}
+
+// -----
+
+// CHECK: infra.loop 'L': body result 0, its condition, has type tensor<f32>, not tensor<i1>
+func.func @main(%h: tensor<f32>, %n: tensor<i64>, %c: tensor<i1>) -> tensor<f32> {
+  %y = infra.loop %n, %c, %h inputs [#infra.merged<result = 0>] outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["H"] {nn.name = "L", body_condition = 0 : i64} : (tensor<i64>, tensor<i1>, tensor<f32>) -> tensor<f32> {
+  ^bb0(%ht: tensor<f32>):
+    infra.yield %ht : tensor<f32>
+  }
+  func.return %y : tensor<f32>
+}
+
+// -----
+
+// CHECK: infra.loop: the trip count has type tensor<2xi64>, not a scalar
+func.func @main(%n: tensor<2xi64>, %c: tensor<i1>) {
+  infra.loop %n, %c inputs [] outputs [] body_names [] : (tensor<2xi64>, tensor<i1>) -> () {
+    infra.yield
+  }
+  func.return
+}
+
+// -----
+
+// CHECK: infra.loop: runs 3 iterations, a sliced input has 2 parts
+func.func @main(%x: tensor<2xf32>) {
+  %n = nn.constant dense<3> : tensor<i64>
+  %c = nn.constant dense<true> : tensor<i1>
+  infra.loop %n, %c, %x inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] outputs [] body_names ["X"] : (tensor<i64>, tensor<i1>, tensor<2xf32>) -> () {
+  ^bb0(%xt: tensor<1xf32>):
+    infra.yield
+  }
+  func.return
+}
+
+// -----
+
+// CHECK: infra.if: the condition has type tensor<2xi1>, not a scalar
+func.func @main(%c: tensor<2xi1>) {
+  infra.if %c : (tensor<2xi1>) -> () {
+    infra.yield
+  } else {
+    infra.yield
+  }
+  func.return
+}
+
+// -----
+
+// CHECK: infra.if: a body takes ['tensor<3xf32>'], it is given ['tensor<2xf32>']
+func.func @main(%c: tensor<i1>, %x: tensor<2xf32>) {
+  infra.if %c, %x : (tensor<i1>, tensor<2xf32>) -> () {
+  ^bb0(%a: tensor<2xf32>):
+    infra.yield
+  } else {
+  ^bb0(%b: tensor<3xf32>):
+    infra.yield
+  }
+  func.return
+}
+
+// -----
+
+// CHECK: infra.if: bodies give [0, 1] results, the operation 0
+func.func @main(%c: tensor<i1>, %x: tensor<2xf32>) {
+  infra.if %c, %x : (tensor<i1>, tensor<2xf32>) -> () {
+  ^bb0(%a: tensor<2xf32>):
+    infra.yield
+  } else {
+  ^bb0(%b: tensor<2xf32>):
+    infra.yield %b : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+// CHECK: infra.if 'choice': its bodies give tensor<2xf32> and tensor<2xi1>; types must agree
+func.func @main(%c: tensor<i1>, %x: tensor<2xf32>, %t: tensor<2xi1>) -> tensor<2xf32> {
+  %y = infra.if %c, %x, %t {nn.name = "choice"} : (tensor<i1>, tensor<2xf32>, tensor<2xi1>) -> tensor<2xf32> {
+  ^bb0(%a: tensor<2xf32>, %d: tensor<2xi1>):
+    infra.yield %a : tensor<2xf32>
+  } else {
+  ^bb0(%b: tensor<2xf32>, %e: tensor<2xi1>):
+    infra.yield %e : tensor<2xi1>
+  }
+  func.return %y : tensor<2xf32>
+}
