@@ -96,10 +96,14 @@ def _prune_iterator(op: infra.IteratorOp) -> None:
 
 
 def _renumbered(port: Port, numbers: dict[int, int]) -> Port:
-    names = [name for name, _ in port.get_irdl_definition().parameters]
-    parameters = dict(zip(names, port.parameters, strict=True))
-    parameters["result"] = IntAttr(numbers[port.result.data])
-    return type(port)(*parameters.values())
+    """The port, naming the body's result by its new number."""
+    names = (name for name, _ in port.get_irdl_definition().parameters)
+    return type(port).new(
+        [
+            IntAttr(numbers[port.result.data]) if name == "result" else parameter
+            for name, parameter in zip(names, port.parameters, strict=True)
+        ]
+    )
 
 
 def _prune_branch(op: infra.IfOp) -> None:
