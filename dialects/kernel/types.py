@@ -45,8 +45,9 @@ def body_type(element: Attribute) -> Attribute:
 
 def shaped(value: SSAValue) -> Shaped:
     """The tensor or memref type of a kernel's operand."""
-    assert isinstance(value.type, TensorType | MemRefType)
-    return cast(Shaped, value.type)
+    type: Attribute = value.type
+    assert isinstance(type, TensorType | MemRefType)
+    return cast(Shaped, type)
 
 
 def strides_of(type: MemRefType[Any]) -> Shape:
