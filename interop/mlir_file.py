@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
-import os
-import secrets
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +17,7 @@ from ..dialects import context
 from ..dialects.blob import Blob, bits_of, is_unsigned
 from ..dialects.inferred import friendly_name
 from ..dialects.weights_file import PACKED_TYPES
+from ..passes.whole_file import replacing
 from .mlir import SourceError, parse_error_line, parse_module, verify, what_is_wrong
 
 
@@ -67,9 +65,9 @@ def weights_path(path: Path) -> Path:
 def write_files(path: Path, text: str, keys: Mapping[Blob, str]) -> None:
     """Writes the text that WeightsPrinters gave, and beside it the constants that `keys` names."""
     if keys:
-        with _replacing(weights_path(path)) as draft:
+        with replacing(weights_path(path)) as draft:
             _write_weights({key: blob for blob, key in keys.items()}, draft)
-    with _replacing(path) as draft:
+    with replacing(path) as draft:
         draft.write_text(text)
 
 
@@ -103,22 +101,6 @@ class WeightsPrinter(Printer):
             count += 1
             key = f"{self._name}_{count}"
         return key
-
-
-@contextmanager
-def _replacing(path: Path) -> Generator[Path]:
-    """A path to write to, beside `path`; it takes the place of `path` if the block succeeds."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        draft.touch()
-        mode = draft.stat().st_mode
-        yield draft
-        draft.chmod(mode)  # safetensors makes files for their owner alone
-        os.replace(draft, path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _write_weights(tensors: dict[str, Blob], path: Path) -> None:

@@ -24,6 +24,7 @@ from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constan
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .lpt import MAIN
 from .lpt.marks import declined
+from .whole_file import replacing
 
 TYPE_NAMES = {
     "nn.relu": "ReLU",
@@ -198,4 +199,5 @@ class PrecisionReportPass(ModulePass):
             raise DiagnosticException(
                 f"precision-report: '{self.file}' must end in {' or '.join(FORMATS)}"
             )
-        path.write_text(FORMATS[path.suffix](rows), encoding="utf-8")
+        with replacing(path) as draft:
+            draft.write_text(FORMATS[path.suffix](rows), encoding="utf-8")

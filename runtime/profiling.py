@@ -12,6 +12,7 @@ from pathlib import Path
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..passes.whole_file import replacing
 from .executable import Executable, Kernel, Origin
 
 EXECUTED, NOT_RUN = "EXECUTED", "NOT_RUN"
@@ -87,7 +88,9 @@ def save_profile(profile: Sequence[ProfilingInfo], path: str | PathLike[str]) ->
     DiagnosticException for other file endings.
     """
     path = Path(path)
-    writer_of(path)(profile, path)
+    write = writer_of(path)
+    with replacing(path) as draft:
+        write(profile, draft)
 
 
 def writer_of(path: Path) -> Callable[[Sequence[ProfilingInfo], Path], object]:

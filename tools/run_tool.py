@@ -45,7 +45,7 @@ exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage)
 def named_file(text: str) -> tuple[str, Path]:
     """`X=x.npy`, or `x.npy` for the only input."""
     name, mark, file = text.rpartition("=")
-    if mark and not name:
+    if not file or (mark and not name):
         raise argparse.ArgumentTypeError(f"'{text}' is not NAME=FILE")
     return name, Path(file)
 
@@ -144,7 +144,12 @@ def read_steps(
     """
     from xdsl.utils.exceptions import DiagnosticException
 
-    arrays = {_input_name(compiled, name): _load(path) for name, path in files}
+    paths: dict[str, Path] = {}
+    for given, path in files:
+        name = _input_name(compiled, given)
+        if (other := paths.setdefault(name, path)) is not path:
+            raise DiagnosticException(f"input '{name}' is given twice: {other} and {path}")
+    arrays = {name: _load(path) for name, path in paths.items()}
     missing = [port.any_name for port in compiled.inputs if port.any_name not in arrays]
     if missing:
         listed = " ".join(f"--input {name}=FILE.npy" for name in missing)
@@ -175,6 +180,8 @@ def _input_name(compiled: CompiledModel, name: str) -> str:
         return compiled.inputs[0].any_name
     from xdsl.utils.exceptions import DiagnosticException
 
+    if not compiled.inputs:
+        raise DiagnosticException("the model has no inputs; leave --input away")
     raise DiagnosticException("the model has several inputs; write --input NAME=FILE.npy")
 
 
@@ -186,7 +193,7 @@ def _load(path: Path) -> Array:
 
     try:
         array: Any = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError):
+    except (ValueError, EOFError, MemoryError):
         raise SourceError(f"{path}: error: not a whole .npy file of numbers") from None
     if is_array(array):
         return array
@@ -248,11 +255,14 @@ def _write(compiled: CompiledModel, outputs: list[list[Array]], folder: Path) ->
     """Writes an .npy for each output; with more than one step, the steps lie along a new first dimension."""
     import numpy as np
 
+    from ..passes.whole_file import replacing
+
     folder.mkdir(parents=True, exist_ok=True)
     for index, port in enumerate(compiled.outputs):
         steps = [step[index] for step in outputs]
         file = folder / f"{port.any_name.replace('/', '_')}.npy"
-        np.save(file, np.stack(steps) if len(steps) > 1 else steps[0])
+        with replacing(file) as draft, draft.open("wb") as stream:
+            np.save(stream, np.stack(steps) if len(steps) > 1 else steps[0])
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import resource
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +26,13 @@ func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}, %b: tensor<f32> {nn.names 
 """
 """A running sum, and the same with a bias."""
 
+CONSTANT = """
+func.func @main() -> tensor<2xf32> {
+  %y = nn.constant dense<1.0> : tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
+"""
+
 FRAMES = np.arange(6, dtype=np.float32).reshape(3, 2)
 
 
@@ -37,6 +46,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     np.savez(tmp_path / "several.npz", FRAMES)
     (tmp_path / "cut.npy").write_bytes((tmp_path / "frames.npy").read_bytes()[:-4])
     (tmp_path / "empty.npy").write_bytes(b"")
+    with (tmp_path / "vast.npy").open("wb") as file:
+        header = {"descr": "<f4", "fortran_order": False, "shape": (10**15,)}
+        np.lib.format.write_array_header_1_0(file, header)
+    (tmp_path / "constant.mlir").write_text(CONSTANT)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -69,6 +82,22 @@ def test_steps(folder: Path, steps: int, file: str, total: np.ndarray):
     assert_array_equal(sums[-1], total)
 
 
+def test_a_failing_write_leaves_no_half_of_a_file(folder: Path, capsys: pytest.CaptureFixture[str]):
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    old = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limit[1]))
+    try:
+        with pytest.raises(SystemExit):
+            main(
+                ["m.mlir", "--input", "X=frames.npy", "--input", "bias=bias.npy", "--output", "out"]
+            )
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+        signal.signal(signal.SIGXFSZ, old)
+    assert capsys.readouterr().err == "out/sum.npy: error: File too large\n"
+    assert not list((folder / "out").iterdir())
+
+
 def test_reports(folder: Path):
     for report in ("counters.csv", "trace.json"):
         main(f"m.mlir --input X=frames.npy --input bias=bias.npy --report {report}".split())
@@ -92,6 +121,15 @@ def test_reports(folder: Path):
         ),
         ("m.mlir --input Z=frame.npy", "m.mlir: error: there is no input 'Z'; inputs: 'X', 'bias'"),
         ("m.mlir --input X=none.npy", "none.npy: error: No such file or directory"),
+        (
+            "m.mlir --input X=frame.npy --input X=frames.npy",
+            "m.mlir: error: input 'X' is given twice: frame.npy and frames.npy",
+        ),
+        (
+            "constant.mlir --input frame.npy",
+            "constant.mlir: error: the model has no inputs; leave --input away",
+        ),
+        ("m.mlir --input X=vast.npy", "vast.npy: error: not a whole .npy file of numbers"),
         ("m.mlir --input X=cut.npy", "cut.npy: error: not a whole .npy file of numbers"),
         ("m.mlir --input X=empty.npy", "empty.npy: error: not a whole .npy file of numbers"),
         ("m.mlir --input X=m.mlir", "m.mlir: error: not a whole .npy file of numbers"),
@@ -126,7 +164,8 @@ def test_wrong_input(
 
 
 @pytest.mark.parametrize(
-    "arguments", ["", "m.mlir --steps 0", "m.mlir --steps x", "m.mlir --input =f.npy"]
+    "arguments",
+    ["", "m.mlir --steps 0", "m.mlir --steps x", "m.mlir --input =f.npy", "m.mlir --input X="],
 )
 def test_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str], arguments: str):
     with pytest.raises(SystemExit) as error:

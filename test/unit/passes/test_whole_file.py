@@ -1,0 +1,30 @@
+"""A file keeps what it held unless all of the new is written."""
+
+from pathlib import Path
+
+import pytest
+
+from lowstream.passes.whole_file import replacing
+
+
+def test_the_new_takes_the_place_of_the_old(tmp_path: Path):
+    path = tmp_path / "f.csv"
+    path.write_text("old")
+    with replacing(path) as draft:
+        draft.write_text("new")
+        assert path.read_text() == "old"
+    assert path.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failure_leaves_the_old(tmp_path: Path):
+    path = tmp_path / "f.csv"
+    path.write_text("old")
+    with (
+        pytest.raises(OSError, match=r"No space left on device: '.*/f.csv'"),
+        replacing(path) as draft,
+    ):
+        draft.write_text("half")
+        raise OSError(28, "No space left on device", str(draft))
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
