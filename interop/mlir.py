@@ -9,7 +9,8 @@ from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
-from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute
+from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import (
     AlreadyRegisteredConstructException,
@@ -23,6 +24,9 @@ from xdsl.utils.exceptions import (
 )
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRLexer
+
+from ..dialects import DIALECTS
+from ..dialects.inferred import label
 
 RAW_ERRORS = (
     AlreadyRegisteredConstructException,
@@ -144,6 +148,23 @@ def verify(module: ModuleOp) -> None:
         raise
     except RAW_ERRORS as error:
         raise VerifyException(f"{_culprit(module)}: {_explain(error)}") from error
+    for op in module.walk():
+        _verify_attribute_names(op)
+
+
+def _verify_attribute_names(op: Operation) -> None:
+    """
+    Attributes of others carry a prefix, `nn.name`; one that has none is the operation's own, or a
+    misspelled one that would go unheeded.
+    """
+    if op.dialect_name() not in DIALECTS or not isinstance(op, IRDLOperation):
+        return
+    definition = op.get_irdl_definition()
+    own = [*definition.properties, *definition.attributes]
+    for name in op.attributes:
+        if "." not in name and name not in own:
+            known = f"its attributes are {', '.join(own)}" if own else "it has none"
+            raise VerifyException(f"{label(op)}: unknown attribute '{name}'; {known}")
 
 
 def _culprit(module: ModuleOp) -> str:

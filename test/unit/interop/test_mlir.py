@@ -52,6 +52,24 @@ def test_our_expression_matches_what_xdsl_s_does():
     agree()
 
 
+@pytest.mark.parametrize(
+    ("attribute", "message"),
+    [
+        ('nn.name = "r"', None),
+        ("someone.thing = 1 : i64", None),
+        ("negative_slope = 0.1 : f32", "nn.relu: unknown attribute 'negative_slope'; it has none"),
+    ],
+)
+def test_attributes_of_others_have_a_prefix(attribute: str, message: str | None):
+    text = f"func.func @f(%x: tensor<4xf32>) {{\n%y = nn.relu %x {{{attribute}}} : tensor<4xf32>\nfunc.return\n}}"
+    module = parse_module(text, "m.mlir", context())
+    if message is None:
+        verify(module)
+    else:
+        with pytest.raises(VerifyException, match=message):
+            verify(module)
+
+
 @pytest.mark.parametrize("seed", SEEDS, ids=lambda path: path.stem)
 def test_what_the_fuzzer_found(seed: Path):
     with pytest.raises((ParseError, DiagnosticException)):
