@@ -88,6 +88,8 @@ class NumericsCheck:
             if key not in ("inputs", "steps", "seed") or not value.isdecimal():
                 raise ValueError(f"'{part}' is none of inputs=N, steps=N and seed=N")
             options[key] = int(value)
+        if not all(options.get(key, 1) for key in ("inputs", "steps")):
+            raise ValueError(f"'{text}' compares nothing; inputs and steps are 1 or more")
         return cls(**options)
 
     def __call__(

@@ -57,6 +57,8 @@ def describe(error: BaseException, source: str) -> str:
             return str(error)
         case OSError(filename=str() as file, strerror=str() as what):
             return f"{file}: error: {what}"
+        case OSError(strerror=str() as what):  # of a stream that has no name: standard output
+            pass
         case RecursionError():
             what = "operations or types are nested too deeply; flatten them"
         case MemoryError():

@@ -125,6 +125,8 @@ class FileTarget(MLIRTarget):
 def byte_count(text: str) -> int:
     """`1024`, `256M`, `4G` … in bytes."""
     digits = text.rstrip("".join(SIZES))
+    if not digits.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of bytes")
     return int(digits) * SIZES.get(text[len(digits) :], 1 if digits == text else 0)
 
 
@@ -243,6 +245,15 @@ class OptTool(xDSLOptMain):
             return parse_module(io.read(), self.get_input_name(), self.ctx, implicit)
 
         self.available_frontends["mlir"] = parse_mlir
+
+    def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
+        try:
+            return super().prepare_input()
+        except ValueError:
+            raise SourceError(
+                f"{self.get_input_name()}: error: opt-tool reads .mlir; say -f mlir if it is such "
+                "text, or make one with translate-tool"
+            ) from None
 
     def prepare_output(self) -> IO[str]:
         if self.args.output_file is None:

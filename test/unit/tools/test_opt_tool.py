@@ -98,7 +98,7 @@ def test_all_passes_of_xdsl_are_flags(model: Path, capsys: pytest.CaptureFixture
         (["--lpt={"], "lpt{{} ^ Expected argument name here"),
         (["--low-latency2=use-const-initializer=2"], "Incompatible types"),
         (["--verify-numerics=x=1"], "--verify-numerics: 'x=1' is none of inputs=N, steps=N"),
-        (["--max-bytes=many"], "argument --max-bytes: invalid byte_count value: 'many'"),
+        (["--max-bytes=many"], "argument --max-bytes: 'many' is not a number of bytes"),
         (["--verify-each", "--disable-verify"], "--verify-each contradicts --disable-verify"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
