@@ -224,21 +224,20 @@ def _read_target(
     op: nn.ReshapeOp, target: Sequence[int], source: Sequence[Size], sizes: _Sizes
 ) -> list[Element] | None:
     """
-    The target that gives as many elements as there are for most sizes of the inputs, and copies most. Where it does
-    not, it is an error to give the inputs such sizes: no elements move to another row.
+    The target that gives as many elements as there are for most sizes of the inputs; the first of equals copies most.
+    Where it does not, it is an error to give the inputs such sizes: no elements move to another row.
     """
     total = _product(source)
     choices = [_choices(op, i, given, source, sizes) for i, given in enumerate(target)]
-    best: tuple[int, int, int] | None = None
+    best: tuple[int, int] | None = None
     found: Sequence[_Choice] = ()
     for reading in islice(product(*choices), MOST_CHOICES):
         if (given := _sizes_given(reading, source, sizes, -1 in target)) is None:
             continue
         fits = sum(a == b for a, b in zip(total, _product(given), strict=True))
-        copies = sum(choice.size is not None and _follows(choice.size) for choice in reading)
         left = sum(choice.size is None for choice in reading)
-        if best is None or (fits, copies, -left) > best:
-            best, found = (fits, copies, -left), reading
+        if best is None or (fits, -left) > best:
+            best, found = (fits, -left), reading
     elements = [choice.element for choice in found]
     asked = [i for i, element in enumerate(elements) if isinstance(element, _Dimension)]
     if asked and -1 not in elements and best is not None and best[0] == len(total):

@@ -102,13 +102,23 @@ def test_any_target_keeps_its_meaning_and_no_element_moves(
     np.testing.assert_array_equal(result.reshape(-1), x.reshape(-1))
 
 
-def test_a_split_of_columns_does_not_guess():
+@pytest.mark.parametrize("targets", [[(1, 6, 2, 4), (6, 8)], [(6, 8), (1, 6, 2, 4)]])
+def test_a_split_of_columns_does_not_guess(targets: list[Shape]):
     """[1, 6, 8] as 2 heads of 4: other lengths do, other widths are an error and move nothing."""
-    module = chain((1, 6, 8), [(1, 6, 2, 4), (6, 8)])
+    module = chain((1, 6, 8), targets)
     run_passes(module, "relax-constants")
     reshape(module, {"X": (1, 9, 8)})
     with pytest.raises(DiagnosticException, match="do not fit"):
         reshape(module, {"X": (1, 9, 16)})
+
+
+def test_a_batch_and_a_length_are_told_apart():
+    module = chain((1, 6, 8), [(6, 8), (1, 6, 8)])
+    run_passes(module, "relax-constants")
+    reshape(module, {"X": (2, 9, 8)})
+    x = np.arange(144, dtype=np.float32).reshape(2, 9, 8)
+    (result,) = Executor(module).run([x])
+    np.testing.assert_array_equal(result, x)
 
 
 def test_a_loop_is_looked_into():

@@ -374,3 +374,38 @@ def test_a_size_in_a_body_is_found():
     }""")
     with pytest.raises(DiagnosticException, match="constant 'inner' holds 6 for dimension 0"):
         reshape(module, {"X": "1x3x4"})
+
+
+BLAMELESS = {
+    "the change got through": (
+        """
+        func.func @main(%x: tensor<1x6x4xf32> {nn.names = ["X"]}, %h: tensor<1x6x6xf32>) -> tensor<1x6x6xf32> {
+          %w = nn.constant dense<0.5> : tensor<4x6xf32>
+          %m = nn.mat_mul %x, %w : (tensor<1x6x4xf32>, tensor<4x6xf32>) -> tensor<1x6x6xf32>
+          %y = nn.add %m, %h : (tensor<1x6x6xf32>, tensor<1x6x6xf32>) -> tensor<1x6x6xf32>
+          func.return %y : tensor<1x6x6xf32>
+        }""",
+        "1x3x4",
+    ),
+    "weights are no products": (
+        """
+        func.func @main(%x: tensor<2x4xf32> {nn.names = ["X"]}, %h: tensor<2x6xf32>) -> tensor<2x6xf32> {
+          %w = nn.constant dense<0.5> : tensor<6x4xf32>
+          %r = nn.constant dense<0.5> : tensor<6x6xf32>
+          %b = nn.constant dense<0.5> : tensor<6xf32>
+          %y = rnn.rnn_cell %x, %h, %w, %r, %b {hidden_size = 6 : i64}
+              : (tensor<2x4xf32>, tensor<2x6xf32>, tensor<6x4xf32>, tensor<6x6xf32>, tensor<6xf32>) -> tensor<2x6xf32>
+          func.return %y : tensor<2x6xf32>
+        }""",
+        "5x4",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BLAMELESS)
+def test_no_constant_is_blamed_where_inputs_contradict_each_other(case: str):
+    text, shape = BLAMELESS[case]
+    with pytest.raises(
+        DiagnosticException, match=r"; give the inputs other shapes, or trim the model$"
+    ):
+        reshape(parse(text), {"X": shape})
