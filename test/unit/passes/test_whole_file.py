@@ -17,14 +17,16 @@ def test_the_new_takes_the_place_of_the_old(tmp_path: Path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def write_half(path: Path) -> None:
+    with replacing(path) as draft:
+        draft.write_text("half")
+        raise OSError(28, "No space left on device", str(draft))
+
+
 def test_a_failure_leaves_the_old(tmp_path: Path):
     path = tmp_path / "f.csv"
     path.write_text("old")
-    with (
-        pytest.raises(OSError, match=r"No space left on device: '.*/f.csv'"),
-        replacing(path) as draft,
-    ):
-        draft.write_text("half")
-        raise OSError(28, "No space left on device", str(draft))
+    with pytest.raises(OSError, match=r"No space left on device: '.*/f.csv'"):
+        write_half(path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
