@@ -14,6 +14,8 @@ from .meaning import meaning
 def fake_quantize(
     op: qnn.FakeQuantizeOp, x: Array, il: Array, ih: Array, ol: Array, oh: Array
 ) -> Array:
+    if x.dtype == np.float16:  # its 11 bits are too few for the way to a code and back
+        x, il, ih, ol, oh = (array.astype(np.float32) for array in (x, il, ih, ol, oh))
     last = x.dtype.type(op.levels.value.data - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         steps = np.rint((x - il) / (ih - il) * last)

@@ -56,6 +56,7 @@ from .elementwise import (
     UnaryOp,
 )
 from .functions import AbsOp, CeilingOp, ExpOp, FloorOp, LogOp, NegativeOp, RoundOp, SignOp, SqrtOp
+from .interpolate import InterpolateOp
 from .matrix import MatMulOp
 from .movement import ConcatOp, SliceOp, SplitOp, TransposeOp
 from .normalization import MvnOp, NormalizeL2Op, SoftmaxOp
@@ -113,6 +114,7 @@ __all__ = [
     "GroupConvolutionOp",
     "HardSigmoidOp",
     "HswishOp",
+    "InterpolateOp",
     "LessEqualOp",
     "LessOp",
     "LogOp",
@@ -259,6 +261,7 @@ Nn = Dialect(
         TileOp,
         RangeOp,
         OneHotOp,
+        InterpolateOp,
     ],
     [BlobAttr],
 )

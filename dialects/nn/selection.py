@@ -383,6 +383,8 @@ class RangeOp(InferredOp):
         numbers = [value for value in known if value is not None]
         if len(numbers) < len(known):
             return [TensorType(self.output_type, [DYNAMIC_INDEX])]
+        if not all(map(math.isfinite, numbers)):
+            raise VerifyException(f"{label(self)}: {numbers} must be finite")
         if is_integer(self.output_type):
             numbers = list(map(int, numbers))
         start, stop, step = numbers

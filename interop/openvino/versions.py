@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.blob import BlobAttr
+from ...dialects.blob import BlobAttr, is_integer
 from ...dialects.inferred import tensor
 from ...dialects.nn.constant import ConstantOp, constant_of
 from .elements import ELEMENTS
@@ -76,6 +76,21 @@ def _gelu(attributes: Attributes, operands: Operands) -> None:
     _lower_case(attributes, "approximation_mode")
 
 
+def _interpolate(attributes: Attributes, operands: Operands) -> None:
+    """
+    `Interpolate-1` has axes as an attribute and one of two transformations; `Interpolate-4` has operands
+    for both sizes and scales.
+    """
+    if "align_corners" in attributes:
+        aligned = attributes.pop("align_corners")
+        attributes["coordinate_transformation_mode"] = "align_corners" if aligned else "asymmetric"
+        attributes["nearest_mode"] = "simple"
+        attributes["shape_calculation_mode"] = "sizes"
+        operands.append(_integers(attributes.pop("axes")))
+    elif len(operands) > 2 and not is_integer(tensor(operands[2]).element_type):
+        del operands[2 if attributes["shape_calculation_mode"] == "sizes" else 1]
+
+
 def _lstm_cell(attributes: Attributes, operands: Operands) -> None:
     """`LSTMCell-1` can order and couple gates otherwise, and has peepholes, which are mostly zeros."""
     _only(attributes, "weights_format", "fico")
@@ -128,6 +143,7 @@ _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "Divide": _divide,
     "Gather": _gather,
     "Gelu": _gelu,
+    "Interpolate": _interpolate,
     "LSTMCell": _lstm_cell,
     "MaxPool": _max_pool,
     "MVN": _mvn,

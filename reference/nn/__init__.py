@@ -8,6 +8,7 @@ from . import (  # noqa: F401
     convolution,  # pyright: ignore[reportUnusedImport]
     elementwise,  # pyright: ignore[reportUnusedImport]
     functions,  # pyright: ignore[reportUnusedImport]
+    interpolate,  # pyright: ignore[reportUnusedImport]
     matrix,  # pyright: ignore[reportUnusedImport]
     movement,  # pyright: ignore[reportUnusedImport]
     normalization,  # pyright: ignore[reportUnusedImport]

@@ -22,8 +22,10 @@ def mat_mul(op: nn.MatMulOp, a: Array, b: Array) -> Array:
 
 
 def product(a: Array, b: Array, dtype: np.dtype[Any]) -> Array:
-    """The matrix product; exact where 8-bit integers give int32."""
+    """The matrix product; exact where 8-bit integers give int32, sums in float32 where they give float16."""
     if dtype == np.int32 and a.dtype.itemsize == b.dtype.itemsize == 1:
         # Exact: products of 8-bit codes add up far below 2**53.
         return np.matmul(a.astype(np.float64), b.astype(np.float64)).astype(np.int64).astype(dtype)
+    if dtype == np.float16:
+        return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(dtype)
     return np.matmul(a, b)

@@ -321,3 +321,24 @@ def one_hot(op: Kind, draw: Draw) -> Sample:
     values = [np.array(value, dtype) for value in (5, 1)]
     depth = np.array(draw(st.integers(0, 9)), np.int64)
     return Sample([indices, depth, *values], {"axis": IntegerAttr(axis, i64)}, some(draw, 1))
+
+
+@sampled(nn.InterpolateOp)
+def interpolate(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    axes = some_axes(draw, len(shape))
+    by_sizes = draw(st.booleans())
+    wanted = [draw(st.integers(1, 6)) if by_sizes else draw(SCALES) for _ in axes]
+    numbers = np.array(wanted, np.int64 if by_sizes else np.float32)
+    pads = {name: i64s(several(draw, len(shape), 1, 1)) for name in ("pads_begin", "pads_end")}
+    properties: dict[str, Attribute] = {
+        "mode": draw(string("nearest", "linear", "linear_onnx", "cubic")),
+        "shape_calculation_mode": StringAttr("sizes" if by_sizes else "scales"),
+        "antialias": BoolAttr.from_bool(draw(st.booleans())),
+        **(pads if draw(st.booleans()) else {name: i64s([]) for name in pads}),
+    }
+    constant = frozenset({1, 2} if not by_sizes or draw(st.booleans()) else {2})
+    return Sample([array(shape, draw(dtypes)), numbers, axes], properties, constant)
+
+
+SCALES = st.sampled_from([0.5, 0.75, 1.0, 1.5, 2.0])

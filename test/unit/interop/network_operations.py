@@ -11,6 +11,7 @@ import openvino.opset8 as opset8
 import openvino.opset15 as opset
 import openvino.opset16 as opset16
 from nodes import AXES, constant, noise
+from openvino.utils.node_factory import NodeFactory
 
 Build = Callable[[Any], Any]
 
@@ -241,6 +242,86 @@ def selections() -> Iterator[tuple[str, Build]]:
     )
 
 
+def resized(build: Callable[..., Any], sizes: Sequence[int], *modes: str, **more: Any) -> Build:
+    return lambda x: build(image(x, 5, 4), numbers(*sizes), *modes, axes=numbers(2, 3), **more)
+
+
+def interpolate_4(x: Any, kind: str) -> Any:
+    """Version 4, which has both sizes and scales, of which `kind` counts."""
+    operands = [x, numbers(10, 8), constant([1.5, 2.5]), numbers(2, 3)]
+    modes = {"mode": "nearest", "shape_calculation_mode": kind}
+    pads = {"pads_begin": [], "pads_end": []}
+    return NodeFactory("opset4").create("Interpolate", operands, modes | pads)
+
+
+def interpolations() -> Iterator[tuple[str, Build]]:
+    places = (
+        "half_pixel",
+        "pytorch_half_pixel",
+        "asymmetric",
+        "tf_half_pixel_for_nn",
+        "align_corners",
+    )
+    rounding = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil", "simple")
+    for sizes in ((8, 9), (3, 2)):
+        for place in places:
+            for mode in ("nearest", "linear", "linear_onnx", "cubic"):
+                yield (
+                    f"interpolate/{mode} {place} {sizes}",
+                    resized(
+                        opset.interpolate,
+                        sizes,
+                        mode,
+                        "sizes",
+                        coordinate_transformation_mode=place,
+                    ),
+                )
+        for way in rounding:
+            yield (
+                f"interpolate/{way} {sizes}",
+                resized(opset.interpolate, sizes, "nearest", "sizes", nearest_mode=way),
+            )
+    # The CPU plugin leaves antialias out; of a constant, OpenVINO computes the result as specified.
+    yield (
+        "interpolate/antialias",
+        lambda x: opset.interpolate(
+            constant(noise(1, 1, 9, 8)),
+            numbers(4, 3),
+            "linear",
+            "sizes",
+            antialias=True,
+            axes=numbers(2, 3),
+        ),
+    )
+    yield (
+        "interpolate/padding",
+        resized(
+            opset.interpolate,
+            (9, 8),
+            "cubic",
+            "sizes",
+            pads_begin=[0, 0, 1, 0],
+            pads_end=[0, 0, 0, 2],
+        ),
+    )
+    yield (
+        "interpolate/scales",
+        lambda x: opset.interpolate(
+            image(x, 5, 4), constant([1.7, 2.5]), "linear_onnx", "scales", axes=numbers(2, 3)
+        ),
+    )
+    for kind in ("sizes", "scales"):
+        yield f"interpolate/4 {kind}", lambda x, k=kind: interpolate_4(image(x, 5, 4), k)
+    for aligned in (True, False):
+        for mode in ("nearest", "linear"):
+            yield (
+                f"interpolate/1 {mode} {aligned}",
+                lambda x, a=aligned, m=mode: opset1.interpolate(
+                    image(x, 5, 4), numbers(8, 9), {"axes": [2, 3], "mode": m, "align_corners": a}
+                ),
+            )
+
+
 def number(x: Any) -> Any:
     """One number of x, above 1."""
     total = opset.reduce_max(opset.absolute(x), numbers(0, 1), False)
@@ -255,5 +336,6 @@ NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(blocks()),
     **dict(normalizations()),
     **dict(selections()),
+    **dict(interpolations()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""

@@ -119,3 +119,11 @@ func.func @f(%x: tensor<i64>) {
   %0 = nn.one_hot %x, %l, %x, %x {axis = 0 : i64} : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
   func.return
 }
+// -----
+// CHECK: nn.range: [1.0, inf, 1.0] must be finite
+func.func @f(%x: tensor<4xf32>) {
+  %s = nn.constant dense<1.0> : tensor<f32>
+  %l = nn.constant dense<0x7F800000> : tensor<f32>
+  %0 = nn.range %s, %l, %s {output_type = i64} : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<?xi64>
+  func.return
+}

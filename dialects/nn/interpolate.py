@@ -1,0 +1,147 @@
+"""`nn.interpolate`: images in another size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BoolAttr,
+    Float64Type,
+    FloatAttr,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..blob import is_integer
+from ..inferred import Constants, InferredOp, choice, label, shape_of, tensor
+from .constant import constant_of
+from .reduction import constant_axes
+from .shape import INDEX
+from .window import SIZES, sizes_of
+
+NEARLY = 1e-5
+"""What is added before a scaled size is rounded down, as OpenVINO does."""
+
+
+@irdl_op_definition
+class InterpolateOp(InferredOp):
+    """
+    The input, padded with zeros, in another size along constant `axes` (all where absent): `sizes`, or
+    the input's times `scales`, as `shape_calculation_mode` says (OpenVINO `Interpolate-11` without the
+    modes of Pillow).
+
+    `coordinate_transformation_mode` says where in the input a result's element lies; `mode` how it is made
+    of the elements around: of the `nearest` one, of two in each dimension (`linear_onnx`, and `linear`, which
+    with `antialias` takes as many as the scale asks for), or of four (`cubic`).
+
+        %y = nn.interpolate %x, %sizes, %axes {mode = "nearest", shape_calculation_mode = "sizes",
+              coordinate_transformation_mode = "half_pixel", nearest_mode = "round_prefer_floor",
+              antialias = false, pads_begin = array<i64>, pads_end = array<i64>, cube_coeff = -0.75 : f64}
+            : (tensor<1x3x4x4xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x3x8x8xf32>
+    """
+
+    name = "nn.interpolate"
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    scales_or_sizes = operand_def(TensorType)
+    axes = opt_operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+    mode = prop_def(StringAttr)
+    shape_calculation_mode = prop_def(StringAttr)
+    coordinate_transformation_mode = prop_def(StringAttr, default_value=StringAttr("half_pixel"))
+    nearest_mode = prop_def(StringAttr, default_value=StringAttr("round_prefer_floor"))
+    antialias = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    pads_begin = prop_def(SIZES)
+    pads_end = prop_def(SIZES)
+    cube_coeff = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(-0.75, Float64Type()))
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $scales_or_sizes (`,` $axes^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def padding(self, rank: int) -> list[tuple[int, int]]:
+        """Before and after each dimension; none where no pads are given."""
+        pads = [
+            sizes_of(self, name, (1,) * rank, 0) if len(given) else (0,) * rank
+            for name, given in (("pads_begin", self.pads_begin), ("pads_end", self.pads_end))
+        ]
+        return list(zip(*pads, strict=True))
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        choice(self, "mode", "nearest", "linear", "linear_onnx", "cubic")
+        choice(
+            self,
+            "coordinate_transformation_mode",
+            "half_pixel",
+            "pytorch_half_pixel",
+            "asymmetric",
+            "tf_half_pixel_for_nn",
+            "align_corners",
+        )
+        choice(
+            self,
+            "nearest_mode",
+            "round_prefer_floor",
+            "round_prefer_ceil",
+            "floor",
+            "ceil",
+            "simple",
+        )
+        by_sizes = choice(self, "shape_calculation_mode", "sizes", "scales") == "sizes"
+        element = tensor(self.scales_or_sizes).element_type
+        if is_integer(element) != by_sizes:
+            raise VerifyException(
+                f"{label(self)}: {'sizes' if by_sizes else 'scales'} cannot be {element}; "
+                f"shape_calculation_mode is '{self.shape_calculation_mode.data}'"
+            )
+        shape = [
+            size if size == DYNAMIC_INDEX else size + begin + end
+            for size, (begin, end) in zip(
+                shape_of(self.input), self.padding(len(shape_of(self.input))), strict=True
+            )
+        ]
+        axes = list(range(len(shape)))
+        if self.axes is not None:
+            axes = constant_axes(self, self.axes, len(shape), constants)
+        blob = None if by_sizes else constant_of(self.scales_or_sizes)
+        known = constants(self.scales_or_sizes) if by_sizes else None
+        wanted = known if blob is None else list(blob.data.values())
+        if wanted is not None and (
+            len(wanted) != len(axes) or not all(0 < n < math.inf for n in wanted)
+        ):
+            raise VerifyException(
+                f"{label(self)}: scales or sizes {list(wanted)} must be {len(axes)} positive numbers, "
+                "one for each axis"
+            )
+        for i, axis in enumerate(axes):
+            if wanted is None:
+                shape[axis] = DYNAMIC_INDEX
+            elif by_sizes:
+                shape[axis] = int(wanted[i])
+            elif shape[axis] != DYNAMIC_INDEX:
+                shape[axis] = scaled(shape[axis], wanted[i])
+        return [TensorType(tensor(self.input).element_type, shape)]
+
+
+def scaled(size: int, scale: float) -> int:
+    """A dimension's size times a scale."""
+    return math.floor(size * scale + NEARLY)

@@ -1,0 +1,107 @@
+"""Images in another size: along each axis in turn, a matrix that says what elements are made of."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...dialects import nn
+from ...dialects.nn.interpolate import scaled
+from ..arrays import Array
+from ..meaning import meaning
+
+
+@meaning(nn.InterpolateOp)
+def interpolate(
+    op: nn.InterpolateOp, x: Array, scales_or_sizes: Array, axes: Array | None = None
+) -> Array:
+    result = np.pad(x, op.padding(x.ndim))
+    along = range(x.ndim) if axes is None else [int(axis) % x.ndim for axis in axes]
+    for axis, wanted in zip(along, scales_or_sizes, strict=True):
+        before = result.shape[axis]
+        if op.shape_calculation_mode.data == "sizes":
+            after, scale = int(wanted), np.float32(wanted) / np.float32(before)
+        else:
+            after, scale = scaled(before, float(wanted)), np.float32(wanted)
+        places = _places(op, before, after, scale)
+        if op.mode.data == "nearest":
+            result = np.take(result, _nearest(op, places, before, scale), axis)
+        else:
+            weights = _weights(op, places, before, float(scale))
+            wide = np.moveaxis(result, axis, -1).astype(np.float64) @ weights.T
+            result = np.moveaxis(wide, -1, axis)
+    if x.dtype.kind in "iu" and result.dtype.kind == "f":
+        limits = np.iinfo(x.dtype)
+        result = np.clip(np.rint(result), limits.min, limits.max)
+    return result.astype(x.dtype)
+
+
+def _places(op: nn.InterpolateOp, before: int, after: int, scale: np.float32) -> Array:
+    """Where in the input the elements of the result lie; in float32, as ties depend on it."""
+    index = np.arange(after, dtype=np.float32)
+    if scale == 1 or before == after:
+        return index
+    half = np.float32(0.5)
+    match op.coordinate_transformation_mode.data:
+        case "half_pixel":
+            return (index + half) / scale - half
+        case "pytorch_half_pixel":
+            return (index + half) / scale - half if after > 1 else np.zeros_like(index)
+        case "asymmetric":
+            return index / scale
+        case "tf_half_pixel_for_nn":
+            return (index + half) / scale
+        case _:
+            if after == 1:
+                return np.zeros_like(index)
+            return index * np.float32(before - 1) / np.float32(after - 1)
+
+
+def _nearest(op: nn.InterpolateOp, places: Array, before: int, scale: np.float32) -> Array:
+    match op.nearest_mode.data:
+        case "round_prefer_floor":
+            chosen = np.ceil(places - np.float32(0.5))
+        case "round_prefer_ceil":
+            chosen = np.floor(places + np.float32(0.5))
+        case "floor":
+            chosen = np.floor(places)
+        case "ceil":
+            chosen = np.ceil(places)
+        case _:
+            chosen = np.ceil(places) if scale < 1 else np.trunc(places)
+    return np.clip(chosen, 0, before - 1).astype(np.int64)
+
+
+def _weights(op: nn.InterpolateOp, places: Array, before: int, scale: float) -> Array:
+    """`[after, before]`: what each element of the result takes of each of the input."""
+    exact = places.astype(np.float64)
+    match op.mode.data:
+        case "linear":
+            narrow = min(scale, 1.0) if op.antialias else 1.0
+            distance = narrow * np.abs(exact[:, None] - np.arange(before))
+            reach = max(math.ceil(2 / narrow), 2)
+            near = np.abs(np.rint(exact)[:, None] - np.arange(before)) <= reach
+            weights = np.maximum(1 - distance, 0) * near
+            total = weights.sum(axis=1, keepdims=True)
+            return weights / np.where(total == 0, 1, total)
+        case "linear_onnx":
+            clipped = np.clip(exact, 0, before - 1)
+            return np.maximum(1 - np.abs(clipped[:, None] - np.arange(before)), 0)
+        case _:
+            weights = np.zeros((len(exact), before))
+            base, rows = np.floor(exact), np.arange(len(exact))
+            for tap, part in enumerate(_cubic(op.cube_coeff.value.data, exact - base)):
+                columns = np.clip(base + tap - 1, 0, before - 1).astype(np.int64)
+                np.add.at(weights, (rows, columns), part)
+            return weights
+
+
+def _cubic(a: float, t: Array) -> tuple[Array, ...]:
+    """The weights of the four elements around a place `t` after the second of them."""
+    return (
+        a * (t - 1) ** 2 * t,
+        ((a + 2) * t - (a + 3)) * t * t + 1,
+        (((-a - 2) * t + (2 * a + 3)) * t - a) * t,
+        -a * t * t * (t - 1),
+    )
