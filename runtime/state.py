@@ -83,11 +83,8 @@ class Cell:
         if current.shape != value.shape:
             del self._arrays[address_of(current)]
             current = buffer_of(value.shape, current.dtype)
-            address = address_of(current)
+            self._table[2 * self._index] = address = address_of(current)
             self._arrays[address] = current
-            self._table[2 * self._index] = address
-            if not self.state.assigned:
-                self._table[2 * self._index + 1] = address
         current[...] = value
 
 

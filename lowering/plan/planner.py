@@ -72,7 +72,7 @@ class Planner:
         for name, value in assigned.items():
             self._sink_result(value, self.states[name][1])
         self.initializers = initializers(source)
-        inside = self._assigned_inside(assigned)
+        self.inside = inside = self._assigned_inside(assigned)
         for name in inside:
             self._begin_inside(name)
         self.emit_block(source)
@@ -314,7 +314,8 @@ class Planner:
                 f"{label(op)}: variable '{name}' is read inside a body with a computed initial value; only "
                 "a constant one compiles there"
             )
-        self.place[op.result] = self.states[name][1]
+        current, following = self.states[name]
+        self.place[op.result] = following if name in self.inside else current
 
     def _check_init(self, name: str, op: infra.ReadValueOp) -> bool:
         """

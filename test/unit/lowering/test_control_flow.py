@@ -165,3 +165,48 @@ def test_what_nobody_reads_of_a_loop_is_not_computed():
     PruneBodies().apply(context(), module)
     (loop,) = (op for op in module.walk() if isinstance(op, infra.LoopOp))
     assert len(loop.results) == 1
+
+
+READS_INSIDE = """
+infra.variable @s : tensor<2xf32>
+func.func @main(%x: tensor<3x2xf32>, %z: tensor<2xf32>) -> tensor<1x2xf32> {
+  %init = nn.constant dense<5.0> : tensor<2xf32>
+  ASSIGN
+  %y = infra.tensor_iterator %x
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      outputs [#infra.iteration<result = 0, iteration = -1>]
+      body_names ["X"] : (tensor<3x2xf32>) -> tensor<1x2xf32> {
+  ^bb0(%part: tensor<1x2xf32>):
+    %five = nn.constant dense<5.0> : tensor<2xf32>
+    %s = infra.read_value @s, %five : tensor<2xf32> -> tensor<2xf32>
+    %sum = nn.add %part, %s : (tensor<1x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+    infra.yield %sum : tensor<1x2xf32>
+  }
+  func.return %y : tensor<1x2xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("assign", ["", "infra.assign @s, %z : tensor<2xf32>"])
+def test_a_body_reads_what_its_call_began_with(assign: str):
+    """Where the variable is assigned outside of it, or not at all."""
+    x, z = np.ones((3, 2), np.float32), np.full(2, 7, np.float32)
+    check(parse(READS_INSIDE.replace("ASSIGN", assign)), (x, z), (x, 2 * z), (2 * x, z))
+
+
+def test_reads_with_different_initial_values_are_refused():
+    text = READS_INSIDE.replace(
+        "ASSIGN", "%r = infra.read_value @s, %z : tensor<2xf32> -> tensor<2xf32>"
+    ).replace("%five = nn.constant dense<5.0>", "%five = nn.constant dense<6.0>")
+    with pytest.raises(
+        DiagnosticException, match="variable 's' is read with two different initial"
+    ):
+        lower(
+            parse(
+                text.replace(
+                    "func.return %y",
+                    "%q = nn.add %y, %r : (tensor<1x2xf32>, "
+                    "tensor<2xf32>) -> tensor<1x2xf32>\n func.return %q",
+                )
+            )
+        )

@@ -56,6 +56,31 @@ func.func @main(%x: tensor<?x2xf32> {nn.names = ["X"]}) -> (tensor<?x2xf32> {nn.
 """
 """`Y = X + the number of calls`, for any number of rows."""
 
+FIFO = """
+infra.variable @fifo : tensor<?x2xf32>
+func.func @main(%x: tensor<?x2xf32> {nn.names = ["X"]})
+    -> (tensor<?x2xf32> {nn.names = ["all"]}, tensor<2x2xf32> {nn.names = ["Y"]}) {
+  %none = nn.constant dense<0.0> : tensor<0x2xf32>
+  %old = infra.read_value @fifo, %none : tensor<0x2xf32> -> tensor<?x2xf32>
+  %all = nn.concat %old, %x {axis = 0 : i64} : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+  %y = nn.mat_mul %all, %all {transpose_a = true}
+      : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<2x2xf32>
+  %shape = nn.shape_of %all {output_type = i64} : tensor<?x2xf32> -> tensor<2xi64>
+  %zero = nn.constant dense<[0]> : tensor<1xi64>
+  %one = nn.constant dense<[1]> : tensor<1xi64>
+  %four = nn.constant dense<[4]> : tensor<1xi64>
+  %rows = nn.slice %shape, %zero, %one, %one, %zero
+      : (tensor<2xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %more = nn.subtract %rows, %four : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %first = nn.maximum %more, %zero : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %last = nn.slice %all, %first, %rows, %one, %zero
+      : (tensor<?x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  infra.assign @fifo, %last : tensor<?x2xf32>
+  func.return %all, %y : tensor<?x2xf32>, tensor<2x2xf32>
+}
+"""
+"""The last four rows go before those of `X`; `Y` multiplies all of them with themselves."""
+
 LOOP = """
 infra.variable @total : tensor<1x4xf32>
 func.func @main(%x: tensor<3x4xf32> {nn.names = ["X"]}) -> (tensor<1x4xf32> {nn.names = ["Y"]}) {
