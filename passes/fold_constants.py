@@ -48,6 +48,7 @@ class FoldConstants(ModulePass):
     - Equal elements are held as one, however often they are repeated. Other results may take twice
       the bytes of their operands, and `ALLOWANCE` more.
     - `nn.shape_of` needs only a known shape.
+    - What moves a window, or interpolates, stays: neither operands nor results bound the work.
     """
 
     name = "fold-constants"
@@ -55,7 +56,9 @@ class FoldConstants(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         retyped = False
         for each in list(op.walk()):
-            if not isinstance(each, InferredOp) or each.regions or _is_dequantization(each):
+            if not isinstance(each, InferredOp) or each.regions:
+                continue
+            if isinstance(each, nn.UNBOUNDED) or _is_dequantization(each):
                 continue
             if (values := _values(each)) is None:
                 continue

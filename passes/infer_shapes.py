@@ -327,7 +327,9 @@ def _is_computable(op: Operation | Block) -> TypeGuard[Operation]:
     """Whether the reference can compute this, and it is small enough to be part of a shape."""
     from ..reference.executor import MEANINGS
 
-    return type(op) in MEANINGS and all(
+    if type(op) not in MEANINGS or isinstance(op, nn.UNBOUNDED):
+        return False
+    return all(
         DYNAMIC_INDEX not in shape_of(result) and math.prod(shape_of(result)) <= MOST_ELEMENTS
         for result in cast(Operation, op).results
     )

@@ -83,8 +83,10 @@ from .selection import (
     VariadicSplitOp,
 )
 from .shape import BroadcastOp, ReshapeOp, ShapeOfOp, SqueezeOp, UnsqueezeOp
+from .window import WindowedOp
 
 __all__ = [
+    "UNBOUNDED",
     "AbsOp",
     "AddOp",
     "AvgPoolOp",
@@ -173,8 +175,15 @@ __all__ = [
     "UnaryOp",
     "UnsqueezeOp",
     "VariadicSplitOp",
+    "WindowedOp",
     "constant_of",
 ]
+
+UNBOUNDED = (WindowedOp, InterpolateOp)
+"""
+Operations whose padding and kernels may be larger than operands and results by far. What bounds only
+those must not compute them.
+"""
 
 Nn = Dialect(
     "nn",

@@ -15,7 +15,12 @@ def pad(
 ) -> Array:
     mode = op.pad_mode.data
     fill = x.dtype.type(0) if pad_value is None else pad_value.reshape(())
-    for axis, (size, begin, end) in enumerate(zip(x.shape, pads_begin, pads_end, strict=True)):
+    grown = pads_begin.astype(np.int64) + pads_end
+    shape = [size + more for size, more in zip(x.shape, grown.tolist(), strict=True)]
+    if 0 in shape:
+        return np.empty(shape, x.dtype)
+    for axis in np.argsort(grown, kind="stable").tolist():  # what shrinks first
+        size, begin, end = x.shape[axis], pads_begin[axis], pads_end[axis]
         places = np.arange(-int(begin), size + int(end))
         inside = (places >= 0) & (places < size)
         if mode == "constant":

@@ -98,6 +98,8 @@ def one_hot(
     op: nn.OneHotOp, indices: Array, depth: Array, on_value: Array, off_value: Array
 ) -> Array:
     axis = op.axis.value.data % (indices.ndim + 1)
+    if not indices.size:
+        return np.empty(np.insert(indices.shape, axis, depth.item()), on_value.dtype)
     places = np.arange(int(depth.item())).reshape(-1, *[1] * (indices.ndim - axis))
     return np.where(
         np.expand_dims(indices, axis) == places, on_value.reshape(()), off_value.reshape(())

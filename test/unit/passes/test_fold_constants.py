@@ -1,5 +1,7 @@
 """`fold-constants`: what is folded is what would have been computed, and takes no more room than allowed."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -105,3 +107,45 @@ def test_equal_elements_are_held_once():
     (constant,) = [op for op in module.walk() if isinstance(op, nn.ConstantOp)]
     assert constant.value.data.splat
     assert held(module) == 4
+
+
+WINDOW = (
+    "strides = array<i64: 30000000>, pads_begin = array<i64: 30000000>, pads_end = array<i64: 0>, "
+    "dilations = array<i64: 1>"
+)
+ONE = "tensor<1x1x1xf32>"
+THREE = "tensor<3xi64>"
+SIZES = 'mode = "nearest", shape_calculation_mode = "sizes"'
+BOMBS = {
+    "tensor<1x1x2xf32>": f"nn.convolution %x, %x {{{WINDOW}}} : ({ONE}, {ONE})",
+    "tensor<1x1x1xf32>": f"nn.avg_pool %x {{kernel = array<i64: 30000000>, exclude_pad = true, {WINDOW}}} : {ONE}",
+    "tensor<1x1x3xf32>": f"""nn.interpolate %x, %sizes {{{SIZES}, pads_begin = array<i64: 0, 0, 30000000>,
+        pads_end = array<i64>}} : ({ONE}, {THREE})""",
+    "tensor<30000001x0x1xf32>": f'nn.pad %x, %more, %less {{pad_mode = "edge"}} : ({ONE}, {THREE}, {THREE})',
+    "tensor<30000000x0xi64>": """nn.one_hot %none, %deep, %deep, %deep {axis = 0 : i64}
+        : (tensor<0xi64>, tensor<i64>, tensor<i64>, tensor<i64>)""",
+}
+
+
+@pytest.mark.parametrize("result", BOMBS)
+def test_work_that_results_do_not_show_is_not_done(result: str):
+    """Constants and results are tiny; what is between them would take 100 MB and more."""
+    text = f"""func.func @main() -> {result} {{
+      %x = nn.constant dense<1.0> : tensor<1x1x1xf32>
+      %sizes = nn.constant dense<[1, 1, 3]> : tensor<3xi64>
+      %more = nn.constant dense<[30000000, -1, 0]> : tensor<3xi64>
+      %less = nn.constant dense<0> : tensor<3xi64>
+      %none = nn.constant dense<[]> : tensor<0xi64>
+      %deep = nn.constant dense<30000000> : tensor<i64>
+      %y = {BOMBS[result]} -> {result}
+      func.return %y : {result}
+    }}"""
+    module = Parser(context(), text).parse_module()
+    module.verify()
+    tracemalloc.start()
+    try:
+        run_passes(module, "fold-constants,infer-shapes")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 32 << 20
