@@ -93,7 +93,7 @@ PASSES = (
         "passes.lpt",
         "Lpt",
         "low precision transformations: all four steps",
-        "preset=cpu-x86 config=…",
+        "preset=cpu-x86",
     ),
     PassInfo(
         "lpt-prerequisites", "passes.lpt", "LptPrerequisites", "LPT step 1: raise dequantization"
@@ -103,14 +103,14 @@ PASSES = (
         "passes.lpt",
         "LptMarkup",
         "LPT step 2: say, in attributes, which precisions are possible",
-        "preset=cpu-x86 config=…",
+        "preset=cpu-x86",
     ),
     PassInfo(
         "lpt-main",
         "passes.lpt",
         "LptMain",
         "LPT step 3: decompose FakeQuantize and move dequantization",
-        "preset=cpu-x86 config=… only=…",
+        "preset=cpu-x86 only=…",
     ),
     PassInfo("lpt-cleanup", "passes.lpt", "LptCleanup", "LPT step 4: fuse or expand what is left"),
     PassInfo(
@@ -132,6 +132,12 @@ PASSES = (
         "lowering.prune",
         "PruneBodies",
         "drop what nobody reads of iterators and branches",
+    ),
+    PassInfo(
+        "lower-single-iterations",
+        "lowering.single_iterations",
+        "LowerSingleIterations",
+        "cut the value of one iteration, not the last, from those of all",
     ),
     PassInfo(
         "nn-to-kernels",
