@@ -12,6 +12,7 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 from ..dialects import context, kernel
 from ..passes.decompose_cells import DecomposeCells
 from ..passes.fold_constants import FoldConstants
+from ..passes.infer_shapes import infer_types
 from ..passes.lower_sequences import LowerSequences
 from .expand_math import ExpandMath
 from .fusion import FuseKernels
@@ -20,6 +21,7 @@ from .pack_weights import PackWeights
 from .plan import PlanMemory
 from .prune import PruneBodies
 from .results import SeparateResults
+from .single_iterations import LowerSingleIterations
 
 
 def lowering_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
@@ -30,6 +32,7 @@ def lowering_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         FoldConstants(),
         CommonSubexpressionElimination(),
         PruneBodies(),
+        LowerSingleIterations(),
         NnToKernels(),
         SeparateResults(),
         FuseKernels(),
@@ -48,6 +51,7 @@ class LowerToKernels(ModulePass):
     isa: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        infer_types(op, keep=True)
         for item in lowering_passes(self.isa):
             item.apply(ctx, op)
 

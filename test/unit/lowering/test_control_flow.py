@@ -210,3 +210,38 @@ def test_reads_with_different_initial_values_are_refused():
                 )
             )
         )
+
+
+def test_any_iteration_may_be_an_output():
+    text = """
+    func.func @main(%x: tensor<3x4xf32>) -> (tensor<1x4xf32>, tensor<1x4xf32>, tensor<1x4xf32>) {
+      %z = nn.constant dense<0.0> : tensor<1x4xf32>
+      %a0, %b0, %c0 = infra.tensor_iterator %x, %z
+          inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>]
+          outputs [#infra.iteration<result = 0, iteration = 1>, #infra.iteration<result = 0, iteration = 0>,
+                   #infra.iteration<result = 0, iteration = 2>] body_names ["X", "H"]
+          : (tensor<3x4xf32>, tensor<1x4xf32>) -> (tensor<1x4xf32>, tensor<1x4xf32>, tensor<1x4xf32>) {
+      ^bb0(%a: tensor<1x4xf32>, %b: tensor<1x4xf32>):
+        %next = nn.add %a, %b : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+        infra.yield %next : tensor<1x4xf32>
+      }
+      func.return %a0, %b0, %c0 : tensor<1x4xf32>, tensor<1x4xf32>, tensor<1x4xf32>
+    }"""
+    check(parse(text), [np.arange(12, dtype=np.float32).reshape(3, 4)])
+
+
+def test_types_that_say_less_than_is_known_compile():
+    text = """
+    func.func @main(%x: tensor<2x4xf32>) -> tensor<2x?xf32> {
+      %n = nn.constant dense<0> : tensor<i64>
+      %true = nn.constant dense<true> : tensor<i1>
+      %h = infra.loop %n, %true, %x inputs [#infra.merged<result = 0>]
+          outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["H"]
+          : (tensor<i64>, tensor<i1>, tensor<2x4xf32>) -> tensor<2x?xf32> {
+      ^bb0(%b: tensor<2x4xf32>):
+        %t = nn.tanh %b : tensor<2x4xf32>
+        infra.yield %t : tensor<2x4xf32>
+      }
+      func.return %h : tensor<2x?xf32>
+    }"""
+    check(parse(text), [np.arange(8, dtype=np.float32).reshape(2, 4)])

@@ -1,0 +1,65 @@
+"""
+`lower-single-iterations`: the value of an iteration that is not the last is cut from those of all.
+
+A loop on memory keeps what the last iteration left; for any other one, all values are put together along a
+new dimension, and the one that is wanted is sliced out behind the loop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, ModuleOp, TensorType
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import infra, nn
+from ..dialects.inferred import tensor
+from ..passes.writer import Writer
+
+
+@dataclass(frozen=True)
+class LowerSingleIterations(ModulePass):
+    """Rewrites the outputs of all iterators whose count is known."""
+
+    name = "lower-single-iterations"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in list(op.walk()):
+            if not isinstance(inner, infra.IteratorOp) or not (count := inner.iterations()):
+                continue
+            for number, port in enumerate(inner.outputs):
+                if isinstance(port, infra.IterationAttr) and 0 <= port.iteration.data < count - 1:
+                    inner = _cut(inner, number, port, count)
+
+
+def _cut(
+    op: infra.IteratorOp, number: int, port: infra.IterationAttr, count: int
+) -> infra.IteratorOp:
+    """Makes output `number` of an iterator all values of a body's result, and cuts the wanted one from them."""
+    last = op.body.block.last_op
+    assert isinstance(last, infra.YieldOp)
+    write = Writer(InsertPoint.before(last))
+    layer = write(nn.UnsqueezeOp, last.values[port.result.data], write.integers(0))
+    Rewriter.replace_op(last, infra.YieldOp(*last.values, layer))
+    numbers = (len(op.yielded) - 1, 0, 0, -1, 1, 1)
+    outputs = list(op.outputs)
+    outputs[number] = infra.ConcatenatedAttr(*map(IntAttr, numbers))
+    types = [result.type for result in op.results]
+    shape = tensor(op.results[number]).get_shape()
+    types[number] = TensorType(tensor(op.results[number]).element_type, [count, *shape])
+    new = type(op).create(
+        operands=list(op.operands),
+        result_types=types,
+        properties={**op.properties, "outputs": ArrayAttr(outputs)},
+        attributes=dict(op.attributes),
+        regions=[op.detach_region(op.body)],
+    )
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    write = Writer(InsertPoint.after(new))
+    part = write.slice(new.results[number], port.iteration.data, port.iteration.data + 1, axis=0)
+    results = list(new.results)
+    results[number] = write(nn.SqueezeOp, part, write.integers(0))
+    Rewriter.replace_op(op, [], results)
+    return new
