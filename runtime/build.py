@@ -11,9 +11,10 @@ from xdsl.dialects.builtin import (
     MemRefType,
     ModuleOp,
     TensorType,
+    f32,
     i1,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra, kernel, nn, qnn
@@ -24,7 +25,7 @@ from ..dialects.origins import origins_of
 from ..lowering.codegen import choose_isa, compile_program
 from ..lowering.pipeline import lower
 from ..passes.pipeline import Pipeline, run_passes
-from ..reference.arrays import array_of, dtype_of
+from ..reference.arrays import array_of, bf16_words, dtype_of
 from .executable import Executable, Kernel, Origin, State, host_cpu
 from .ports import Port
 
@@ -59,13 +60,13 @@ def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads:
     isa = choose_isa()
     program = lower(module, isa.name)
     compiled = compile_program(program, isa, profiling)
-    inputs, outputs = ports_of(module)
+    entry = entry_of(module)
     return Executable(
         cpu=host_cpu(),
         isa=isa.name,
         threads=threads,
-        inputs=inputs,
-        outputs=outputs,
+        inputs=_ports("input", [arg.type for arg in program.input_args], entry.arg_attrs),
+        outputs=_ports("output", [arg.type for arg in program.output_args], entry.res_attrs),
         states=_states(program, module),
         kernels=_kernels(program) if profiling else (),
         arena_bytes=kernel.storage_bytes(shaped(program.arena)),
@@ -115,7 +116,8 @@ def _states(program: kernel.ProgramOp, module: ModuleOp) -> tuple[State, ...]:
     variables = infra.variables_of(module)
     return tuple(
         State(
-            _port("state", (name.data,), variables[name.data].type),
+            _state_port(name.data, cast(TensorType[Any], variables[name.data].type)),
+            _is_bf16(current),
             bool(assigned),
             _bytes_in_memory(init) if isinstance(init, BlobAttr) else None,
             shaped(current).get_shape(),
@@ -125,9 +127,23 @@ def _states(program: kernel.ProgramOp, module: ModuleOp) -> tuple[State, ...]:
     )
 
 
+def _state_port(name: str, type: TensorType[Any]) -> Port:
+    """A state as users see it: `bf16`, which NumPy does not know, as the f32 that holds every value of it."""
+    if isinstance(type.element_type, BFloat16Type):
+        type = TensorType(f32, type.get_shape())
+    return _port("state", (name,), type)
+
+
+def _is_bf16(value: SSAValue) -> bool:
+    return isinstance(shaped(value).get_element_type(), BFloat16Type)
+
+
 def _bytes_in_memory(constant: BlobAttr) -> bytes:
-    """A constant as kernels see it: a truth value takes a byte there."""
-    return array_of(constant).tobytes()
+    """A constant as kernels see it: a truth value takes a byte there, `bf16` its 16 bits."""
+    array = array_of(constant)
+    if isinstance(constant.type.element_type, BFloat16Type):
+        array = bf16_words(array)
+    return array.tobytes()
 
 
 def _kernels(program: kernel.ProgramOp) -> tuple[Kernel, ...]:

@@ -22,10 +22,12 @@ class State:
     """
     A state of a model: `port` is what its variable is declared as. A program reads a value of shape `current`
     and, where `assigned`, leaves one of shape `following`. `init` is the initial value where that is constant,
-    else the program computes it.
+    else the program computes it. Where the elements are `bf16`, the port's are `float32`, and memory holds the
+    16 bits of each.
     """
 
     port: Port
+    bf16: bool
     assigned: bool
     init: bytes | None
     current: tuple[int, ...]
@@ -92,6 +94,7 @@ class Executable:
         states = [
             State(
                 _port(state["port"]),
+                bool(state["bf16"]),
                 bool(state["assigned"]),
                 init,
                 tuple(state["current"]),

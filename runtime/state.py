@@ -34,18 +34,28 @@ class Cell:
     ):
         self.state, self._index, self._table, self._context = state, index, table, context
         shapes = (state.current, state.following) if state.assigned else (state.current,)
-        pair = [buffer_of(shape, state.port.dtype) for shape in shapes]
+        dtype = np.dtype(np.uint16) if state.bf16 else state.port.dtype
+        pair = [buffer_of(shape, dtype) for shape in shapes]
         self._arrays = {address_of(array): array for array in pair}
         addresses = [address_of(array) for array in pair]
         table[2 * index], table[2 * index + 1] = addresses[0], addresses[-1]
         if state.init is not None:
-            pair[0].reshape(-1)[...] = np.frombuffer(state.init, state.port.dtype)
+            pair[0].reshape(-1)[...] = np.frombuffer(state.init, dtype)
         self._initial = pair[0].copy()
 
     @property
     def current(self) -> Array:
-        """The value that the next call reads, in place."""
+        """What holds the value that the next call reads."""
         return self._arrays[self._table[2 * self._index]]
+
+    @property
+    def value(self) -> Array:
+        """A copy of the value that the next call reads, as users see it."""
+        if self.state.bf16:
+            from ..reference.arrays import of_bf16_words
+
+            return np.asarray(of_bf16_words(self.current))
+        return self.current.copy()
 
     @property
     def is_set(self) -> bool:
@@ -57,6 +67,13 @@ class Cell:
         Makes `value` what the next call reads. Where its shape is not that of the value before, the program
         no longer fits it.
         """
+        if self.state.bf16:
+            from ..reference.arrays import bf16_words
+
+            value = np.asarray(bf16_words(value))
+        self._put(value)
+
+    def _put(self, value: Array) -> None:
         self._write(value)
         self._context[FLAGS + self._index] = 1
 
@@ -74,7 +91,7 @@ class Cell:
             return
         value, state = before.current, self.state
         if value.shape == state.current or (state.is_dynamic and not state.assigned):
-            self.set(value)
+            self._put(value)
             if state.is_dynamic:
                 self._initial = before._initial
 
@@ -115,7 +132,7 @@ class VariableState:
         A value of another size may be set where the variable has an unknown dimension.
         """
         with self._exclusive:
-            return self._find().current.copy()
+            return self._find().value
 
     @state.setter
     def state(self, value: Any) -> None:

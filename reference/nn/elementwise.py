@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from xdsl.dialects.builtin import BFloat16Type
 
 from ...dialects import nn
-from ..arrays import Array, array_of, dtype_of
+from ..arrays import Array, array_of, bf16_words, dtype_of, of_bf16_words
 from ..meaning import meaning
 
 
@@ -17,7 +18,10 @@ def constant(op: nn.ConstantOp) -> Array:
 @meaning(nn.ConvertOp)
 def convert(op: nn.ConvertOp, x: Array) -> Array:
     with np.errstate(invalid="ignore", over="ignore"):
-        return x.astype(dtype_of(op.destination_type))
+        result = x.astype(dtype_of(op.destination_type))
+    if isinstance(op.destination_type, BFloat16Type):
+        return np.asarray(of_bf16_words(bf16_words(result)))
+    return result
 
 
 @meaning(nn.ReluOp)

@@ -134,6 +134,39 @@ def test_floats_are_no_integers():
         state.state = [200]
 
 
+BF16 = """
+infra.variable @s : tensor<Sbf16>
+func.func @main(%x: tensor<Sf32> {nn.names = ["X"]}) -> tensor<Sf32> {
+  %init = nn.constant dense<1.5> : tensor<Sbf16>
+  %r = infra.read_value @s, %init : tensor<Sbf16> -> tensor<Sbf16>
+  %wide = nn.convert %r to f32 : tensor<Sbf16> -> tensor<Sf32>
+  %y = nn.add %wide, %x : (tensor<Sf32>, tensor<Sf32>) -> tensor<Sf32>
+  %next = nn.convert %y to bf16 : tensor<Sf32> -> tensor<Sbf16>
+  infra.assign @s, %next : tensor<Sbf16>
+  func.return %y : tensor<Sf32>
+}
+"""
+
+
+@pytest.mark.parametrize("size", ["", "3x", "0x"])
+def test_bf16_is_shown_as_float32(size: str):
+    """Every value that `bf16` has is a float32; what is set is rounded."""
+    source = module(BF16.replace("S", size))
+    executor, request = Executor(source), lowstream.compile_model(source).create_infer_request()
+    (state,) = request.query_state()
+    assert_array_equal(state.state, np.full(state.shape, 1.5, np.float32))
+    x = np.full(state.shape, 0.3, np.float32)
+    for _ in range(3):
+        assert_array_equal(request.infer([x])[0], executor.run([x])[0])
+        assert state.state.dtype == np.float32
+        assert_array_equal(state.state, executor.states["s"])
+    state.state = x
+    assert_array_equal(state.state, np.full(state.shape, 0.30078125))
+    assert_array_equal(request.infer([x])[0], np.float32(0.30078125) + x)
+    state.reset()
+    assert_array_equal(state.state, np.full(state.shape, 1.5))
+
+
 # --- uses -----------------------------------------------------------------------------------
 
 
