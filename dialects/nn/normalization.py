@@ -37,13 +37,12 @@ from ..inferred import (
     normalize_axis,
     shape_of,
 )
-from .functions import FloatingOp
 from .reduction import constant_axes
 from .shape import INDEX
 
 
 @irdl_op_definition
-class SoftmaxOp(FloatingOp):
+class SoftmaxOp(InferredOp):
     """
     `result = exp(input) / sum exp(input)` along `axis` (OpenVINO `Softmax-8`).
 
@@ -52,11 +51,18 @@ class SoftmaxOp(FloatingOp):
 
     name = "nn.softmax"
 
+    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
+
+    input = operand_def(TYPE)
+    result = result_def(TYPE)
     axis = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
-        return super().infer_types(constants)
+        return [floating(self, self.input)]
 
 
 class NormalizationOp(InferredOp, ABC):

@@ -149,3 +149,16 @@ def test_work_that_results_do_not_show_is_not_done(result: str):
     finally:
         tracemalloc.stop()
     assert peak < 32 << 20
+
+
+def test_equal_elements_are_not_one_where_they_meet():
+    """Softmax takes one tensor and looks elementwise, but is not."""
+    text = """func.func @main() -> tensor<2x4xf32> {
+      %x = nn.constant dense<3.0> : tensor<2x4xf32>
+      %y = nn.softmax %x {axis = 1 : i64} : tensor<2x4xf32>
+      func.return %y : tensor<2x4xf32>
+    }"""
+    module = Parser(context(), text).parse_module()
+    run_passes(module, "fold-constants")
+    (found,) = Executor(module).run([])
+    np.testing.assert_array_equal(found, np.full((2, 4), 0.25, np.float32))
