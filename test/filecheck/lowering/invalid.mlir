@@ -64,3 +64,25 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = func.call @main(%x) : (tensor<4xf32>) -> tensor<4xf32>
   func.return %0 : tensor<4xf32>
 }
+// -----
+// CHECK: infra.read_value: variable 's' is tensor<?xf32>, of unknown size while compiling; give its initial value a shape that follows from those of inputs and states
+infra.variable @s : tensor<?xf32>
+func.func @main(%x: tensor<2xf32>) -> tensor<?xf32> {
+  %s = infra.read_value @s, %x : tensor<2xf32> -> tensor<?xf32>
+  func.return %s : tensor<?xf32>
+}
+// -----
+// CHECK: infra.assign: variable 's' is tensor<3xf32> here and tensor<2xf32> elsewhere; give it one size
+infra.variable @s : tensor<?xf32>
+func.func @main(%x: tensor<2xf32>, %y: tensor<3xf32>, %c: tensor<i1>) -> tensor<2xf32> {
+  %0 = infra.if %c, %x, %y : (tensor<i1>, tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32> {
+  ^bb0(%a: tensor<2xf32>, %b: tensor<3xf32>):
+    infra.assign @s, %a : tensor<2xf32>
+    infra.yield %a : tensor<2xf32>
+  } else {
+  ^bb0(%a: tensor<2xf32>, %b: tensor<3xf32>):
+    infra.assign @s, %b : tensor<3xf32>
+    infra.yield %a : tensor<2xf32>
+  }
+  func.return %0 : tensor<2xf32>
+}

@@ -121,3 +121,19 @@ func.func @loop(%x: tensor<3x2xf32>, %h0: tensor<1x2xf32>, %w: tensor<1x2xf32>) 
   }
   func.return %ys, %h : tensor<3x2xf32>, tensor<1x2xf32>
 }
+// -----
+// A state is read in the size that it has, and assigned in the one that it gets; the part that is new is made in its place.
+// CHECK-LABEL: kernel.program @grows inputs ["input0"] outputs ["output0"] states ["s"] assigned [true]
+// CHECK:       ^bb0(%x: memref<1x4xf32>, %0: memref<1x4xf32>, %1: memref<2x4xf32>, %2: memref<3x4xf32>, %arena: memref<0xi8>):
+// CHECK:         kernel.copy %1 to {{%.*}} : memref<2x4xf32> to memref<2x4xf32
+// CHECK-NOT:   kernel.buffer
+infra.variable @s : tensor<?x4xf32>
+func.func @grows(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
+  %init = nn.constant dense<1.0> : tensor<2x4xf32>
+  %s = infra.read_value @s, %init : tensor<2x4xf32> -> tensor<2x4xf32>
+  %0 = nn.relu %x : tensor<1x4xf32>
+  %1 = nn.concat %s, %0 {axis = 0 : i64} : (tensor<2x4xf32>, tensor<1x4xf32>) -> tensor<3x4xf32>
+  infra.assign @s, %1 : tensor<3x4xf32>
+  %2 = nn.tanh %x : tensor<1x4xf32>
+  func.return %2 : tensor<1x4xf32>
+}

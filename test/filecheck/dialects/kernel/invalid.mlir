@@ -278,3 +278,19 @@ kernel.program @main inputs ["X"] outputs ["Y"] states [] assigned [] inits [] {
 kernel.program @main inputs ["X"] outputs ["Y"] states ["h"] assigned [true] inits [unit] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %arena: memref<128xi8>):
 }
+// -----
+// CHECK: kernel.program: state 's' is read as memref<1x4xf32> and assigned as memref<2x4xi32>; only sizes may differ
+kernel.program @main inputs [] outputs [] states ["s"] assigned [true] inits [unit] {
+^bb0(%s: memref<1x4xf32>, %next: memref<2x4xi32>, %arena: memref<0xi8>):
+}
+// -----
+// CHECK: kernel.program: state 's' is read as memref<4xf32> and assigned as memref<2x4xf32>; only sizes may differ
+kernel.program @main inputs [] outputs [] states ["s"] assigned [true] inits [unit] {
+^bb0(%s: memref<4xf32>, %next: memref<2x4xf32>, %arena: memref<0xi8>):
+}
+// -----
+// Sizes may.
+// CHECK: kernel.program @grows
+kernel.program @grows inputs [] outputs [] states ["s"] assigned [true] inits [unit] {
+^bb0(%s: memref<1x4xf32>, %next: memref<2x4xf32>, %arena: memref<0xi8>):
+}
