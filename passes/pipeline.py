@@ -23,7 +23,7 @@ _PLAIN = re.compile(r"[\w-]+|[-+]?\d+(\.\d*([eE][-+]?\d+)?)?", re.ASCII)
 
 
 def quoted(pipeline: str) -> str:
-    """The same pipeline with its paths in quotes, which xDSL wants: `lpt{config="my.toml"}`."""
+    """The same pipeline with its paths in quotes, which xDSL wants: `precision-report{file="my.csv"}`."""
 
     def quote(value: re.Match[str]) -> str:
         is_quoted = value[0].startswith('"')
