@@ -171,6 +171,14 @@ def test_passes_that_are_objects_are_not_cached(folder: Path):
 # --- stale and damaged ----------------------------------------------------------------------
 
 
+def test_passes_that_write_files_do_so_each_time(folder: Path, tmp_path: Path):
+    report = tmp_path / "report.csv"
+    for _ in range(2):
+        compile_sums(pipeline=f"precision-report{{file={report}}}")
+        report.unlink()
+    assert not list(folder.glob("*"))
+
+
 def test_changed_weights_are_compiled_again(folder: Path, tmp_path: Path):
     path = save(tmp_path / "m.mlir", 2.0)
     assert scaled(path) == 2.0
