@@ -120,8 +120,8 @@ class _Loop:
                 continue
             if port.iteration.data != -1 and port.iteration.data + 1 != self.count:
                 raise DiagnosticException(
-                    f"{label(self.op)}: gives the value of iteration {port.iteration.data}; only the "
-                    "last one compiles"
+                    f"{label(self.op)}: gives the value of iteration {port.iteration.data}, and it is not "
+                    "known how many there are; only the last one compiles"
                 )
             self.last.setdefault(port.result.data, target)
 

@@ -48,15 +48,16 @@ func.func @main(%x: tensor<4xui32>) -> tensor<4xui32> {
   func.return %0 : tensor<4xui32>
 }
 // -----
-// CHECK: infra.tensor_iterator 'ti': gives the value of iteration 0; only the last one compiles
-func.func @main(%x: tensor<2x4xf32>) -> tensor<1x4xf32> {
-  %0 = infra.tensor_iterator %x inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] outputs [#infra.iteration<result = 0, iteration = 0>]
-      body_names ["x"] {nn.name = "ti"} : (tensor<2x4xf32>) -> tensor<1x4xf32> {
-  ^bb0(%xt: tensor<1x4xf32>):
-    %1 = nn.relu %xt : tensor<1x4xf32>
-    infra.yield %1 : tensor<1x4xf32>
+// CHECK: infra.loop 'loop': gives the value of iteration 1, and it is not known how many there are; only the last one compiles
+func.func @main(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
+  %true = nn.constant dense<true> : tensor<i1>
+  %0 = infra.loop %n, %true, %x inputs [#infra.merged<result = 0>] outputs [#infra.iteration<result = 0, iteration = 1>]
+      body_names ["x"] {nn.name = "loop"} : (tensor<i64>, tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%xt: tensor<4xf32>):
+    %1 = nn.relu %xt : tensor<4xf32>
+    infra.yield %1 : tensor<4xf32>
   }
-  func.return %0 : tensor<1x4xf32>
+  func.return %0 : tensor<4xf32>
 }
 // -----
 // CHECK: func.call: cannot be compiled; rewrite it in operations of nn first
