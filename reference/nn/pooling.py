@@ -14,19 +14,19 @@ from .window import views
 def max_pool(op: nn.MaxPoolOp, x: Array) -> Array:
     window = op.pooling_window()
     lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
-    return views(x, window, lowest).max(axis=_elements(x))
+    return views(op, x, window, lowest).max(axis=_elements(x))
 
 
 @meaning(nn.AvgPoolOp)
 def avg_pool(op: nn.AvgPoolOp, x: Array) -> Array:
     window = op.pooling_window()
     ones = np.ones((1, 1, *x.shape[2:]), np.int64)
-    counts = views(ones, window, 0 if op.exclude_pad else 1).sum(axis=_elements(x))
+    counts = views(op, ones, window, 0 if op.exclude_pad else 1).sum(axis=_elements(x))
     if x.dtype.kind == "f":
         # A window of nothing but padding gives 0.
-        sums = views(x, window, 0).sum(axis=_elements(x), dtype=np.float64)
+        sums = views(op, x, window, 0).sum(axis=_elements(x), dtype=np.float64)
         return (sums / np.maximum(counts, 1)).astype(x.dtype)
-    sums = views(x.astype(np.float64), window, 0).sum(axis=_elements(x))
+    sums = views(op, x.astype(np.float64), window, 0).sum(axis=_elements(x))
     return np.trunc(sums / np.maximum(counts, 1)).astype(x.dtype)
 
 

@@ -6,14 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from ...dialects.nn.window import Window
+from ...dialects.nn.window import Window, WindowedOp, checked_positions
 from ..arrays import Array
 
 
-def views(x: Array, window: Window, fill: Any) -> Array:
-    """`[batch, channel, *position, *element]`: what the window sees of `x`, and `fill` outside of it."""
+def views(op: WindowedOp, x: Array, window: Window, fill: Any) -> Array:
+    """
+    `[batch, channel, *position, *element]`: what the window sees of `x`, and `fill` outside of it.
+
+    Raises VerifyException, naming `op`, where the window does not fit.
+    """
     sizes = x.shape[2:]
-    positions = window.positions(sizes)
+    positions = checked_positions(op, window, sizes)
     pads = [
         (begin, max(end, (count - 1) * stride + extent - size - begin))
         for (begin, end), count, stride, extent, size in zip(

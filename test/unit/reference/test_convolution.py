@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from xdsl.dialects.builtin import DenseArrayBase, StringAttr, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, StringAttr, TensorType, f32, i64
 from xdsl.ir import Attribute, Block
+from xdsl.utils.exceptions import VerifyException
 
 from lowstream.dialects import nn
 from lowstream.reference.arrays import element_of
@@ -63,3 +64,17 @@ def test_backprop_is_the_transpose(grouped: bool):
     back = run(backward, y, filters, np.array([5, 6]), output_padding=[0, 0], **GEOMETRY)
     assert back.shape == x.shape and back.dtype == np.int32
     assert np.vdot(images, y.astype(np.int64)) == np.vdot(x, back.astype(np.int64))
+
+
+def test_what_is_too_small_is_one_line():
+    """The size of an input can be unknown until it is there."""
+    unknown, filters = TensorType(f32, [1, 1, DYNAMIC_INDEX]), np.ones((1, 1, 3), np.float32)
+    x, w = Block(arg_types=[unknown, TensorType(f32, filters.shape)]).args
+    properties: dict[str, Attribute] = {
+        name: DenseArrayBase.from_list(i64, [value])
+        for name, value in (("strides", 1), ("pads_begin", 0), ("pads_end", 0), ("dilations", 1))
+    }
+    op = nn.ConvolutionOp.of(x, w, **properties)
+    assert evaluate(op, [np.ones((1, 1, 4), np.float32), filters])[0].shape == (1, 1, 2)
+    with pytest.raises(VerifyException, match="window of 3 elements does not fit the 2 of"):
+        evaluate(op, [np.ones((1, 1, 2), np.float32), filters])
