@@ -85,14 +85,14 @@ def infer_types_and_states(module: ModuleOp) -> None:
         widened.update(wider)
 
 
-def infer_types_of_call(module: ModuleOp, states: Mapping[str, Shape]) -> None:
+def infer_types_of_call(module: ModuleOp, states: Mapping[str, Shape], keep: bool = False) -> None:
     """
     As `infer_types`, for a call that begins with states of these shapes. What reads a variable that is not
-    named, and so is unset, has the shape of its initial value.
+    named, and so is unset, has the shape of its initial value. `keep` as there.
 
     Raises MisfitError where operands do not fit their use.
     """
-    _Inference(keep=False, entered=states).infer_module(module)
+    _Inference(keep, entered=states).infer_module(module)
 
 
 def misfits(module: ModuleOp) -> list[Operation]:

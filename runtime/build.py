@@ -24,10 +24,12 @@ from ..dialects.module import entry_of, port_names
 from ..dialects.origins import origins_of
 from ..lowering.codegen import choose_isa, compile_program
 from ..lowering.pipeline import lower
+from ..passes.infer_shapes import infer_types_of_call
 from ..passes.pipeline import Pipeline, run_passes
 from ..reference.arrays import array_of, bf16_words, dtype_of
 from .executable import Executable, Kernel, Origin, State, host_cpu
 from .ports import Port
+from .specialize import shapes_read
 
 AUTO = "auto"
 """The pipeline that applies low precision transformations to a quantized model and nothing else."""
@@ -56,7 +58,10 @@ def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads:
     if pipeline == AUTO:
         pipeline = "lpt" if is_quantized(module) else None
     if pipeline is not None:
+        begun = shapes_read(module)
         run_passes(module, pipeline)
+        if begun:
+            infer_types_of_call(module, begun, keep=True)
     isa = choose_isa()
     program = lower(module, isa.name)
     compiled = compile_program(program, isa, profiling)

@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
-from ..dialects.inferred import spelled, tensor
+from ..dialects.inferred import shape_of, spelled, tensor
 from ..dialects.module import entry_of, port_names
 from ..passes.infer_shapes import infer_types_of_call
 from ..passes.writer import erase_unused
@@ -55,6 +55,20 @@ def specialized(module: ModuleOp, inputs: Sequence[Shape], states: Mapping[str, 
             f"the model does not fit {', '.join(ports)}: {error}{advice}"
         ) from error
     return module
+
+
+def shapes_read(module: ModuleOp) -> dict[str, tuple[int, ...]]:
+    """
+    The shapes that a specialized module says of states of unknown size. Only its reads do: passes that infer
+    types anew from what is declared forget them.
+    """
+    variables = infra.variables_of(module)
+    reads = [op for op in module.walk() if isinstance(op, infra.ReadValueOp)]
+    return {
+        name: shape_of(op.result)
+        for op in reads
+        if (name := op.variable.string_value()) and variables[name].type != op.result.type
+    }
 
 
 def _drop_initial_values(module: ModuleOp, states: Mapping[str, Shape]) -> None:

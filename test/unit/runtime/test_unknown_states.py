@@ -260,6 +260,13 @@ def test_a_saved_model_does_the_same(tmp_path: Path):
                 assert_array_equal(got, wanted)
 
 
+@pytest.mark.parametrize("pipeline", [None, "infer-shapes", "fold-constants,lpt"])
+def test_passes_do_not_forget_the_shapes(pipeline: str | None):
+    compiled = lowstream.compile_model(module(GROWS), pipeline=pipeline)
+    request = compiled.create_infer_request()
+    assert [request.infer([rows(1)])[0].shape[0] for _ in range(3)] == [3, 4, 5]
+
+
 # --- plans ----------------------------------------------------------------------------------
 
 
