@@ -64,7 +64,21 @@ class YieldOp(IRDLOperation):
 class KernelOp(IRDLOperation):
     """What all kernels share. In tensor form `outs` is empty, in memref form there are no results."""
 
+    domain = prop_def(DenseArrayBase.constr(I64))
+    access = prop_def(ArrayAttr[AffineMapAttr])
+    body = region_def("single_block")
+
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes of the domain."""
+        return tuple(self.domain.get_values())
+
+    @property
+    def accesses(self) -> list[Access]:
+        """One for each of ins, then one for each output."""
+        return [Access.of(attribute.data) for attribute in self.access]
 
     @property
     def outputs(self) -> Sequence[SSAValue]:
@@ -135,9 +149,6 @@ class MapOp(KernelOp):
     ins = var_operand_def(SHAPED)
     outs = var_operand_def(MemRefType)
     results_ = var_result_def(TensorType)
-    domain = prop_def(DenseArrayBase.constr(I64))
-    access = prop_def(ArrayAttr[AffineMapAttr])
-    body = region_def("single_block")
 
     assembly_format = (
         "$domain `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
@@ -161,16 +172,6 @@ class MapOp(KernelOp):
             regions=[body],
             attributes=attributes or {},
         )
-
-    @property
-    def shape(self) -> Shape:
-        """The sizes of the domain."""
-        return tuple(self.domain.get_values())
-
-    @property
-    def accesses(self) -> list[Access]:
-        """One for each of ins, then one for each output."""
-        return [Access.of(attribute.data) for attribute in self.access]
 
     def verify_(self) -> None:
         block = self.body.block
@@ -203,12 +204,9 @@ class MatMulOp(KernelOp):
     ins = var_operand_def(SHAPED)
     outs = var_operand_def(MemRefType)
     results_ = var_result_def(TensorType)
-    domain = prop_def(DenseArrayBase.constr(I64))
     groups = prop_def(IntegerAttr[I64])
-    access = prop_def(ArrayAttr[AffineMapAttr])
     offset_a = opt_prop_def(DenseArrayBase.constr(I64))
     layout = opt_prop_def(DictionaryAttr)
-    body = region_def("single_block")
 
     assembly_format = (
         "$domain `groups` $groups `a` `(` $a `:` type($a) `)` `b` `(` $b `:` type($b) `)` "
@@ -244,16 +242,6 @@ class MatMulOp(KernelOp):
             regions=[body],
             attributes=attributes or {},
         )
-
-    @property
-    def shape(self) -> Shape:
-        """The sizes of the domain."""
-        return tuple(self.domain.get_values())
-
-    @property
-    def accesses(self) -> list[Access]:
-        """One for each of ins, then one for each output."""
-        return [Access.of(attribute.data) for attribute in self.access]
 
     @property
     def packed(self) -> PackedLayout | None:
