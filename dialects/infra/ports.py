@@ -87,9 +87,7 @@ class SlicedAttr(_FieldsPort):
     @property
     def slicing(self) -> Slicing:
         """The parameters as numbers."""
-        return Slicing(
-            self.axis.data, self.start.data, self.end.data, self.stride.data, self.part_size.data
-        )
+        return _slicing(self)
 
 
 @irdl_attr_definition
@@ -124,9 +122,7 @@ class ConcatenatedAttr(_FieldsPort):
     @property
     def slicing(self) -> Slicing:
         """The parameters as numbers."""
-        return Slicing(
-            self.axis.data, self.start.data, self.end.data, self.stride.data, self.part_size.data
-        )
+        return _slicing(self)
 
 
 @irdl_attr_definition
@@ -137,3 +133,8 @@ class IterationAttr(_FieldsPort):
 
     result: IntAttr
     iteration: IntAttr
+
+
+def _slicing(port: SlicedAttr | ConcatenatedAttr) -> Slicing:
+    parameters = (port.axis, port.start, port.end, port.stride, port.part_size)
+    return Slicing(*(parameter.data for parameter in parameters))

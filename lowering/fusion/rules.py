@@ -43,7 +43,7 @@ def fuse_block(block: Block) -> None:
 
 def drop_dead(op: Operation) -> bool:
     """A kernel without readers computes nothing that anybody sees."""
-    if not isinstance(op, _PURE) or any(True for result in op.results for _ in result.uses):
+    if not isinstance(op, _PURE) or any(result.first_use is not None for result in op.results):
         return False
     op.detach()
     op.erase()
