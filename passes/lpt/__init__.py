@@ -25,6 +25,12 @@ from .cleanup.fuse_dequantize_to_fake_quantize import FuseDequantizeToFakeQuanti
 from .config import LptConfig, preset
 from .main.activation.relu import SinkDequantizeThroughRelu
 from .main.arithmetic.add import MoveDequantizeAfterAdd
+from .main.convolution.convolution import MoveDequantizeAfterConvolution
+from .main.convolution.convolution_backprop_data import MoveDequantizeAfterConvolutionBackpropData
+from .main.convolution.group_convolution import MoveDequantizeAfterGroupConvolution
+from .main.convolution.group_convolution_backprop_data import (
+    MoveDequantizeAfterGroupConvolutionBackpropData,
+)
 from .main.matrix.mat_mul import MoveDequantizeAfterMatMul
 from .main.movement.concat import SinkDequantizeThroughConcat
 from .main.movement.split import SinkDequantizeThroughSplit
@@ -63,6 +69,11 @@ MAIN: tuple[Transformation[Any], ...] = (
     FoldFakeQuantize(),
     # matrix
     MoveDequantizeAfterMatMul(),
+    # convolution
+    MoveDequantizeAfterConvolution(),
+    MoveDequantizeAfterGroupConvolution(),
+    MoveDequantizeAfterConvolutionBackpropData(),
+    MoveDequantizeAfterGroupConvolutionBackpropData(),
     # arithmetic
     MoveDequantizeAfterAdd(),
     # activation

@@ -55,6 +55,18 @@ PRESETS = {
         precisions=(
             PrecisionsRestriction("nn.mat_mul", 0, (ui8, i8)),
             PrecisionsRestriction("nn.mat_mul", 1, (i8,)),
+            PrecisionsRestriction("nn.convolution", 0, (ui8,)),
+            PrecisionsRestriction("nn.convolution", 1, (i8,)),
+            PrecisionsRestriction("nn.group_convolution", 0, (ui8,)),
+            PrecisionsRestriction("nn.group_convolution", 1, (i8,)),
+            PrecisionsRestriction("nn.convolution_backprop_data", 0, (ui8, i8)),
+            PrecisionsRestriction("nn.convolution_backprop_data", 1, (i8,)),
+            PrecisionsRestriction("nn.group_convolution_backprop_data", 0, (ui8, i8)),
+            PrecisionsRestriction("nn.group_convolution_backprop_data", 1, (i8,)),
+        ),
+        per_tensor=(
+            PerTensorRestriction("nn.convolution", 0),
+            PerTensorRestriction("nn.convolution_backprop_data", 0),
         ),
     ),
 }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ....dialects.nn import AddOp, MatMulOp, constant_of
+from ....dialects.nn import AddOp, constant_of
 from ....dialects.qnn import DequantizeOp
 from ..marks import BIAS, note
+from ..products import PRODUCTS
 from ..target import Target
 
 
@@ -22,6 +23,6 @@ def mark_bias(module: ModuleOp, target: Target) -> None:
 
 
 def is_product(value: SSAValue) -> bool:
-    """Whether a value is the result of a matrix product, dequantized or not."""
+    """Whether a value is the result of a product, dequantized or not."""
     owner = value.owner
-    return isinstance(owner.input.owner if isinstance(owner, DequantizeOp) else owner, MatMulOp)
+    return isinstance(owner.input.owner if isinstance(owner, DequantizeOp) else owner, PRODUCTS)

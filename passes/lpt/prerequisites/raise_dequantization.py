@@ -9,9 +9,10 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from ....dialects.blob import bits_of
 from ....dialects.inferred import NAME, shape_of, tensor
-from ....dialects.nn import BinaryOp, ConvertOp, MatMulOp, MultiplyOp, SubtractOp, constant_of
+from ....dialects.nn import BinaryOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
 from ....reference.arrays import Array, array_of, dtype_of
 from ..dequantization import dequantize
+from ..products import PRODUCTS
 
 
 class RaiseDequantization(RewritePattern):
@@ -45,7 +46,7 @@ def holds_codes(value: SSAValue) -> bool:
     """Whether a value's integers are codes of a quantization."""
     element: Attribute = tensor(value).element_type
     if element == i32:
-        return isinstance(value.owner, MatMulOp)
+        return isinstance(value.owner, PRODUCTS)
     return 1 < bits_of(element) <= 8
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.pattern_rewriter import PatternRewriter
 
-from .....dialects.blob import is_unsigned
-from .....dialects.inferred import shape_of, tensor
+from .....dialects.inferred import shape_of
 from .....dialects.nn import MatMulOp, constant_of
 from .....reference.arrays import Array, array_of
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize, why_not_quantized
 from ...plan import Plan
+from ...products import overflow, unfit
 from ...transformation import Transformation, replace
 
 
@@ -35,6 +34,11 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
                 return why_not_quantized(value, port)
             if (reason := unfit(op, plan, port, side)) is not None:
                 return reason
+            if side.varies_along(summed_axis(op, port)):
+                return (
+                    f"input {port} is quantized per channel along the dimension that is summed over; "
+                    "quantize it per tensor"
+                )
             sides.append(side)
         a, b = sides
         weights = constant_of(b.codes)
@@ -55,26 +59,6 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
         return None
 
 
-def unfit(op: MatMulOp, plan: Plan, port: int, side: Dequantization) -> str | None:
-    """Why the codes of one operand cannot be multiplied."""
-    if not side.is_low:
-        return f"input {port} is the 32-bit sum of another product; put a FakeQuantize on it"
-    element, takes = tensor(side.codes).element_type, plan.precisions(op, f"input{port}")
-    if port == 1 and not side.is_symmetric:
-        return "input 1 is quantized with a zero point; quantize it symmetrically around 0"
-    if takes is not None and element not in takes:
-        wanted = " or ".join(map(str, takes)) or "in floating point"
-        return f"input {port} is quantized to {element}; it must be {wanted}"
-    if plan.needs_per_tensor(op, f"input{port}") and not side.is_per_tensor:
-        return f"input {port} is quantized per channel; quantize it per tensor"
-    if side.varies_along(summed_axis(op, port)):
-        return (
-            f"input {port} is quantized per channel along the dimension that is summed over; "
-            "quantize it per tensor"
-        )
-    return None
-
-
 def summed_axis(op: MatMulOp, port: int) -> int:
     """The dimension of an operand that is summed over, counted from the back."""
     value, transposed = ((op.a, op.transpose_a), (op.b, op.transpose_b))[port]
@@ -86,18 +70,6 @@ def summed_axis(op: MatMulOp, port: int) -> int:
 def summed(op: MatMulOp) -> int:
     """How many products are summed, or DYNAMIC_INDEX."""
     return max(shape_of(value)[summed_axis(op, port)] for port, value in enumerate((op.a, op.b)))
-
-
-def overflow(a: Dequantization, b: Dequantization, length: int) -> str | None:
-    """Why the sum of so many products could leave i32."""
-    if length == DYNAMIC_INDEX:
-        return "it sums a number of products that is unknown, so 32 bits may overflow; fix its size"
-    one = 1
-    for side in (a, b):
-        one *= 255 if is_unsigned(tensor(side.codes).element_type) else 128
-    if length * one >= 2**31:
-        return f"it sums {length} products, and 32 bits may overflow; {(2**31 - 1) // one} are safe"
-    return None
 
 
 def oriented(op: MatMulOp, port: int, array: Array) -> Array:

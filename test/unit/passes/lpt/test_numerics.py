@@ -8,7 +8,15 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects import func
-from xdsl.dialects.builtin import BoolAttr, IntegerAttr, ModuleOp, TensorType, f32, i64
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    ModuleOp,
+    TensorType,
+    f32,
+    i64,
+)
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lowstream.dialects.inferred import shape_of, tensor
@@ -18,6 +26,10 @@ from lowstream.dialects.nn import (
     ConcatOp,
     ConstantOp,
     ConvertOp,
+    ConvolutionBackpropDataOp,
+    ConvolutionOp,
+    GroupConvolutionBackpropDataOp,
+    GroupConvolutionOp,
     MatMulOp,
     MultiplyOp,
     ReluOp,
@@ -27,6 +39,7 @@ from lowstream.dialects.nn import (
     TransposeOp,
     UnsqueezeOp,
 )
+from lowstream.dialects.nn.convolution import ForwardConvolution
 from lowstream.dialects.qnn import DequantizeOp, FakeQuantizeOp
 from lowstream.passes.lpt.precision import LEVELS
 from lowstream.passes.pipeline import run_passes
@@ -188,6 +201,94 @@ def test_a_product_of_codes_gives_the_same_codes(product):
     (after,) = Executor(module).run(inputs)
     code = max(np.max(abs(before)), 1e-3) / 128
     assert np.max(abs(after - before)) < code
+    once = str(module)
+    run_passes(module, "lpt")
+    assert str(module) == once
+
+
+CONVOLUTIONS = (
+    ConvolutionOp,
+    GroupConvolutionOp,
+    ConvolutionBackpropDataOp,
+    GroupConvolutionBackpropDataOp,
+)
+
+
+@dataclass(frozen=True)
+class QuantizedConvolution:
+    """A convolution of quantized data: what varies about it."""
+
+    seed: int
+    op: type[Any]
+    groups: int
+    channels: tuple[int, int]
+    sizes: list[tuple[int, int, int, int, int, int]]
+    kind: str
+    scale: float
+
+    def build(self) -> tuple[ModuleOp, list[np.ndarray]]:
+        """The module, and inputs for it."""
+        random, (inputs, outputs) = np.random.default_rng(self.seed), self.channels
+        groups = self.groups if self.op.GROUPED else 1
+        size, kernel, stride, begin, end, dilation = zip(*self.sizes, strict=True)
+        backward = not issubclass(self.op, ForwardConvolution)
+        names = ("strides", "pads_begin", "pads_end", "dilations")
+        values = (stride, begin, end, dilation)
+        if backward:
+            names, values = (*names, "output_padding"), (*values, tuple(0 for _ in size))
+        properties = {
+            name: DenseArrayBase.from_list(i64, value)
+            for name, value in zip(names, values, strict=True)
+        }
+        graph = Graph((2, groups * inputs, *(9 + more for more in size)))
+        low, high = intervals(self.kind, self.scale, 256)
+        a = graph.quantize(graph.inputs[0], low, high, 256)
+        order = (inputs, outputs) if backward else (outputs, inputs)
+        shape = ((groups,) if self.op.GROUPED else ()) + order + kernel
+        spread = [1] * len(shape)
+        spread[self.op.GROUPED + backward] = outputs
+        channels = random.uniform(0.001, 1, spread).astype(np.float32)
+        w_low, w_high = intervals("signed", channels, 255)
+        weights = graph.constant(random.uniform(w_low, w_high, shape))
+        b = graph.quantize(weights, w_low, w_high, 255)
+        module = graph.module(graph.add(self.op.of(a, b, **properties)))
+        x = random.uniform(low, high, shape_of(graph.inputs[0])).astype(np.float32)
+        return module, [x]
+
+
+@settings(max_examples=100)
+@given(
+    st.builds(
+        QuantizedConvolution,
+        SEEDS,
+        st.sampled_from(CONVOLUTIONS),
+        st.integers(1, 3),
+        st.tuples(st.integers(1, 3), st.integers(1, 3)),
+        st.lists(
+            st.tuples(
+                st.integers(0, 3),
+                st.integers(1, 3),
+                st.integers(1, 2),
+                st.integers(0, 2),
+                st.integers(0, 2),
+                st.integers(1, 2),
+            ),
+            min_size=1,
+            max_size=2,
+        ),
+        KINDS,
+        SCALES,
+    )
+)
+def test_a_convolution_of_codes_gives_the_same_codes(convolution):
+    module, inputs = convolution.build()
+    (before,) = Executor(module).run(inputs)
+    run_passes(module, "lpt")
+    forward = issubclass(convolution.op, ForwardConvolution)
+    is_low = forward or convolution.kind in ("unsigned", "signed")
+    assert bool(low_operations(module, convolution.op)) == is_low
+    (after,) = Executor(module).run(inputs)
+    assert np.max(abs(after - before)) < max(np.max(abs(before)), 1e-3) / 1000
     once = str(module)
     run_passes(module, "lpt")
     assert str(module) == once

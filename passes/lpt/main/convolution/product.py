@@ -1,0 +1,114 @@
+"""The template of the laws of convolutions: dequantization of both operands moves behind the sum."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from typing import TypeVar
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.pattern_rewriter import PatternRewriter
+
+from .....dialects.inferred import shape_of
+from .....dialects.nn.convolution import ConvolutionBase, Filters
+from .....reference.arrays import Array
+from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize, why_not_quantized
+from ...plan import Plan
+from ...products import overflow, unfit
+from ...transformation import Transformation, replace
+
+ConvolutionT = TypeVar("ConvolutionT", bound=ConvolutionBase)
+
+
+class MoveDequantizeAfterConvolution(Transformation[ConvolutionT]):
+    """
+    `conv(dq(x), dq(w)) = dq'(conv(x, w))`: the sum of codes is exact in i32, and
+    `scale' = scale_x scale_w` as neither varies along what is summed over.
+
+    `w` may have a scale for each output channel, and `x` one for each channel where every channel is
+    a group of its own. `w` has no zero point.
+    """
+
+    @abstractmethod
+    def zero_points(
+        self, op: ConvolutionT, data: Dequantization, weights: Dequantization
+    ) -> Array | str:
+        """What the zero points of the data add to the sums; or why that is no constant."""
+
+    def transform(self, op: ConvolutionT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        sides: list[Dequantization] = []
+        for port, value in enumerate(op.operands[:2]):
+            side = Dequantization.on(value)
+            if side is None:
+                return why_not_quantized(value, port)
+            if (reason := unfit(op, plan, port, side)) is not None:
+                return reason
+            sides.append(side)
+        data, weights = sides
+        filters = op.split_filters(shape_of(op.operands[1]))
+        if (reason := varies(op, filters, data, weights)) is not None:
+            return reason
+        if (reason := overflow(data, weights, summed(filters))) is not None:
+            return reason
+        zero_point = NO_ZERO_POINT if data.is_symmetric else self.zero_points(op, data, weights)
+        if isinstance(zero_point, str):
+            return zero_point
+
+        scale = of_channels(
+            filters, of_data(data.scale) * of_filters(op, weights.scale.astype(np.float64))
+        )
+        moved = type(op).of(data.codes, weights.codes, *op.operands[2:], **op.properties)
+        replace(op, moved, [dequantize(moved.result, scale, zero_point, data.element)], rewriter)
+        return None
+
+
+def summed(filters: Filters) -> int:
+    """How many products are summed at most, or DYNAMIC_INDEX."""
+    sizes = (filters.inputs, *filters.kernel)
+    return DYNAMIC_INDEX if DYNAMIC_INDEX in sizes else math.prod(sizes)
+
+
+def axes_of(op: ConvolutionBase) -> Filters:
+    """Which dimension of the filters is which."""
+    return op.split_filters(tuple(range(len(shape_of(op.operands[1])))))
+
+
+def varies(
+    op: ConvolutionBase, filters: Filters, data: Dequantization, weights: Dequantization
+) -> str | None:
+    """Why a scale cannot be taken out of the sum."""
+    rank, axes = len(shape_of(op.operands[0])), axes_of(op)
+    if any(data.varies_along(axis) for axis in (0, *range(2, rank))):
+        return (
+            "input 0 has scales along another dimension than its channels; quantize it per tensor"
+        )
+    if data.varies_along(1) and filters.inputs != 1:
+        return (
+            "input 0 is quantized per channel along the dimension that is summed over; "
+            "quantize it per tensor"
+        )
+    if any(weights.varies_along(axis) for axis in (axes.inputs, *axes.kernel)):
+        return (
+            "input 1 has scales along the dimensions that are summed over; quantize it per tensor "
+            "or per output channel"
+        )
+    return None
+
+
+def of_data(array: Array) -> Array:
+    """What belongs to the channels of the data, as `[group, 1]`: each is a group of its own."""
+    return array if array.ndim == 0 else array.reshape(-1, 1)
+
+
+def of_filters(op: ConvolutionBase, array: Array) -> Array:
+    """What belongs to the filters, as `[group, output]`."""
+    return array if array.ndim == 0 else array.reshape(array.shape[0] if op.GROUPED else 1, -1)
+
+
+def of_channels(filters: Filters, array: Array) -> Array:
+    """What belongs to `[group, output]`, as it lies in the result."""
+    if array.ndim == 0:
+        return array
+    whole = np.broadcast_to(array, (filters.groups, filters.outputs))
+    return whole.reshape(1, -1, *(1 for _ in filters.kernel))

@@ -1,0 +1,43 @@
+"""Sums of products of codes: which operations are some, and what their operands must be."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import Operation
+
+from ...dialects.blob import is_unsigned
+from ...dialects.inferred import tensor
+from ...dialects.nn import MatMulOp
+from ...dialects.nn.convolution import ConvolutionBase
+from .dequantization import Dequantization
+from .plan import Plan
+
+PRODUCTS = (MatMulOp, ConvolutionBase)
+"""What gives exact 32-bit sums of codes of 8 bits."""
+
+
+def unfit(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:
+    """Why the codes of one operand cannot be multiplied."""
+    if not side.is_low:
+        return f"input {port} is the 32-bit sum of another product; put a FakeQuantize on it"
+    element, takes = tensor(side.codes).element_type, plan.precisions(op, f"input{port}")
+    if port == 1 and not side.is_symmetric:
+        return "input 1 is quantized with a zero point; quantize it symmetrically around 0"
+    if takes is not None and element not in takes:
+        wanted = " or ".join(map(str, takes)) or "in floating point"
+        return f"input {port} is quantized to {element}; it must be {wanted}"
+    if plan.needs_per_tensor(op, f"input{port}") and not side.is_per_tensor:
+        return f"input {port} is quantized per channel; quantize it per tensor"
+    return None
+
+
+def overflow(a: Dequantization, b: Dequantization, length: int) -> str | None:
+    """Why the sum of so many products could leave i32."""
+    if length == DYNAMIC_INDEX:
+        return "it sums a number of products that is unknown, so 32 bits may overflow; fix its size"
+    one = 1
+    for side in (a, b):
+        one *= 255 if is_unsigned(tensor(side.codes).element_type) else 128
+    if length * one >= 2**31:
+        return f"it sums {length} products, and 32 bits may overflow; {(2**31 - 1) // one} are safe"
+    return None

@@ -1,0 +1,44 @@
+// RUN: opt-tool %s --lpt-markup --lpt-main | filecheck %s
+
+// Filters lie as [input, output], so output channels are the second dimension. Signed data is fine.
+// CHECK-LABEL: @per_output_channel
+// CHECK: [[Y:%.*]] = nn.convolution_backprop_data {{.*}} : (tensor<1x1x2xi8>, tensor<1x2x2xi8>) -> tensor<1x2x4xi32>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[0.5\], \[1.0\]\]\]}}> : tensor<1x2x1xf32>>
+func.func @per_output_channel(%a: tensor<1x1x2xi8>, %b: tensor<1x2x2xi8>) -> tensor<1x2x4xf32> {
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x1x2xi8> -> tensor<1x1x2xf32>
+  %w = qnn.dequantize %b scale <dense<[[[1.0], [2.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
+  %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x1x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}
+
+// CHECK-LABEL: @zero_point
+// CHECK: nn.convolution_backprop_data {{.*}} lpt.declined = "input 0 is quantized with a zero point; quantize it symmetrically around 0"
+func.func @zero_point(%a: tensor<1x1x2xi8>, %b: tensor<1x2x2xi8>) -> tensor<1x2x4xf32> {
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<1> : tensor<i8>> : tensor<1x1x2xi8> -> tensor<1x1x2xf32>
+  %w = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
+  %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x1x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}
+
+// Along the input channels there is one scale.
+// CHECK-LABEL: @per_input_channel
+// CHECK: nn.convolution_backprop_data {{.*}} lpt.declined = "input 1 has scales along the dimensions that are summed over; quantize it per tensor or per output channel"
+func.func @per_input_channel(%a: tensor<1x2x2xi8>, %b: tensor<2x1x2xi8>) -> tensor<1x1x4xf32> {
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
+  %w = qnn.dequantize %b scale <dense<[[[1.0]], [[2.0]]]> : tensor<2x1x1xf32>> : tensor<2x1x2xi8> -> tensor<2x1x2xf32>
+  %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x2x2xf32>, tensor<2x1x2xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}
+
+// CHECK-LABEL: @groups
+// CHECK: [[Y:%.*]] = nn.group_convolution_backprop_data {{.*}} : (tensor<1x2x2xui8>, tensor<2x1x1x2xi8>) -> tensor<1x2x4xi32>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[0.5\], \[2.0\]\]\]}}> : tensor<1x2x1xf32>>
+// CHECK: nn.group_convolution_backprop_data {{.*}} lpt.declined = "input 0 is quantized with a zero point; quantize it symmetrically around 0"
+func.func @groups(%a: tensor<1x2x2xui8>, %b: tensor<2x1x1x2xi8>) -> (tensor<1x2x4xf32>, tensor<1x2x4xf32>) {
+  %x = qnn.dequantize %a scale <dense<[[[0.5], [1.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x2xui8> -> tensor<1x2x2xf32>
+  %w = qnn.dequantize %b scale <dense<[[[[1.0]]], [[[2.0]]]]> : tensor<2x1x1x1xf32>> : tensor<2x1x1x2xi8> -> tensor<2x1x1x2xf32>
+  %y = nn.group_convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x2x2xf32>, tensor<2x1x1x2xf32>) -> tensor<1x2x4xf32>
+  %v = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<1> : tensor<ui8>> : tensor<1x2x2xui8> -> tensor<1x2x2xf32>
+  %z = nn.group_convolution_backprop_data %v, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x2x2xf32>, tensor<2x1x1x2xf32>) -> tensor<1x2x4xf32>
+  func.return %y, %z : tensor<1x2x4xf32>, tensor<1x2x4xf32>
+}
