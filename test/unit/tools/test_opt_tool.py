@@ -343,7 +343,7 @@ HEAVY = ("numpy", "llvmlite", "rich", "openvino", "safetensors")
 
 
 @pytest.mark.parametrize("what", ["help", "parse"])
-def test_starts_fast_and_imports_no_more_than_it_needs(model: Path, what: str):
+def test_imports_no_more_than_it_needs(model: Path, what: str):
     args = ["--help"] if what == "help" else ["--cse", str(model)]
     code = (
         "import sys, atexit; from lowstream.tools.opt_tool import main\n"
@@ -358,12 +358,3 @@ def test_starts_fast_and_imports_no_more_than_it_needs(model: Path, what: str):
     assert not loaded & passes
     dialects = {name for name in loaded if name.startswith("lowstream.dialects.nn")}
     assert bool(dialects) == (what == "parse")
-
-    def seconds() -> float:
-        process = subprocess.Popen(command(*args), stdout=subprocess.DEVNULL)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0
-        return used.ru_utime + used.ru_stime
-
-    assert min(seconds() for _ in range(3)) < 0.35
