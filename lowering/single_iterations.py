@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, ModuleOp, TensorType
+from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -59,7 +60,7 @@ def _cut(
     Rewriter.insert_op(new, InsertPoint.before(op))
     write = Writer(InsertPoint.after(new))
     part = write.slice(new.results[number], port.iteration.data, port.iteration.data + 1, axis=0)
-    results = list(new.results)
+    results: list[SSAValue] = list(new.results)
     results[number] = write(nn.SqueezeOp, part, write.integers(0))
     Rewriter.replace_op(op, [], results)
     return new

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp, TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..dialects import infra, nn, qnn
+from ..dialects.blob import bits_of
 from ..dialects.inferred import (
     constant_integers,
     friendly_name,
@@ -201,6 +202,6 @@ def _data(op: Operation, value: SSAValue) -> tuple[nn.ConstantOp, Operation] | N
         else:
             return None
     element = tensor(value).element_type
-    is_index = isinstance(element, IntegerType) and element.width.data >= 32
+    is_index = bits_of(element) >= 32 and isinstance(element, IntegerType)
     is_tensor = isinstance(op, nn.BinaryOp | nn.ConcatOp) or not op.name.startswith("nn.")
     return (owner, reader) if is_tensor or not is_index else None

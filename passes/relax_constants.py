@@ -15,7 +15,6 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     BoolAttr,
     IntegerAttr,
-    IntegerType,
     ModuleOp,
     TensorType,
     i64,
@@ -25,6 +24,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn
+from ..dialects.blob import bits_of
 from ..dialects.inferred import (
     NAME,
     constant_integers,
@@ -340,8 +340,7 @@ def _relax_slice(op: nn.SliceOp, sizes: _Sizes) -> bool:
 def _end(stops: SSAValue) -> int:
     """The largest number of the type, which as a stop means the end."""
     element = tensor(stops).element_type
-    assert isinstance(element, IntegerType)
-    return (1 << (element.width.data - 1)) - 1
+    return (1 << (bits_of(element) - 1)) - 1
 
 
 def _relax_broadcast(op: nn.BroadcastOp, sizes: _Sizes) -> bool:

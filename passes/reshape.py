@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -95,7 +95,7 @@ def _retype(module: ModuleOp, wanted: Mapping[int, Shape]) -> None:
     arguments = entry_of(module).body.block.args
     for index, shape in wanted.items():
         old = arguments[index]
-        type = cast(TensorType[Any], TensorType(tensor(old).element_type, shape))
+        type = TensorType(tensor(old).element_type, shape)
         Rewriter.replace_value_with_new_type(old, type)
     infer_types_and_states(module)
 

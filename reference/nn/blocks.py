@@ -20,8 +20,8 @@ def pad(
     if 0 in shape:
         return np.empty(shape, x.dtype)
     for axis in np.argsort(grown, kind="stable").tolist():  # what shrinks first
-        size, begin, end = x.shape[axis], pads_begin[axis], pads_end[axis]
-        places = np.arange(-int(begin), size + int(end))
+        size: int = x.shape[axis]
+        places = np.arange(-int(pads_begin[axis]), size + int(pads_end[axis]))
         inside = (places >= 0) & (places < size)
         if mode == "constant":
             part = np.full((*x.shape[:axis], len(places), *x.shape[axis + 1 :]), fill, x.dtype)

@@ -16,12 +16,12 @@ from lowstream.reference.meaning import evaluate
 Array = npt.NDArray[Any]
 
 
-def run(op: Any, *operands: Array, auto_pad: str = "explicit", **sizes: list[int]) -> Array:
+def run(op: Any, *operands: Array, **values: list[int] | str) -> Array:
     types = [TensorType(element_of(array.dtype), array.shape) for array in operands]
     properties: dict[str, Attribute] = {
-        name: DenseArrayBase.from_list(i64, values) for name, values in sizes.items()
+        name: StringAttr(value) if isinstance(value, str) else DenseArrayBase.from_list(i64, value)
+        for name, value in {"auto_pad": "explicit", **values}.items()
     }
-    properties["auto_pad"] = StringAttr(auto_pad)
     (result,) = evaluate(op.of(*Block(arg_types=types).args, **properties), operands)
     return result
 
