@@ -18,6 +18,7 @@ REPORTED = (
     UnicodeDecodeError,
     RecursionError,
     MemoryError,
+    NotImplementedError,  # of xDSL's targets and passes, about operations they do not know
 )
 """What wrong input can raise; anything else is a mistake of ours and keeps its traceback."""
 

@@ -29,6 +29,7 @@ def marked(message: str) -> VerifyException:
         (marked("operand\nmissing"), "m.xml: error: nn.relu: operand missing"),
         (marked("nn.relu 'r': wrong"), "m.xml: error: nn.relu 'r': wrong"),
         (FileNotFoundError(2, "No such file", "w.bin"), "w.bin: error: No such file"),
+        (NotImplementedError("no llvm for nn.relu"), "m.xml: error: no llvm for nn.relu"),
         (OSError("disk"), "m.xml: error: disk"),
         (OSError(28, "No space left on device"), "m.xml: error: No space left on device"),
         (RecursionError(), "m.xml: error: operations or types are nested too deeply; flatten them"),
