@@ -31,12 +31,25 @@ from .main.convolution.group_convolution import MoveDequantizeAfterGroupConvolut
 from .main.convolution.group_convolution_backprop_data import (
     MoveDequantizeAfterGroupConvolutionBackpropData,
 )
+from .main.image.batch_to_space import SinkDequantizeThroughBatchToSpace
+from .main.image.depth_to_space import SinkDequantizeThroughDepthToSpace
+from .main.image.interpolate import SinkDequantizeThroughInterpolate
+from .main.image.space_to_batch import SinkDequantizeThroughSpaceToBatch
 from .main.matrix.mat_mul import MoveDequantizeAfterMatMul
 from .main.movement.concat import SinkDequantizeThroughConcat
+from .main.movement.gather import SinkDequantizeThroughGather
+from .main.movement.shuffle_channels import SinkDequantizeThroughShuffleChannels
+from .main.movement.slice import SinkDequantizeThroughSlice
 from .main.movement.split import SinkDequantizeThroughSplit
+from .main.movement.strided_slice import SinkDequantizeThroughStridedSlice
 from .main.movement.transpose import SinkDequantizeThroughTranspose
+from .main.movement.variadic_split import SinkDequantizeThroughVariadicSplit
+from .main.pooling.max_pool import SinkDequantizeThroughMaxPool
 from .main.quantization.fake_quantize import DecomposeFakeQuantize
 from .main.quantization.fold_fake_quantize import FoldFakeQuantize
+from .main.reduction.reduce_max import SinkDequantizeThroughReduceMax
+from .main.reduction.reduce_min import SinkDequantizeThroughReduceMin
+from .main.shape.broadcast import SinkDequantizeThroughBroadcast
 from .main.shape.reshape import SinkDequantizeThroughReshape
 from .main.shape.squeeze import SinkDequantizeThroughSqueeze
 from .main.shape.unsqueeze import SinkDequantizeThroughUnsqueeze
@@ -78,14 +91,30 @@ MAIN: tuple[Transformation[Any], ...] = (
     MoveDequantizeAfterAdd(),
     # activation
     SinkDequantizeThroughRelu(),
+    # pooling
+    SinkDequantizeThroughMaxPool(),
+    # reduction
+    SinkDequantizeThroughReduceMax(),
+    SinkDequantizeThroughReduceMin(),
+    # image
+    SinkDequantizeThroughBatchToSpace(),
+    SinkDequantizeThroughDepthToSpace(),
+    SinkDequantizeThroughInterpolate(),
+    SinkDequantizeThroughSpaceToBatch(),
     # movement
     SinkDequantizeThroughConcat(),
     SinkDequantizeThroughSplit(),
     SinkDequantizeThroughTranspose(),
+    SinkDequantizeThroughGather(),
+    SinkDequantizeThroughShuffleChannels(),
+    SinkDequantizeThroughSlice(),
+    SinkDequantizeThroughStridedSlice(),
+    SinkDequantizeThroughVariadicSplit(),
     # shape
     SinkDequantizeThroughReshape(),
     SinkDequantizeThroughSqueeze(),
     SinkDequantizeThroughUnsqueeze(),
+    SinkDequantizeThroughBroadcast(),
 )
 """Step 3. Transformations; one sweep offers each operation to those about it, in this order."""
 

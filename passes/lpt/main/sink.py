@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from xdsl.ir import SSAValue
@@ -58,3 +58,40 @@ class SinkThrough(Transformation[OpT]):
 def with_codes(op: InferredOp, *codes: SSAValue) -> InferredOp:
     """The operation on other leading operands."""
     return type(op).of(*codes, *op.operands[len(codes) :], **op.properties)
+
+
+class SinkAcross(SinkThrough[OpT]):
+    """
+    `op(dq(q)) = dq(op(q))` for an operation that rearranges elements along some dimensions: scales that
+    are the same along these are those of the result.
+    """
+
+    @abstractmethod
+    def rearranged(self, op: OpT, dequantization: Dequantization) -> Iterable[int] | str:
+        """The dimensions, or why the codes cannot be rearranged as the values are."""
+
+    def changes(self, op: OpT, dequantization: Dequantization) -> Sequence[Change] | str:
+        axes = self.rearranged(op, dequantization)
+        if isinstance(axes, str):
+            return axes
+        if (lost := varying(dequantization, axes)) is not None:
+            return lost
+        return [lambda array: array]
+
+
+def varying(dequantization: Dequantization, axes: Iterable[int]) -> str | None:
+    """Why dimensions cannot be rearranged: elements along one differ in scale or zero point."""
+    for axis in axes:
+        if dequantization.varies_along(axis):
+            return (
+                f"its input is quantized per channel along dimension {axis}, which it rearranges; "
+                "quantize it per tensor"
+            )
+    return None
+
+
+def turned(dequantization: Dequantization) -> str | None:
+    """Why codes are not in the order of their values."""
+    if (dequantization.scale < 0).any():
+        return "its input has a negative scale, which turns the order of its codes"
+    return None

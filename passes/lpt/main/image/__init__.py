@@ -1,0 +1,1 @@
+"""Images: size, blocks and borders."""

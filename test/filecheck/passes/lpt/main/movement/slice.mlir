@@ -1,0 +1,26 @@
+// RUN: opt-tool %s --lpt-main | filecheck %s
+
+// CHECK-LABEL: @per_channel
+// CHECK: [[Y:%.*]] = nn.slice %q{{.*}}tensor<1x2x1xui8>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[0.5\], \[2.0\]\]\]}}> : tensor<1x2x1xf32>> zero_point <dense<3> : tensor<ui8>>
+func.func @per_channel(%q: tensor<1x2x4xui8>) -> tensor<1x2x1xf32> {
+  %b = nn.constant dense<[0]> : tensor<1xi64>
+  %e = nn.constant dense<[1]> : tensor<1xi64>
+  %s = nn.constant dense<[1]> : tensor<1xi64>
+  %a = nn.constant dense<[-1]> : tensor<1xi64>
+  %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> zero_point <dense<3> : tensor<ui8>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.slice %x, %b, %e, %s, %a : (tensor<1x2x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2x1xf32>
+  func.return %y : tensor<1x2x1xf32>
+}
+
+// CHECK-LABEL: @channels
+// CHECK: nn.slice {{.*}}lpt.declined = "its input is quantized per channel along dimension 1, which it rearranges; quantize it per tensor"
+func.func @channels(%q: tensor<1x2x4xui8>) -> tensor<1x1x4xf32> {
+  %b = nn.constant dense<[0]> : tensor<1xi64>
+  %e = nn.constant dense<[1]> : tensor<1xi64>
+  %s = nn.constant dense<[1]> : tensor<1xi64>
+  %a = nn.constant dense<[1]> : tensor<1xi64>
+  %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.slice %x, %b, %e, %s, %a : (tensor<1x2x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}

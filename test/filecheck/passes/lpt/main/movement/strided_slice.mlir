@@ -1,0 +1,33 @@
+// RUN: opt-tool %s --lpt-main | filecheck %s
+
+// CHECK-LABEL: @whole_channels
+// CHECK: [[Y:%.*]] = nn.strided_slice %q{{.*}}tensor<1x2x2xui8>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[0.5\], \[2.0\]\]\]}}> : tensor<1x2x1xf32>> zero_point <dense<3> : tensor<ui8>>
+func.func @whole_channels(%q: tensor<1x2x4xui8>) -> tensor<1x2x2xf32> {
+  %b = nn.constant dense<[0, 0, 1]> : tensor<3xi64>
+  %e = nn.constant dense<[0, 0, 3]> : tensor<3xi64>
+  %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> zero_point <dense<3> : tensor<ui8>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.strided_slice %x, %b, %e {begin_mask = array<i64: 1, 1, 0>, end_mask = array<i64: 1, 1, 0>, new_axis_mask = array<i64>, shrink_axis_mask = array<i64>, ellipsis_mask = array<i64>} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x2x2xf32>
+  func.return %y : tensor<1x2x2xf32>
+}
+
+// CHECK-LABEL: @loses_and_gets_dimensions
+// CHECK: [[Y:%.*]] = nn.strided_slice %q{{.*}}tensor<2x1x4xui8>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[0.5\]\], \[\[2.0\]\]\]}}> : tensor<2x1x1xf32>>
+func.func @loses_and_gets_dimensions(%q: tensor<1x2x4xui8>) -> tensor<2x1x4xf32> {
+  %b = nn.constant dense<[0, 0, 0]> : tensor<3xi64>
+  %e = nn.constant dense<[0, 0, 0]> : tensor<3xi64>
+  %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.strided_slice %x, %b, %e {begin_mask = array<i64: 0, 1, 0>, end_mask = array<i64: 0, 1, 0>, new_axis_mask = array<i64: 0, 0, 1>, shrink_axis_mask = array<i64: 1>, ellipsis_mask = array<i64>} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<2x1x4xf32>
+  func.return %y : tensor<2x1x4xf32>
+}
+
+// CHECK-LABEL: @channels
+// CHECK: nn.strided_slice {{.*}}lpt.declined = "its input is quantized per channel along dimension 1, which it rearranges; quantize it per tensor"
+func.func @channels(%q: tensor<1x2x4xui8>) -> tensor<1x1x4xf32> {
+  %b = nn.constant dense<[0, 0]> : tensor<2xi64>
+  %e = nn.constant dense<[1, 1]> : tensor<2xi64>
+  %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.strided_slice %x, %b, %e {begin_mask = array<i64>, end_mask = array<i64>, new_axis_mask = array<i64>, shrink_axis_mask = array<i64>, ellipsis_mask = array<i64>} : (tensor<1x2x4xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}
