@@ -59,12 +59,17 @@ from .markup.granularity import mark_granularity
 from .markup.precision_preserved import mark_precision_preserved
 from .markup.precisions import mark_restrictions, propagate_precisions
 from .plan import Plan
+from .prerequisites.fuse_convert_to_fake_quantize import FuseConvertToFakeQuantize
 from .prerequisites.raise_dequantization import RaiseDequantization
 from .prerequisites.raise_last_convert import RaiseLastConvert
 from .target import Target
 from .transformation import Transformation
 
-PREREQUISITES: tuple[RewritePattern, ...] = (RaiseDequantization(), RaiseLastConvert())
+PREREQUISITES: tuple[RewritePattern, ...] = (
+    FuseConvertToFakeQuantize(),
+    RaiseDequantization(),
+    RaiseLastConvert(),
+)
 """Step 1. Patterns, applied until none matches."""
 
 MARKUP = (
