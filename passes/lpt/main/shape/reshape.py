@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
+import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from .....dialects.inferred import Shape, shape_of
@@ -17,7 +18,7 @@ from ..sink import Change, SinkThrough
 class SinkDequantizeThroughReshape(SinkThrough[ReshapeOp]):
     """
     `reshape(dq(q)) = dq'(reshape(q))` where one scale holds for the tensor, or where the dimension
-    that has a scale each is one of the result too: as many elements before it, as many in it.
+    that has a scale each stays, alone or with what follows, or is split: scales are reshaped alike.
     """
 
     name: ClassVar[str] = "reshape"
@@ -36,24 +37,28 @@ class SinkDequantizeThroughReshape(SinkThrough[ReshapeOp]):
         if len(varying) > 1:
             return f"its input has scales along dimensions {sorted(varying)}; one can be kept"
         (channel,) = varying
-        if (kept := surviving(source, target, channel)) is None:
+        if (span := spanned(source, target, channel)) is None:
             return (
                 f"its input is quantized per channel along dimension {channel}, which is lost from "
                 f"{list(source)} to {list(target)}; quantize it per tensor"
             )
-        shape = [1] * len(target)
-        shape[kept] = source[channel]
-        return [lambda array: array.reshape(shape)]
+        sizes = target[span]
+        shape = (*(1 for _ in target[: span.start]), *sizes, *(1 for _ in target[span.stop :]))
+        times = math.prod(sizes) // source[channel]
+        return [lambda array: np.repeat(array.reshape(-1), times).reshape(shape)]
 
 
-def surviving(source: Shape, target: Shape, channel: int) -> int | None:
-    """Where dimension `channel` of the source is in the target, if size and place are kept."""
+def spanned(source: Shape, target: Shape, channel: int) -> slice | None:
+    """Which dimensions of the target run over dimension `channel` of the source, or that and more."""
     before = source[:channel]
-    for axis, size in enumerate(target):
-        ahead = target[:axis]
-        same = before == ahead or (
-            DYNAMIC_INDEX not in (*before, *ahead) and math.prod(before) == math.prod(ahead)
-        )
-        if same and size == source[channel] != DYNAMIC_INDEX:
-            return axis
+    for start in range(len(target)):
+        ahead = target[:start]
+        if before != ahead and (
+            DYNAMIC_INDEX in (*before, *ahead) or math.prod(before) != math.prod(ahead)
+        ):
+            continue
+        for stop in range(start + 1, len(target) + 1):
+            sizes = target[start:stop]
+            if DYNAMIC_INDEX not in sizes and math.prod(sizes) % source[channel] == 0:
+                return slice(start, stop)
     return None

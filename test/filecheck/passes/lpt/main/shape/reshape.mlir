@@ -32,13 +32,36 @@ func.func @dynamic_batch(%q: tensor<?x2x4xi8>) -> tensor<?x2x4xf32> {
   func.return %y : tensor<?x2x4xf32>
 }
 
+// Merged with what follows it, each scale holds for several elements.
+// CHECK-LABEL: @merged
+// CHECK: [[Y:%.*]] = nn.reshape
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[1.0, 1.0, 2.0, 2.0\]\]}}> : tensor<1x4xf32>>
+func.func @merged(%q: tensor<2x2x2xi8>) -> tensor<2x4xf32> {
+  %shape = nn.constant dense<[2, 4]> : tensor<2xi64>
+  %x = qnn.dequantize %q scale <dense<[[1.0], [2.0]]> : tensor<2x1xf32>> : tensor<2x2x2xi8> -> tensor<2x2x2xf32>
+  %y = nn.reshape %x, %shape : (tensor<2x2x2xf32>, tensor<2xi64>) -> tensor<2x4xf32>
+  func.return %y : tensor<2x4xf32>
+}
+
+// Output channels become groups of output channels.
+// CHECK-LABEL: @split
+// CHECK: [[Y:%.*]] = nn.reshape
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[1.0\], \[2.0\]\], \[\[3.0\], \[4.0\]\]\]}}> : tensor<2x2x1xf32>>
+func.func @split(%q: tensor<4x3xi8>) -> tensor<2x2x3xf32> {
+  %shape = nn.constant dense<[2, 2, 3]> : tensor<3xi64>
+  %x = qnn.dequantize %q scale <dense<[[1.0], [2.0], [3.0], [4.0]]> : tensor<4x1xf32>> : tensor<4x3xi8> -> tensor<4x3xf32>
+  %y = nn.reshape %x, %shape : (tensor<4x3xf32>, tensor<3xi64>) -> tensor<2x2x3xf32>
+  func.return %y : tensor<2x2x3xf32>
+}
+
+// Merged with what precedes it, its scales would repeat.
 // CHECK-LABEL: @channel_is_lost
-// CHECK: nn.reshape {{.*}} {lpt.declined = "its input is quantized per channel along dimension 1, which is lost from [2, 2, 4] to [2, 8]; quantize it per tensor"}
-func.func @channel_is_lost(%q: tensor<2x2x4xi8>) -> tensor<2x8xf32> {
-  %shape = nn.constant dense<[2, 8]> : tensor<2xi64>
+// CHECK: nn.reshape {{.*}} {lpt.declined = "its input is quantized per channel along dimension 1, which is lost from [2, 2, 4] to [4, 4]; quantize it per tensor"}
+func.func @channel_is_lost(%q: tensor<2x2x4xi8>) -> tensor<4x4xf32> {
+  %shape = nn.constant dense<[4, 4]> : tensor<2xi64>
   %x = qnn.dequantize %q scale <dense<[[1.0], [2.0]]> : tensor<2x1xf32>> : tensor<2x2x4xi8> -> tensor<2x2x4xf32>
-  %y = nn.reshape %x, %shape : (tensor<2x2x4xf32>, tensor<2xi64>) -> tensor<2x8xf32>
-  func.return %y : tensor<2x8xf32>
+  %y = nn.reshape %x, %shape : (tensor<2x2x4xf32>, tensor<2xi64>) -> tensor<4x4xf32>
+  func.return %y : tensor<4x4xf32>
 }
 
 // The dimension is as long, but holds other elements.
