@@ -9,8 +9,10 @@ from typing import ClassVar
 from xdsl.ir import SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
-from ....dialects.inferred import InferredOp
-from ....reference.arrays import Array
+from ....dialects.inferred import InferredOp, tensor
+from ....dialects.nn import ConstantOp, constant_of
+from ....reference.arrays import Array, array_of, blob_of
+from ....reference.executor import evaluate
 from ..dequantization import Dequantization
 from ..plan import Plan
 from ..transformation import OpT, Transformation, replace
@@ -42,7 +44,7 @@ class SinkThrough(Transformation[OpT]):
         if isinstance(changes, str):
             return changes
         assert isinstance(op, InferredOp)
-        moved = with_codes(op, dequantization.codes)
+        moved = folded(with_codes(op, dequantization.codes))
         replace(
             op,
             moved,
@@ -58,6 +60,18 @@ class SinkThrough(Transformation[OpT]):
 def with_codes(op: InferredOp, *codes: SSAValue) -> InferredOp:
     """The operation on other leading operands."""
     return type(op).of(*codes, *op.operands[len(codes) :], **op.properties)
+
+
+def folded(op: InferredOp) -> InferredOp | ConstantOp:
+    """The constant that one result of constants is: weights stay constants when they are reshaped."""
+    blobs = [constant_of(operand) for operand in op.operands]
+    known = [array_of(blob) for blob in blobs if blob is not None]
+    if len(known) < len(blobs) or len(op.results) != 1:
+        return op
+    (found,) = evaluate(op, known)
+    constant = ConstantOp(blob_of(found, tensor(op.results[0]).element_type))
+    op.erase()
+    return constant
 
 
 class SinkAcross(SinkThrough[OpT]):

@@ -82,3 +82,15 @@ func.func @two_dimensions(%q: tensor<2x2xi8>) -> tensor<2x2xf32> {
   %y = nn.reshape %x, %shape : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<2x2xf32>
   func.return %y : tensor<2x2xf32>
 }
+
+// Weights stay constants, so that zero points of the data can be folded with them.
+// CHECK-LABEL: @weights
+// CHECK-NEXT: [[W:%.*]] = nn.constant {nn.name = "w_original"} dense<{{\[\[1, 2\], \[3, 4\]\]}}> : tensor<2x2xi8>
+// CHECK-NEXT: qnn.dequantize [[W]]
+func.func @weights() -> tensor<2x2xf32> {
+  %shape = nn.constant dense<[2, 2]> : tensor<2xi64>
+  %q = nn.constant dense<[1, 2, 3, 4]> : tensor<4xi8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %y = nn.reshape %x, %shape {nn.name = "w"} : (tensor<4xf32>, tensor<2xi64>) -> tensor<2x2xf32>
+  func.return %y : tensor<2x2xf32>
+}
