@@ -34,6 +34,7 @@ from .main.convolution.group_convolution_backprop_data import (
 from .main.image.batch_to_space import SinkDequantizeThroughBatchToSpace
 from .main.image.depth_to_space import SinkDequantizeThroughDepthToSpace
 from .main.image.interpolate import SinkDequantizeThroughInterpolate
+from .main.image.pad import SinkDequantizeThroughPad
 from .main.image.space_to_batch import SinkDequantizeThroughSpaceToBatch
 from .main.matrix.mat_mul import MoveDequantizeAfterMatMul
 from .main.movement.concat import SinkDequantizeThroughConcat
@@ -105,6 +106,7 @@ MAIN: tuple[Transformation[Any], ...] = (
     SinkDequantizeThroughBatchToSpace(),
     SinkDequantizeThroughDepthToSpace(),
     SinkDequantizeThroughInterpolate(),
+    SinkDequantizeThroughPad(),
     SinkDequantizeThroughSpaceToBatch(),
     # movement
     SinkDequantizeThroughConcat(),

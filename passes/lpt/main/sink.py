@@ -34,6 +34,11 @@ class SinkThrough(Transformation[OpT]):
     def changes(self, op: OpT, dequantization: Dequantization) -> Sequence[Change] | str:
         """For each result, how its scales follow from the input's; or why they do not."""
 
+    def on_codes(self, op: OpT, codes: SSAValue, rewriter: PatternRewriter) -> InferredOp:
+        """The operation on codes; its other operands have no values to turn into codes."""
+        assert isinstance(op, InferredOp)
+        return with_codes(op, codes)
+
     def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
         dequantization = Dequantization.on(op.operands[0])
         if dequantization is None:
@@ -43,8 +48,7 @@ class SinkThrough(Transformation[OpT]):
         changes = self.changes(op, dequantization)
         if isinstance(changes, str):
             return changes
-        assert isinstance(op, InferredOp)
-        moved = folded(with_codes(op, dequantization.codes))
+        moved = folded(self.on_codes(op, dequantization.codes, rewriter))
         replace(
             op,
             moved,

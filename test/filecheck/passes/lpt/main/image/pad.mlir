@@ -1,0 +1,57 @@
+// RUN: opt-tool %s --lpt-main | filecheck %s
+
+// The input's own elements, whatever their zero point.
+// CHECK-LABEL: @edge
+// CHECK: [[Y:%.*]] = nn.pad %q
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[0.5\], \[2.0\]\]\]}}> : tensor<1x2x1xf32>> zero_point <dense<3> : tensor<ui8>>
+func.func @edge(%q: tensor<1x2x4xui8>) -> tensor<1x2x5xf32> {
+  %b = nn.constant dense<[0, 0, 1]> : tensor<3xi64>
+  %e = nn.constant dense<0> : tensor<3xi64>
+  %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> zero_point <dense<3> : tensor<ui8>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.pad %x, %b, %e {pad_mode = "edge"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x2x5xf32>
+  func.return %y : tensor<1x2x5xf32>
+}
+
+// CHECK-LABEL: @zeros
+// CHECK: [[V:%.*]] = nn.constant dense<0> : tensor<ui8>
+// CHECK: [[Y:%.*]] = nn.pad %q, %b, %e, [[V]]
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<0.5> : tensor<f32>>
+func.func @zeros(%q: tensor<1x2x4xui8>) -> tensor<1x2x5xf32> {
+  %b = nn.constant dense<[0, 0, 1]> : tensor<3xi64>
+  %e = nn.constant dense<0> : tensor<3xi64>
+  %v = nn.constant dense<0.0> : tensor<f32>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.pad %x, %b, %e, %v {pad_mode = "constant"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>, tensor<f32>) -> tensor<1x2x5xf32>
+  func.return %y : tensor<1x2x5xf32>
+}
+
+// CHECK-LABEL: @zeros_with_zero_point
+// CHECK: nn.pad {{.*}}lpt.declined = "its input is quantized with a zero point and padded with zeros; quantize it symmetrically around 0"
+func.func @zeros_with_zero_point(%q: tensor<1x2x4xui8>) -> tensor<1x2x5xf32> {
+  %b = nn.constant dense<[0, 0, 1]> : tensor<3xi64>
+  %e = nn.constant dense<0> : tensor<3xi64>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<ui8>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.pad %x, %b, %e {pad_mode = "constant"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x2x5xf32>
+  func.return %y : tensor<1x2x5xf32>
+}
+
+// CHECK-LABEL: @ones
+// CHECK: nn.pad {{.*}}lpt.declined = "it pads with another value than 0, which may have no code; pad with 0"
+func.func @ones(%q: tensor<1x2x4xui8>) -> tensor<1x2x5xf32> {
+  %b = nn.constant dense<[0, 0, 1]> : tensor<3xi64>
+  %e = nn.constant dense<0> : tensor<3xi64>
+  %v = nn.constant dense<1.0> : tensor<f32>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.pad %x, %b, %e, %v {pad_mode = "constant"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>, tensor<f32>) -> tensor<1x2x5xf32>
+  func.return %y : tensor<1x2x5xf32>
+}
+
+// CHECK-LABEL: @channels
+// CHECK: nn.pad {{.*}}lpt.declined = "its input is quantized per channel along dimension 1, which it rearranges; quantize it per tensor"
+func.func @channels(%q: tensor<1x2x4xui8>) -> tensor<1x3x4xf32> {
+  %b = nn.constant dense<[0, 1, 0]> : tensor<3xi64>
+  %e = nn.constant dense<0> : tensor<3xi64>
+  %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.pad %x, %b, %e {pad_mode = "edge"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x3x4xf32>
+  func.return %y : tensor<1x3x4xf32>
+}
