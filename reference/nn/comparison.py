@@ -2,61 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from xdsl.ir import Operation
 
 from ...dialects import nn
 from ..arrays import Array
 from ..meaning import meaning
 
-
-@meaning(nn.EqualOp)
-def equal(op: nn.EqualOp, a: Array, b: Array) -> Array:
-    return np.equal(a, b)
-
-
-@meaning(nn.NotEqualOp)
-def not_equal(op: nn.NotEqualOp, a: Array, b: Array) -> Array:
-    return np.not_equal(a, b)
-
-
-@meaning(nn.LessOp)
-def less(op: nn.LessOp, a: Array, b: Array) -> Array:
-    return np.less(a, b)
-
-
-@meaning(nn.LessEqualOp)
-def less_equal(op: nn.LessEqualOp, a: Array, b: Array) -> Array:
-    return np.less_equal(a, b)
+FUNCTIONS: dict[type[Operation], Callable[..., Array]] = {
+    nn.EqualOp: np.equal,
+    nn.NotEqualOp: np.not_equal,
+    nn.LessOp: np.less,
+    nn.LessEqualOp: np.less_equal,
+    nn.GreaterOp: np.greater,
+    nn.GreaterEqualOp: np.greater_equal,
+    nn.LogicalAndOp: np.logical_and,
+    nn.LogicalOrOp: np.logical_or,
+    nn.LogicalXorOp: np.logical_xor,
+    nn.LogicalNotOp: np.logical_not,
+}
+"""Operations that are NumPy functions of their operands."""
 
 
-@meaning(nn.GreaterOp)
-def greater(op: nn.GreaterOp, a: Array, b: Array) -> Array:
-    return np.greater(a, b)
-
-
-@meaning(nn.GreaterEqualOp)
-def greater_equal(op: nn.GreaterEqualOp, a: Array, b: Array) -> Array:
-    return np.greater_equal(a, b)
-
-
-@meaning(nn.LogicalAndOp)
-def logical_and(op: nn.LogicalAndOp, a: Array, b: Array) -> Array:
-    return np.logical_and(a, b)
-
-
-@meaning(nn.LogicalOrOp)
-def logical_or(op: nn.LogicalOrOp, a: Array, b: Array) -> Array:
-    return np.logical_or(a, b)
-
-
-@meaning(nn.LogicalXorOp)
-def logical_xor(op: nn.LogicalXorOp, a: Array, b: Array) -> Array:
-    return np.logical_xor(a, b)
-
-
-@meaning(nn.LogicalNotOp)
-def logical_not(op: nn.LogicalNotOp, x: Array) -> Array:
-    return np.logical_not(x)
+@meaning(*FUNCTIONS)
+def function(op: Operation, *operands: Array) -> Array:
+    return FUNCTIONS[type(op)](*operands)
 
 
 @meaning(nn.SelectOp)

@@ -64,7 +64,10 @@ def test_targets_made_of_the_inputs_sizes_follow(
     old: list[int], new: Shape, groupings: list[list[tuple[int, ...]]]
 ):
     """Sizes that are prime, and so tell where they come from."""
-    made_of = lambda shape: chain(shape, [target_of(g, shape) for g in groupings])  # noqa: E731
+
+    def made_of(shape: Shape) -> ModuleOp:
+        return chain(shape, [target_of(g, shape) for g in groupings])
+
     module = made_of(tuple(old))
     run_passes(module, "relax-constants")
     reshape(module, {"X": new})
