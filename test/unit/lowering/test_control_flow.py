@@ -245,3 +245,28 @@ def test_types_that_say_less_than_is_known_compile():
       func.return %h : tensor<2x?xf32>
     }"""
     check(parse(text), [np.arange(8, dtype=np.float32).reshape(2, 4)])
+
+
+def test_a_condition_behind_an_unread_result_is_still_the_condition():
+    text = """
+    func.func @main(%x: tensor<4xf32>, %limit: tensor<f32>) -> tensor<f32> {
+      %n = nn.constant dense<-1> : tensor<i64>
+      %true = nn.constant dense<true> : tensor<i1>
+      %zero = nn.constant dense<0.0> : tensor<f32>
+      %unread, %h = infra.loop %n, %true, %x, %zero, %limit
+          inputs [#infra.invariant, #infra.merged<result = 2>, #infra.invariant]
+          outputs [#infra.iteration<result = 0, iteration = -1>, #infra.iteration<result = 2, iteration = -1>]
+          body_names ["X", "H", "L"] {body_condition = 1 : i64}
+          : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<f32>, tensor<f32>)
+          -> (tensor<4xf32>, tensor<f32>) {
+      ^bb0(%a: tensor<4xf32>, %b: tensor<f32>, %l: tensor<f32>):
+        %t = nn.tanh %a : tensor<4xf32>
+        %one = nn.constant dense<1.0> : tensor<f32>
+        %next = nn.add %b, %one : (tensor<f32>, tensor<f32>) -> tensor<f32>
+        %c = nn.less %next, %l : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        infra.yield %t, %c, %next : tensor<4xf32>, tensor<i1>, tensor<f32>
+      }
+      func.return %h : tensor<f32>
+    }"""
+    x = np.zeros(4, np.float32)
+    check(parse(text), *([x, np.array(limit, np.float32)] for limit in (0, 3, 7)))
