@@ -24,11 +24,12 @@ from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constan
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .lpt import MAIN
 from .lpt.marks import declined
+from .lpt.products import PRODUCTS
 from .whole_file import replacing
 
 TYPE_NAMES = {
     "nn.relu": "ReLU",
-    "nn.prelu": "PReLU",
+    "nn.p_relu": "PReLU",
     "nn.mvn": "MVN",
     "nn.normalize_l2": "NormalizeL2",
     "rnn.lstm_cell": "LSTMCell",
@@ -88,7 +89,8 @@ def precision(type: Attribute) -> str:
 
 
 def _row(op: Operation) -> Row:
-    inputs, outputs = ([precision(v.type) for v in values] for values in (op.operands, op.results))
+    inputs = [as_executed(op, operand) for operand in op.operands]
+    outputs = [precision(result.type) for result in op.results]
     low = not LOW.isdisjoint((*inputs, *outputs))
     return Row(
         name=friendly_name(op) or "",
@@ -97,6 +99,23 @@ def _row(op: Operation) -> Row:
         outputs=outputs,
         reason="" if low else why_high(op),
     )
+
+
+def as_executed(op: Operation, operand: SSAValue) -> str:
+    """
+    The precision in which a kernel reads an operand: it converts codes, and subtracts their zero
+    point, while it loads them. Products do not: they multiply either codes or values.
+    """
+    if isinstance(op, PRODUCTS) or op.regions or is_dequantization(op):
+        return precision(operand.type)
+    value = operand
+    if isinstance(value.owner, SubtractOp) and constant_of(value.owner.rhs) is not None:
+        value = value.owner.lhs
+    convert = value.owner
+    if not isinstance(convert, ConvertOp) or constant_of(convert.input) is not None:
+        return precision(operand.type)
+    codes = precision(convert.input.type)
+    return codes if codes in LOW else precision(operand.type)
 
 
 def why_high(op: Operation) -> str:

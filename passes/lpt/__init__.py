@@ -23,6 +23,8 @@ from .cleanup.erase_markup import erase_markup
 from .cleanup.expand_dequantization import ExpandDequantization
 from .cleanup.fuse_dequantize_to_fake_quantize import FuseDequantizeToFakeQuantize
 from .config import LptConfig, preset
+from .main.activation.clamp import MoveDequantizeAfterClamp
+from .main.activation.p_relu import MoveDequantizeAfterPRelu
 from .main.activation.relu import SinkDequantizeThroughRelu
 from .main.arithmetic.add import MoveDequantizeAfterAdd
 from .main.convolution.convolution import MoveDequantizeAfterConvolution
@@ -45,11 +47,15 @@ from .main.movement.split import SinkDequantizeThroughSplit
 from .main.movement.strided_slice import SinkDequantizeThroughStridedSlice
 from .main.movement.transpose import SinkDequantizeThroughTranspose
 from .main.movement.variadic_split import SinkDequantizeThroughVariadicSplit
+from .main.normalization.mvn import MoveDequantizeAfterMvn
+from .main.normalization.normalize_l2 import MoveDequantizeAfterNormalizeL2
 from .main.pooling.max_pool import SinkDequantizeThroughMaxPool
 from .main.quantization.fake_quantize import DecomposeFakeQuantize
 from .main.quantization.fold_fake_quantize import FoldFakeQuantize
 from .main.reduction.reduce_max import SinkDequantizeThroughReduceMax
+from .main.reduction.reduce_mean import MoveDequantizeAfterReduceMean
 from .main.reduction.reduce_min import SinkDequantizeThroughReduceMin
+from .main.reduction.reduce_sum import MoveDequantizeAfterReduceSum
 from .main.shape.broadcast import SinkDequantizeThroughBroadcast
 from .main.shape.reshape import SinkDequantizeThroughReshape
 from .main.shape.squeeze import SinkDequantizeThroughSqueeze
@@ -96,12 +102,19 @@ MAIN: tuple[Transformation[Any], ...] = (
     # arithmetic
     MoveDequantizeAfterAdd(),
     # activation
+    MoveDequantizeAfterClamp(),
+    MoveDequantizeAfterPRelu(),
     SinkDequantizeThroughRelu(),
+    # normalization
+    MoveDequantizeAfterMvn(),
+    MoveDequantizeAfterNormalizeL2(),
     # pooling
     SinkDequantizeThroughMaxPool(),
     # reduction
     SinkDequantizeThroughReduceMax(),
+    MoveDequantizeAfterReduceMean(),
     SinkDequantizeThroughReduceMin(),
+    MoveDequantizeAfterReduceSum(),
     # image
     SinkDequantizeThroughBatchToSpace(),
     SinkDequantizeThroughDepthToSpace(),

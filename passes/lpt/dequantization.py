@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from xdsl.dialects.builtin import Float64Type, f32, f64
+from xdsl.dialects.builtin import Float64Type, IntegerType, f32, f64
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.blob import BlobAttr, bits_of
@@ -55,6 +55,18 @@ class Dequantization:
         return bits_of(element) <= 8
 
     @property
+    def why_high(self) -> str:
+        """What a user can do where the codes are not low."""
+        if isinstance(tensor(self.codes).element_type, IntegerType):
+            return "its input is the 32-bit sum of a product; it is dequantized in front of it"
+        return "its input is computed in floating point from codes; put a FakeQuantize on it"
+
+    @property
+    def computed(self) -> Attribute:
+        """The type that its arithmetic is in: f32 where `element` is shorter."""
+        return computed_in(self.element)
+
+    @property
     def is_symmetric(self) -> bool:
         """Whether code 0 means 0."""
         return not self.zero_point.any()
@@ -93,6 +105,11 @@ def spread(array: Array, rank: int) -> Array:
     return array.reshape((1,) * (rank - array.ndim) + array.shape)
 
 
+def computed_in(element: Attribute) -> Attribute:
+    """The type of the arithmetic of dequantization to `element`."""
+    return f64 if isinstance(element, Float64Type) else f32
+
+
 def dequantize(
     codes: SSAValue, scale: Array, zero_point: Array, element: Attribute
 ) -> DequantizeOp:
@@ -101,7 +118,7 @@ def dequantize(
 
     It computes in f32 where that is shorter. A zero point of 0 is left out.
     """
-    rank, computed = len(shape_of(codes)), f64 if isinstance(element, Float64Type) else f32
+    rank, computed = len(shape_of(codes)), computed_in(element)
     scale = spread(np.asarray(scale, dtype_of(computed)), rank)
     properties: dict[str, Attribute] = {"scale": blob_of(scale, computed)}
     if zero_point.any():
@@ -114,6 +131,8 @@ def dequantize(
 def _zero_point(zero_point: Array, codes: SSAValue, computed: Attribute) -> BlobAttr:
     """In the codes' own type where that holds the zero points exactly, else in floating point."""
     code = tensor(codes).element_type
+    if not isinstance(code, IntegerType):
+        return blob_of(zero_point.astype(dtype_of(code)), code)
     limits, whole = np.iinfo(dtype_of(code)), (zero_point == np.rint(zero_point)).all()
     if whole and limits.min <= zero_point.min() and zero_point.max() <= limits.max:
         return blob_of(zero_point.astype(dtype_of(code)), code)

@@ -44,7 +44,7 @@ class SinkThrough(Transformation[OpT]):
         if dequantization is None:
             return ""
         if not dequantization.is_low:
-            return "its input is the 32-bit sum of a product; it is dequantized in front of it"
+            return dequantization.why_high
         changes = self.changes(op, dequantization)
         if isinstance(changes, str):
             return changes

@@ -1,4 +1,4 @@
-"""What ReduceMax and ReduceMin share: they take one of the codes."""
+"""What reductions share: dequantization loses the dimensions that are reduced."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from .....dialects.inferred import constant_integers, shape_of
 from .....dialects.nn import ReduceOp
+from .....reference.arrays import Array
 from ...dequantization import Dequantization
 from ..sink import Change, SinkThrough, turned, varying
 
@@ -16,13 +17,24 @@ ReduceT = TypeVar("ReduceT", bound=ReduceOp)
 
 
 class SinkDequantizeThroughReduction(SinkThrough[ReduceT]):
-    """Scales lose the dimensions that are reduced, along which they must be the same."""
+    """Of those that take one of the codes: scales must be the same along what is reduced."""
 
     def changes(self, op: ReduceT, dequantization: Dequantization) -> Sequence[Change] | str:
-        known, rank = constant_integers(op.axes), len(shape_of(op.input))
-        assert known is not None, "the verifier wants constant axes"
-        axes = tuple(axis % rank for axis in known)
-        reason = turned(dequantization) or varying(dequantization, axes)
+        reason = turned(dequantization) or varying(dequantization, reduced(op))
         if reason is not None:
             return reason
-        return [lambda array: array if op.keep_dims else np.squeeze(array, axes)]
+        return [lambda array: kept(op, array)]
+
+
+def reduced(op: ReduceOp) -> tuple[int, ...]:
+    """The dimensions that are reduced."""
+    known, rank = constant_integers(op.axes), len(shape_of(op.input))
+    assert known is not None, "the verifier wants constant axes"
+    return tuple(axis % rank for axis in known)
+
+
+def kept(op: ReduceOp, array: Array) -> Array:
+    """A scale or zero point of the input, the same along what is reduced, as one of the result."""
+    if array.ndim == 0 or op.keep_dims:
+        return array
+    return np.squeeze(array, reduced(op))

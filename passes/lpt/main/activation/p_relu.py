@@ -1,0 +1,26 @@
+"""PRelu."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from .....dialects.nn import PReluOp
+from ...dequantization import Dequantization
+from ..compute import ComputeOnCodes, OnCodes
+
+
+class MoveDequantizeAfterPRelu(ComputeOnCodes[PReluOp]):
+    """
+    `p_relu(dq(q), slope) = dq(p_relu(q, slope))` when scale >= 0 and zero_point = 0. Slopes put results
+    between codes, so these are in floating point.
+    """
+
+    name: ClassVar[str] = "p_relu"
+    op: ClassVar[type[PReluOp]] = PReluOp
+
+    def on_codes(self, op: PReluOp, dequantization: Dequantization) -> OnCodes | str:
+        if not dequantization.is_symmetric:
+            return "its input is quantized with a zero point; quantize it symmetrically around 0"
+        if (dequantization.scale < 0).any():
+            return "its input has a negative scale, which turns the sign of its codes"
+        return OnCodes(dequantization.scale)
