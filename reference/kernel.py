@@ -7,6 +7,7 @@ reference agree to the last bit; nothing here is fast.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -18,25 +19,37 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import kernel
 from ..dialects.blob import BlobAttr
-from ..dialects.kernel import Access, PackedLayout, body_type, shaped, storage_bytes, strides_of
+from ..dialects.kernel import (
+    Access,
+    ConvolutionLayout,
+    PackedLayout,
+    body_type,
+    shaped,
+    storage_bytes,
+    strides_of,
+)
 from .arrays import Array, array_of, bf16_words, dtype_of, of_bf16_words
 from .meaning import meaning
 from .scalar import fma, run_body, stored
 
-KernelOp = kernel.MapOp | kernel.MatMulOp
-
-
 # --- one kernel -----------------------------------------------------------------------------
 
 
-def compute(
-    op: KernelOp, a: Sequence[Array], b: Sequence[Array], ins: Sequence[Array]
-) -> list[Array]:
-    """What the body yields over the whole domain."""
+def compute(op: kernel.KernelOp, reads: Sequence[Array]) -> list[Array]:
+    """What the body yields over the whole domain; `reads` are the factors and the ins."""
+    factors, ins = reads[: len(reads) - len(op.ins)], reads[len(reads) - len(op.ins) :]
     arguments: list[Array] = []
-    if isinstance(op, kernel.MatMulOp):
-        for left, right, offset in zip(a, b, op.offsets, strict=True):
-            arguments += _sums(op, left, right, offset)
+    match op:
+        case kernel.MatMulOp():
+            count = len(op.a)
+            for left, right, offset in zip(
+                factors[:count], factors[count:], op.offsets, strict=True
+            ):
+                arguments += _sums(op, left, right, offset)
+        case kernel.ConvolutionOp():
+            arguments.append(_window_sums(op, *factors))
+        case _:
+            pass
     for value, array, access in zip(op.ins, ins, op.accesses, strict=False):
         element = shaped(value).get_element_type()
         loaded = array[indices(access, op.shape)]
@@ -79,6 +92,50 @@ def _sums(op: kernel.MatMulOp, a: Array, b: Array, offset: int) -> list[Array]:
     return [np.broadcast_to(part, op.shape) for part in parts]
 
 
+def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> Array:
+    """The accumulators of a convolution over the domain."""
+    groups, channels = op.groups.value.data, op.channels
+    taps, strides, dilations = op.window()
+    if (layout := op.packed) is not None:
+        b = unpacked_filters(b, layout, op.units, taps, channels, groups)
+    exact = isinstance(op.accumulator, IntegerType)
+    dtype = np.dtype(np.int64) if exact else dtype_of(op.accumulator)
+    a = a.astype(dtype) + dtype.type(op.offset)
+    b = b.astype(dtype).reshape(groups, op.units, *taps, channels)
+    batch, *positions, _ = op.shape
+    total = np.zeros((batch, *positions, groups, op.units), dtype)
+    for tap in np.ndindex(*taps):
+        window = tuple(
+            slice(t * d, t * d + (count - 1) * s + 1, s)
+            for t, d, s, count in zip(tap, dilations, strides, positions, strict=True)
+        )
+        moved = a[(slice(None), *window)].reshape(batch, *positions, groups, channels)
+        weights = b[(slice(None), slice(None), *tap)]
+        if exact:
+            total += np.einsum("...gc,guc->...gu", moved, weights, optimize=True)
+            continue
+        with np.errstate(all="ignore"):
+            for c in range(channels):
+                total = fma(moved[..., c, None], weights[..., c], total)
+    return total.reshape(op.shape).astype(dtype_of(op.accumulator))
+
+
+def unpacked_filters(
+    packed: Array,
+    layout: ConvolutionLayout,
+    units: int,
+    taps: Sequence[int],
+    channels: int,
+    groups: int,
+) -> Array:
+    """Filters [groups * units, taps…, channels] again, of what `pack-weights` laid out."""
+    _, tiles, outer, steps, vectors, lanes, step = packed.shape
+    whole = packed.transpose(0, 1, 4, 5, 2, 3, 6)
+    whole = whole.reshape(groups, tiles * vectors * lanes, outer, steps * step)
+    inner = channels * math.prod(taps[len(taps) - layout.merged :])
+    return whole[:, :units, :, :inner].reshape(groups * units, *taps, channels)
+
+
 def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, depth: int) -> Array:
     """Weights [batch…, groups * columns, depth] again, of what `pack-weights` laid out."""
     *batch, tiles, steps, _, vectors, lanes, step = packed.shape
@@ -91,10 +148,9 @@ def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, dep
 # --- on tensors -----------------------------------------------------------------------------
 
 
-@meaning(kernel.MapOp, kernel.MatMulOp)
-def kernel_on_tensors(op: KernelOp, *operands: Array) -> tuple[Array, ...]:
-    pairs = len(op.a) if isinstance(op, kernel.MatMulOp) else 0
-    yielded = compute(op, operands[:pairs], operands[pairs : 2 * pairs], operands[2 * pairs :])
+@meaning(kernel.MapOp, kernel.MatMulOp, kernel.ConvolutionOp)
+def kernel_on_tensors(op: kernel.KernelOp, *operands: Array) -> tuple[Array, ...]:
+    yielded = compute(op, operands)
     results: list[Array] = []
     for value, array, access in zip(op.results, yielded, op.accesses[len(op.ins) :], strict=True):
         type = cast(TensorType[Any], value.type)
@@ -117,6 +173,18 @@ def reshape(op: kernel.ReshapeOp, x: Array) -> Array:
 @meaning(kernel.ConcatOp)
 def concat(op: kernel.ConcatOp, *inputs: Array) -> Array:
     return np.concatenate(inputs, op.axis.value.data)
+
+
+@meaning(kernel.PadOp)
+def pad(op: kernel.PadOp, x: Array) -> Array:
+    type = cast(TensorType[Any], op.result.type)
+    result = np.full(type.get_shape(), op.filling.value.data, x.dtype)
+    places = zip(op.low.get_values(), op.interior.get_values(), x.shape, strict=True)
+    inside = tuple(
+        slice(low, low + (size - 1) * (gap + 1) + 1, gap + 1) for low, gap, size in places
+    )
+    result[inside] = x
+    return result
 
 
 # --- on planned memory ----------------------------------------------------------------------
@@ -254,7 +322,7 @@ class _Run:
             case kernel.IfUnsetOp():
                 if self.unset[op.state.value.data]:
                     self.block(op.body.block)
-            case kernel.MapOp() | kernel.MatMulOp():
+            case kernel.KernelOp():
                 self._kernel(op)
             case _:
                 raise AssertionError(f"{op.name} passed verification inside a program")
@@ -277,11 +345,8 @@ class _Run:
     def _load(self, value: SSAValue) -> Array:
         return _read(self.places[value], value)
 
-    def _kernel(self, op: KernelOp) -> None:
-        products = op if isinstance(op, kernel.MatMulOp) else None
-        a = [self._load(value) for value in products.a] if products else []
-        b = [self._load(value) for value in products.b] if products else []
-        yielded = compute(op, a, b, [self._load(value) for value in op.ins])
+    def _kernel(self, op: kernel.KernelOp) -> None:
+        yielded = compute(op, [self._load(value) for value in op.reads])
         for value, array, access in zip(op.outs, yielded, op.accesses[len(op.ins) :], strict=True):
             element = _memref(value).element_type
             words = _in_memory(stored(array, element), element)

@@ -12,9 +12,12 @@ memory (`body_type`).
 from xdsl.ir import Dialect
 
 from .access import Access, Term
-from .kernels import ConcatOp, KernelOp, MapOp, MatMulOp, ReshapeOp, YieldOp, offsets_attribute
-from .layout import PackedLayout
+from .base import KernelOp, YieldOp
+from .convolution import ConvolutionOp
+from .kernels import MapOp, MatMulOp, offsets_attribute
+from .layout import ConvolutionLayout, PackedLayout
 from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfOp, IfUnsetOp, IndexOp, ViewOp, WhileOp
+from .movement import ConcatOp, PadOp, ReshapeOp
 from .program import ProgramOp
 from .types import ALIGNMENT, SHAPED, Shaped, body_type, shaped, storage_bytes, strides_of
 
@@ -25,6 +28,8 @@ __all__ = [
     "BufferOp",
     "ConcatOp",
     "ConstantOp",
+    "ConvolutionLayout",
+    "ConvolutionOp",
     "CopyOp",
     "ForOp",
     "IfOp",
@@ -35,6 +40,7 @@ __all__ = [
     "MapOp",
     "MatMulOp",
     "PackedLayout",
+    "PadOp",
     "ProgramOp",
     "ReshapeOp",
     "Shaped",
@@ -54,8 +60,10 @@ Kernel = Dialect(
     [
         MapOp,
         MatMulOp,
+        ConvolutionOp,
         ReshapeOp,
         ConcatOp,
+        PadOp,
         YieldOp,
         ProgramOp,
         ConstantOp,

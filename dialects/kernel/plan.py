@@ -15,7 +15,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
-from .kernels import MapOp, MatMulOp
+from .base import KernelOp
 from .memory import (
     BufferOp,
     ConstantOp,
@@ -96,10 +96,8 @@ class _Walk:
     def block(self, block: Block) -> None:
         for op in block.ops:
             match op:
-                case MapOp():
-                    self._step(op, op.ins, op.outs)
-                case MatMulOp():
-                    self._step(op, (*op.a, *op.b, *op.ins), op.outs)
+                case KernelOp():
+                    self._step(op, op.reads, op.outs)
                 case CopyOp():
                     self._step(op, (op.source,), (op.target,))
                 case IndexOp():

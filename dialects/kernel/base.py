@@ -1,0 +1,172 @@
+"""What all kernels share: a domain, accesses and a body of scalar operations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from xdsl.dialects.builtin import (
+    I64,
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerType,
+    TensorType,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    VarOperand,
+    irdl_op_definition,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import IsTerminator
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Shape, label
+from .access import Access
+from .types import body_type, shaped
+
+
+@irdl_op_definition
+class YieldOp(IRDLOperation):
+    """
+    Ends a kernel's body and gives one scalar for each of its outputs.
+
+        kernel.yield %y : f32
+    """
+
+    name = "kernel.yield"
+
+    values = var_operand_def()
+
+    traits = traits_def(IsTerminator())
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+    def __init__(self, *values: SSAValue | Operation):
+        super().__init__(operands=[values])
+
+
+class KernelOp(IRDLOperation):
+    """
+    What all kernels share. In tensor form `outs` is empty, in memref form there are no results.
+
+    Operands come in segments: the factors, which a kernel combines as its definition says, then `ins`, whose
+    elements the body gets as they are, then `outs`.
+    """
+
+    if TYPE_CHECKING:  # each kernel defines them in its own order of operands
+        ins: VarOperand
+        outs: VarOperand
+
+    domain = prop_def(DenseArrayBase.constr(I64))
+    access = prop_def(ArrayAttr[AffineMapAttr])
+    body = region_def("single_block")
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes of the domain."""
+        return tuple(self.domain.get_values())
+
+    @property
+    def accesses(self) -> list[Access]:
+        """One for each of ins, then one for each output."""
+        return [Access.of(attribute.data) for attribute in self.access]
+
+    @property
+    def factors(self) -> tuple[Sequence[SSAValue], ...]:
+        """The segments of operands before `ins`."""
+        return ()
+
+    @property
+    def accumulators(self) -> list[Attribute]:
+        """The types of the body's leading arguments: what the kernel makes of its factors."""
+        return []
+
+    @property
+    def reads(self) -> tuple[SSAValue, ...]:
+        """Factors and ins."""
+        return (*(value for segment in self.factors for value in segment), *self.ins)
+
+    def rebuilt(
+        self,
+        factors: Sequence[Sequence[SSAValue]],
+        ins: Sequence[SSAValue],
+        access: Sequence[Access],
+        body: Region,
+        results: Sequence[TensorType[Any]] = (),
+        outs: Sequence[SSAValue] = (),
+        domain: Sequence[int] | None = None,
+    ) -> Self:
+        """The same kernel on other operands, with another body."""
+        properties = dict(self.properties)
+        properties.pop("operandSegmentSizes", None)
+        properties |= kernel_properties(self.shape if domain is None else domain, access)
+        return self.build(
+            operands=[*factors, ins, outs],
+            result_types=[results],
+            properties=properties,
+            attributes=dict(self.attributes),
+            regions=[body],
+        )
+
+    @property
+    def outputs(self) -> Sequence[SSAValue]:
+        """What the kernel writes: its results on tensors, its outs on memrefs."""
+        return cast(Sequence[SSAValue], self.results or self.outs)
+
+    def check_body(self) -> None:
+        """Raises VerifyException where arguments, yields or accesses do not fit the operands."""
+        block, outputs, access = self.body.block, self.outputs, self.accesses
+        if len({isinstance(v.type, TensorType) for v in (*self.operands, *self.results)}) > 1:
+            raise VerifyException(
+                f"{label(self)}: mixes tensors and memrefs; results go with tensors, outs with memrefs"
+            )
+        if len(access) != len(self.ins) + len(outputs):
+            raise VerifyException(
+                f"{label(self)}: {len(access)} accesses for {len(self.ins)} inputs and {len(outputs)} "
+                "outputs"
+            )
+        for value, one in zip((*self.ins, *outputs), access, strict=True):
+            if one.rank != len(self.shape) or not one.within(self.shape, shaped(value).get_shape()):
+                raise VerifyException(
+                    f"{label(self)}: access {one.map().data} leaves an operand of type {value.type} on "
+                    f"domain {list(self.shape)}"
+                )
+        wanted = [*self.accumulators, *(body_type(shaped(v).get_element_type()) for v in self.ins)]
+        if [arg.type for arg in block.args] != wanted:
+            raise VerifyException(
+                f"{label(self)}: body takes {[str(a.type) for a in block.args]}, the operands give "
+                f"{[str(t) for t in wanted]}"
+            )
+        if not isinstance(terminator := block.last_op, YieldOp):
+            raise VerifyException(f"{label(self)}: the body must end in kernel.yield")
+        given = [value.type for value in terminator.values]
+        wanted = [body_type(shaped(v).get_element_type()) for v in outputs]
+        if given != wanted:
+            raise VerifyException(
+                f"{label(self)}: body yields {[str(t) for t in given]}, the outputs take "
+                f"{[str(t) for t in wanted]}"
+            )
+
+
+def kernel_properties(domain: Sequence[int], access: Sequence[Access]) -> dict[str, Attribute]:
+    """The properties that every kernel has."""
+    return {
+        "domain": DenseArrayBase.from_list(i64, domain),
+        "access": ArrayAttr([one.map() for one in access]),
+    }
+
+
+def sum_type(element: Attribute) -> Attribute:
+    """The type in which products of such elements are summed."""
+    return i32 if isinstance(element, IntegerType) else body_type(element)

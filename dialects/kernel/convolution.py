@@ -1,0 +1,199 @@
+"""Convolutions, channels last, over inputs that are padded already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    I64,
+    DenseArrayBase,
+    DictionaryAttr,
+    IntegerAttr,
+    MemRefType,
+    TensorType,
+    i64,
+)
+from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Shape, label
+from .access import Access
+from .base import KernelOp, kernel_properties, sum_type
+from .layout import ConvolutionLayout
+from .types import SHAPED, shaped
+
+
+@irdl_op_definition
+class ConvolutionOp(KernelOp):
+    """
+    Sums over a window and the channels of a group, and a body on each of them while it is in registers.
+
+    `a` is [batch, positions…, C], `b` is [N, taps…, C / groups]. The domain is [batch, p…, N]: at its point
+    (i, p…, n) of group g = n / (N / groups) the body gets the sum
+
+        sum_{t…, c} a[i, p * strides + t * dilations…, g * C / groups + c] * b[n, t…, c]
+
+    (exact in i32, or in f32 in order of (t…, c)), followed by one scalar for each of `ins`. Every position lies
+    inside of `a`: what surrounds it, `kernel.pad` puts there.
+
+    Once packed (`pack-weights`), `b` is laid out for the vector unit as `layout` says. `offset_a` is added to
+    the 8-bit codes of a (128 turns i8 into u8 where only u8 x i8 is fast; the body then subtracts the
+    weights' sums).
+
+        %y = kernel.convolution [1, 8, 8, 16] groups 1 strides [1, 1] dilations [1, 1]
+            a(%x : tensor<1x10x10x4xui8>) b(%w : tensor<16x3x3x4xi8>) ins() outs()
+            access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x8x8x16xi32> {
+        ^bb0(%sum: i32):
+          kernel.yield %sum : i32
+        }
+    """
+
+    name = "kernel.convolution"
+
+    a = operand_def(SHAPED)
+    b = operand_def(SHAPED)
+    ins = var_operand_def(SHAPED)
+    outs = var_operand_def(MemRefType)
+    results_ = var_result_def(TensorType)
+    groups = prop_def(IntegerAttr[I64])
+    strides = prop_def(DenseArrayBase.constr(I64))
+    dilations = prop_def(DenseArrayBase.constr(I64))
+    taps = prop_def(DenseArrayBase.constr(I64))
+    offset_a = opt_prop_def(IntegerAttr[I64])
+    layout = opt_prop_def(DictionaryAttr)
+
+    assembly_format = (
+        "$domain `groups` $groups `taps` $taps `strides` $strides `dilations` $dilations "
+        "`a` `(` $a `:` type($a) `)` `b` `(` $b `:` type($b) `)` "
+        "`ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
+        "`access` $access attr-dict-with-keyword (`->` type($results_)^)? $body"
+    )
+
+    def __init__(
+        self,
+        domain: Sequence[int],
+        groups: int,
+        taps: Sequence[int],
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        a: SSAValue,
+        b: SSAValue,
+        ins: Sequence[SSAValue],
+        access: Sequence[Access],
+        body: Region,
+        results: Sequence[TensorType[Any]] = (),
+        outs: Sequence[SSAValue] = (),
+        offset_a: int = 0,
+        layout: ConvolutionLayout | None = None,
+        attributes: dict[str, Attribute] | None = None,
+    ):
+        properties = kernel_properties(domain, access)
+        properties["groups"] = IntegerAttr(groups, 64)
+        sizes = {"taps": taps, "strides": strides, "dilations": dilations}
+        for name, numbers in sizes.items():
+            properties[name] = DenseArrayBase.from_list(i64, numbers)
+        if offset_a:
+            properties["offset_a"] = IntegerAttr(offset_a, 64)
+        if layout is not None:
+            properties["layout"] = layout.attribute()
+        super().__init__(
+            operands=[a, b, ins, outs],
+            result_types=[results],
+            properties=properties,
+            regions=[body],
+            attributes=attributes or {},
+        )
+
+    @property
+    def factors(self) -> tuple[Sequence[SSAValue], ...]:
+        return ([self.a], [self.b])
+
+    @property
+    def accumulator(self) -> Attribute:
+        """The type in which products are summed."""
+        return sum_type(shaped(self.a).get_element_type())
+
+    @property
+    def accumulators(self) -> list[Attribute]:
+        return [self.accumulator]
+
+    @property
+    def packed(self) -> ConvolutionLayout | None:
+        """How b is laid out, once it is packed."""
+        return None if self.layout is None else ConvolutionLayout.of(self.layout)
+
+    @property
+    def offset(self) -> int:
+        """What is added to the codes of a."""
+        return 0 if self.offset_a is None else self.offset_a.value.data
+
+    @property
+    def units(self) -> int:
+        """Output channels of a group."""
+        return self.shape[-1] // self.groups.value.data
+
+    @property
+    def channels(self) -> int:
+        """Input channels of a group."""
+        return shaped(self.a).get_shape()[-1] // self.groups.value.data
+
+    def window(self) -> tuple[Shape, Shape, Shape]:
+        """Taps, strides and dilations of each position."""
+        return (
+            tuple(self.taps.get_values()),
+            tuple(self.strides.get_values()),
+            tuple(self.dilations.get_values()),
+        )
+
+    def verify_(self) -> None:
+        domain, groups = self.shape, self.groups.value.data
+        a, b = shaped(self.a), shaped(self.b)
+        sizes = a.get_shape()
+        taps, strides, dilations = self.window()
+        if not len(domain) - 2 == len(sizes) - 2 == len(taps) == len(strides) == len(dilations) > 0:
+            raise VerifyException(
+                f"{label(self)}: domain {list(domain)}, input {a}, {len(taps)} taps, {len(strides)} "
+                f"strides and {len(dilations)} dilations differ in rank"
+            )
+        if groups < 1 or domain[-1] % groups or sizes[-1] % groups or domain[0] != sizes[0]:
+            raise VerifyException(
+                f"{label(self)}: domain {list(domain)} and input {a} do not fit {groups} groups"
+            )
+        for size, count, tap, stride, dilation in zip(
+            sizes[1:-1], domain[1:-1], taps, strides, dilations, strict=True
+        ):
+            if min(tap, stride, dilation) < 1 or (
+                (count - 1) * stride + (tap - 1) * dilation >= size and count
+            ):
+                raise VerifyException(
+                    f"{label(self)}: {count} positions of {tap} taps, stride {stride}, dilation "
+                    f"{dilation}, leave an input of {size}; pad it first (kernel.pad)"
+                )
+        if sum_type(b.get_element_type()) != self.accumulator:
+            raise VerifyException(
+                f"{label(self)}: cannot sum {a.get_element_type()} x {b.get_element_type()} in "
+                f"{self.accumulator}"
+            )
+        if (packed := self.packed) is None:
+            wanted = (domain[-1], *taps, self.channels)
+        else:
+            wanted = packed.shape(self.units, taps, self.channels, groups)
+        if b.get_shape() != wanted:
+            raise VerifyException(f"{label(self)}: filters {b} are not {list(wanted)}")
+        self.check_body()
+
+    @property
+    def macs(self) -> int:
+        """Multiply-accumulates of one run."""
+        taps, _, _ = self.window()
+        return prod(self.shape) * prod(taps) * self.channels

@@ -1,0 +1,172 @@
+"""Kernels that move nothing once memory is planned: other shapes, concatenations and paddings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    I64,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    TensorType,
+    i64,
+)
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    AnyOf,
+    IRDLOperation,
+    base,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import label
+from .types import body_type, shaped, storage_bytes
+
+
+@irdl_op_definition
+class ReshapeOp(IRDLOperation):
+    """
+    The same elements in row-major order under another shape; costs nothing once memory is planned.
+
+        %y = kernel.reshape %x : tensor<1x1x8xf32> -> tensor<1x8xf32>
+    """
+
+    name = "kernel.reshape"
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
+
+    def __init__(self, input: SSAValue, result: TensorType[Any]):
+        super().__init__(operands=[input], result_types=[result])
+
+    def verify_(self) -> None:
+        source, target = shaped(self.input), shaped(self.result)
+        same = source.get_element_type() == target.get_element_type()
+        if not same or storage_bytes(source) != storage_bytes(target):
+            raise VerifyException(
+                f"{label(self)}: {source} and {target} differ in size or element type"
+            )
+
+
+@irdl_op_definition
+class ConcatOp(IRDLOperation):
+    """
+    The inputs one after the other along `axis`; once memory is planned, each is made in its place.
+
+        %y = kernel.concat %a, %b axis 1 : (tensor<2x4xf32>, tensor<2x8xf32>) -> tensor<2x12xf32>
+    """
+
+    name = "kernel.concat"
+
+    inputs = var_operand_def(TensorType)
+    result = result_def(TensorType)
+    axis = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = "$inputs `axis` $axis attr-dict `:` functional-type(operands, results)"
+
+    def __init__(self, inputs: Sequence[SSAValue], axis: int, result: TensorType[Any]):
+        super().__init__(
+            operands=[inputs], properties={"axis": IntegerAttr(axis, 64)}, result_types=[result]
+        )
+
+    def verify_(self) -> None:
+        axis, result = self.axis.value.data, shaped(self.result)
+        shape = list(result.get_shape())
+        rank = len(shape)
+        inputs = [shaped(value) for value in self.inputs]
+        fits = 0 <= axis < rank and bool(inputs)
+        for one in inputs:
+            other = list(one.get_shape())
+            fits = fits and len(other) == rank
+            fits = fits and other[:axis] + other[axis + 1 :] == shape[:axis] + shape[axis + 1 :]
+            fits = fits and one.get_element_type() == result.get_element_type()
+        if not fits or sum(one.get_shape()[axis] for one in inputs) != shape[axis]:
+            listed = ", ".join(map(str, inputs))
+            raise VerifyException(
+                f"{label(self)}: {listed or 'nothing'} along axis {axis} is not {result}"
+            )
+
+
+@irdl_op_definition
+class PadOp(IRDLOperation):
+    """
+    The input with `value` around it and, where `interior` is not 0, between its elements:
+
+        result[low + i * (interior + 1)] = input[i]
+
+    Once memory is planned, the input is made in its place inside the result.
+
+        %y = kernel.pad %x low [0, 1, 1, 0] high [0, 1, 1, 0] interior [0, 0, 0, 0] value 0 : i32
+            : tensor<1x8x8x4xui8> -> tensor<1x10x10x4xui8>
+    """
+
+    name = "kernel.pad"
+
+    input = operand_def(TensorType)
+    low = prop_def(DenseArrayBase.constr(I64))
+    high = prop_def(DenseArrayBase.constr(I64))
+    interior = prop_def(DenseArrayBase.constr(I64))
+    value = prop_def(AnyOf((base(IntegerAttr), base(FloatAttr))))  # of the element's body type
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `low` $low `high` $high `interior` $interior `value` $value attr-dict "
+        "`:` type($input) `->` type($result)"
+    )
+
+    def __init__(
+        self,
+        input: SSAValue,
+        low: Sequence[int],
+        high: Sequence[int],
+        value: IntegerAttr[Any] | FloatAttr[Any],
+        interior: Sequence[int] | None = None,
+    ):
+        type = shaped(input)
+        gaps = [0] * len(low) if interior is None else interior
+        properties = {
+            name: DenseArrayBase.from_list(i64, sizes)
+            for name, sizes in (("low", low), ("high", high), ("interior", gaps))
+        }
+        sizes = [
+            before + size + max(size - 1, 0) * gap + after
+            for before, size, gap, after in zip(low, type.get_shape(), gaps, high, strict=True)
+        ]
+        super().__init__(
+            operands=[input],
+            properties={**properties, "value": value},
+            result_types=[TensorType(type.get_element_type(), sizes)],
+        )
+
+    @property
+    def filling(self) -> IntegerAttr[Any] | FloatAttr[Any]:
+        """What lies around the input."""
+        return cast("IntegerAttr[Any] | FloatAttr[Any]", self.value)
+
+    def verify_(self) -> None:
+        source, target = shaped(self.input), shaped(self.result)
+        low, high, gaps = (side.get_values() for side in (self.low, self.high, self.interior))
+        rank = len(source.get_shape())
+        if any(len(side) != rank or min(side, default=0) < 0 for side in (low, high, gaps)):
+            raise VerifyException(
+                f"{label(self)}: pads {rank} dimensions by {list(low)}, {list(high)} and {list(gaps)}; it "
+                f"needs {rank} sizes of 0 or more each"
+            )
+        if self.filling.type != (wanted := body_type(source.get_element_type())):
+            raise VerifyException(f"{label(self)}: value {self.value} is not of type {wanted}")
+        if target != (made := PadOp(self.input, low, high, self.filling, gaps).result.type):
+            raise VerifyException(f"{label(self)}: gives {made}, not {target}")
