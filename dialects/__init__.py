@@ -21,6 +21,7 @@ DIALECTS: dict[str, Callable[[], Dialect]] = {
     "qnn": _lazily(".qnn", "Qnn"),
     "infra": _lazily(".infra", "Infra"),
     "rnn": _lazily(".rnn", "Rnn"),
+    "tfl": _lazily(".tfl", "Tfl"),
     "kernel": _lazily(".kernel", "Kernel"),
 }
 """Our dialects by name; each is imported when first needed."""

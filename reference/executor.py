@@ -13,11 +13,12 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra
 from ..dialects import rnn as rnn_dialect
+from ..dialects import tfl as tfl_dialect
 from ..dialects.inferred import label
 from ..dialects.module import entry_of
 
 # Their import fills the table of meanings.
-from . import kernel, nn, qnn, rnn  # noqa: F401  # pyright: ignore[reportUnusedImport]
+from . import kernel, nn, qnn, rnn, tfl  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from .arrays import Array, dtype_of
 from .meaning import MEANINGS, evaluate
 
@@ -116,6 +117,9 @@ class _Scope:
                     operands = list(self.executor.begin(op, operands))
                     results = _apply(op, operands)
                     self.executor.end(op, results)
+                case tfl_dialect.NoValueOp():
+                    values[op.none_val] = cast(Array, None)
+                    continue
                 case infra.IfOp():
                     body = op.bodies[0 if operands[0].item() else 1]
                     results = self.run(body, operands[1:])

@@ -1,0 +1,64 @@
+"""`tfl.pseudo_const` and `tfl.no_value`: operands that are known, and operands that are absent."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    NoneType,
+    TensorType,
+    UnitAttr,
+)
+from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
+from xdsl.traits import ConstantLike, Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..blob import BlobAttr
+from ..inferred import compatible, label
+
+
+@irdl_op_definition
+class NoValueOp(IRDLOperation):
+    """
+    Stands where an optional operand is absent.
+
+        %none = "tfl.no_value"() <{value}> : () -> none
+    """
+
+    name = "tfl.no_value"
+
+    value = prop_def(UnitAttr)
+    none_val = result_def(NoneType)
+
+    traits = traits_def(Pure(), ConstantLike())
+
+    def __init__(self):
+        super().__init__(properties={"value": UnitAttr()}, result_types=[NoneType()])
+
+
+@irdl_op_definition
+class PseudoConstOp(IRDLOperation):
+    """
+    A tensor known while converting, which a file has as a buffer.
+
+        %w = "tfl.pseudo_const"() <{value = dense<[1.0, 2.0]> : tensor<2xf32>}> : () -> tensor<2xf32>
+    """
+
+    name = "tfl.pseudo_const"
+
+    value = prop_def(DenseIntOrFPElementsAttr | DenseResourceAttr | BlobAttr)
+    output = result_def(TensorType)
+
+    traits = traits_def(Pure(), ConstantLike())
+
+    def __init__(self, value: DenseIntOrFPElementsAttr | BlobAttr):
+        super().__init__(properties={"value": value}, result_types=[value.type])
+
+    def verify_(self) -> None:
+        held = cast(TensorType[Any], self.value.type)
+        if not compatible(held, self.output.type):
+            raise VerifyException(
+                f"{label(self)}: data of type {held} for a result of {self.output.type}"
+            )
