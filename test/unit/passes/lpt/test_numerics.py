@@ -11,10 +11,13 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     BoolAttr,
     DenseArrayBase,
+    FloatAttr,
     IntegerAttr,
     ModuleOp,
+    StringAttr,
     TensorType,
     f32,
+    f64,
     i64,
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -23,6 +26,7 @@ from lowstream.dialects.inferred import shape_of, tensor
 from lowstream.dialects.module import entry_of
 from lowstream.dialects.nn import (
     AddOp,
+    ClampOp,
     ConcatOp,
     ConstantOp,
     ConvertOp,
@@ -32,6 +36,11 @@ from lowstream.dialects.nn import (
     GroupConvolutionOp,
     MatMulOp,
     MultiplyOp,
+    MvnOp,
+    NormalizeL2Op,
+    PReluOp,
+    ReduceMeanOp,
+    ReduceSumOp,
     ReluOp,
     ReshapeOp,
     SplitOp,
@@ -354,6 +363,64 @@ def test_dequantization_sinks_through_what_moves_elements(kinds, code, channel, 
     run_passes(module, "lpt-markup,lpt-main")
     np.testing.assert_array_equal(Executor(module).run([])[0], before)
     if channel == -1 and not has_zero:
+        result = entry_of(module).body.block.last_op
+        assert result is not None
+        assert isinstance(result.operands[0].owner, DequantizeOp)
+
+
+COMPUTED = ("clamp", "p_relu", "reduce_mean", "reduce_sum", "mvn", "normalize_l2")
+
+
+def compute(graph: Graph, kind: str, x: SSAValue, random: np.random.Generator) -> SSAValue:
+    """An operation on `x` whose results lie between codes."""
+    rank = len(shape_of(x))
+    some = random.choice(rank, random.integers(rank + 1), replace=False)
+    axes = graph.constant(some, np.int64)
+    eps = FloatAttr(float(random.choice([1e-9, 1e-5, 0.1])), f64)
+    keep = BoolAttr.from_bool(bool(random.integers(2)))
+    match kind:
+        case "clamp":
+            low, high = sorted(random.normal(0, 20, 2))
+            return graph.add(ClampOp.of(x, min=FloatAttr(low, f64), max=FloatAttr(high, f64)))
+        case "p_relu":
+            return graph.add(PReluOp.of(x, graph.constant(random.normal(size=1))))
+        case "reduce_mean":
+            return graph.add(ReduceMeanOp.of(x, axes, keep_dims=keep))
+        case "reduce_sum":
+            return graph.add(ReduceSumOp.of(x, axes, keep_dims=keep))
+        case "mvn":
+            mode = StringAttr(str(random.choice(["inside_sqrt", "outside_sqrt"])))
+            return graph.add(MvnOp.of(x, axes, eps=eps, eps_mode=mode, normalize_variance=keep))
+        case _:
+            mode = StringAttr(str(random.choice(["add", "max"])))
+            return graph.add(NormalizeL2Op.of(x, axes, eps=eps, eps_mode=mode))
+
+
+@settings(max_examples=150)
+@given(
+    st.sampled_from(COMPUTED),
+    st.sampled_from((np.uint8, np.int8)),
+    st.integers(-1, 2),
+    st.booleans(),
+    st.booleans(),
+    SEEDS,
+)
+def test_what_lies_between_codes_is_computed_from_them(kind, code, channel, has_zero, turns, seed):
+    random = np.random.default_rng(seed)
+    shape = tuple(random.choice([1, 2, 3, 4], 3))
+    spread = tuple(size if i == channel else 1 for i, size in enumerate(shape))
+    scale = random.uniform(-1 if turns else 0.01, 1, spread).astype(np.float32)
+    zero_point = random.integers(1, 9, spread).astype(code)
+    graph = Graph()
+    codes = graph.constant(random.integers(0, 100, shape), code)
+    properties = {"zero_point": blob_of(zero_point)} if has_zero else {}
+    x = graph.add(DequantizeOp.of(codes, scale=blob_of(scale), **properties))
+    module = graph.module(compute(graph, kind, x, random))
+    (before,) = Executor(module).run([])
+    run_passes(module, "lpt-markup,lpt-main")
+    (after,) = Executor(module).run([])
+    np.testing.assert_allclose(after, before, rtol=1e-4, atol=1e-5 * np.max(abs(before)))
+    if channel == -1 and not has_zero and not turns:
         result = entry_of(module).body.block.last_op
         assert result is not None
         assert isinstance(result.operands[0].owner, DequantizeOp)
