@@ -46,7 +46,7 @@ def _separate(block: Block) -> None:
             root = root_of(value)
             if root in taken or not isinstance(
                 root.owner,
-                kernel.MapOp | kernel.MatMulOp | kernel.ConcatOp | infra.IteratorOp | infra.IfOp,
+                kernel.KernelOp | kernel.ConcatOp | kernel.PadOp | infra.IteratorOp | infra.IfOp,
             ):
                 copy = _copy(value)
                 Rewriter.insert_op(copy, InsertPoint.before(sink))

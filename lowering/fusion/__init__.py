@@ -30,7 +30,7 @@ class FuseKernels(ModulePass):
 
         blocks: list[Block] = []
         for inner in op.walk():
-            if not isinstance(inner, kernel.MapOp | kernel.MatMulOp):
+            if not isinstance(inner, kernel.KernelOp):
                 blocks += [block for region in inner.regions for block in region.blocks]
         for block in blocks:
             fuse_block(block)

@@ -7,58 +7,53 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
-from ...dialects.kernel import Access, Term, YieldOp, body_type
+from ...dialects.kernel import Access, KernelOp, Term, YieldOp, body_type
 from ...dialects.origins import Origin, origins_of, set_origins
 from .bodies import append_body
-
-KernelOp = kernel.MapOp | kernel.MatMulOp
 
 
 @dataclass
 class Draft:
     """
-    A kernel on tensors under construction.
+    A kernel on tensors under construction: `anchor` with other operands, another body and, where `properties`
+    say so, other properties.
 
     `outputs` lists, in order, the yielded scalar, the type of the result, its access, and the value of the
     old kernels that it stands for.
     """
 
+    anchor: KernelOp
     domain: tuple[int, ...]
     block: Block
+    factors: list[list[SSAValue]]
     ins: list[SSAValue] = field(default_factory=list[SSAValue])
     access: list[Access] = field(default_factory=list[Access])
     outputs: list[tuple[SSAValue, TensorType[Any], Access, SSAValue]] = field(
         default_factory=list[tuple[SSAValue, TensorType[Any], Access, SSAValue]]
     )
     origins: list[Origin] = field(default_factory=list[Origin])
-    a: list[SSAValue] = field(default_factory=list[SSAValue])
-    b: list[SSAValue] = field(default_factory=list[SSAValue])
-    groups: int = 1
+    properties: dict[str, Attribute] = field(default_factory=dict[str, Attribute])
 
     @classmethod
     def of(cls, op: KernelOp) -> Self:
         """The kernel as it is."""
-        draft = cls(op.shape, Block())
-        arguments: list[SSAValue] = []
-        if isinstance(op, kernel.MatMulOp):
-            draft.a, draft.b, draft.groups = list(op.a), list(op.b), op.groups.value.data
-            arguments += draft.add_sums(op)
+        draft = cls(op, op.shape, Block(), [list(segment) for segment in op.factors])
+        arguments: list[SSAValue] = draft.add_sums(op)
         arguments += [draft.read(v, a) for v, a in zip(op.ins, op.accesses, strict=False)]
         draft.take(
             op, append_body(draft.block, op.body.block, arguments), op.accesses[len(op.ins) :]
         )
         return draft
 
-    def add_sums(self, op: kernel.MatMulOp) -> list[SSAValue]:
-        """Arguments for the sums of the products of `op`."""
-        count = len(op.a) * op.groups.value.data
+    def add_sums(self, op: KernelOp) -> list[SSAValue]:
+        """Arguments for what `op` makes of its factors."""
         return [
-            self.block.insert_arg(op.accumulator, len(self.block.args) - len(self.ins))
-            for _ in range(count)
+            self.block.insert_arg(type, len(self.block.args) - len(self.ins))
+            for type in op.accumulators
         ]
 
     def take(self, op: KernelOp, yields: Sequence[SSAValue], access: Sequence[Access]) -> None:
@@ -105,13 +100,10 @@ class Draft:
             )
         ]
         region = Region(self.block)
-        op: KernelOp
-        if self.a:
-            op = kernel.MatMulOp(
-                self.domain, self.groups, self.a, self.b, self.ins, access, region, results
-            )
-        else:
-            op = kernel.MapOp(self.domain, self.ins, access, region, results)
+        op = self.anchor.rebuilt(
+            self.factors, self.ins, access, region, results, domain=self.domain
+        )
+        op.properties |= self.properties
         set_origins(op, self.origins)
         for result, (_, _, _, old) in zip(op.results, self.outputs, strict=True):
             result.name_hint = old.name_hint

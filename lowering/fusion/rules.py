@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, TensorType
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, TensorType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, tensor
-from ...dialects.kernel import Access, Term
+from ...dialects.kernel import Access, KernelOp, Term
 from ...dialects.origins import origins_of
 from .bodies import append_body, through_memory
 from .domains import correspondence, moved_to
-from .kernels import Draft, KernelOp, is_movement
+from .kernels import Draft, is_movement
 
 MAX_OPERANDS = 32
 """Arrays one kernel may touch: more would not fit the registers that address them."""
@@ -66,7 +66,7 @@ def fold_reshape(op: Operation) -> bool:
 
 def read_through_reshape(op: Operation) -> bool:
     """`map(reshape(x)) = map'(x)` where the reshape only adds or drops dimensions of size 1."""
-    if not isinstance(op, kernel.MapOp | kernel.MatMulOp):
+    if not isinstance(op, KernelOp):
         return False
     for i, (value, access) in enumerate(zip(op.ins, op.accesses, strict=False)):
         if not isinstance(source := value.owner, kernel.ReshapeOp):
@@ -79,7 +79,7 @@ def read_through_reshape(op: Operation) -> bool:
 
 def read_through_movement(op: Operation) -> bool:
     """`map(move(x)) = map'(x)`: a kernel that only moves elements becomes the access of its reader."""
-    if not isinstance(op, kernel.MapOp | kernel.MatMulOp):
+    if not isinstance(op, KernelOp):
         return False
     for i, (value, access) in enumerate(zip(op.ins, op.accesses, strict=False)):
         if isinstance(source := value.owner, kernel.MapOp) and is_movement(source):
@@ -98,7 +98,7 @@ def fuse_consumer(op: Operation) -> bool:
     for value in op.ins:
         producer = value.owner
         if (
-            isinstance(producer, kernel.MapOp | kernel.MatMulOp)
+            isinstance(producer, KernelOp)
             and producer.parent is op.parent
             and _fuse_pair(producer, op)
         ):
@@ -171,8 +171,8 @@ def _mergeable(first: kernel.MatMulOp, second: kernel.MatMulOp, reader: Operatio
 def _merge(first: kernel.MatMulOp, second: kernel.MatMulOp) -> None:
     draft = Draft.of(first)
     sums = draft.add_sums(second)
-    draft.a += second.a
-    draft.b += second.b
+    draft.factors[0] += second.a
+    draft.factors[1] += second.b
     arguments = sums + [draft.read(v, a) for v, a in zip(second.ins, second.accesses, strict=False)]
     outputs = second.accesses[len(second.ins) :]
     draft.take(second, append_body(draft.block, second.body.block, arguments), outputs)
@@ -224,7 +224,8 @@ def _columns_read(reader: Operation, value: SSAValue) -> list[tuple[int, int]] |
 def _regroup(op: kernel.MatMulOp, groups: int, width: int) -> None:
     (old,) = op.results
     rank = len(op.shape)
-    draft = Draft((*op.shape[:-1], width), Block(), a=list(op.a), b=list(op.b), groups=groups)
+    draft = Draft(op, (*op.shape[:-1], width), Block(), [list(op.a), list(op.b)])
+    draft.properties["groups"] = IntegerAttr(groups, 64)
     sums: list[SSAValue] = [
         draft.block.insert_arg(op.accumulator, len(draft.block.args))
         for _ in range(len(op.a) * groups)
@@ -282,7 +283,7 @@ RULES: tuple[Callable[[Operation], bool], ...] = (
 # --- edits ----------------------------------------------------------------------------------
 
 
-_PURE = (kernel.MapOp, kernel.MatMulOp, kernel.ReshapeOp, kernel.ConcatOp, nn.ConstantOp)
+_PURE = (KernelOp, kernel.ReshapeOp, kernel.ConcatOp, kernel.PadOp, nn.ConstantOp)
 
 
 def _commit(draft: Draft, old: Sequence[KernelOp]) -> None:
@@ -345,10 +346,9 @@ def restore_order(block: Block) -> None:
 
 def _replace_input(op: KernelOp, index: int, value: SSAValue, access: Access) -> None:
     """Makes input number `index` of a kernel read another value in another way."""
-    lead = 0 if isinstance(op, kernel.MapOp) else len(op.a) + len(op.b)
     accesses = op.accesses
     accesses[index] = access
-    op.operands[lead + index] = value
+    op.operands[len(op.reads) - len(op.ins) + index] = value
     op.properties["access"] = ArrayAttr([one.map() for one in accesses])
 
 
