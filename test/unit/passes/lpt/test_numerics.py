@@ -376,7 +376,7 @@ def compute(graph: Graph, kind: str, x: SSAValue, random: np.random.Generator) -
     rank = len(shape_of(x))
     some = random.choice(rank, random.integers(rank + 1), replace=False)
     axes = graph.constant(some, np.int64)
-    eps = FloatAttr(float(random.choice([1e-9, 1e-5, 0.1])), f64)
+    eps = FloatAttr(float(random.choice([1e-9, 1e-3, 100])), f64)
     keep = BoolAttr.from_bool(bool(random.integers(2)))
     match kind:
         case "clamp":
@@ -396,7 +396,7 @@ def compute(graph: Graph, kind: str, x: SSAValue, random: np.random.Generator) -
             return graph.add(NormalizeL2Op.of(x, axes, eps=eps, eps_mode=mode))
 
 
-@settings(max_examples=150)
+@settings(max_examples=300)
 @given(
     st.sampled_from(COMPUTED),
     st.sampled_from((np.uint8, np.int8)),
@@ -409,7 +409,8 @@ def test_what_lies_between_codes_is_computed_from_them(kind, code, channel, has_
     random = np.random.default_rng(seed)
     shape = tuple(random.choice([1, 2, 3, 4], 3))
     spread = tuple(size if i == channel else 1 for i, size in enumerate(shape))
-    scale = random.uniform(-1 if turns else 0.01, 1, spread).astype(np.float32)
+    scale = random.uniform(0.01, 1, spread).astype(np.float32)
+    scale = -scale if turns else scale
     zero_point = random.integers(1, 9, spread).astype(code)
     graph = Graph()
     codes = graph.constant(random.integers(0, 100, shape), code)
