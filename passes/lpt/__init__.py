@@ -27,6 +27,8 @@ from .main.activation.clamp import MoveDequantizeAfterClamp
 from .main.activation.p_relu import MoveDequantizeAfterPRelu
 from .main.activation.relu import SinkDequantizeThroughRelu
 from .main.arithmetic.add import MoveDequantizeAfterAdd
+from .main.arithmetic.multiply_partial import MoveDequantizeToOneInputOfMultiply
+from .main.arithmetic.subtract import MoveDequantizeAfterSubtract
 from .main.convolution.convolution import MoveDequantizeAfterConvolution
 from .main.convolution.convolution_backprop_data import MoveDequantizeAfterConvolutionBackpropData
 from .main.convolution.group_convolution import MoveDequantizeAfterGroupConvolution
@@ -101,6 +103,8 @@ MAIN: tuple[Transformation[Any], ...] = (
     MoveDequantizeAfterGroupConvolutionBackpropData(),
     # arithmetic
     MoveDequantizeAfterAdd(),
+    MoveDequantizeToOneInputOfMultiply(),
+    MoveDequantizeAfterSubtract(),
     # activation
     MoveDequantizeAfterClamp(),
     MoveDequantizeAfterPRelu(),

@@ -27,6 +27,12 @@ def limits_of(element: IntegerType, levels: int) -> tuple[int, int]:
     return low, low + levels - 1
 
 
+def whole(zero_point: Array, rounding: float) -> Array:
+    """Zero points, whole where they are so but for less than `rounding`."""
+    nearest = np.rint(zero_point)
+    return np.where(np.abs(zero_point - nearest) < rounding, nearest, zero_point)
+
+
 @dataclass(frozen=True)
 class Grid:
     """`value = (code - zero_point) * scale` for the codes `[low, high]` of `element`."""
@@ -50,9 +56,7 @@ class Grid:
         scale = (high - low) / (levels - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             zero_point = np.where(scale == 0, 0.0, first - low / scale)
-        whole = np.rint(zero_point)
-        zero_point = np.where(np.abs(zero_point - whole) < rounding, whole, zero_point)
-        return cls(element, first, last, scale, zero_point)
+        return cls(element, first, last, scale, whole(zero_point, rounding))
 
     @property
     def is_symmetric(self) -> bool:

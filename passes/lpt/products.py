@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
 from xdsl.ir import Operation
 
 from ...dialects.blob import is_unsigned
@@ -18,9 +18,11 @@ PRODUCTS = (MatMulOp, ConvolutionBase)
 
 def unfit(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:
     """Why the codes of one operand cannot be multiplied."""
+    element, takes = tensor(side.codes).element_type, plan.precisions(op, f"input{port}")
+    if not isinstance(element, IntegerType):
+        return f"input {port} is not quantized; put a FakeQuantize on it"
     if not side.is_low:
         return f"input {port} is the 32-bit sum of another product; put a FakeQuantize on it"
-    element, takes = tensor(side.codes).element_type, plan.precisions(op, f"input{port}")
     if port == 1 and not side.is_symmetric:
         return "input 1 is quantized with a zero point; quantize it symmetrically around 0"
     if takes is not None and element not in takes:

@@ -58,6 +58,18 @@ def replace(
     rewriter.replace(op, [moved, *dequantizations], results)
 
 
+def rewrite(
+    op: Operation, dequantization: DequantizeOp | str, rewriter: PatternRewriter
+) -> str | None:
+    """Puts a dequantization, named as it was, in the place of `op`; or passes on why there is none."""
+    if isinstance(dequantization, str):
+        return dequantization
+    if (name := friendly_name(op)) is not None:
+        dequantization.attributes[NAME] = StringAttr(name)
+    rewriter.replace(op, dequantization)
+    return None
+
+
 def give_name_back(dequantization: DequantizeOp) -> None:
     """Names the operation below a dequantization that vanishes as it was before `replace`."""
     owner, name = dequantization.input.owner, friendly_name(dequantization)

@@ -9,8 +9,8 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from ....dialects.blob import bits_of
 from ....dialects.inferred import NAME, shape_of, tensor
-from ....dialects.nn import BinaryOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
-from ....reference.arrays import Array, array_of, dtype_of
+from ....dialects.nn import ConvertOp, MultiplyOp, SubtractOp
+from ..constants import constant_behind, with_constant
 from ..dequantization import dequantize
 from ..products import PRODUCTS
 
@@ -48,20 +48,3 @@ def holds_codes(value: SSAValue) -> bool:
     if element == i32:
         return isinstance(value.owner, PRODUCTS)
     return 1 < bits_of(element) <= 8
-
-
-def with_constant(op: BinaryOp) -> tuple[SSAValue, Array] | None:
-    """The operand of a commutative operation that is not a constant, and the constant."""
-    for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
-        if (known := constant_behind(other)) is not None:
-            return value, known
-    return None
-
-
-def constant_behind(value: SSAValue) -> Array | None:
-    """A constant, also one that is converted before it is used."""
-    if (blob := constant_of(value)) is not None:
-        return array_of(blob)
-    if isinstance(value.owner, ConvertOp) and (blob := constant_of(value.owner.input)) is not None:
-        return array_of(blob).astype(dtype_of(value.owner.destination_type))
-    return None

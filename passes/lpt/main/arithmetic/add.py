@@ -6,18 +6,24 @@ from typing import ClassVar
 
 from xdsl.pattern_rewriter import PatternRewriter
 
-from .....dialects.nn import AddOp
-from ...dequantization import Dequantization
+from .....dialects.inferred import tensor
+from .....dialects.nn import AddOp, ConvertOp
+from ...constants import is_finite, known_value
+from ...dequantization import NO_ZERO_POINT, Dequantization, computed_in, dequantize
 from ...plan import Plan
-from ...transformation import Transformation
+from ...transformation import Transformation, replace, rewrite
+from .branches import Branch, keeps_dequantization, reads_codes
+from .shift import shifted
 
 
 class MoveDequantizeAfterAdd(Transformation[AddOp]):
     """
-    A sum stays in floating point, behind the dequantization of what it adds.
+    `dq(q) + constant = dq'(q)` with `zero_point' = zero_point - constant / scale`.
 
-    `dq(a b) + bias` is one multiplication and one addition where the product is finished, and codes
-    of different scales have no sum.
+    `dq1(q1) + dq2(q2) = scale2 (dq1'(q1) + q2)` with `scale1' = scale1 / scale2` and `zero_point1' =
+    zero_point1 + zero_point2 scale2 / scale1`: one operand is read as codes, and the other keeps a
+    dequantization, which its FakeQuantize can take over. The latter may be in floating point; then it has
+    scale 1. A bias stays where it is: `dq(product) + bias` is one multiplication and one addition.
     """
 
     name: ClassVar[str] = "add"
@@ -26,13 +32,35 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
     def transform(self, op: AddOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
         if plan.is_bias(op):
             return "it adds a bias, which belongs to the dequantization of the product before it"
-        left, right = Dequantization.on(op.lhs), Dequantization.on(op.rhs)
-        if left is None and right is None:
+        if reads_codes(op) or not any(map(Dequantization.on, op.operands)):
             return ""
-        if left is None or right is None:
-            return f"input {0 if left is None else 1} is not quantized, and the sum takes its type"
-        if not (left.is_low and right.is_low):
-            return "it adds 32-bit sums of products, each with its own scale"
-        return (
-            "its inputs have a scale each; their sum needs one of its own: put a FakeQuantize on it"
-        )
+        for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+            dequantization, constant = Dequantization.on(value), known_value(other)
+            if dequantization is not None and constant is not None:
+                return rewrite(op, shifted(dequantization, constant), rewriter)
+        return self.add_codes(op, [Branch.of(value) for value in op.operands], rewriter)
+
+    def add_codes(self, op: AddOp, branches: list[Branch], rewriter: PatternRewriter) -> str | None:
+        """The law of two operands."""
+        if not any(branch.is_low for branch in branches):
+            return "neither input is quantized to 8 bits; put a FakeQuantize on one"
+        at = keeps_dequantization(op, branches)
+        kept, read = branches[at], branches[1 - at]
+        if not (kept.can_divide and read.can_divide):
+            return "an input has a scale of 0, or next to it, which cannot be divided by"
+        scale = kept.scale / read.scale
+        zero_point = kept.zero_point + read.zero_point * read.scale / kept.scale
+        if not (is_finite(scale) and is_finite(zero_point)):
+            return "the scales of its inputs lie too far apart"
+        if not kept.takes(scale, zero_point):
+            return f"input {at} is broadcast along the dimension in which input {1 - at} has scales"
+        element = tensor(op.result).element_type
+        computed = computed_in(element)
+        values = dequantize(kept.data, scale, zero_point, computed)
+        codes = ConvertOp.of(read.data, destination_type=computed)
+        operands = [codes, codes]
+        operands[at] = values
+        total = AddOp.of(*operands, **op.properties)
+        rewriter.insert((values, codes))
+        replace(op, total, [dequantize(total.result, read.scale, NO_ZERO_POINT, element)], rewriter)
+        return None

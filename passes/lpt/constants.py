@@ -1,0 +1,64 @@
+"""Constants as LPT's laws meet them: behind conversions, and dequantized."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import SSAValue
+
+from ...dialects.inferred import Shape, tensor
+from ...dialects.nn import BinaryOp, ConvertOp, constant_of
+from ...dialects.qnn import DequantizeOp
+from ...reference.arrays import Array, array_of, dtype_of
+
+
+def constant_behind(value: SSAValue) -> Array | None:
+    """A constant, also one that is converted before it is used."""
+    if (blob := constant_of(value)) is not None:
+        return array_of(blob)
+    if isinstance(value.owner, ConvertOp) and (blob := constant_of(value.owner.input)) is not None:
+        return array_of(blob).astype(dtype_of(value.owner.destination_type))
+    return None
+
+
+def with_constant(op: BinaryOp) -> tuple[SSAValue, Array] | None:
+    """The operand of a commutative operation that is not a constant, and the constant."""
+    for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+        if (known := constant_behind(other)) is not None:
+            return value, known
+    return None
+
+
+def known_value(value: SSAValue) -> Array | None:
+    """The values of a constant, dequantized ones too."""
+    op = value.owner
+    if not isinstance(op, DequantizeOp):
+        return constant_behind(value)
+    if (blob := constant_of(op.input)) is None:
+        return None
+    codes = array_of(blob).astype(np.float64)
+    if op.zero_point is not None:
+        codes = codes - array_of(op.zero_point)
+    return (codes * array_of(op.scale)).astype(dtype_of(tensor(value).element_type))
+
+
+def misfit(array: Array, shape: Shape) -> str | None:
+    """
+    Why an array cannot stand beside a value as its scale or zero point does: it makes the value larger, or
+    it has a number for each of its elements.
+    """
+    sizes = array.shape
+    if len(sizes) > len(shape) or any(
+        size not in (1, have) or (size != 1 and have == DYNAMIC_INDEX)
+        for size, have in zip(sizes[::-1], shape[::-1], strict=False)
+    ):
+        return "its constant is larger than its other input"
+    if sum(size != 1 for size in sizes) > 1:
+        return "its constant differs along more than one dimension"
+    return None
+
+
+def is_finite(array: Array) -> bool:
+    """Whether f32 can hold these numbers."""
+    with np.errstate(over="ignore"):
+        return bool(np.isfinite(array.astype(np.float32)).all())
