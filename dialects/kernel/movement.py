@@ -7,9 +7,11 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     I64,
+    AnyFloat,
     DenseArrayBase,
     FloatAttr,
     IntegerAttr,
+    IntegerType,
     TensorType,
     i64,
 )
@@ -133,11 +135,17 @@ class PadOp(IRDLOperation):
         input: SSAValue,
         low: Sequence[int],
         high: Sequence[int],
-        value: IntegerAttr[Any] | FloatAttr[Any],
+        value: float,
         interior: Sequence[int] | None = None,
     ):
         type = shaped(input)
         gaps = [0] * len(low) if interior is None else interior
+        scalar = body_type(type.get_element_type())
+        filling = (
+            IntegerAttr(int(value), scalar)
+            if isinstance(scalar, IntegerType)
+            else FloatAttr(value, cast(AnyFloat, scalar))
+        )
         properties = {
             name: DenseArrayBase.from_list(i64, sizes)
             for name, sizes in (("low", low), ("high", high), ("interior", gaps))
@@ -148,7 +156,7 @@ class PadOp(IRDLOperation):
         ]
         super().__init__(
             operands=[input],
-            properties={**properties, "value": value},
+            properties={**properties, "value": filling},
             result_types=[TensorType(type.get_element_type(), sizes)],
         )
 
@@ -156,6 +164,11 @@ class PadOp(IRDLOperation):
     def filling(self) -> IntegerAttr[Any] | FloatAttr[Any]:
         """What lies around the input."""
         return cast("IntegerAttr[Any] | FloatAttr[Any]", self.value)
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether there is something between the elements."""
+        return any(self.interior.get_values())
 
     def verify_(self) -> None:
         source, target = shaped(self.input), shaped(self.result)
@@ -168,5 +181,7 @@ class PadOp(IRDLOperation):
             )
         if self.filling.type != (wanted := body_type(source.get_element_type())):
             raise VerifyException(f"{label(self)}: value {self.value} is not of type {wanted}")
-        if target != (made := PadOp(self.input, low, high, self.filling, gaps).result.type):
+        if target != (
+            made := PadOp(self.input, low, high, self.filling.value.data, gaps).result.type
+        ):
             raise VerifyException(f"{label(self)}: gives {made}, not {target}")

@@ -30,6 +30,7 @@ class NnToKernels(ModulePass):
         # Their import fills the table of rules.
         from . import (  # noqa: F401
             comparison,  # pyright: ignore[reportUnusedImport]
+            convolution,  # pyright: ignore[reportUnusedImport]
             elementwise,  # pyright: ignore[reportUnusedImport]
             matrix,  # pyright: ignore[reportUnusedImport]
             movement,  # pyright: ignore[reportUnusedImport]

@@ -6,85 +6,38 @@ A constant right operand is transposed here, once; one that is computed, by a ke
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, TensorType, f32, f64, i32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute
 
 from ...dialects import kernel, nn
 from ...dialects.blob import bits_of
 from ...dialects.inferred import shape_of, tensor
-from ...dialects.kernel import Access, Term, body_type
+from ...dialects.kernel import Access, body_type
 from ...dialects.origins import origin_of, set_origins
 from ..bodies import Body, Scalar, build_body
+from .chain import Chain
 from .rule import (
     Lowered,
-    constant,
     is_integer,
     is_low,
-    known_array,
-    map_kernel,
-    moved,
     rule,
     static_shape,
 )
 
 
-class _Chain:
-    """The operations that bring an operand into the form a product wants."""
-
-    def __init__(self, op: nn.MatMulOp):
-        self.op = op
-        self.ops: list[Operation] = []
-
-    def add(self, op: Operation) -> SSAValue:
-        self.ops.append(op)
-        return op.results[0]
-
-    def reshape(self, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
-        if shape_of(value) == shape:
-            return value
-        type: TensorType[Any] = TensorType(tensor(value).element_type, shape)
-        return self.add(kernel.ReshapeOp(value, type))
-
-    def transpose(self, value: SSAValue) -> SSAValue:
-        """The last two dimensions exchanged."""
-        array = known_array(value)
-        element = tensor(value).element_type
-        if array is not None:
-            return self.add(constant(np.ascontiguousarray(array.swapaxes(-1, -2)), element))
-        shape = shape_of(value)
-        rank = len(shape)
-        order = [*range(rank - 2), rank - 1, rank - 2]
-        result: TensorType[Any] = TensorType(element, [shape[i] for i in order])
-        access = Access(rank, tuple(Term(order.index(i)) for i in range(rank)))
-        return self.add(moved(self.op, value, result, access))
-
-    def convert(self, value: SSAValue, target: Attribute) -> SSAValue:
-        source = tensor(value).element_type
-        if source == target:
-            return value
-        result: TensorType[Any] = TensorType(target, shape_of(value))
-
-        def compute(body: Body, x: Scalar) -> Scalar:
-            return body.convert(x, source, target)
-
-        return self.add(map_kernel(self.op, result, [value], compute))
-
-
 @rule(nn.MatMulOp)
 def mat_mul(op: nn.MatMulOp) -> Lowered:
     left, right, result = static_shape(op.a), static_shape(op.b), static_shape(op.result)
-    chain = _Chain(op)
+    chain = Chain(op)
     target = tensor(op.result).element_type
     a = chain.reshape(op.a, (1, *left)) if len(left) == 1 else op.a
     b = chain.reshape(op.b, (1, *right)) if len(right) == 1 else op.b
     if op.transpose_a and len(left) > 1:
-        a = chain.transpose(a)
+        a = chain.swap(a)
     if not op.transpose_b and len(right) > 1:
-        b = chain.transpose(b)
-    product = _product_type(tensor(op.a).element_type, tensor(op.b).element_type)
+        b = chain.swap(b)
+    product = product_type(tensor(op.a).element_type, tensor(op.b).element_type)
     if product is not None:
         a, b = chain.convert(a, product), chain.convert(b, product)
     batch = np.broadcast_shapes(shape_of(a)[:-2], shape_of(b)[:-2])
@@ -111,7 +64,7 @@ def mat_mul(op: nn.MatMulOp) -> Lowered:
     return Lowered(value, ops=chain.ops)
 
 
-def _product_type(left: Attribute, right: Attribute) -> Attribute | None:
+def product_type(left: Attribute, right: Attribute) -> Attribute | None:
     """The type in which to multiply; None for two 8-bit operands, which multiply as they are."""
     if is_integer(left) and is_integer(right):
         if bits_of(left) == bits_of(right) == 8:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import func
@@ -12,13 +12,14 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, kernel, nn
 from ...dialects.inferred import label, shape_of, tensor
-from ...dialects.kernel import strides_of
+from ...dialects.kernel import Access, body_type, strides_of
 from ...dialects.module import entry_of, port_names
+from ..bodies import build_body
 from ..results import root_of
 from .branch import emit_branch
 from .initializers import initializers
 from .iteration import emit_iterator
-from .layout import element_bytes, memref_of, reshaped, strided
+from .layout import element_bytes, is_dense, memref_of, reshaped, strided
 from .memory import Memory, memref
 from .states import state_types
 
@@ -32,11 +33,15 @@ def plan(module: ModuleOp) -> kernel.ProgramOp:
     return Planner(entry_of(module), variables).run()
 
 
+Part = tuple[kernel.ConcatOp | kernel.PadOp, int]
+"""An input of an operation that is part of its result."""
+
+
 @dataclass
 class Planner:
     """
     The state of one planning: `place` says in which memref each tensor lies, `sinks` where one that is not
-    computed yet will, `parts` of which concatenation it is a part, and which.
+    computed yet will, `parts` of which whole it is a part, and which.
     """
 
     entry: func.FuncOp
@@ -44,9 +49,7 @@ class Planner:
     memory: Memory = field(default_factory=Memory)
     place: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     sinks: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
-    parts: dict[SSAValue, tuple[kernel.ConcatOp, int]] = field(
-        default_factory=dict[SSAValue, tuple[kernel.ConcatOp, int]]
-    )
+    parts: dict[SSAValue, Part] = field(default_factory=dict[SSAValue, Part])
     initial: dict[str, SSAValue] = field(default_factory=dict[str, SSAValue])
 
     def run(self) -> kernel.ProgramOp:
@@ -123,8 +126,8 @@ class Planner:
     def target(self, value: SSAValue) -> SSAValue:
         """The memref into which a tensor is to be written: where it goes anyway, or a buffer of its own."""
         if value in self.parts and value not in self.sinks:
-            concat, number = self.parts[value]
-            self.sink(concat.inputs[number], self._part(concat, number))
+            whole, number = self.parts[value]
+            self.sink(whole.operands[number], self._part(whole, number))
         target = self.sinks.get(value)
         if target is None:
             target = self.memory.allocate(memref_of(tensor(value)))
@@ -163,7 +166,9 @@ class Planner:
         """Writes the operations of a block in order; those that only initialize a state come with its read."""
         early = {op for ops in self.initializers.values() for op in ops}
         for op in block.ops:
-            if isinstance(op, kernel.ConcatOp):
+            if isinstance(op, kernel.ConcatOp) or (
+                isinstance(op, kernel.PadOp) and not op.has_gaps
+            ):
                 self._expect_parts(op, early)
         for op in block.ops:
             if op not in early:
@@ -177,10 +182,10 @@ class Planner:
     def _emit(self, op: Operation) -> None:
         self.memory.step += 1
         match op:
-            case kernel.MapOp():
-                self._emit_map(op)
-            case kernel.MatMulOp():
-                self._emit_product(op)
+            case kernel.KernelOp():
+                self._emit_kernel(op)
+            case kernel.PadOp():
+                self._emit_pad(op)
             case kernel.ReshapeOp():
                 self._emit_reshape(op)
             case kernel.ConcatOp():
@@ -198,40 +203,24 @@ class Planner:
             case _:
                 raise DiagnosticException(f"{label(op)}: is no kernel; run nn-to-kernels first")
 
-    def _emit_map(self, op: kernel.MapOp) -> None:
+    def _emit_kernel(self, op: kernel.KernelOp) -> None:
+        read = self._factor_reader(op)
+        factors = [[read(self.where(value)) for value in segment] for segment in op.factors]
         ins = [self.where(value) for value in op.ins]
         outs = [self.target(result) for result in op.results]
-        self.memory.add(
-            kernel.MapOp(
-                op.shape,
-                ins,
-                op.accesses,
-                op.body.clone(),
-                outs=outs,
-                attributes=dict(op.attributes),
-            )
-        )
+        self.memory.add(op.rebuilt(factors, ins, op.accesses, op.body.clone(), outs=outs))
 
-    def _emit_product(self, op: kernel.MatMulOp) -> None:
-        a = [self._rows(self.where(value)) for value in op.a]
-        b = [self._rows(self.where(value)) for value in op.b]
-        ins = [self.where(value) for value in op.ins]
-        outs = [self.target(result) for result in op.results]
-        self.memory.add(
-            kernel.MatMulOp(
-                op.shape,
-                op.groups.value.data,
-                a,
-                b,
-                ins,
-                op.accesses,
-                op.body.clone(),
-                outs=outs,
-                offset_a=op.offsets if op.offset_a else None,
-                layout=op.packed,
-                attributes=dict(op.attributes),
-            )
-        )
+    def _factor_reader(self, op: kernel.KernelOp) -> Callable[[SSAValue], SSAValue]:
+        """What a kernel asks of the memory of its factors."""
+        if isinstance(op, kernel.ConvolutionOp) and op.packed is not None and op.packed.merged:
+            return self._whole
+        if isinstance(op, kernel.ConvolutionOp | kernel.MatMulOp):
+            return self._rows
+        return lambda value: value
+
+    def _whole(self, value: SSAValue) -> SSAValue:
+        """The value without gaps."""
+        return value if is_dense(memref(value)) else self._dense(value)
 
     def _rows(self, value: SSAValue) -> SSAValue:
         """The value with its last dimension dense, as products read it."""
@@ -248,11 +237,11 @@ class Planner:
             view = memref_of(tensor(op.result))
         self.place[op.result] = self.memory.view(source, view)
 
-    # --- concatenation ----------------------------------------------------------------------
+    # --- wholes and their parts -------------------------------------------------------------
 
-    def _expect_parts(self, op: kernel.ConcatOp, early: set[Operation]) -> None:
+    def _expect_parts(self, op: kernel.ConcatOp | kernel.PadOp, early: set[Operation]) -> None:
         """Notes what can be written into its place in the whole: values of this block that go nowhere else."""
-        for number, value in enumerate(op.inputs):
+        for number, value in enumerate(op.operands):
             root = root_of(value)
             producer = root.owner
             if (
@@ -264,20 +253,79 @@ class Planner:
             ):
                 self.parts.setdefault(root, (op, number))
 
-    def _part(self, op: kernel.ConcatOp, number: int) -> SSAValue:
-        """The memref of one input of a concatenation, inside that of the whole."""
+    def _part(self, op: kernel.ConcatOp | kernel.PadOp, number: int) -> SSAValue:
+        """The memref of one input, inside that of the whole."""
         whole = self.place.get(op.result) or self.target(op.result)
-        type, axis = memref(whole), op.axis.value.data
-        strides = strides_of(type)
-        before = sum(shape_of(value)[axis] for value in op.inputs[:number])
-        part = strided(type, shape_of(op.inputs[number]), strides)
-        return self.memory.view(whole, part, before * strides[axis] * element_bytes(type))
+        type, shape = memref(whole), shape_of(op.operands[number])
+        strides, steps, firsts = strides_of(type), [1] * len(shape), [0] * len(shape)
+        if isinstance(op, kernel.PadOp):
+            firsts, steps = op.low.get_values(), [gap + 1 for gap in op.interior.get_values()]
+        else:
+            axis = op.axis.value.data
+            firsts[axis] = sum(shape_of(value)[axis] for value in op.inputs[:number])
+        spaced = [stride * step for stride, step in zip(strides, steps, strict=True)]
+        return self._inside(whole, shape, firsts, spaced)
+
+    def _inside(
+        self,
+        whole: SSAValue,
+        shape: Sequence[int],
+        firsts: Sequence[int],
+        strides: Sequence[int] | None = None,
+    ) -> SSAValue:
+        """The part of a memref that begins at index `firsts`; `strides` are those of the whole, or others."""
+        type = memref(whole)
+        own = strides_of(type)
+        first = sum(index * stride for index, stride in zip(firsts, own, strict=True))
+        part = strided(type, shape, own if strides is None else strides)
+        return self.memory.view(whole, part, first * element_bytes(type))
+
+    def _is_in_place(self, op: kernel.ConcatOp | kernel.PadOp, number: int) -> bool:
+        root = root_of(op.operands[number])
+        return self.parts.get(root) == (op, number) and root in self.sinks
 
     def _emit_concat(self, op: kernel.ConcatOp) -> None:
         for number, value in enumerate(op.inputs):
-            root = root_of(value)
-            if self.parts.get(root) != (op, number) or root not in self.sinks:
+            if not self._is_in_place(op, number):
                 self.memory.copy(self.where(value), self._part(op, number))
+
+    def _emit_pad(self, op: kernel.PadOp) -> None:
+        in_place = self._is_in_place(op, 0)
+        part = self._part(op, 0)
+        whole = self.place[op.result]
+        self.memory.touch(whole)
+        if op.has_gaps:
+            self._fill(op, whole)
+        else:
+            for border in self._borders(op, whole):
+                self._fill(op, border)
+        if not in_place:
+            self.memory.copy(self.where(op.input), part)
+
+    def _borders(self, op: kernel.PadOp, whole: SSAValue) -> list[SSAValue]:
+        """What lies around the input: in the first dimension all of it, then what is left of the second …"""
+        shape, inner = list(memref(whole).get_shape()), shape_of(op.input)
+        low, high = op.low.get_values(), op.high.get_values()
+        firsts = [0] * len(shape)
+        borders: list[SSAValue] = []
+        for d, size in enumerate(inner):
+            for first, width in ((0, low[d]), (low[d] + size, high[d])):
+                if width and all(shape):
+                    starts = [*firsts[:d], first, *firsts[d + 1 :]]
+                    sizes = [*shape[:d], width, *shape[d + 1 :]]
+                    borders.append(self._inside(whole, sizes, starts))
+            firsts[d], shape[d] = low[d], size
+        return borders
+
+    def _fill(self, op: kernel.PadOp, target: SSAValue) -> None:
+        """A kernel that writes the value of a padding."""
+        type = memref(target)
+        number, scalar = op.filling.value.data, body_type(type.element_type)
+        rank = len(type.get_shape())
+        body = build_body([], lambda body: body.constant(number, scalar))
+        self.memory.add(
+            kernel.MapOp(type.get_shape(), [], [Access.identity(rank)], body, outs=[target])
+        )
 
     # --- states -----------------------------------------------------------------------------
 

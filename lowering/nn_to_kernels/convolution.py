@@ -1,0 +1,164 @@
+"""
+Convolutions: channels last, what lies outside put around the input first.
+
+A transposed convolution is one over the input with zeros between its elements, its filters reversed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerType, TensorType, i32
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects import kernel, nn
+from ...dialects.inferred import shape_of, tensor
+from ...dialects.kernel import Access, Term, body_type
+from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
+from ...dialects.origins import origin_of, set_origins
+from ..bodies import Body, Scalar, build_body
+from .chain import Chain
+from .matrix import product_type
+from .rule import Lowered, constant, is_low, known_array, moved, rule, static_shape
+
+
+@rule(nn.ConvolutionOp, nn.GroupConvolutionOp)
+def convolution(op: ForwardConvolution) -> Lowered:
+    chain = Chain(op)
+    a, b = _factors(chain, op.input, op.filters)
+    filters = op.split_filters(static_shape(op.filters))
+    window = op.window(filters.kernel)
+    sizes = static_shape(op.input)[2:]
+    low = [before for before, _ in window.padding(sizes)]
+    b = _filters_last(chain, b, grouped=op.GROUPED)
+    a = chain.channels_last(a)
+    spans = _spans(static_shape(op.result)[2:], window.strides, window.extents)
+    a = _surround(chain, a, low, spans)
+    return _convolve(chain, op, a, b, filters.groups, window.strides, window.dilations)
+
+
+@rule(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
+def convolution_backprop_data(op: BackwardConvolution) -> Lowered:
+    chain = Chain(op)
+    a, b = _factors(chain, op.input, op.filters)
+    filters = op.split_filters(static_shape(op.filters))
+    window = op.window(filters.kernel)
+    sizes, result = static_shape(op.input)[2:], static_shape(op.result)[2:]
+    skipped = op.pads_before(filters.kernel, sizes, result)
+    b = _reversed_filters(chain, b, grouped=op.GROUPED)
+    ones = [1] * len(sizes)
+    low = [extent - 1 - skip for extent, skip in zip(window.extents, skipped, strict=True)]
+    spans = _spans(result, ones, window.extents)
+    gaps = [stride - 1 for stride in window.strides]
+    a = _surround(chain, chain.channels_last(a), low, spans, gaps)
+    return _convolve(chain, op, a, b, filters.groups, ones, window.dilations)
+
+
+def _factors(chain: Chain, input: SSAValue, filters: SSAValue) -> tuple[SSAValue, SSAValue]:
+    """Input and filters in the type in which they are multiplied."""
+    product = product_type(tensor(input).element_type, tensor(filters).element_type)
+    if product is None:
+        return input, filters
+    return chain.convert(input, product), chain.convert(filters, product)
+
+
+def _filters_last(chain: Chain, filters: SSAValue, *, grouped: bool) -> SSAValue:
+    """[(groups,) outputs, inputs, taps…] as [groups * outputs, taps…, inputs]."""
+    shape = shape_of(filters)
+    if grouped:
+        filters = chain.reshape(filters, (shape[0] * shape[1], *shape[2:]))
+    return chain.channels_last(filters)
+
+
+def _reversed_filters(chain: Chain, filters: SSAValue, *, grouped: bool) -> SSAValue:
+    """[(groups,) inputs, outputs, taps…] as [groups * outputs, taps from the last on…, inputs]."""
+    if not grouped:
+        filters = chain.reshape(filters, (1, *shape_of(filters)))
+    shape = shape_of(filters)
+    rank = len(shape)
+    taps = range(3, rank)
+    access = Access(
+        rank,
+        (*(Term(d) for d in range(3)), *(Term(d, -1, shape[d] - 1) for d in taps)),
+    )
+    if (array := known_array(filters)) is not None:
+        flipped = np.ascontiguousarray(np.flip(array, tuple(taps)))
+        filters = chain.add(constant(flipped, tensor(filters).element_type))
+    else:
+        filters = chain.add(moved(chain.op, filters, tensor(filters), access))
+    filters = chain.transpose(filters, (0, 2, *taps, 1))
+    return chain.reshape(filters, (shape[0] * shape[2], *shape[3:], shape[1]))
+
+
+def _spans(positions: Sequence[int], strides: Sequence[int], extents: Sequence[int]) -> list[int]:
+    """What all positions of a window read together."""
+    return [
+        (count - 1) * stride + extent
+        for count, stride, extent in zip(positions, strides, extents, strict=True)
+    ]
+
+
+def _surround(
+    chain: Chain,
+    value: SSAValue,
+    low: Sequence[int],
+    spans: Sequence[int],
+    gaps: Sequence[int] | None = None,
+) -> SSAValue:
+    """
+    [batch, positions…, channels] with zeros before and between the elements, and after them until it spans
+    `spans`. Where `low` is negative, as many of the first elements are left out.
+    """
+    gaps = [0] * len(low) if gaps is None else gaps
+    sizes = shape_of(value)[1:-1]
+    widths = [size + max(size - 1, 0) * gap for size, gap in zip(sizes, gaps, strict=True)]
+    high = [max(s - w - b, 0) for s, w, b in zip(spans, widths, low, strict=True)]
+    before = [max(b, 0) for b in low]
+    if any((*before, *high, *gaps)):
+        first, last, between = ([0, *side, 0] for side in (before, high, gaps))
+        value = chain.add(kernel.PadOp(value, first, last, 0, between))
+    if min(low, default=0) >= 0:
+        return value
+    skipped = [max(-b, 0) for b in low]
+    shape = shape_of(value)
+    kept = (shape[0], *(n - s for n, s in zip(shape[1:-1], skipped, strict=True)), shape[-1])
+    terms = [Term(d, 1, skip) for d, skip in enumerate([0, *skipped, 0])]
+    result = TensorType(tensor(value).element_type, kept)
+    return chain.add(moved(chain.op, value, result, Access(len(kept), tuple(terms))))
+
+
+def _convolve(
+    chain: Chain,
+    op: Operation,
+    a: SSAValue,
+    b: SSAValue,
+    groups: int,
+    strides: Sequence[int],
+    dilations: Sequence[int],
+) -> Lowered:
+    result = tensor(op.results[0])
+    batch, units, *positions = result.get_shape()
+    domain = (batch, *positions, units)
+    element = tensor(a).element_type
+    summed: Attribute = i32 if isinstance(element, IntegerType) else body_type(element)
+
+    def compute(body: Body, sum: Scalar) -> Scalar:
+        return body.convert(sum, summed, result.element_type)
+
+    new = kernel.ConvolutionOp(
+        domain,
+        groups,
+        shape_of(b)[1:-1],
+        strides,
+        dilations,
+        a,
+        b,
+        [],
+        [Access.identity(len(domain))],
+        build_body([summed], compute),
+        results=[TensorType(result.element_type, domain)],
+    )
+    set_origins(new, origin_of(op, is_low(op.operands[0])))
+    value = chain.channels_first(chain.add(new))
+    return Lowered(value, ops=chain.ops)
