@@ -19,10 +19,12 @@ from .layout import ConvolutionLayout, PackedLayout
 from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfOp, IfUnsetOp, IndexOp, ViewOp, WhileOp
 from .movement import ConcatOp, PadOp, ReshapeOp
 from .program import ProgramOp
+from .reduce import COMBINERS, ReduceOp, neutral
 from .types import ALIGNMENT, SHAPED, Shaped, body_type, shaped, storage_bytes, strides_of
 
 __all__ = [
     "ALIGNMENT",
+    "COMBINERS",
     "SHAPED",
     "Access",
     "BufferOp",
@@ -42,6 +44,7 @@ __all__ = [
     "PackedLayout",
     "PadOp",
     "ProgramOp",
+    "ReduceOp",
     "ReshapeOp",
     "Shaped",
     "Term",
@@ -49,6 +52,7 @@ __all__ = [
     "WhileOp",
     "YieldOp",
     "body_type",
+    "neutral",
     "offsets_attribute",
     "shaped",
     "storage_bytes",
@@ -61,6 +65,7 @@ Kernel = Dialect(
         MapOp,
         MatMulOp,
         ConvolutionOp,
+        ReduceOp,
         ReshapeOp,
         ConcatOp,
         PadOp,

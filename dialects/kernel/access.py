@@ -80,6 +80,18 @@ class Access:
         """Whether point and element have the same index."""
         return self == Access.identity(self.rank)
 
+    def reach(self, domain: Sequence[int]) -> tuple[list[int], list[int]]:
+        """The least and the greatest index of each dimension of an operand, over a domain with points."""
+        low: list[int] = []
+        high: list[int] = []
+        for term in self.terms:
+            far = term.offset
+            if term.dim is not None:
+                far += term.step * (domain[term.dim] - 1)
+            low.append(min(term.offset, far))
+            high.append(max(term.offset, far))
+        return low, high
+
     def within(self, domain: Sequence[int], shape: Sequence[int]) -> bool:
         """Whether all points of `domain` stay inside an operand of this shape."""
         if len(self.terms) != len(shape):
