@@ -8,7 +8,7 @@ reference agree to the last bit; nothing here is fast.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -22,7 +22,9 @@ from ..dialects.blob import BlobAttr
 from ..dialects.kernel import (
     Access,
     ConvolutionLayout,
+    DepthwiseLayout,
     PackedLayout,
+    Window,
     body_type,
     shaped,
     storage_bytes,
@@ -48,6 +50,8 @@ def compute(op: kernel.KernelOp, reads: Sequence[Array]) -> list[Array]:
                 arguments += _sums(op, left, right, offset)
         case kernel.ConvolutionOp():
             arguments.append(_window_sums(op, *factors))
+        case kernel.ReduceOp():
+            arguments.append(_combined(op, factors))
         case _:
             pass
     for value, array, access in zip(op.ins, ins, op.accesses, strict=False):
@@ -96,8 +100,13 @@ def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> Array:
     """The accumulators of a convolution over the domain."""
     groups, channels = op.groups.value.data, op.channels
     taps, strides, dilations = op.window()
-    if (layout := op.packed) is not None:
-        b = unpacked_filters(b, layout, op.units, taps, channels, groups)
+    match op.packed:
+        case None:
+            pass
+        case DepthwiseLayout() as layout:
+            b = unpacked_depthwise(b, layout, groups, op.window())
+        case ConvolutionLayout() as layout:
+            b = unpacked_filters(b, layout, op.units, taps, channels, groups)
     exact = isinstance(op.accumulator, IntegerType)
     dtype = np.dtype(np.int64) if exact else dtype_of(op.accumulator)
     a = a.astype(dtype) + dtype.type(op.offset)
@@ -120,6 +129,47 @@ def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> Array:
     return total.reshape(op.shape).astype(dtype_of(op.accumulator))
 
 
+def _combined(op: kernel.ReduceOp, x: Sequence[Array]) -> Array:
+    """What a reduction makes of its window, over the domain."""
+    rank, extents = len(op.shape), op.extents
+    read: list[Array] = []
+    for value, array, (points, steps) in zip(op.x, x, op.readings, strict=True):
+        begin = [
+            np.expand_dims(i, tuple(range(rank, rank + len(extents))))
+            for i in indices(points, op.shape)
+        ]
+        where = tuple(i + j for i, j in zip(begin, indices(steps, extents), strict=True))
+        scalars = dtype_of(body_type(shaped(value).get_element_type()))
+        read.append(np.broadcast_to(array[where], (*op.shape, *extents)).astype(scalars))
+    (made,) = run_body(op.element.block, read)
+    dtype, combine = dtype_of(op.accumulator), COMBINE[op.combiner.data]
+    neutral = np.array(kernel.neutral(op.combiner.data, op.accumulator).value.data).astype(dtype)
+    outer, last = math.prod(extents[:-1]), extents[-1] if extents else 1
+    made = np.broadcast_to(made, (*op.shape, *extents)).reshape(*op.shape, outer, last)
+    partial: list[Array] = []
+    with np.errstate(all="ignore"):
+        for lane in range(op.partials):
+            part = made[..., lane :: op.partials]
+            part = part.reshape(*op.shape, outer * part.shape[-1])
+            begun = np.concatenate([np.full((*op.shape, 1), neutral), part], axis=-1)
+            partial.append(combine.accumulate(begun, axis=-1, dtype=dtype)[..., -1])
+        while (half := len(partial) // 2) > 0:
+            pairs = zip(partial[:half], partial[half:], strict=True)
+            partial = [combine(low, high) for low, high in pairs]
+    return partial[0]
+
+
+COMBINE: Mapping[str, np.ufunc] = {
+    "sum": np.add,
+    "product": np.multiply,
+    "max": np.maximum,
+    "min": np.minimum,
+    "and": np.logical_and,
+    "or": np.logical_or,
+}
+"""The combiners of reductions."""
+
+
 def unpacked_filters(
     packed: Array,
     layout: ConvolutionLayout,
@@ -136,6 +186,20 @@ def unpacked_filters(
     return whole[:, :units, :, :inner].reshape(groups * units, *taps, channels)
 
 
+def unpacked_depthwise(
+    packed: Array, layout: DepthwiseLayout, groups: int, window: Window
+) -> Array:
+    """Filters [groups * units, taps…, 1] again, of what `pack-weights` laid out."""
+    taps, _, _ = window
+    units, tiles, _, _, _, vectors, lanes, _ = packed.shape
+    whole = np.zeros((tiles * vectors * lanes, units, *taps), packed.dtype)
+    for (row, tap), (bundle, across, place) in layout.places(window).items():
+        if row == 0:
+            found = packed[:, :, bundle, across, row, :, :, place]
+            whole[:, :, *tap] = found.reshape(units, -1).T
+    return whole[:groups].reshape(groups * units, *taps, 1)
+
+
 def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, depth: int) -> Array:
     """Weights [batch…, groups * columns, depth] again, of what `pack-weights` laid out."""
     *batch, tiles, steps, _, vectors, lanes, step = packed.shape
@@ -148,7 +212,7 @@ def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, dep
 # --- on tensors -----------------------------------------------------------------------------
 
 
-@meaning(kernel.MapOp, kernel.MatMulOp, kernel.ConvolutionOp)
+@meaning(kernel.MapOp, kernel.MatMulOp, kernel.ConvolutionOp, kernel.ReduceOp)
 def kernel_on_tensors(op: kernel.KernelOp, *operands: Array) -> tuple[Array, ...]:
     yielded = compute(op, operands)
     results: list[Array] = []
