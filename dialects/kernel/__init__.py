@@ -15,7 +15,7 @@ from .access import Access, Term
 from .base import KernelOp, YieldOp
 from .convolution import ConvolutionOp
 from .kernels import MapOp, MatMulOp, offsets_attribute
-from .layout import ConvolutionLayout, PackedLayout
+from .layout import ConvolutionLayout, DepthwiseLayout, PackedLayout, Window
 from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfOp, IfUnsetOp, IndexOp, ViewOp, WhileOp
 from .movement import ConcatOp, PadOp, ReshapeOp
 from .program import ProgramOp
@@ -33,6 +33,7 @@ __all__ = [
     "ConvolutionLayout",
     "ConvolutionOp",
     "CopyOp",
+    "DepthwiseLayout",
     "ForOp",
     "IfOp",
     "IfUnsetOp",
@@ -50,6 +51,7 @@ __all__ = [
     "Term",
     "ViewOp",
     "WhileOp",
+    "Window",
     "YieldOp",
     "body_type",
     "neutral",

@@ -29,7 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Shape, label
 from .access import Access
 from .base import KernelOp, kernel_properties, sum_type
-from .layout import ConvolutionLayout
+from .layout import ConvolutionLayout, DepthwiseLayout, convolution_layout
 from .types import SHAPED, shaped
 
 
@@ -94,7 +94,7 @@ class ConvolutionOp(KernelOp):
         results: Sequence[TensorType[Any]] = (),
         outs: Sequence[SSAValue] = (),
         offset_a: int = 0,
-        layout: ConvolutionLayout | None = None,
+        layout: ConvolutionLayout | DepthwiseLayout | None = None,
         attributes: dict[str, Attribute] | None = None,
     ):
         properties = kernel_properties(domain, access)
@@ -128,9 +128,9 @@ class ConvolutionOp(KernelOp):
         return [self.accumulator]
 
     @property
-    def packed(self) -> ConvolutionLayout | None:
+    def packed(self) -> ConvolutionLayout | DepthwiseLayout | None:
         """How b is laid out, once it is packed."""
-        return None if self.layout is None else ConvolutionLayout.of(self.layout)
+        return None if self.layout is None else convolution_layout(self.layout)
 
     @property
     def offset(self) -> int:
@@ -184,10 +184,17 @@ class ConvolutionOp(KernelOp):
                 f"{label(self)}: cannot sum {a.get_element_type()} x {b.get_element_type()} in "
                 f"{self.accumulator}"
             )
-        if (packed := self.packed) is None:
-            wanted = (domain[-1], *taps, self.channels)
-        else:
-            wanted = packed.shape(self.units, taps, self.channels, groups)
+        match self.packed:
+            case None:
+                wanted = (domain[-1], *taps, self.channels)
+            case DepthwiseLayout() as layout:
+                if self.channels != 1:
+                    raise VerifyException(
+                        f"{label(self)}: filters of {self.channels} channels are packed as depthwise"
+                    )
+                wanted = layout.shape(self.units, groups, self.window())
+            case ConvolutionLayout() as layout:
+                wanted = layout.shape(self.units, taps, self.channels, groups)
         if b.get_shape() != wanted:
             raise VerifyException(f"{label(self)}: filters {b} are not {list(wanted)}")
         self.check_body()

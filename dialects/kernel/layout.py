@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
+from itertools import product
 from math import prod
 from typing import cast
 
@@ -74,6 +76,83 @@ class ConvolutionLayout:
         tiles = -(-units // (self.lanes * self.vectors))
         steps = -(-inner // self.step)
         return (groups, tiles, prod(taps[:split]), steps, self.vectors, self.lanes, self.step)
+
+
+Window = tuple[Sequence[int], Sequence[int], Sequence[int]]
+"""Taps, strides and dilations of each position."""
+
+
+@dataclass(frozen=True)
+class DepthwiseLayout:
+    """
+    Filters [N, taps…, 1] of one input channel each in the order in which a kernel streams them:
+    [units][tiles][bundles][taps across][rows][vectors][lanes][step].
+
+    A kernel computes `rows` outputs at once along position dimension `down`, and slides along `across` (-1:
+    there is no other). The input rows that these touch, in order, are bundled by `step`: place s of bundle q
+    holds, for output row r, the tap that reads row q * step + s for it, and zero where there is none. Tile t,
+    vector v, lane l hold input channel c = (t * vectors + v) * lanes + l, whose unit u is n = c * units + u;
+    what lies past the last channel is zero.
+    """
+
+    lanes: int
+    step: int
+    vectors: int
+    rows: int
+    down: int
+    across: int
+
+    @classmethod
+    def of(cls, attribute: DictionaryAttr) -> DepthwiseLayout:
+        """Reads the `layout` property."""
+        return cls(*(_number(attribute, field.name) for field in fields(cls)))
+
+    def attribute(self) -> DictionaryAttr:
+        """The `layout` property."""
+        return DictionaryAttr({key: IntegerAttr(value, 64) for key, value in asdict(self).items()})
+
+    def shape(self, units: int, groups: int, window: Window) -> Shape:
+        """The packed shape of [groups * units, *taps, 1] filters."""
+        taps, _, _ = window
+        tiles = -(-groups // (self.lanes * self.vectors))
+        across = 1 if self.across < 0 else taps[self.across]
+        bundles = -(-len(self.touched(window)) // self.step)
+        return (units, tiles, bundles, across, self.rows, self.vectors, self.lanes, self.step)
+
+    def touched(self, window: Window) -> list[tuple[int, ...]]:
+        """
+        The input rows of one block: the tap of every dimension but `down` and `across` (0 there), then the
+        distance from the block's first row along `down`.
+        """
+        taps, strides, dilations = window
+        around = (
+            range(1 if d in (self.down, self.across) else size) for d, size in enumerate(taps)
+        )
+        stride, dilation = strides[self.down], dilations[self.down]
+        reached = {
+            row * stride + tap * dilation
+            for row in range(self.rows)
+            for tap in range(taps[self.down])
+        }
+        return [(*lead, at) for lead, at in product(product(*around), sorted(reached))]
+
+    def places(self, window: Window) -> dict[tuple[int, Shape], tuple[int, int, int]]:
+        """For each output row of a block and each tap: its bundle, tap across, and place in the bundle."""
+        taps, strides, dilations = window
+        index = {row: i for i, row in enumerate(self.touched(window))}
+        found = dict[tuple[int, Shape], tuple[int, int, int]]()
+        for row, tap in product(range(self.rows), product(*map(range, taps))):
+            at = row * strides[self.down] + tap[self.down] * dilations[self.down]
+            lead = (0 if d in (self.down, self.across) else t for d, t in enumerate(tap))
+            bundle, place = divmod(index[(*lead, at)], self.step)
+            found[row, tap] = (bundle, 0 if self.across < 0 else tap[self.across], place)
+        return found
+
+
+def convolution_layout(attribute: DictionaryAttr) -> ConvolutionLayout | DepthwiseLayout:
+    """The layout that a `layout` property of a convolution says."""
+    kind = DepthwiseLayout if "down" in attribute.data else ConvolutionLayout
+    return kind.of(attribute)
 
 
 def _number(attribute: DictionaryAttr, key: str) -> int:
