@@ -9,15 +9,20 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import kernel, nn
+from ...dialects.blob import bits_of
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, KernelOp, Term
 from ...dialects.origins import origins_of
 from .bodies import append_body, through_memory
 from .domains import correspondence, moved_to
 from .kernels import Draft, is_movement
+from .layout import permutation_of_units, permute_producer
 
 MAX_OPERANDS = 32
 """Arrays one kernel may touch: more would not fit the registers that address them."""
+
+CHEAP = 8
+"""Operations of a body that are rather done again than kept in memory."""
 
 MAX_PRODUCTS = 2
 MAX_GROUPS = 4
@@ -86,6 +91,53 @@ def read_through_movement(op: Operation) -> bool:
             _replace_input(op, i, source.ins[0], source.accesses[0].after(access))
             return True
     return False
+
+
+def read_codes(op: Operation) -> bool:
+    """
+    `k(dequantize(q)) = k'(q)`: what only widens codes is done again by everybody who reads it, so that codes
+    go through memory and not numbers four times as wide.
+    """
+    if not isinstance(op, KernelOp):
+        return False
+    for value in op.ins:
+        source = value.owner
+        if isinstance(source, kernel.MapOp) and source is not op and _widens(source):
+            _read_before(op, value, source)
+            return True
+    return False
+
+
+def _widens(op: kernel.MapOp) -> bool:
+    """Whether a kernel makes wide elements of narrow ones and of constants, each at its own point."""
+    if len(op.results) != 1 or not op.accesses[-1].is_identity:
+        return False
+    moving = [value for value in op.ins if nn.constant_of(value) is None]
+    if len(moving) != 1 or len(op.body.block.ops) > CHEAP:
+        return False
+    (source,), (result,) = moving, op.results
+    return bits_of(tensor(source).element_type) < bits_of(tensor(result).element_type)
+
+
+def _read_before(reader: KernelOp, value: SSAValue, source: kernel.MapOp) -> None:
+    """Puts the body of `source` into that of its reader."""
+    draft = Draft(reader, reader.shape, Block(), [list(segment) for segment in reader.factors])
+    arguments: list[SSAValue] = draft.add_sums(reader)
+    element = tensor(value).element_type
+    for one, access in zip(reader.ins, reader.accesses, strict=False):
+        if one is not value:
+            arguments.append(draft.read(one, access))
+            continue
+        given = [
+            draft.read(operand, inner.after(access))
+            for operand, inner in zip(source.ins, source.accesses, strict=False)
+        ]
+        (yielded,) = append_body(draft.block, source.body.block, given)
+        arguments.append(through_memory(draft.block, yielded, element))
+    outputs = reader.accesses[len(reader.ins) :]
+    draft.take(reader, append_body(draft.block, reader.body.block, arguments), outputs)
+    draft.origins += origins_of(source)
+    _commit(draft, (reader,))
 
 
 def fuse_consumer(op: Operation) -> bool:
@@ -271,8 +323,11 @@ def _columns_from(rank: int, offset: int) -> Access:
 RULES: tuple[Callable[[Operation], bool], ...] = (
     drop_dead,
     fold_reshape,
+    permutation_of_units,
+    permute_producer,
     read_through_reshape,
     read_through_movement,
+    read_codes,
     merge_products,
     fuse_consumer,
     group_columns,

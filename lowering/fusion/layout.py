@@ -1,0 +1,182 @@
+"""
+Layouts: a value lies in memory in the order in which its readers want it.
+
+Convolutions want channels last, so each comes between two permutations. A permutation moves back to what
+computes its operand, which then writes the other order at once; kernels that read the value besides only
+change their accesses. What remains are permutations where a network begins or ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import ArrayAttr, TensorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...dialects import kernel
+from ...dialects.inferred import shape_of, tensor
+from ...dialects.kernel import Access, KernelOp, Term
+from ...dialects.origins import origins_of, set_origins
+from ..bodies import Body, Scalar, build_body
+from ..results import SINKS
+from .kernels import is_movement
+
+Order = tuple[int, ...]
+"""Dimension i of the new value is dimension `order[i]` of the old one."""
+
+
+def order_of(op: Operation) -> Order | None:
+    """How a kernel permutes the dimensions of what it reads; None if it does anything else."""
+    if not isinstance(op, kernel.MapOp) or not is_movement(op):
+        return None
+    access, source = op.accesses[0], tensor(op.ins[0])
+    if tensor(op.results[0]).element_type != source.element_type:
+        return None
+    if any(term != Term(term.dim) or term.dim is None for term in access.terms):
+        return None
+    dims = [term.dim for term in access.terms if term.dim is not None]
+    shape = [op.shape[dim] for dim in dims]
+    if sorted(dims) != list(range(len(op.shape))) or shape != list(source.get_shape()):
+        return None
+    order = tuple(dims.index(i) for i in range(len(dims)))
+    return None if order == tuple(range(len(order))) else order
+
+
+def permutation_of_units(op: Operation) -> bool:
+    """A permutation that leaves the order of all dimensions larger than 1 as it is, is a reshape."""
+    if (order := order_of(op)) is None:
+        return False
+    (value,), shape = op.operands, shape_of(op.operands[0])
+    kept = [dim for dim in order if shape[dim] != 1]
+    if kept != sorted(kept) or _leaves(op):
+        return False
+    Rewriter.replace_op(op, kernel.ReshapeOp(value, tensor(op.results[0])))
+    return True
+
+
+def permute_producer(op: Operation) -> bool:
+    """
+    `permute(f(x)) = f'(x)`, where f' writes the other order, if everybody who reads f(x) in an order of his own
+    wants this one.
+    """
+    if (order := order_of(op)) is None:
+        return False
+    (value,) = op.operands
+    producer = value.owner
+    if not isinstance(producer, Operation) or producer.parent is not op.parent:
+        return False
+    if not isinstance(producer, KernelOp | kernel.ConcatOp | kernel.PadOp):
+        return False
+    readers = [use.operation for use in value.uses]
+    same = [reader for reader in readers if order_of(reader) == order]
+    if len(same) > 1 and any(map(_leaves, same)):
+        return False
+    if not all(reader in same or _reads_anyhow(reader, value) for reader in readers):
+        return False
+    new = _written_in_order(producer, value, order)
+    new.name_hint = value.name_hint
+    for reader in dict.fromkeys(readers):
+        if reader in same:
+            Rewriter.replace_op(reader, [], [new])
+        else:
+            assert isinstance(reader, KernelOp)
+            _read_in_order(reader, value, new, order)
+    if not isinstance(producer, KernelOp):
+        producer.detach()
+        producer.erase()
+    return True
+
+
+def _leaves(op: Operation) -> bool:
+    """Whether a result leaves the block: it then needs memory of its own (`separate-results`)."""
+    return any(isinstance(use.operation, SINKS) for result in op.results for use in result.uses)
+
+
+def _reads_anyhow(reader: Operation, value: SSAValue) -> bool:
+    """Whether only accesses of the reader say where it finds the elements of `value`."""
+    if not isinstance(reader, KernelOp):
+        return False
+    factors = reader.reads[: len(reader.reads) - len(reader.ins)]
+    return value not in factors
+
+
+def _written_in_order(
+    producer: KernelOp | kernel.ConcatOp | kernel.PadOp, value: SSAValue, order: Order
+) -> SSAValue:
+    """The value, permuted, by the same producer or a new one."""
+    match producer:
+        case kernel.ConcatOp():
+            parts = [_permuted(producer, part, order) for part in producer.inputs]
+            axis = order.index(producer.axis.value.data)
+            new = kernel.ConcatOp(parts, axis, _permuted_type(value, order))
+        case kernel.PadOp():
+            low, high, gaps = (
+                [side.get_values()[d] for d in order]
+                for side in (producer.low, producer.high, producer.interior)
+            )
+            inside = _permuted(producer, producer.input, order)
+            new = kernel.PadOp(inside, low, high, producer.filling.value.data, gaps)
+        case _:
+            return _kernel_in_order(producer, value, order)
+    Rewriter.insert_op(new, InsertPoint.before(producer))
+    return new.result
+
+
+def _kernel_in_order(producer: KernelOp, value: SSAValue, order: Order) -> SSAValue:
+    """Changes the type of one result of a kernel, and where it writes it."""
+    number = list(producer.results).index(value)
+    accesses = producer.accesses
+    at = len(producer.ins) + number
+    accesses[at] = _permuted_access(accesses[at], order)
+    results = [tensor(result) for result in producer.results]
+    results[number] = _permuted_type(value, order)
+    new = producer.rebuilt(
+        producer.factors,
+        producer.ins,
+        accesses,
+        producer.detach_region(producer.body),
+        results,
+    )
+    Rewriter.insert_op(new, InsertPoint.before(producer))
+    for i, (old, result) in enumerate(zip(producer.results, new.results, strict=True)):
+        result.name_hint = old.name_hint
+        if i != number:
+            old.replace_all_uses_with(result)
+    return new.results[number]
+
+
+def _permuted(op: Operation, value: SSAValue, order: Order) -> SSAValue:
+    """A kernel before `op` that permutes a value."""
+    type = _permuted_type(value, order)
+    rank = len(order)
+    access = Access(rank, tuple(Term(order.index(d)) for d in range(rank)))
+    body = build_body([kernel.body_type(type.element_type)], _same)
+    new = kernel.MapOp(type.get_shape(), [value], [access, Access.identity(rank)], body, [type])
+    owner = value.owner
+    set_origins(new, origins_of(owner) if isinstance(owner, KernelOp) else [])
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    return new.results[0]
+
+
+def _read_in_order(reader: KernelOp, old: SSAValue, new: SSAValue, order: Order) -> None:
+    """Makes a kernel read the permuted value instead."""
+    accesses = reader.accesses
+    for i, value in enumerate(reader.ins):
+        if value is old:
+            accesses[i] = _permuted_access(accesses[i], order)
+            reader.operands[len(reader.reads) - len(reader.ins) + i] = new
+    reader.properties["access"] = ArrayAttr([one.map() for one in accesses])
+
+
+def _permuted_access(access: Access, order: Order) -> Access:
+    return Access(access.rank, tuple(access.terms[d] for d in order))
+
+
+def _permuted_type(value: SSAValue, order: Order) -> TensorType[Any]:
+    type = tensor(value)
+    return TensorType(type.element_type, [type.get_shape()[d] for d in order])
+
+
+def _same(body: Body, x: Scalar) -> Scalar:
+    return x
