@@ -52,7 +52,8 @@ from .main.movement.variadic_split import SinkDequantizeThroughVariadicSplit
 from .main.normalization.mvn import MoveDequantizeAfterMvn
 from .main.normalization.normalize_l2 import MoveDequantizeAfterNormalizeL2
 from .main.pooling.max_pool import SinkDequantizeThroughMaxPool
-from .main.quantization.fake_quantize import DecomposeFakeQuantize
+from .main.quantization.fake_quantize import FuseArithmeticToFakeQuantize
+from .main.quantization.fake_quantize_decomposition import DecomposeFakeQuantize
 from .main.quantization.fold_fake_quantize import FoldFakeQuantize
 from .main.reduction.reduce_max import SinkDequantizeThroughReduceMax
 from .main.reduction.reduce_mean import MoveDequantizeAfterReduceMean
@@ -68,18 +69,29 @@ from .markup.granularity import mark_granularity
 from .markup.precision_preserved import mark_precision_preserved
 from .markup.precisions import mark_restrictions, propagate_precisions
 from .plan import Plan
+from .prerequisites.convert_subtract_constant import ConvertSubtractConstant
 from .prerequisites.fuse_convert_to_fake_quantize import FuseConvertToFakeQuantize
+from .prerequisites.lin_op_sequence_fusion import (
+    FuseAdds,
+    FuseMultiplies,
+    MoveMultiplyAboveAdd,
+)
+from .prerequisites.move_fake_quantize import MoveFakeQuantize
+from .prerequisites.pull_reshape_through_dequantization import PullReshapeThroughDequantization
+from .prerequisites.pull_transpose_through_dequantization import PullTransposeThroughDequantization
 from .prerequisites.raise_dequantization import RaiseDequantization
 from .prerequisites.raise_last_convert import RaiseLastConvert
 from .target import Target
 from .transformation import Transformation
 
-PREREQUISITES: tuple[RewritePattern, ...] = (
-    FuseConvertToFakeQuantize(),
-    RaiseDequantization(),
-    RaiseLastConvert(),
+PREREQUISITES: tuple[tuple[RewritePattern, ...], ...] = (
+    (FuseAdds(), FuseMultiplies(), MoveMultiplyAboveAdd()),
+    (FuseConvertToFakeQuantize(), RaiseDequantization(), RaiseLastConvert()),
+    (ConvertSubtractConstant(),),
+    (PullReshapeThroughDequantization(), PullTransposeThroughDequantization()),
+    (MoveFakeQuantize(),),
 )
-"""Step 1. Patterns, applied until none matches."""
+"""Step 1. Phases of patterns, each applied until none matches: arithmetic first, while it is written out."""
 
 MARKUP = (
     mark_restrictions,
@@ -92,6 +104,7 @@ MARKUP = (
 
 MAIN: tuple[Transformation[Any], ...] = (
     # quantization
+    FuseArithmeticToFakeQuantize(),
     DecomposeFakeQuantize(),
     FoldFakeQuantize(),
     # matrix
@@ -151,7 +164,8 @@ CLEANUP: tuple[tuple[RewritePattern, ...], ...] = (
 
 def prerequisites(module: ModuleOp) -> None:
     """Step 1: all dequantization of the model becomes `qnn.dequantize`."""
-    _apply(PREREQUISITES, module)
+    for patterns in PREREQUISITES:
+        _apply(patterns, module)
 
 
 def markup(module: ModuleOp, config: LptConfig) -> None:

@@ -23,7 +23,8 @@ Table = dict[type[Operation], list[Transformation[Any]]]
 def sweep(module: ModuleOp, target: Target, plan: Plan) -> None:
     """
     Offers every operation on values to the transformations about it, once, and what they make of it
-    too; then erases the dequantization that nothing uses any more. Takes linear time.
+    too: operations that are new, or itself where it was changed in place. Then erases the dequantization
+    that nothing uses any more. Takes linear time.
     """
     table: Table = defaultdict(list)
     for transformation in target.transformations:
@@ -60,7 +61,7 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
     reasons: list[str] = []
     for transformation in table[type(op)]:
         reason = transformation.transform(op, plan, PatternRewriter(op))
-        if reason is None:
+        if reason is None and op.parent is None:
             return
         reasons += [reason] if reason else []
     if reasons:

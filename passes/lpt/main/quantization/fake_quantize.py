@@ -1,70 +1,102 @@
-"""FakeQuantize."""
+"""FakeQuantize behind dequantization or arithmetic with constants."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
-from .....dialects.blob import BlobAttr
-from .....dialects.inferred import Shape, shape_of, tensor
-from .....dialects.nn import ConstantOp, constant_of
-from .....dialects.qnn import FakeQuantizeOp
-from .....reference.arrays import blob_of
-from ...dequantization import dequantize, spread
-from ...marks import OUTPUT_INTERVAL
+from .....dialects.inferred import shape_of, tensor
+from .....dialects.nn import AddOp, ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
+from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
+from .....reference.arrays import Array, array_of, blob_of, dtype_of
+from ...constants import constant_behind, is_finite, misfit, with_constant
+from ...dequantization import NO_ZERO_POINT, Dequantization, spread
 from ...plan import Plan
-from ...precision import Grid
-from ...quantization import Quantization
-from ...transformation import Transformation, replace
+from ...transformation import Transformation
 
 
-class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
+@dataclass(frozen=True)
+class Line:
+    """`(data - shift) * factor`, what a FakeQuantize takes."""
+
+    data: SSAValue
+    shift: Array
+    factor: Array
+
+    @classmethod
+    def before(cls, op: FakeQuantizeOp, plan: Plan) -> Self | None:
+        """The arithmetic in front of a FakeQuantize, if it is with constants."""
+        match op.input.owner:
+            case DequantizeOp():
+                found = Dequantization.on(op.input)
+                assert found is not None
+                return cls(found.codes, found.zero_point.astype(np.float64), found.scale)
+            case MultiplyOp() as product if (found := with_constant(product)) is not None:
+                return cls(found[0], NO_ZERO_POINT, found[1])
+            case SubtractOp() as difference:
+                known = constant_behind(difference.rhs)
+                return None if known is None else cls(difference.lhs, known, np.ones(()))
+            case AddOp() as total if not plan.is_bias(total):
+                found = with_constant(total)
+                return None if found is None else cls(found[0], -found[1], np.ones(()))
+            case _:
+                return None
+
+    def back(self, limit: Array) -> Array:
+        """What becomes `limit` on this line."""
+        return limit.astype(np.float64) / self.factor + self.shift
+
+
+class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
     """
-    `fq(x) = dq(fq'(x))`: the same FakeQuantize with its output interval in codes and an 8-bit
-    result, and what turns these codes into the values they stood for.
+    `fq(dq(q)) = fq'(convert(q))` whose input interval is `limit / scale + zero_point`, for scales > 0.
+
+    So also `fq(x * c)`, `fq(x - c)` and `fq(x + c)` with a constant `c`, but for a bias, which belongs to the
+    product before it.
     """
 
     name: ClassVar[str] = "fake_quantize"
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
 
     def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
-        if op.output_type is not None:
+        fused = False
+        while (line := Line.before(op, plan)) is not None:
+            if (reason := self.fuse(op, line, rewriter)) is not None:
+                return None if fused else reason
+            fused = True
+        return None if fused else ""
+
+    def fuse(self, op: FakeQuantizeOp, line: Line, rewriter: PatternRewriter) -> str | None:
+        """Puts the FakeQuantize in front of what it takes; or says why it cannot."""
+        element: Attribute = tensor(op.input).element_type
+        shape = shape_of(op.input)
+        if not isinstance(element, Float32Type | Float64Type) or shape_of(line.data) != shape:
+            return ""  # f16 is dequantized in f32, and rounded before it is quantized again
+        blobs = [constant_of(limit) for limit in (op.input_low, op.input_high)]
+        limits = [array_of(blob) for blob in blobs if blob is not None]
+        if not (line.factor > 0).all():
+            return "a scale in front of it that is not positive, which turns its input interval"
+        ends = [spread(line.back(limit), len(shape)) for limit in limits]
+        if len(ends) < 2 or any(misfit(end, shape) for end in ends):
             return ""
-        quantization = Quantization.of(op)
-        if isinstance(quantization, str):
-            return quantization
-        allowed = plan.precisions(op, "output0")
-        if allowed is None:
-            allowed = plan.config.default_precisions
-        if not allowed:
-            return "no 8-bit type that its consumers take"
-        grid, element = quantization.grid(allowed), tensor(op.input).element_type
-        low, high = (ConstantOp(blob) for blob in limits(grid, shape_of(op.input), element))
-        codes = FakeQuantizeOp.of(
-            op.input,
-            op.input_low,
-            op.input_high,
-            low,
-            high,
-            **(op.properties | {"output_type": grid.element}),
-        )
-        dequantization = dequantize(codes.result, grid.scale, grid.zero_point, element)
-        interval = [constant_of(limit) for limit in (op.output_low, op.output_high)]
-        dequantization.attributes[OUTPUT_INTERVAL] = ArrayAttr(
-            [limit for limit in interval if limit is not None]
-        )
+        if not keep_order(*limits, *(end.astype(dtype_of(element)) for end in ends)):
+            return "an input interval that no numbers express in front of the arithmetic before it"
+        low, high = (ConstantOp(blob_of(end.astype(dtype_of(element)), element)) for end in ends)
         rewriter.insert((low, high))
-        replace(op, codes, [dequantization], rewriter)
+        data = line.data
+        if tensor(data).element_type != element:
+            rewriter.insert(converted := ConvertOp.of(data, destination_type=element))
+            data = converted.result
+        op.operands = [data, low.result, high.result, op.output_low, op.output_high]
         return None
 
 
-def limits(grid: Grid, shape: Shape, element: Attribute) -> list[BlobAttr]:
-    """The output interval in codes. Where the only value is 0, the only code is 0."""
-    return [
-        blob_of(spread(np.where(grid.scale == 0, 0, code), len(shape)), element)
-        for code in (grid.low, grid.high)
-    ]
+def keep_order(low: Array, high: Array, new_low: Array, new_high: Array) -> bool:
+    """Whether limits that differ still do, and are finite."""
+    ordered = (low >= high) | (new_low < new_high)
+    return bool(ordered.all()) and is_finite(new_low) and is_finite(new_high)

@@ -1,0 +1,137 @@
+// RUN: opt-tool %s --lpt-main | filecheck %s
+
+// An interval that starts at 0 becomes u8.
+// CHECK-LABEL: @unsigned
+// CHECK: nn.constant dense<2.55>
+// CHECK-NEXT: [[L:%.*]] = nn.constant dense<0.0> : tensor<f32>
+// CHECK-NEXT: [[H:%.*]] = nn.constant dense<255.0> : tensor<f32>
+// CHECK-NEXT: [[Q:%.*]] = qnn.fake_quantize %x, %l, %h, [[L]], [[H]] {nn.name = "fq_original", levels = 256 : i64, output_type = ui8}
+// CHECK-NEXT: qnn.dequantize [[Q]] scale <dense<0.01> : tensor<f32>> {lpt.output_interval = [#nn.blob<dense<0.0> : tensor<f32>>, #nn.blob<dense<2.55> : tensor<f32>>], nn.name = "fq"} : tensor<4xui8> -> tensor<4xf32>
+func.func @unsigned(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, nn.name = "fq"} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
+
+// A symmetric one becomes i8; the input interval is another matter.
+// CHECK-LABEL: @signed
+// CHECK: [[L:%.*]] = nn.constant dense<-128.0> : tensor<f32>
+// CHECK-NEXT: [[H:%.*]] = nn.constant dense<127.0> : tensor<f32>
+// CHECK-NEXT: [[Q:%.*]] = qnn.fake_quantize %x, %il, %ih, [[L]], [[H]] {levels = 256 : i64, output_type = i8}
+// CHECK-NEXT: qnn.dequantize [[Q]] scale <dense<0.01> : tensor<f32>> {lpt
+func.func @signed(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %il = nn.constant dense<-3.0> : tensor<f32>
+  %ih = nn.constant dense<5.0> : tensor<f32>
+  %l = nn.constant dense<-1.28> : tensor<f32>
+  %h = nn.constant dense<1.27> : tensor<f32>
+  %q = qnn.fake_quantize %x, %il, %ih, %l, %h {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
+
+// 255 levels leave out the lowest code, 16 fill four bits of the eight.
+// CHECK-LABEL: @other_levels
+// CHECK-DAG: nn.constant dense<-127.0>
+// CHECK-DAG: nn.constant dense<127.0>
+// CHECK: qnn.dequantize {{.*}} scale <dense<0.01> : tensor<f32>>
+// CHECK-DAG: nn.constant dense<-8.0>
+// CHECK-DAG: nn.constant dense<7.0>
+// CHECK: qnn.dequantize {{.*}} scale <dense<0.1> : tensor<f32>>
+func.func @other_levels(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %l = nn.constant dense<-1.27> : tensor<f32>
+  %h = nn.constant dense<1.27> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 255 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  %m = nn.constant dense<-0.8> : tensor<f32>
+  %n = nn.constant dense<0.7> : tensor<f32>
+  %r = qnn.fake_quantize %x, %m, %n, %m, %n {levels = 16 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q, %r : tensor<4xf32>, tensor<4xf32>
+}
+
+// One that is not symmetric takes the first type that is allowed, and a zero point.
+// CHECK-LABEL: @asymmetric
+// CHECK: output_type = ui8
+// CHECK-NEXT: qnn.dequantize {{.*}} scale <dense<0.01> : tensor<f32>> zero_point <dense<55> : tensor<ui8>>
+func.func @asymmetric(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<-0.55> : tensor<f32>
+  %h = nn.constant dense<2.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
+
+// The plan decides: an unsigned interval where i8 is wanted.
+// CHECK-LABEL: @restricted
+// CHECK: output_type = i8
+// CHECK-NEXT: qnn.dequantize {{.*}} scale <dense<0.01> : tensor<f32>> zero_point <dense<-128> : tensor<i8>>
+func.func @restricted(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, lpt.precisions = {output0 = [i8]}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
+
+// A scale for each channel; a channel that is always 0 has one code, and scale 0.
+// CHECK-LABEL: @per_channel
+// CHECK: [[H:%.*]] = nn.constant dense<{{\[\[255.0\], \[0.0\]\]}}> : tensor<2x1xf32>
+// CHECK: qnn.fake_quantize %x, %l, %h, {{%[0-9]*}}, [[H]] {
+// CHECK: qnn.dequantize {{.*}} scale <dense<{{\[\[0.01\], \[0.0\]\]}}> : tensor<2x1xf32>> {lpt
+func.func @per_channel(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %l = nn.constant dense<[[0.0], [0.0]]> : tensor<2x1xf32>
+  %h = nn.constant dense<[[2.55], [0.0]]> : tensor<2x1xf32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<2x1xf32>, tensor<2x1xf32>, tensor<2x1xf32>, tensor<2x1xf32>) -> tensor<2x2xf32>
+  func.return %q : tensor<2x2xf32>
+}
+
+// The dequantization of an f16 model computes in f32.
+// CHECK-LABEL: @half
+// CHECK: qnn.fake_quantize %x, {{.*}} output_type = ui8} : (tensor<4xf16>, tensor<f16>
+// CHECK-NEXT: qnn.dequantize {{.*}} scale <dense<{{[0-9.]*}}> : tensor<f32>> {lpt.output_interval = {{.*}}, output_type = f16} : tensor<4xui8> -> tensor<4xf16>
+func.func @half(%x: tensor<4xf16>) -> tensor<4xf16> {
+  %l = nn.constant dense<0.0> : tensor<f16>
+  %h = nn.constant dense<2.55> : tensor<f16>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<4xf16>, tensor<f16>, tensor<f16>, tensor<f16>, tensor<f16>) -> tensor<4xf16>
+  func.return %q : tensor<4xf16>
+}
+
+// CHECK-LABEL: @levels
+// CHECK: lpt.declined = "128 levels; low precision takes 15, 16, 255, 256"
+func.func @levels(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 128 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
+
+// CHECK-LABEL: @computed_interval
+// CHECK: lpt.declined = "an interval that is computed while running; low precision takes constants"
+func.func @computed_interval(%x: tensor<4xf32>, %h: tensor<f32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
+
+// CHECK-LABEL: @inverted
+// CHECK: lpt.declined = "an inverted output interval; exchange output_low and output_high"
+func.func @inverted(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %h, %l {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
+
+// CHECK-LABEL: @one_point
+// CHECK: lpt.declined = "a single point other than 0 for output interval, which no scale expresses"
+func.func @one_point(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %h, %h {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
+
+// CHECK-LABEL: @nothing_allowed
+// CHECK: lpt.declined = "no 8-bit type that its consumers take"
+func.func @nothing_allowed(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, lpt.precisions = {output0 = []}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
