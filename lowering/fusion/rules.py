@@ -119,6 +119,14 @@ def _widens(op: kernel.MapOp) -> bool:
     return bits_of(tensor(source).element_type) < bits_of(tensor(result).element_type)
 
 
+def _read_by_kernels(op: kernel.MapOp) -> bool:
+    """Whether all who read the result can do again what the kernel does (`read_codes`)."""
+    (result,) = op.results
+    return all(
+        isinstance(use.operation, KernelOp) and result in use.operation.ins for use in result.uses
+    )
+
+
 def _read_before(reader: KernelOp, value: SSAValue, source: kernel.MapOp) -> None:
     """Puts the body of `source` into that of its reader."""
     draft = Draft(reader, reader.shape, Block(), [list(segment) for segment in reader.factors])
@@ -145,7 +153,7 @@ def fuse_consumer(op: Operation) -> bool:
     `c(p(x))` in one kernel, where c reads each element of p once, at a point of its own, and nothing that c
     reads besides depends on p. What others read of p is still written.
     """
-    if not isinstance(op, kernel.MapOp):
+    if not isinstance(op, kernel.MapOp) or (_widens(op) and _read_by_kernels(op)):
         return False
     for value in op.ins:
         producer = value.owner

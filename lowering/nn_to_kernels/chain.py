@@ -30,6 +30,8 @@ class Chain:
     def reshape(self, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
         if shape_of(value) == shape:
             return value
+        if (array := known_array(value)) is not None:
+            return self.add(constant(array.reshape(shape), tensor(value).element_type))
         type: TensorType[Any] = TensorType(tensor(value).element_type, shape)
         return self.add(kernel.ReshapeOp(value, type))
 
