@@ -32,10 +32,10 @@ func.func @sum(%s: tensor<2x2xi32>) -> tensor<2x2xf32> {
   func.return %y : tensor<2x2xf32>
 }
 
-// Arithmetic with constants, one after the other: [0, 8] is [-2, 2] of ((x * 4) + 4) - 4 + 8.
+// Arithmetic with constants, one after the other: [0, 16] is [-2, 2] of ((x * 4) + 4) - 4 + 8.
 // CHECK-LABEL: @arithmetic
 // CHECK-DAG: [[L:%.*]] = nn.constant dense<-2.0> : tensor<f32>
-// CHECK-DAG: [[H:%.*]] = nn.constant dense<0.0> : tensor<f32>
+// CHECK-DAG: [[H:%.*]] = nn.constant dense<2.0> : tensor<f32>
 // CHECK: qnn.fake_quantize %x, [[L]], [[H]]
 func.func @arithmetic(%x: tensor<2xf32>) -> tensor<2xf32> {
   %four = nn.constant dense<4.0> : tensor<f32>
@@ -44,8 +44,9 @@ func.func @arithmetic(%x: tensor<2xf32>) -> tensor<2xf32> {
   %b = nn.add %a, %four : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
   %c = nn.subtract %b, %four : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
   %d = nn.add %eight, %c : (tensor<f32>, tensor<2xf32>) -> tensor<2xf32>
+  %h = nn.constant dense<16.0> : tensor<f32>
   %l = nn.constant dense<0.0> : tensor<f32>
-  %y = qnn.fake_quantize %d, %l, %eight, %l, %eight {levels = 256 : i64} : (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  %y = qnn.fake_quantize %d, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
   func.return %y : tensor<2xf32>
 }
 
