@@ -40,6 +40,10 @@ class SinkThrough(Transformation[OpT]):
         return with_codes(op, codes)
 
     def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        return self.sink(op, rewriter)
+
+    def sink(self, op: OpT, rewriter: PatternRewriter) -> str | None:
+        """The law, which needs no plan."""
         dequantization = Dequantization.on(op.operands[0])
         if dequantization is None:
             return ""

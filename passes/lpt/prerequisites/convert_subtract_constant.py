@@ -1,0 +1,36 @@
+"""Zero points in the type of codes."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from ....dialects.blob import is_integer
+from ....dialects.inferred import NAME, tensor
+from ....dialects.qnn import DequantizeOp
+from ....reference.arrays import dtype_of
+from ..dequantization import Dequantization, dequantize
+from ..precision import ROUNDING, whole
+
+
+class ConvertSubtractConstant(RewritePattern):
+    """
+    `dq(q, zero_point) = dq(q, zero_point')` where the zero point in floating point is whole but for
+    rounding, and inside the type of the codes, which `zero_point'` then has. One that is 0 goes.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: DequantizeOp, rewriter: PatternRewriter, /) -> None:
+        dequantization = Dequantization.on(op.result)
+        if op.zero_point is None or is_integer(op.zero_point.type.element_type):
+            return
+        if dequantization is None or not dequantization.is_low:
+            return
+        points = whole(dequantization.zero_point.astype(np.float64), ROUNDING)
+        limits = np.iinfo(dtype_of(tensor(op.input).element_type))
+        if ((points != np.rint(points)) | (points < limits.min) | (points > limits.max)).any():
+            return
+        converted = dequantize(op.input, dequantization.scale, points, dequantization.element)
+        if NAME in op.attributes:
+            converted.attributes[NAME] = op.attributes[NAME]
+        rewriter.replace(op, converted)

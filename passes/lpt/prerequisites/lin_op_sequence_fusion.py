@@ -1,0 +1,108 @@
+"""Sequences of additions and multiplications by constants."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from xdsl.dialects.builtin import AnyFloat, Float32Type, Float64Type
+from xdsl.ir import Attribute
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from ....dialects.inferred import NAME, tensor
+from ....dialects.nn import AddOp, BinaryOp, ConstantOp, MultiplyOp
+from ....reference.arrays import Array, blob_of, dtype_of
+from ..constants import with_constant
+
+
+class FuseAdds(RewritePattern):
+    """`(x + a) + b = x + (a + b)` for constants `a` and `b`."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: AddOp, rewriter: PatternRewriter, /) -> None:
+        fuse(op, np.add, rewriter)
+
+
+class FuseMultiplies(RewritePattern):
+    """`(x * a) * b = x * (a * b)` for constants `a` and `b`."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: MultiplyOp, rewriter: PatternRewriter, /) -> None:
+        fuse(op, np.multiply, rewriter)
+
+
+class MoveMultiplyAboveAdd(RewritePattern):
+    """
+    `(x + a) * b = x * b + a * b` for constants `a` and `b`, so that `b` reaches the scales above. Only in
+    f32 or longer: where `x` is near to `-a`, their sum is exact, and the new one is not.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: MultiplyOp, rewriter: PatternRewriter, /) -> None:
+        element = tensor(op.result).element_type
+        if not isinstance(element, Float32Type | Float64Type):
+            return
+        if (found := with_constant(op)) is None:
+            return
+        value, factor = found
+        before = value.owner
+        if not isinstance(before, AddOp) or not value.has_one_use():
+            return
+        if (inner := with_constant(before)) is None:
+            return
+        x, addend = inner
+        if (shift := combined(np.multiply, addend, factor, element)) is None:
+            return
+        constants = [ConstantOp(blob_of(array, element)) for array in (factor, shift)]
+        product = MultiplyOp.of(x, constants[0])
+        total = AddOp.of(product, constants[1])
+        if NAME in op.attributes:
+            total.attributes[NAME] = op.attributes[NAME]
+        rewriter.replace(op, [*constants, product, total])
+        rewriter.erase(before)
+
+
+def fuse(
+    op: BinaryOp, function: Callable[[Array, Array], Array], rewriter: PatternRewriter
+) -> None:
+    """Makes an operation and the one of its kind above it, which nothing else uses, one."""
+    element = tensor(op.result).element_type
+    if not isinstance(element, AnyFloat) or (found := with_constant(op)) is None:
+        return
+    value, second = found
+    before = value.owner
+    if not isinstance(before, type(op)) or not value.has_one_use():
+        return
+    if (inner := with_constant(before)) is None:
+        return
+    x, first = inner
+    if (both := combined(function, first, second, element)) is None:
+        return
+    constant = ConstantOp(blob_of(both, element))
+    fused = type(op).of(x, constant)
+    if NAME in op.attributes:
+        fused.attributes[NAME] = op.attributes[NAME]
+    rewriter.replace(op, [constant, fused])
+    rewriter.erase(before)
+
+
+def combined(
+    function: Callable[[Array, Array], Array], first: Array, second: Array, element: Attribute
+) -> Array | None:
+    """
+    What two constants make, rounded once; None where it is larger than they are, or leaves the range
+    of the type.
+    """
+    shape = np.broadcast_shapes(first.shape, second.shape)
+    if math.prod(shape) > max(first.size, second.size):
+        return None
+    limits = np.finfo(dtype_of(element))
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = function(first.astype(np.float64), second.astype(np.float64))
+    if not (np.abs(found) <= limits.max).all():
+        return None
+    vanishes = (np.abs(found) < limits.tiny) & (first != 0) & (second != 0)
+    if function is np.multiply and vanishes.any():
+        return None
+    return found.astype(dtype_of(element))

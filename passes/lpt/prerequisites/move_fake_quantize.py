@@ -1,0 +1,93 @@
+"""FakeQuantize above what it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr
+from xdsl.ir import Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import NAME, friendly_name, shape_of
+from ....dialects.nn import ConcatOp, ConstantOp, ReluOp, SplitOp, constant_of
+from ....dialects.qnn import FakeQuantizeOp
+from ....reference.arrays import array_of, blob_of
+
+Limit = SSAValue | BlobAttr
+"""A limit of a FakeQuantize: as it was, or a part of it, which is new."""
+
+
+class MoveFakeQuantize(RewritePattern):
+    """
+    `fq(concat(a, b, …)) = concat(fq(a), fq(b), …)`, also with a Relu between them, which moves along.
+    Limits that vary along the axis are split. Nothing else may use what it moves above.
+
+    Every input thus has codes of its own, which its producer gives; what splits a value and concatenates
+    the parts again has no producers to gain.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: FakeQuantizeOp, rewriter: PatternRewriter, /) -> None:
+        relu = op.input.owner if isinstance(op.input.owner, ReluOp) else None
+        joined = op.input if relu is None else relu.input
+        concat = joined.owner
+        if not isinstance(concat, ConcatOp) or undoes_split(concat):
+            return
+        if not op.input.has_one_use() or not joined.has_one_use():
+            return
+        if (parts := split_limits(op, concat)) is None:
+            return
+        moved: list[SSAValue] = []
+        for number, (value, limits) in enumerate(zip(concat.inputs, parts, strict=True), 1):
+            if relu is not None:
+                rewriter.insert(above := numbered(ReluOp.of(value), relu, number))
+                value = above.results[0]
+            operands = [placed(limit, rewriter) for limit in limits]
+            quantize = FakeQuantizeOp.of(value, *operands, **op.properties)
+            rewriter.insert(numbered(quantize, op, number))
+            moved.append(quantize.result)
+        below = ConcatOp.of(*moved, **concat.properties)
+        below.attributes |= op.attributes
+        rewriter.replace(op, below)
+
+
+def undoes_split(concat: ConcatOp) -> bool:
+    """Whether all inputs come from one Split."""
+    owners = {value.owner for value in concat.inputs}
+    return len(owners) == 1 and isinstance(owners.pop(), SplitOp)
+
+
+def numbered(new: Operation, old: Operation, number: int) -> Operation:
+    """A new operation that is the part of this number of an old one."""
+    new.attributes |= old.attributes
+    if (name := friendly_name(old)) is not None:
+        new.attributes[NAME] = StringAttr(f"{name}_{number}")
+    return new
+
+
+def split_limits(op: FakeQuantizeOp, concat: ConcatOp) -> list[Sequence[Limit]] | None:
+    """The limits for each input of a Concat, or None where they are not known to be separable."""
+    rank = len(shape_of(concat.result))
+    axis = concat.axis.value.data % rank - rank  # from the back, as limits broadcast
+    sizes = [shape_of(value)[axis] for value in concat.inputs]
+    columns: list[Sequence[Limit]] = []
+    for limit in op.operands[1:]:
+        shape = shape_of(limit)
+        if len(shape) < -axis or shape[axis] == 1:
+            columns.append([limit] * len(sizes))
+            continue
+        if (blob := constant_of(limit)) is None or DYNAMIC_INDEX in sizes:
+            return None
+        pieces = np.split(array_of(blob), np.cumsum(sizes)[:-1], axis)
+        columns.append([blob_of(piece, blob.type.element_type) for piece in pieces])
+    return list(zip(*columns, strict=True))
+
+
+def placed(limit: Limit, rewriter: PatternRewriter) -> SSAValue:
+    """The value of a limit."""
+    if isinstance(limit, SSAValue):
+        return limit
+    rewriter.insert(constant := ConstantOp(limit))
+    return constant.result

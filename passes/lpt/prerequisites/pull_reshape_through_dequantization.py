@@ -1,0 +1,14 @@
+"""Reshape of weights."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..main.shape.reshape import SinkDequantizeThroughReshape
+from .pull_through_dequantization import PullThroughDequantization
+
+
+class PullReshapeThroughDequantization(PullThroughDequantization):
+    """`reshape(dq(w)) = dq'(w')` for a constant `w`, which is reshaped now."""
+
+    law: ClassVar[SinkDequantizeThroughReshape] = SinkDequantizeThroughReshape()
