@@ -21,6 +21,7 @@ from .pack_weights import PackWeights
 from .plan import PlanMemory
 from .prune import PruneBodies
 from .results import SeparateResults
+from .simplify_bodies import SimplifyBodies
 from .single_iterations import LowerSingleIterations
 
 
@@ -36,6 +37,7 @@ def lowering_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         NnToKernels(),
         SeparateResults(),
         FuseKernels(),
+        SimplifyBodies(),
         PackWeights(isa),
         ExpandMath(),
         PlanMemory(),

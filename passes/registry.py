@@ -153,6 +153,12 @@ PASSES = (
     ),
     PassInfo("fuse-kernels", "lowering.fusion", "FuseKernels", "fewer kernels, the same numbers"),
     PassInfo(
+        "simplify-bodies",
+        "lowering.simplify_bodies",
+        "SimplifyBodies",
+        "fewer operations between the codes that come and go",
+    ),
+    PassInfo(
         "pack-weights",
         "lowering.pack_weights",
         "PackWeights",

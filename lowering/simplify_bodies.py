@@ -1,0 +1,363 @@
+"""
+`simplify-bodies`: fewer operations between the codes that come in and the codes that go out.
+
+What a quantized layer does to its sums is, as written, a chain of scales, shifts and limits with constants:
+dequantization, bias, activation, quantization. Constants meet their neighbours and limits move behind
+scales, until one multiplication and addition, one rounding and two limits are left. Numbers change by
+roundings only, which is why the chains of models without codes stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from xdsl.context import Context
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerType, ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import nn
+from ..dialects.blob import bits_of
+from ..dialects.kernel import Access, KernelOp, shaped
+
+if TYPE_CHECKING:
+    from ..reference.arrays import Array
+    from .fusion.kernels import Draft
+
+
+@dataclass(frozen=True)
+class SimplifyBodies(ModulePass):
+    """Simplifies the bodies of all kernels on tensors that read or write codes."""
+
+    name = "simplify-bodies"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in list(op.walk()):
+            if isinstance(inner, KernelOp) and inner.results and _has_codes(inner):
+                _simplify(inner)
+
+
+def _has_codes(op: KernelOp) -> bool:
+    types = [shaped(value).get_element_type() for value in (*op.reads, *op.results)]
+    return any(isinstance(type, IntegerType) and 1 < bits_of(type) <= 8 for type in types)
+
+
+def _simplify(op: KernelOp) -> None:
+    from .fusion.kernels import Draft
+
+    body = _Body(op, Draft.of(op))
+    if not body.simplify():
+        return
+    new = body.draft.build()
+    for name, attribute in op.attributes.items():
+        new.attributes.setdefault(name, attribute)
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    for old, result in zip(op.results, new.results, strict=True):
+        old.replace_all_uses_with(result)
+    op.detach()
+    op.erase()
+
+
+@dataclass(frozen=True)
+class _Coefficient:
+    """A number that is constant: one for all points (`access` None), or an element of a constant array."""
+
+    array: Array
+    access: Access | None
+
+    def map(self, compute: Callable[[Array], Array]) -> _Coefficient:
+        return _Coefficient(compute(self.array), self.access)
+
+    def meet(
+        self, other: _Coefficient, compute: Callable[[Array, Array], Array]
+    ) -> _Coefficient | None:
+        """Both combined, where they are read alike."""
+        if None not in (self.access, other.access) and (
+            self.access != other.access or self.array.shape != other.array.shape
+        ):
+            return None
+        return _Coefficient(compute(self.array, other.array), self.access or other.access)
+
+    @property
+    def is_positive(self) -> bool:
+        return bool((self.array > 0).all())
+
+    @property
+    def is_whole(self) -> bool:
+        return bool((self.array == self.array.round()).all())
+
+
+@dataclass(frozen=True)
+class _Limit:
+    """`max(x, limit)` where `below`, else `min(x, limit)`; x where it is no number."""
+
+    x: SSAValue
+    limit: SSAValue
+    below: bool
+
+    @classmethod
+    def of(cls, value: SSAValue) -> _Limit | None:
+        """As `Body.at_least` and `Body.at_most` write it."""
+        select = value.owner
+        if not isinstance(select, arith.SelectOp) or not isinstance(
+            compare := select.cond.owner, arith.CmpfOp
+        ):
+            return None
+        limit, x = select.lhs, select.rhs
+        if compare.predicate.value.data != OGT:
+            return None
+        if (compare.lhs, compare.rhs) == (limit, x):
+            return cls(x, limit, True)
+        return cls(x, limit, False) if (compare.lhs, compare.rhs) == (x, limit) else None
+
+
+OGT = 2
+"""The number of `ogt` among the predicates of `arith.cmpf`."""
+
+
+class _Body:
+    """A body that is being simplified."""
+
+    def __init__(self, op: KernelOp, draft: Draft):
+        self.op, self.draft = op, draft
+        self.block: Block = draft.block
+
+    def simplify(self) -> bool:
+        """Applies the laws until none applies. Whether any did."""
+        changed = False
+        while any(self._apply(op) for op in self.block.ops):
+            changed = True
+        for op in list(self.block.ops):
+            changed |= self._fuse(op)
+        return changed
+
+    def _apply(self, op: Operation) -> bool:
+        match op:
+            case arith.SubfOp():
+                return self._subtract(op)
+            case arith.AddfOp():
+                return self._add(op)
+            case arith.MulfOp():
+                return self._multiply(op)
+            case arith.SelectOp():
+                return self._limit(op)
+            case math.RoundEvenOp():
+                return self._round(op)
+            case _:
+                return False
+
+    # --- the laws ---------------------------------------------------------------------------
+
+    def _subtract(self, op: arith.SubfOp) -> bool:
+        """`x - c = x + -c`"""
+        if (c := self.constant(op.rhs)) is None:
+            return False
+        return self._replace(op, self._emit(op, arith.AddfOp, op.lhs, c.map(lambda a: -a)))
+
+    def _add(self, op: arith.AddfOp) -> bool:
+        """`(x + c) + d = x + (c + d)`, limits and, with even numbers, roundings come after the addition."""
+        found = self._with_constant(op)
+        if found is None:
+            return False
+        value, d = found
+        inner = value.owner
+        if (limit := _Limit.of(value)) is not None:
+            c = self.constant(limit.limit)
+            moved = c and c.meet(d, lambda a, b: a + b)
+            if moved is None or not self._is_single(value):
+                return False
+            shifted = self._emit(op, arith.AddfOp, limit.x, d)
+            return self._replace(op, self._emit_limit(op, shifted, moved, limit.below))
+        if not self._is_single(value):
+            return False
+        if isinstance(inner, math.RoundEvenOp) and (d.array % 2 == 0).all():
+            shifted = self._emit(op, arith.AddfOp, inner.operands[0], d)
+            return self._replace(op, self._emit_round(op, shifted))
+        if isinstance(inner, arith.AddfOp) and (parts := self._with_constant(inner)):
+            x, c = parts
+            if (total := c.meet(d, lambda a, b: a + b)) is not None:
+                return self._replace(op, self._emit(op, arith.AddfOp, x, total))
+        return False
+
+    def _multiply(self, op: arith.MulfOp) -> bool:
+        """`(x * c) * d = x * (c * d)`, `(x + c) * d = x * d + c * d`; limits come after what is positive."""
+        found = self._with_constant(op)
+        if found is None or not self._is_single(found[0]):
+            return False
+        value, d = found
+        inner = value.owner
+        if (limit := _Limit.of(value)) is not None:
+            c = self.constant(limit.limit)
+            scaled = c and c.meet(d, lambda a, b: a * b)
+            if scaled is None or not d.is_positive:
+                return False
+            product = self._emit(op, arith.MulfOp, limit.x, d)
+            return self._replace(op, self._emit_limit(op, product, scaled, limit.below))
+        if not isinstance(inner, arith.AddfOp | arith.MulfOp):
+            return False
+        parts = self._with_constant(inner)
+        together = parts and parts[1].meet(d, lambda a, b: a * b)
+        if parts is None or together is None:
+            return False
+        if isinstance(inner, arith.MulfOp):
+            return self._replace(op, self._emit(op, arith.MulfOp, parts[0], together))
+        product = self._emit(op, arith.MulfOp, parts[0], d)
+        return self._replace(op, self._emit(op, arith.AddfOp, product, together))
+
+    def _limit(self, op: arith.SelectOp) -> bool:
+        """Whole limits come before roundings; of two on the same side, the narrower one holds."""
+        outer = _Limit.of(op.result)
+        d = None if outer is None else self.constant(outer.limit)
+        if outer is None or d is None:
+            return False
+        inner = outer.x.owner
+        if isinstance(inner, math.RoundEvenOp) and d.is_whole and self._only_limited(op, outer.x):
+            limited = self._emit_limit(op, inner.operands[0], d, outer.below)
+            return self._replace(op, self._emit_round(op, limited))
+        first = _Limit.of(outer.x)
+        c = None if first is None else self.constant(first.limit)
+        if first is None or c is None or not self._only_limited(op, outer.x):
+            return False
+        if first.below == outer.below:
+            import numpy as np
+
+            both = c.meet(d, np.maximum if outer.below else np.minimum)
+            if both is None:
+                return False
+            return self._replace(op, self._emit_limit(op, first.x, both, outer.below))
+        deeper = _Limit.of(first.x)
+        if deeper is None or deeper.below != outer.below:
+            return False
+        # min(max(min(x, a), b), d): the outer one may come first where it leaves b possible.
+        order = c.meet(d, (lambda a, b: a >= b) if outer.below else (lambda a, b: a <= b))
+        if order is None or not order.array.all():
+            return False
+        inside = self._emit_limit(op, first.x, d, outer.below)
+        return self._replace(op, self._emit_limit(op, inside, c, first.below))
+
+    def _round(self, op: math.RoundEvenOp) -> bool:
+        """What is rounded already, limits by whole numbers included, stays as it is."""
+        (value,) = op.operands
+        while (limit := _Limit.of(value)) is not None:
+            c = self.constant(limit.limit)
+            if c is None or not c.is_whole:
+                return False
+            value = limit.x
+        if not isinstance(value.owner, math.RoundEvenOp):
+            return False
+        return self._replace(op, op.operands[0])
+
+    def _fuse(self, op: Operation) -> bool:
+        """`x * c + y` rounds once."""
+        if not isinstance(op, arith.AddfOp) or op.parent is None:
+            return False
+        for product, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+            owner = product.owner
+            if not isinstance(owner, arith.MulfOp) or not self._is_single(product):
+                continue
+            if self.constant(owner.lhs) is None and self.constant(owner.rhs) is None:
+                continue
+            fused = math.FmaOp(owner.lhs, owner.rhs, other)
+            self.block.insert_op_before(fused, op)
+            return self._replace(op, fused.result)
+        return False
+
+    # --- reading ----------------------------------------------------------------------------
+
+    def constant(self, value: SSAValue) -> _Coefficient | None:
+        """The constant that a scalar is."""
+        import numpy as np
+
+        if isinstance(op := value.owner, arith.ConstantOp) and isinstance(op.value, FloatAttr):
+            return _Coefficient(np.array(op.value.value.data, np.float64), None)
+        lead = len(self.block.args) - len(self.draft.ins)
+        if value.owner is not self.block or (i := list(self.block.args).index(value) - lead) < 0:
+            return None
+        blob = nn.constant_of(self.draft.ins[i])
+        if blob is None or isinstance(blob.type.element_type, IntegerType):
+            return None
+        from ..reference.arrays import array_of
+
+        return _Coefficient(array_of(blob).astype(np.float64), self.draft.access[i])
+
+    def _with_constant(
+        self, op: arith.AddfOp | arith.MulfOp
+    ) -> tuple[SSAValue, _Coefficient] | None:
+        """The operand that is none, and the constant."""
+        for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+            if (found := self.constant(other)) is not None and self.constant(value) is None:
+                return value, found
+        return None
+
+    def _is_single(self, value: SSAValue) -> bool:
+        """Whether one operation alone reads a value; a limit reads its operand twice."""
+        readers = {use.operation for use in value.uses}
+        return len(readers) == 1
+
+    def _only_limited(self, op: arith.SelectOp, value: SSAValue) -> bool:
+        """Whether nobody but the limit that `op` ends reads a value."""
+        return {use.operation for use in value.uses} == {op, op.cond.owner}
+
+    # --- writing ----------------------------------------------------------------------------
+
+    def _number(self, before: Operation, c: _Coefficient, like: SSAValue) -> SSAValue:
+        """The scalar that a constant is at each point."""
+        type = cast(AnyFloat, like.type)
+        if c.access is None:
+            new = arith.ConstantOp(FloatAttr(float(c.array), type))
+            self.block.insert_op_before(new, before)
+            return new.result
+        from ..reference.arrays import blob_of, dtype_of
+
+        constant = nn.ConstantOp(blob_of(c.array.astype(dtype_of(type)), type))
+        Rewriter.insert_op(constant, InsertPoint.before(self.op))
+        return self.draft.read(constant.result, c.access)
+
+    def _emit(
+        self,
+        before: Operation,
+        kind: type[arith.AddfOp | arith.MulfOp],
+        x: SSAValue,
+        c: _Coefficient,
+    ) -> SSAValue:
+        new = kind(x, self._number(before, c, x))
+        self.block.insert_op_before(new, before)
+        return new.result
+
+    def _emit_limit(self, before: Operation, x: SSAValue, c: _Coefficient, below: bool) -> SSAValue:
+        limit = self._number(before, c, x)
+        pair = (limit, x) if below else (x, limit)
+        compare = arith.CmpfOp(*pair, "ogt")
+        select = arith.SelectOp(compare.result, limit, x)
+        self.block.insert_ops_before([compare, select], before)
+        return select.result
+
+    def _emit_round(self, before: Operation, x: SSAValue) -> SSAValue:
+        new = math.RoundEvenOp(x)
+        self.block.insert_op_before(new, before)
+        return new.result
+
+    def _replace(self, op: Operation, value: SSAValue) -> bool:
+        """Replaces the result of `op`; what nobody reads then goes."""
+        (result,) = op.results
+        self.draft.outputs = [
+            (value if output[0] is result else output[0], *output[1:])
+            for output in self.draft.outputs
+        ]
+        result.replace_all_uses_with(value)
+        kept = {output[0] for output in self.draft.outputs}
+        waiting = [op]
+        while waiting:
+            dead = waiting.pop()
+            if any(r.first_use is not None or r in kept for r in dead.results):
+                continue
+            sources = [v.owner for v in dead.operands]
+            if dead.parent is not None:
+                dead.detach()
+                dead.erase()
+            waiting += [s for s in sources if isinstance(s, Operation) and s.parent is self.block]
+        return True
