@@ -114,7 +114,7 @@ class ReduceOp(KernelOp):
             operands=[x, ins, outs],
             result_types=[results],
             properties=properties,
-            regions=[body, element],
+            regions=[element, body],
             attributes=attributes or {},
         )
 
@@ -170,7 +170,7 @@ class ReduceOp(KernelOp):
             result_types=[results],
             properties=properties,
             attributes=dict(self.attributes),
-            regions=[body, self.element.clone()],
+            regions=[self.element.clone(), body],
         )
 
     def verify_(self) -> None:

@@ -1,0 +1,388 @@
+"""
+Emits `kernel.reduce`: a window combined at every point of a domain.
+
+In one lane, elements of a window go into one result in order; neighbouring points share a vector, and wide
+vectors are several independent results. In more lanes, neighbouring elements of the window share vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+from llvmlite import ir
+from xdsl.dialects.builtin import AnyFloat, IntegerType
+from xdsl.ir import Attribute, Block
+
+from ...dialects.blob import is_unsigned
+from ...dialects.kernel import ReduceOp, YieldOp, neutral
+from .body import body_text, emit_body
+from .elements import (
+    Operand,
+    decode,
+    load_lanes,
+    load_raw,
+    memory_type,
+    memref,
+    scalar_type,
+    store_lanes,
+)
+from .isa import Isa, call_intrinsic
+from .schedule import MapSchedule
+from .vectors import (
+    I32,
+    POINTER,
+    VOID,
+    byte_offset,
+    first_lanes,
+    index,
+    lanes_of,
+    loop,
+    scaled,
+    splat,
+)
+
+UNROLLED = 16
+"""Elements of a window that are read without a loop."""
+
+SUMS = 4
+"""Vectors of points that are reduced at once: enough to hide the latency of an addition."""
+
+Values = list[ir.Value]
+
+
+@dataclass(frozen=True)
+class ReduceKernel:
+    """What of a reduction decides its machine code; equal ones share a function."""
+
+    domain: tuple[int, ...]
+    window: tuple[int, ...]
+    combiner: str
+    partials: int
+    accumulator: Attribute
+    x: tuple[Operand, ...]
+    steps: tuple[tuple[int, ...], ...]  # of each of x, along the window
+    ins: tuple[Operand, ...]
+    outs: tuple[Operand, ...]
+    text: str
+    element: Block = field(compare=False)
+    body: Block = field(compare=False)
+
+    @classmethod
+    def of(cls, op: ReduceOp) -> ReduceKernel:
+        """The kernel of an operation on planned memory."""
+        x: list[Operand] = []
+        steps: list[tuple[int, ...]] = []
+        for value, (points, inside) in zip(op.x, op.readings, strict=True):
+            begin, step = Operand.of(memref(value), points), Operand.of(memref(value), inside)
+            x.append(Operand(begin.element, begin.offset + step.offset, begin.strides))
+            steps.append(step.strides)
+        operands = [
+            Operand.of(memref(value), access)
+            for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
+        ]
+        count, element, body = len(op.ins), op.element.block, op.body.block
+        return cls(
+            op.shape,
+            op.extents,
+            op.combiner.data,
+            op.partials,
+            op.accumulator,
+            tuple(x),
+            tuple(steps),
+            tuple(operands[:count]),
+            tuple(operands[count:]),
+            "\n".join((body_text(element), body_text(body))),
+            element,
+            body,
+        )
+
+    def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
+        """A function of a pointer to each of x, ins and outs."""
+        signature = ir.FunctionType(VOID, [POINTER] * len(self.operands))
+        function = ir.Function(module, signature, name)
+        function.linkage = "internal"
+        b = ir.IRBuilder(function.append_basic_block())
+        pointers = [
+            byte_offset(b, pointer, operand.offset * operand.size)
+            for pointer, operand in zip(function.args, self.operands, strict=True)
+        ]
+        if 0 not in self.domain:
+            _Emission(b, isa, self).points(pointers)
+        b.ret_void()
+        return function
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """All of them, in order."""
+        return (*self.x, *self.ins, *self.outs)
+
+    @property
+    def in_bytes(self) -> bool:
+        """Whether elements are compared as they lie in memory: the greatest or least of 8-bit ones."""
+        return (
+            self.combiner in ("max", "min")
+            and len(self.x) == 1
+            and self.x[0].element != IntegerType(1)
+            and isinstance(self.x[0].element, IntegerType)
+            and self.x[0].size == 1
+            and self.partials == 1
+            and _gives_argument(self.element)
+        )
+
+
+def _gives_argument(body: Block) -> bool:
+    """Whether a body yields what it gets."""
+    first = body.first_op
+    return isinstance(first, YieldOp) and list(first.values) == list(body.args[:1])
+
+
+@dataclass
+class _Emission:
+    b: ir.IRBuilder
+    isa: Isa
+    kernel: ReduceKernel
+
+    # --- the domain -------------------------------------------------------------------------
+
+    def points(self, pointers: Values) -> None:
+        """The whole domain."""
+        kernel = self.kernel
+        strides = [operand.strides for operand in kernel.operands]
+        if kernel.partials > 1:
+            self._loops(kernel.domain, strides, pointers, self._in_lanes)
+            return
+        plan = MapSchedule.choose(self.isa, kernel.domain, strides)
+        self._loops(plan.outer, plan.outer_strides, pointers, lambda each: self._row(plan, each))
+
+    def _loops(
+        self,
+        sizes: Sequence[int],
+        strides: Sequence[Sequence[int]],
+        pointers: Values,
+        emit: Callable[[Values], None],
+    ) -> None:
+        if not sizes:
+            emit(pointers)
+            return
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            inner = self._advance(pointers, i, [step[0] for step in strides])
+            self._loops(sizes[1:], [step[1:] for step in strides], inner, emit)
+            return []
+
+        loop(self.b, sizes[0], [], iteration)
+
+    def _advance(self, pointers: Values, i: ir.Value, strides: Sequence[int]) -> Values:
+        """The pointers at position `i` of a dimension of the domain."""
+        b = self.b
+        return [
+            byte_offset(b, pointer, scaled(b, i, stride * operand.size)) if stride else pointer
+            for pointer, operand, stride in zip(
+                pointers, self.kernel.operands, strides, strict=True
+            )
+        ]
+
+    # --- one lane: vectors of points --------------------------------------------------------
+
+    def _row(self, plan: MapSchedule, pointers: Values) -> None:
+        """Wide vectors, then narrower ones, then a part of one."""
+        lanes, strides = self.isa.lanes, plan.inner_strides
+        smooth = all(stride in (0, 1) for stride in strides[: len(self.kernel.x)])
+        rest = plan.inner
+        for width in (SUMS * lanes, 2 * lanes, lanes) if smooth else (lanes,):
+            count, rest = divmod(rest, width)
+            if count:
+                pointers = self._vectors(pointers, strides, width, count)
+        if rest:
+            self._vector(pointers, strides, lanes, rest)
+
+    def _vectors(self, pointers: Values, strides: Sequence[int], lanes: int, count: int) -> Values:
+        """`count` vectors of points; gives the pointers behind them."""
+        moved = [stride * lanes for stride in strides]
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            self._vector(self._advance(pointers, i, moved), strides, lanes, lanes)
+            return []
+
+        loop(self.b, count, [], iteration)
+        return self._advance(pointers, index(count), moved)
+
+    def _vector(self, pointers: Values, strides: Sequence[int], lanes: int, active: int) -> None:
+        """`lanes` points, of which `active` are there."""
+        b, isa, kernel = self.b, self.isa, self.kernel
+        count = len(kernel.x)
+
+        def read(inner: Values, carried: Values) -> Values:
+            if kernel.in_bytes:
+                (x,) = kernel.x
+                made = load_raw(b, inner[0], x.element, strides[0], lanes, active)
+            else:
+                loaded = [
+                    load_lanes(b, isa, pointer, x.element, stride, lanes, active)
+                    for pointer, x, stride in zip(inner, kernel.x, strides, strict=False)
+                ]
+                (made,) = emit_body(b, isa, kernel.element, lanes, loaded)
+            return [self._combine(carried[0], made)]
+
+        (result,) = self._window(0, pointers[:count], [self._begin(lanes)], read)
+        self._finish(result, pointers[count:], strides[count:], active)
+
+    # --- more lanes: vectors of the window --------------------------------------------------
+
+    def _in_lanes(self, pointers: Values) -> None:
+        """One point; its last window dimension goes through the lanes."""
+        b, isa, kernel = self.b, self.isa, self.kernel
+        count, last = len(kernel.x), kernel.window[-1]
+        width = min(kernel.partials, isa.lanes)
+        vectors = kernel.partials // width
+        steps = [step[-1] for step in kernel.steps]
+
+        def read(inner: Values, carried: Values, rest: int) -> Values:
+            results: Values = []
+            for v, before in enumerate(carried):
+                active = min(max(rest - v * width, 0), width)
+                if not active:
+                    results.append(before)
+                    continue
+                loaded = [
+                    load_lanes(
+                        b,
+                        isa,
+                        byte_offset(b, pointer, v * width * step * x.size),
+                        x.element,
+                        step,
+                        width,
+                        active,
+                    )
+                    for pointer, x, step in zip(inner, kernel.x, steps, strict=True)
+                ]
+                (made,) = emit_body(b, isa, kernel.element, width, loaded)
+                after = self._combine(before, made)
+                if active < width:
+                    after = b.select(first_lanes(width, active), after, before)
+                results.append(after)
+            return results
+
+        def row(inner: Values, carried: Values) -> Values:
+            whole, rest = divmod(last, kernel.partials)
+            moved = [step * kernel.partials for step in steps]
+
+            def iteration(i: ir.Value, now: Values) -> Values:
+                return read(self._inside(inner, i, moved), now, kernel.partials)
+
+            carried = loop(b, whole, carried, iteration)
+            return (
+                read(self._inside(inner, index(whole), moved), carried, rest) if rest else carried
+            )
+
+        begin = [self._begin(width)] * vectors
+        partial = self._window(0, pointers[:count], begin, row, stop=len(kernel.window) - 1)
+        self._finish(self._total(partial), pointers[count:], [0] * len(pointers[count:]), 1)
+
+    def _total(self, partial: Values) -> ir.Value:
+        """The upper half into the lower one, until there is one lane."""
+        while len(partial) > 1:
+            half = len(partial) // 2
+            pairs = zip(partial[:half], partial[half:], strict=True)
+            partial = [self._combine(low, high) for low, high in pairs]
+        (vector,) = partial
+        while (half := lanes_of(vector) // 2) > 0:
+            low, high = (self._lanes(vector, first, half) for first in (0, half))
+            vector = self._combine(low, high)
+        return vector
+
+    def _lanes(self, vector: ir.Value, first: int, count: int) -> ir.Value:
+        """Some neighbouring lanes."""
+        places = ir.Constant(ir.VectorType(I32, count), list(range(first, first + count)))
+        return self.b.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), places)
+
+    # --- the window -------------------------------------------------------------------------
+
+    def _window(
+        self,
+        level: int,
+        pointers: Values,
+        carried: Values,
+        emit: Callable[[Values, Values], Values],
+        stop: int | None = None,
+    ) -> Values:
+        """All elements of the window in order, or all rows of it where it stops before its last dimension."""
+        extents = self.kernel.window[: len(self.kernel.window) if stop is None else stop]
+        if level == len(extents):
+            return emit(pointers, carried)
+        steps = [step[level] for step in self.kernel.steps]
+
+        def iteration(i: ir.Value, now: Values) -> Values:
+            return self._window(level + 1, self._inside(pointers, i, steps), now, emit, stop)
+
+        if stop is None and prod(extents[level:]) <= UNROLLED:
+            for i in range(extents[level]):
+                carried = iteration(index(i), carried)
+            return carried
+        return loop(self.b, extents[level], carried, iteration)
+
+    def _inside(self, pointers: Values, i: ir.Value, steps: Sequence[int]) -> Values:
+        """The pointers at position `i` of a dimension of the window."""
+        b = self.b
+        return [
+            byte_offset(b, pointer, scaled(b, i, step * x.size)) if step else pointer
+            for pointer, x, step in zip(pointers, self.kernel.x, steps, strict=True)
+        ]
+
+    # --- scalars ----------------------------------------------------------------------------
+
+    def _begin(self, lanes: int) -> ir.Value:
+        """The combiner's neutral element in every lane."""
+        kernel = self.kernel
+        if kernel.in_bytes:
+            (x,) = kernel.x
+            unsigned, greatest = is_unsigned(x.element), kernel.combiner == "max"
+            low, high = (0, 255) if unsigned else (-128, 127)
+            return splat(memory_type(x.element), lanes, low if greatest else high)
+        number = neutral(kernel.combiner, kernel.accumulator).value.data
+        return splat(scalar_type(kernel.accumulator), lanes, number)
+
+    def _combine(self, left: ir.Value, right: ir.Value) -> ir.Value:
+        b, kernel = self.b, self.kernel
+        is_float = isinstance(kernel.accumulator, AnyFloat)
+        match kernel.combiner:
+            case "sum":
+                return b.fadd(left, right) if is_float else b.add(left, right)
+            case "product":
+                return b.fmul(left, right) if is_float else b.mul(left, right)
+            case "and":
+                return b.and_(left, right)
+            case "or":
+                return b.or_(left, right)
+            case _:
+                sign = "u" if kernel.in_bytes and is_unsigned(kernel.x[0].element) else "s"
+                kind = f"{kernel.combiner}imum" if is_float else f"{sign}{kernel.combiner}"
+                arguments = [left, right]
+                return call_intrinsic(b, f"llvm.{kind}", left.type, arguments, [left.type])
+
+    def _finish(
+        self, result: ir.Value, pointers: Values, strides: Sequence[int], active: int
+    ) -> None:
+        """The body over what was combined, and the stores."""
+        b, isa, kernel = self.b, self.isa, self.kernel
+        count, lanes = len(kernel.ins), lanes_of(result)
+        if kernel.in_bytes and not count and self._keeps_bytes():
+            store_lanes(b, isa, pointers[0], kernel.outs[0].element, strides[0], result, active)
+            return
+        if kernel.in_bytes:
+            result = decode(b, isa, result, kernel.x[0].element)
+        values = [
+            load_lanes(b, isa, pointer, operand.element, stride, lanes, active)
+            for pointer, operand, stride in zip(pointers, kernel.ins, strides, strict=False)
+        ]
+        yielded = emit_body(b, isa, kernel.body, lanes, [result, *values])
+        outs = zip(pointers[count:], kernel.outs, strides[count:], yielded, strict=True)
+        for pointer, operand, stride, value in outs:
+            store_lanes(b, isa, pointer, operand.element, stride, value, active)
+
+    def _keeps_bytes(self) -> bool:
+        """Whether bytes that were compared are stored as they are."""
+        outs, (x,) = self.kernel.outs, self.kernel.x
+        return len(outs) == 1 and outs[0].element == x.element and _gives_argument(self.kernel.body)

@@ -1,0 +1,233 @@
+"""Reductions as machine code against their meaning in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    IntegerType,
+    MemRefType,
+    Signedness,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from lowstream.dialects import kernel
+from lowstream.dialects.kernel import Access, Term, body_type
+from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, random_array, ui8
+from lowstream.test.unit.lowering.codegen.native import Native
+
+ui16 = IntegerType(16, Signedness.UNSIGNED)
+ELEMENTS: list[Attribute] = [i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
+ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
+
+
+@dataclass(frozen=True)
+class Case:
+    """
+    A reduction over a window that moves in the middle of [outer, positions…, inner], or over the last dimension
+    where `last` says so; in one or more lanes, with one more input for the body.
+    """
+
+    combiner: str
+    element: Any
+    result: Any
+    outer: int
+    positions: tuple[int, ...]
+    inner: int
+    window: tuple[int, ...]
+    stride: int = 1
+    dilation: int = 1
+    lanes: int = 1
+    last: bool = False
+    squares: bool = False
+    scaled: bool = False
+
+    def program(self) -> kernel.ProgramOp:
+        """A program of this kernel alone."""
+        domain = (self.outer, *self.positions, self.inner)
+        rank, spatial = len(domain), len(self.positions)
+        sizes = [
+            (count - 1) * self.stride + (extent - 1) * self.dilation + 1
+            for count, extent in zip(self.positions, self.window, strict=True)
+        ]
+        points = [Term(0), *(Term(1 + d, self.stride) for d in range(spatial))]
+        steps = [Term(None), *(Term(d, self.dilation) for d in range(spatial))]
+        shape = [self.outer, *sizes]
+        if self.last:
+            points.insert(1, Term(rank - 1))
+            steps.insert(1, Term(None))
+            shape.insert(1, self.inner)
+        else:
+            points.append(Term(rank - 1))
+            steps.append(Term(None))
+            shape.append(self.inner)
+        scalar = body_type(self.element)
+        summed = i1 if self.combiner in ("and", "or") else scalar
+
+        def element(body: Body, x: SSAValue) -> SSAValue:
+            return body.multiply(x, x) if self.squares else x
+
+        def finish(body: Body, total: SSAValue, *scale: SSAValue) -> SSAValue:
+            given = body.convert(total, summed, body_type(self.result))
+            return body.multiply(given, scale[0]) if scale else given
+
+        extra = [body_type(self.result)] if self.scaled else []
+
+        def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+            whole, along = Access.identity(rank), Access(rank, (Term(rank - 1),))
+            return kernel.ReduceOp(
+                self.combiner,
+                domain,
+                self.window,
+                ins[:1],
+                [Access(rank, tuple(points))],
+                [Access(spatial, tuple(steps))],
+                build_body([scalar], element),
+                ins[1:],
+                [along, whole] if self.scaled else [whole],
+                build_body([summed, *extra], finish),
+                outs=outs,
+                lanes=self.lanes,
+            )
+
+        ins = [dense(self.element, *shape)]
+        if self.scaled:
+            ins.append(dense(self.result, self.inner))
+        return one_kernel(ins, [dense(self.result, *domain)], make)
+
+    def inputs(self, seed: int) -> list[Any]:
+        """Contents of what it reads."""
+        rng = np.random.default_rng(seed)
+        return [random_array(rng, argument.type) for argument in self.program().input_args]
+
+
+def check(case: Case, isa: Isa) -> None:
+    """Machine and reference agree to the last bit."""
+    program, inputs = case.program(), case.inputs(0)
+    with np.errstate(all="ignore"):
+        expected = ProgramExecutor(program).run(inputs)
+    for have, want in zip(Native(program, isa).run(inputs), expected, strict=True):
+        np.testing.assert_array_equal(have, want)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("element", ELEMENTS, ids=str)
+@pytest.mark.parametrize("combiner", ["sum", "product", "max", "min"])
+def test_every_element_type(isa: Isa, element: Any, combiner: str):
+    for inner in (1, 3, isa.lanes + 1, 4 * isa.lanes, 7 * isa.lanes + 2):
+        check(Case(combiner, element, element, 2, (2, 3), inner, (3, 2), stride=2), isa)
+    wide = body_type(element)
+    check(Case(combiner, element, wide, 1, (1,), 5, (37,), lanes=16, last=True), isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("combiner", ["and", "or"])
+def test_truth_values(isa: Isa, combiner: str):
+    check(Case(combiner, i1, i1, 3, (2,), 2 * isa.lanes + 3, (3,)), isa)
+    check(Case(combiner, i1, i1, 3, (1,), 5, (40,), lanes=isa.lanes, last=True), isa)
+
+
+windows = st.lists(st.sampled_from([1, 2, 3, 7, 18]), min_size=1, max_size=2).map(tuple)
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Reductions of any geometry."""
+    window = draw(windows)
+    element = draw(st.sampled_from([i8, ui8, f32]))
+    combiner = draw(st.sampled_from(["sum", "max", "min"]))
+    scaled = draw(st.booleans())
+    squares = draw(st.booleans())
+    results = [element, f32] if isinstance(element, AnyFloat) else [element, i32, f32]
+    result = f32 if scaled else draw(st.sampled_from(results))
+    return Case(
+        combiner,
+        element,
+        result,
+        draw(st.sampled_from([1, 2])),
+        tuple(draw(st.sampled_from([1, 2, 3])) for _ in window),
+        draw(st.sampled_from([1, 2, 5, 16, 17, 64, 131])),
+        window,
+        stride=draw(st.sampled_from([1, 2])),
+        dilation=draw(st.sampled_from([1, 3])),
+        lanes=draw(st.sampled_from([1, 1, 2, 8, 16, 64])),
+        last=draw(st.booleans()),
+        squares=squares,
+        scaled=scaled,
+    )
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@settings(max_examples=40)
+@given(case=cases())
+def test_geometries(isa: Isa, case: Case):
+    """Strides, dilations, windows of one or two dimensions, sums of squares, bodies with inputs."""
+    check(case, isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_windows_of_nothing(isa: Isa):
+    """The neutral element."""
+    for combiner, lanes in (("sum", 1), ("max", 1), ("product", 16)):
+        check(Case(combiner, f32, f32, 2, (3,), 5, (0,), lanes=lanes, dilation=0), isa)
+
+
+def test_numbers_that_are_none():
+    for isa in available_isas():
+        for combiner in ("sum", "max", "min"):
+            case = Case(combiner, f32, f32, 1, (1,), 9, (21,), lanes=16, last=True)
+            program, (x,) = case.program(), case.inputs(0)
+            x[0, 3, 7] = np.nan
+            (have,) = Native(program, isa).run([x])
+            (want,) = ProgramExecutor(program).run([x])
+            assert np.isnan(want).sum() == 1
+            np.testing.assert_array_equal(have, want)
+
+
+def test_operands_with_gaps():
+    """The part of a concatenation is reduced where it lies."""
+    from xdsl.dialects.builtin import StridedLayoutAttr
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        body = build_body([f32], lambda body, x: x)
+        return kernel.ReduceOp(
+            "sum",
+            [3],
+            [20],
+            ins,
+            [Access(1, (Term(0), Term(None)))],
+            [Access(1, (Term(None), Term(0)))],
+            body,
+            [],
+            [Access.identity(1)],
+            body.clone(),
+            outs=outs,
+            lanes=8,
+        )
+
+    for strides in ([40, 1], [1, 5]):
+        type = MemRefType(f32, [3, 20], StridedLayoutAttr(strides, None))
+        program = one_kernel([type], [dense(f32, 3)], make)
+        x = random_array(np.random.default_rng(0), dense(f32, 3, 20))
+        for isa in available_isas():
+            have, want = Native(program, isa).run([x]), ProgramExecutor(program).run([x])
+            np.testing.assert_array_equal(have[0], want[0])
