@@ -119,7 +119,7 @@ def _ports(types: Sequence[Attribute], names: Sequence[Sequence[str]]) -> list[P
 READERS = {".mlir": "mlir_file:read_mlir", ".xml": "openvino:read_xml"}
 """By file ending, the function `(path) -> ModuleOp` that reads it; imported when first needed."""
 
-WRITERS = {".mlir": "mlir_file:write_mlir"}
+WRITERS = {".mlir": "mlir_file:write_mlir", ".tflite": "tflite:write_tflite"}
 """By file ending, the function `(module, path)` that writes it."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -20,21 +21,34 @@ def interpolate(
     along = range(x.ndim) if axes is None else [int(axis) % x.ndim for axis in axes]
     for axis, wanted in zip(along, scales_or_sizes, strict=True):
         before = result.shape[axis]
-        if op.shape_calculation_mode.data == "sizes":
-            after, scale = int(wanted), np.float32(wanted) / np.float32(before)
-        else:
-            after, scale = scaled(before, float(wanted)), np.float32(wanted)
-        places = _places(op, before, after, scale)
+        after, scale = size_and_scale(op, before, wanted)
         if op.mode.data == "nearest":
-            result = np.take(result, _nearest(op, places, before, scale), axis)
+            result = np.take(result, nearest_elements(op, before, after, scale), axis)
         else:
-            weights = _weights(op, places, before, float(scale))
+            weights = weights_between(op, before, after, scale)
             wide = np.moveaxis(result, axis, -1).astype(np.float64) @ weights.T
             result = np.moveaxis(wide, -1, axis)
     if x.dtype.kind in "iu" and result.dtype.kind == "f":
         limits = np.iinfo(x.dtype)
         result = np.clip(np.rint(result), limits.min, limits.max)
     return result.astype(x.dtype)
+
+
+def size_and_scale(op: nn.InterpolateOp, before: int, wanted: Any) -> tuple[int, np.float32]:
+    """The size of a dimension of the result, and by how much it is larger than before."""
+    if op.shape_calculation_mode.data == "sizes":
+        return int(wanted), np.float32(wanted) / np.float32(before)
+    return scaled(before, float(wanted)), np.float32(wanted)
+
+
+def nearest_elements(op: nn.InterpolateOp, before: int, after: int, scale: np.float32) -> Array:
+    """Which of the elements before each of those after is, with mode `nearest`."""
+    return _nearest(op, _places(op, before, after, scale), before, scale)
+
+
+def weights_between(op: nn.InterpolateOp, before: int, after: int, scale: np.float32) -> Array:
+    """`[after, before]`: what each element of the result takes of each of the input, with other modes."""
+    return _weights(op, _places(op, before, after, scale), before, float(scale))
 
 
 def _places(op: nn.InterpolateOp, before: int, after: int, scale: np.float32) -> Array:
@@ -74,7 +88,6 @@ def _nearest(op: nn.InterpolateOp, places: Array, before: int, scale: np.float32
 
 
 def _weights(op: nn.InterpolateOp, places: Array, before: int, scale: float) -> Array:
-    """`[after, before]`: what each element of the result takes of each of the input."""
     exact = places.astype(np.float64)
     match op.mode.data:
         case "linear":

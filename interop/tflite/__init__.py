@@ -1,0 +1,50 @@
+"""LiteRT models (.tflite), written and read with the schema of the `ai-edge-litert` package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...passes.whole_file import replacing
+from ..mlir import SourceError, what_is_wrong
+
+MISSING = "LiteRT models need the ai-edge-litert package: pip install 'lowstream[litert]'"
+
+
+def write_tflite(module: ModuleOp, path: Path) -> None:
+    """
+    Writes a module as a LiteRT model; the file appears whole or not at all.
+
+    Raises SourceError where LiteRT cannot say something of it, and OSError where the file cannot be
+    written.
+    """
+    try:
+        data = tflite_bytes(module)
+    except DiagnosticException as error:
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+    with replacing(path) as draft:
+        draft.write_bytes(data)
+
+
+def tflite_bytes(module: ModuleOp) -> bytes:
+    """
+    A module as the bytes of a .tflite file; the module stays as it is.
+
+    Raises DiagnosticException, naming the operation, for what LiteRT cannot say.
+    """
+    _need_schema()
+    from .prepare import prepared
+    from .serialize import serialize
+    from .write import graph_of
+
+    return serialize(graph_of(prepared(module)))
+
+
+def _need_schema() -> None:
+    try:
+        import ai_edge_litert.schema_py_generated  # noqa: F401  # pyright: ignore[reportUnusedImport]
+        import flatbuffers  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    except ImportError:
+        raise DiagnosticException(MISSING) from None

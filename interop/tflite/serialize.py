@@ -1,0 +1,253 @@
+"""A LiteRT model as the bytes of its file, and back."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any, cast
+
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+from xdsl.utils.exceptions import DiagnosticException
+
+from .builtins import OPTIONS, QUANTIZED_VERSIONS, TYPES, VERSIONS
+from .graph import Graph, Operator, Quantization, Signature, Subgraph, Tensor
+
+IDENTIFIER = b"TFL3"
+"""What stands at the fourth byte of every file."""
+
+SCHEMA_VERSION = 3
+
+ABSENT = -1
+"""The index of an operand that is not there."""
+
+LIMIT = 2**31 - 1
+"""Bytes that a flatbuffer can address."""
+
+EXTENDED = 127
+"""The number that stands in the old, 8-bit field for all builtins from here on."""
+
+
+def serialize(graph: Graph) -> bytes:
+    """The file's bytes. Raises DiagnosticException where it would be too large for the format."""
+    size = sum(
+        0 if tensor.data is None else tensor.data.nbytes
+        for subgraph in graph.subgraphs
+        for tensor in subgraph.tensors()
+    )
+    if size > LIMIT:
+        raise DiagnosticException(
+            f"the model's constants take {size} bytes; a .tflite file holds up to {LIMIT}: "
+            "quantize the weights, or split the model"
+        )
+    builder = flatbuffers.Builder(size + (1 << 16))
+    builder.Finish(_Pack(graph).model.Pack(builder), IDENTIFIER)
+    return bytes(builder.Output())
+
+
+class _Pack:
+    """Numbers tensors, buffers and operator codes while it builds the schema's objects."""
+
+    def __init__(self, graph: Graph):
+        self.codes: dict[tuple[str, int, str], int] = {}
+        self.buffers: list[Any] = [schema.BufferT()]  # number 0 is the empty one
+        self.shared: dict[tuple[str, bytes], int] = {}
+        model = self.model = cast(Any, schema.ModelT())
+        model.version = SCHEMA_VERSION
+        model.description = "lowstream"
+        model.subgraphs = [self._subgraph(subgraph) for subgraph in graph.subgraphs]
+        model.operatorCodes = [self._code(*key) for key in self.codes]
+        model.buffers = self.buffers
+        if graph.signature is not None:
+            model.signatureDefs = [self._signature(graph.subgraphs[0], graph.signature)]
+
+    def _subgraph(self, subgraph: Subgraph) -> Any:
+        tensors = subgraph.tensors()
+        index = {tensor: i for i, tensor in enumerate(tensors)}
+        packed = cast(Any, schema.SubGraphT())
+        packed.name = subgraph.name
+        packed.tensors = [self._tensor(tensor, i) for tensor, i in index.items()]
+        packed.inputs = [index[tensor] for tensor in subgraph.inputs]
+        packed.outputs = [index[tensor] for tensor in subgraph.outputs]
+        packed.operators = [self._operator(op, index) for op in subgraph.operators]
+        return packed
+
+    def _tensor(self, tensor: Tensor, number: int) -> Any:
+        packed = cast(Any, schema.TensorT())
+        packed.name = tensor.name or f"t{number}"
+        packed.shape = [max(size, 1) if size < 0 else size for size in tensor.shape]
+        if any(size < 0 for size in tensor.shape):
+            packed.shapeSignature = list(tensor.shape)
+        packed.type = getattr(schema.TensorType, TYPES[tensor.element])
+        packed.buffer = 0 if tensor.data is None else self._buffer(tensor)
+        packed.isVariable = tensor.variable
+        packed.hasRank = True
+        if (quantization := tensor.quantization) is not None:
+            packed.quantization = parameters = cast(Any, schema.QuantizationParametersT())
+            parameters.scale = list(quantization.scales)
+            parameters.zeroPoint = list(quantization.zero_points or (0,) * len(quantization.scales))
+            parameters.quantizedDimension = quantization.axis
+        return packed
+
+    def _buffer(self, tensor: Tensor) -> int:
+        """A buffer with the tensor's data; equal ones are one."""
+        assert tensor.data is not None
+        data = np.asarray(tensor.data, order="C")
+        assert data.shape == tensor.shape and data.dtype.name == tensor.element
+        raw = np.frombuffer(data.tobytes(), np.uint8)
+        key = tensor.element, data.tobytes()
+        if key not in self.shared:
+            packed = cast(Any, schema.BufferT())
+            packed.data = raw
+            self.shared[key] = len(self.buffers)
+            self.buffers.append(packed)
+        return self.shared[key]
+
+    def _operator(self, op: Operator, index: dict[Tensor, int]) -> Any:
+        packed = cast(Any, schema.OperatorT())
+        key = op.builtin, _version(op), op.custom
+        packed.opcodeIndex = self.codes.setdefault(key, len(self.codes))
+        packed.inputs = [ABSENT if tensor is None else index[tensor] for tensor in op.inputs]
+        packed.outputs = [index[tensor] for tensor in op.outputs]
+        if op.intermediates:
+            packed.intermediates = [index[tensor] for tensor in op.intermediates]
+        if op.custom:
+            packed.customOptions = np.frombuffer(op.custom_options, np.uint8)
+        elif (name := OPTIONS.get(op.builtin)) is not None:
+            packed.builtinOptionsType = getattr(schema.BuiltinOptions, name)
+            packed.builtinOptions = getattr(schema, f"{name}T")()
+            for option, value in op.options.items():
+                assert hasattr(packed.builtinOptions, option), (op.builtin, option)
+                setattr(packed.builtinOptions, option, value)
+        return packed
+
+    def _code(self, builtin: str, version: int, custom: str) -> Any:
+        packed = cast(Any, schema.OperatorCodeT())
+        packed.builtinCode = getattr(schema.BuiltinOperator, builtin)
+        packed.deprecatedBuiltinCode = min(packed.builtinCode, EXTENDED)
+        packed.version = version
+        if custom:
+            packed.customCode = custom
+        return packed
+
+    def _signature(self, subgraph: Subgraph, signature: Signature) -> Any:
+        index = {tensor: i for i, tensor in enumerate(subgraph.tensors())}
+        packed = cast(Any, schema.SignatureDefT())
+        packed.signatureKey = signature.key
+        packed.subgraphIndex = 0
+        packed.inputs = _tensor_map(signature.inputs, subgraph.inputs, index)
+        packed.outputs = _tensor_map(signature.outputs, subgraph.outputs, index)
+        return packed
+
+
+def _tensor_map(names: Sequence[str], tensors: Sequence[Tensor], index: dict[Tensor, int]) -> Any:
+    entries: list[Any] = []
+    for name, tensor in zip(names, tensors, strict=True):
+        entry = cast(Any, schema.TensorMapT())
+        entry.name, entry.tensorIndex = name, index[tensor]
+        entries.append(entry)
+    return entries
+
+
+def _version(op: Operator) -> int:
+    quantized = any(
+        tensor is not None and tensor.element == "int8" and tensor.quantization is not None
+        for tensor in (*op.inputs, *op.outputs)
+    )
+    first = VERSIONS.get(op.builtin, 1)
+    return QUANTIZED_VERSIONS.get(op.builtin, first) if quantized else first
+
+
+# --- reading --------------------------------------------------------------------------------
+
+
+def parse(data: bytes) -> Graph:
+    """
+    The model in a file's bytes; constants are views of them.
+
+    Raises DiagnosticException where they are no whole model.
+    """
+    if len(data) < 8 or data[4:8] != IDENTIFIER:
+        raise DiagnosticException(f"not a LiteRT model, which has {IDENTIFIER.decode()} at byte 4")
+    try:
+        model = cast(Any, schema.ModelT).InitFromPackedBuf(data, 0)
+        return _unpack(model)
+    except (IndexError, struct.error, ValueError, KeyError, TypeError, UnicodeDecodeError) as error:
+        raise DiagnosticException(
+            f"truncated or damaged ({type(error).__name__}: {error}); copy the file again"
+        ) from None
+
+
+_ELEMENTS = {getattr(schema.TensorType, name): element for element, name in TYPES.items()}
+_BUILTINS = {
+    number: name for name, number in vars(schema.BuiltinOperator).items() if isinstance(number, int)
+}
+
+
+def _unpack(model: Any) -> Graph:
+    buffers = [b"" if b.data is None else bytes(b.data) for b in model.buffers]
+    subgraphs = [_subgraph(model, packed, buffers) for packed in model.subgraphs]
+    signature = None
+    for packed in model.signatureDefs or ():
+        if packed.subgraphIndex == 0:
+            signature = _signature(packed, model.subgraphs[0])
+            break
+    return Graph(subgraphs, signature)
+
+
+def _subgraph(model: Any, packed: Any, buffers: Sequence[bytes]) -> Subgraph:
+    tensors = [_tensor(tensor, buffers) for tensor in packed.tensors]
+
+    def listed(indices: Any) -> list[Tensor]:
+        return [tensors[i] for i in (() if indices is None else indices)]
+
+    operators: list[Operator] = []
+    for op in () if packed.operators is None else packed.operators:
+        code = model.operatorCodes[op.opcodeIndex]
+        number = max(code.builtinCode, code.deprecatedBuiltinCode)
+        operators.append(
+            Operator(
+                _BUILTINS[number],
+                [None if i == ABSENT else tensors[i] for i in op.inputs],
+                listed(op.outputs),
+                {} if op.builtinOptions is None else vars(op.builtinOptions),
+                listed(op.intermediates),
+                (code.customCode or b"").decode(),
+                b"" if op.customOptions is None else bytes(op.customOptions),
+            )
+        )
+    name = (packed.name or b"main").decode()
+    return Subgraph(name, listed(packed.inputs), listed(packed.outputs), operators)
+
+
+def _tensor(packed: Any, buffers: Sequence[bytes]) -> Tensor:
+    name = (packed.name or b"").decode()
+    if packed.type not in _ELEMENTS:
+        raise DiagnosticException(f"tensor '{name}' has element type {packed.type}, not supported")
+    element = _ELEMENTS[packed.type]
+    shape = tuple(int(size) for size in (() if packed.shape is None else packed.shape))
+    data = None
+    if raw := buffers[packed.buffer]:
+        data = np.frombuffer(raw, element).reshape(shape)
+    elif packed.shapeSignature is not None and len(packed.shapeSignature):
+        shape = tuple(int(size) for size in packed.shapeSignature)
+    parameters, quantization = packed.quantization, None
+    if parameters is not None and parameters.scale is not None and len(parameters.scale):
+        zero_points = () if parameters.zeroPoint is None else map(int, parameters.zeroPoint)
+        quantization = Quantization(
+            tuple(map(float, parameters.scale)), tuple(zero_points), parameters.quantizedDimension
+        )
+    return Tensor(shape, element, name, data, quantization, bool(packed.isVariable))
+
+
+def _signature(packed: Any, subgraph: Any) -> Signature:
+    def names(entries: Any, indices: Any) -> tuple[str, ...]:
+        by_index = {entry.tensorIndex: entry.name.decode() for entry in entries or ()}
+        return tuple(by_index.get(int(i), "") for i in (() if indices is None else indices))
+
+    return Signature(
+        names(packed.inputs, subgraph.inputs),
+        names(packed.outputs, subgraph.outputs),
+        (packed.signatureKey or b"").decode(),
+    )

@@ -1,0 +1,121 @@
+"""Pooling: LiteRT's kernels for windows over planes, elements one by one for the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+
+from ....dialects import nn
+from ....dialects.inferred import shape_of
+from ....dialects.nn.pooling import PoolingOp
+from ....dialects.nn.window import Window
+from ....reference.nn.window import views
+from ..graph import Tensor
+from .movement import cropped
+from .window import VALID, exact_padding, padded, padding_of
+from .writer import Writer, channels_last, emits, refuse, sizes_of
+
+
+@emits(nn.MaxPoolOp)
+def max_pool(write: Writer, op: nn.MaxPoolOp) -> None:
+    window, order = op.pooling_window(), channels_last(len(shape_of(op.input)))
+    x = write.arranged(op.input, order)
+    lowest = -math.inf if x.element.startswith("float") else np.iinfo(x.element).min
+    if _has_kernel(window) and x.element not in ("int32", "int64"):
+        padding = padding_of(op, window, shape_of(op.input)[2:])
+        x = padded(write, x, padding.pads, lowest)
+        result = pooled(write, op, "MAX_POOL_2D", x, window, padding.kind)
+    else:
+        x = padded(write, x, _known_padding(op, window), lowest)
+        result, *rest = _elements(write, op, x, window)
+        for part in rest:
+            result = write.binary("MAXIMUM", result, part)
+    write.set(op.result, result, order)
+
+
+@emits(nn.AvgPoolOp)
+def avg_pool(write: Writer, op: nn.AvgPoolOp) -> None:
+    window, order = op.pooling_window(), channels_last(len(shape_of(op.input)))
+    source = write.arranged(op.input, order)
+    if source.element in ("int32", "int64"):
+        raise refuse(op, f"LiteRT has no mean of {source.element} windows; convert its input")
+    x = source if source.element == "float32" else write.cast(source, "float32")
+    padding = padding_of(op, window, shape_of(op.input)[2:])
+    excludes = bool(op.exclude_pad)
+    if _has_kernel(window) and (padding.kind == VALID or excludes) and not padding.is_needed:
+        result = pooled(write, op, "AVERAGE_POOL_2D", x, window, padding.kind)
+    else:
+        x = padded(write, x, _known_padding(op, window))
+        result = write.binary("MUL", _sums(write, op, x, window), _inverse_counts(op, window))
+    write.set(op.result, write.cast(result, source.element), order)
+
+
+def _sums(write: Writer, op: PoolingOp, x: Tensor, window: Window) -> Tensor:
+    """The sum of each window of a padded tensor."""
+    if _has_kernel(window):
+        means = pooled(write, op, "AVERAGE_POOL_2D", x, window, VALID)
+        return write.binary("MUL", means, float(math.prod(window.kernel)))
+    total, *rest = _elements(write, op, x, window)
+    for part in rest:
+        total = write.binary("ADD", total, part)
+    return total
+
+
+def _inverse_counts(op: nn.AvgPoolOp, window: Window) -> Tensor:
+    """One over the number of elements that count at each position, `[1, *positions, 1]`."""
+    sizes = shape_of(op.input)[2:]
+    ones = np.ones((1, 1, *sizes), np.int64)
+    seen = views(op, ones, window, 0 if op.exclude_pad else 1)
+    counts = seen.sum(axis=tuple(range(ones.ndim, seen.ndim)))
+    data = np.moveaxis(1 / np.maximum(counts, 1), 1, -1).astype(np.float32)
+    return Tensor(data.shape, "float32", data=np.ascontiguousarray(data))
+
+
+def _has_kernel(window: Window) -> bool:
+    """Whether LiteRT's kernel does it: over lines and planes, of neighbouring elements."""
+    return len(window.kernel) <= 2 and all(step == 1 for step in window.dilations)
+
+
+def _known_padding(op: PoolingOp, window: Window) -> tuple[tuple[int, int], ...]:
+    if DYNAMIC_INDEX in (sizes := shape_of(op.input)[2:]):
+        raise refuse(op, "its window needs known sizes; give the inputs shapes with reshape")
+    return exact_padding(window, sizes)
+
+
+def pooled(
+    write: Writer, op: PoolingOp, builtin: str, x: Tensor, window: Window, padding: int
+) -> Tensor:
+    """A pooling kernel over a tensor with channels last."""
+    positions, strides, kernel = sizes_of(op.result)[2:], window.strides, window.kernel
+    line = len(kernel) == 1
+    if line:
+        x = write.reshaped(x, (x.shape[0], 1, *x.shape[1:]))
+        positions, strides, kernel = (1, *positions), (1, *strides), (1, *kernel)
+    options = {
+        "padding": padding,
+        "strideH": strides[0],
+        "strideW": strides[1],
+        "filterHeight": kernel[0],
+        "filterWidth": kernel[1],
+    }
+    shape = (x.shape[0], *positions, x.shape[-1])
+    result = write.op(builtin, [x], shape, like=x, **options)
+    return write.reshaped(result, (shape[0], *shape[2:])) if line else result
+
+
+def _elements(write: Writer, op: PoolingOp, x: Tensor, window: Window) -> Sequence[Tensor]:
+    """For each element of the window, what it is at all positions."""
+    positions = sizes_of(op.result)[2:]
+    return [
+        cropped(
+            write,
+            x,
+            (0, *(k * by for k, by in zip(element, window.dilations, strict=True)), 0),
+            (x.shape[0], *positions, x.shape[-1]),
+            (1, *window.strides, 1),
+        )
+        for element in np.ndindex(*window.kernel)
+    ]

@@ -1,0 +1,77 @@
+"""Reductions along axes, wherever these lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects import nn
+from ....dialects.inferred import shape_of
+from ..graph import Tensor
+from .elementwise import common_order
+from .writer import Order, Writer, emits
+
+BUILTINS: dict[type[Operation], str] = {
+    nn.ReduceSumOp: "SUM",
+    nn.ReduceMeanOp: "MEAN",
+    nn.ReduceProdOp: "REDUCE_PROD",
+    nn.ReduceMaxOp: "REDUCE_MAX",
+    nn.ReduceMinOp: "REDUCE_MIN",
+    nn.ReduceL1Op: "SUM",
+    nn.ReduceL2Op: "SUM",
+    nn.ReduceLogicalAndOp: "REDUCE_ALL",
+    nn.ReduceLogicalOrOp: "REDUCE_ANY",
+}
+"""What reduces, after the function that stands in front of it."""
+
+
+def along(
+    write: Writer, op: Operation, value: SSAValue, axes: SSAValue
+) -> tuple[Tensor, list[int], Order]:
+    """A value as it lies, its axes there, and the order."""
+    rank = len(shape_of(value))
+    order = common_order(write, [value], rank)
+    named = write.numbers(op, axes, "axes")
+    return write.arranged(value, order), sorted(order.index(a % rank) for a in named), order
+
+
+@emits(*BUILTINS)
+def reduce(write: Writer, op: nn.ReduceOp) -> None:
+    x, axes, order = along(write, op, op.input, op.axes)
+    reduced = _reduced(write, op, x, axes)
+    if op.keep_dims:
+        write.set(op.result, reduced, order)
+        return
+    left = [k for k in range(len(order)) if k not in axes]
+    found = write.reshaped(reduced, [reduced.shape[k] for k in left])
+    kept = sorted(order[k] for k in left)
+    write.set(op.result, found, tuple(kept.index(order[k]) for k in left))
+
+
+def _reduced(write: Writer, op: nn.ReduceOp, x: Tensor, axes: Sequence[int]) -> Tensor:
+    """The reduction, reduced dimensions kept with size 1."""
+    floating = x.element.startswith("float")
+    match op:
+        case nn.ReduceL1Op():
+            x = write.unary("ABS", x)
+        case nn.ReduceL2Op():
+            x = write.binary("MUL", x, x)
+        case nn.ReduceMeanOp() if not floating:
+            return _integer_mean(write, x, axes)
+        case _:
+            pass
+    result = write.reduced(BUILTINS[type(op)], x, axes) if axes else x
+    return write.unary("SQRT", result) if isinstance(op, nn.ReduceL2Op) else result
+
+
+def _integer_mean(write: Writer, x: Tensor, axes: Sequence[int]) -> Tensor:
+    """Sum over count, rounded toward zero."""
+    element, count = x.element, 1
+    for axis in axes:
+        count *= x.shape[axis]
+    total = write.cast(x, "int32")
+    if axes:
+        total = write.reduced("SUM", total, axes)
+    size = write.binary("FLOOR_DIV", write.unary("ABS", total), count)
+    return write.cast(write.binary("MUL", size, write.unary("SIGN", total)), element)

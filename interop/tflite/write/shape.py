@@ -1,0 +1,68 @@
+"""Data under another shape, and shapes as data."""
+
+from __future__ import annotations
+
+from ....dialects import nn
+from ..graph import UNKNOWN
+from .elements import element_name
+from .writer import INT32, Writer, emits, refuse, sizes_of
+
+
+@emits(nn.ReshapeOp)
+def reshape(write: Writer, op: nn.ReshapeOp) -> None:
+    shape = sizes_of(op.result)
+    if shape.count(UNKNOWN) <= 1:
+        write.set(op.result, write.reshaped(write.plain(op.input), shape))
+        return
+    if op.special_zero or write.known(op.shape) is not None:
+        raise refuse(op, "its result has several unknown sizes; give the inputs shapes")
+    target = write.cast(write.plain(op.shape), "int32")
+    x = write.plain(op.input)
+    write.set(op.result, write.op("RESHAPE", [x, target], shape, like=x))
+
+
+@emits(nn.SqueezeOp, nn.UnsqueezeOp)
+def squeeze(write: Writer, op: nn.SqueezeOp | nn.UnsqueezeOp) -> None:
+    shape, x = sizes_of(op.result), write.plain(op.input)
+    if shape.count(UNKNOWN) <= 1:
+        write.set(op.result, write.reshaped(x, shape))
+        return
+    assert op.axes is not None, "squeeze of unknown sizes without axes"
+    axes = write.numbers(op, op.axes, "axes")
+    if isinstance(op, nn.SqueezeOp):
+        rank = x.rank
+        options = {"squeezeDims": sorted(axis % rank for axis in axes)}
+        write.set(op.result, write.op("SQUEEZE", [x], shape, like=x, **options))
+        return
+    for axis in sorted(axis % len(shape) for axis in axes):
+        grown = (*x.shape[:axis], 1, *x.shape[axis:])
+        x = write.op("EXPAND_DIMS", [x, write.integers([axis])], grown, like=x)
+    write.set(op.result, x)
+
+
+@emits(nn.ShapeOfOp)
+def shape_of(write: Writer, op: nn.ShapeOfOp) -> None:
+    element, x = element_name(op.output_type), write.plain(op.input)
+    rank = (x.rank,)
+    if UNKNOWN not in x.shape:
+        write.set(op.result, write.constant(x.shape, element))
+        return
+    sizes = write.op("SHAPE", [x], rank, "int32", outType=INT32)
+    write.set(op.result, write.cast(sizes, element))
+
+
+@emits(nn.BroadcastOp)
+def broadcast(write: Writer, op: nn.BroadcastOp) -> None:
+    shape, x = sizes_of(op.result), write.plain(op.input)
+    if x.shape == shape and UNKNOWN not in shape:
+        write.set(op.result, x)
+        return
+    if UNKNOWN not in shape:
+        target = write.integers(shape)
+    elif op.mode.data == "numpy":
+        target = write.cast(write.plain(op.target_shape), "int32")
+    else:
+        raise refuse(op, "its result has unknown sizes; give the inputs shapes with reshape")
+    if 0 in shape:
+        raise refuse(op, "its result is empty; remove what uses it")
+    write.set(op.result, write.op("BROADCAST_TO", [x, target], shape, like=x))

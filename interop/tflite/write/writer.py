@@ -1,0 +1,321 @@
+"""
+Writes operators for the operations of one block.
+
+A value may lie in memory in another order of dimensions than it has in the model: a convolution
+takes and gives channels last, and what stands between two of them follows it. Transposes appear only
+where somebody asks for another order, once each, and those of the model only change the order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ....dialects.inferred import friendly_name, label, shape_of, spelled, tensor
+from ....dialects.nn.constant import constant_of
+from ....reference.arrays import Array, array_of
+from ..graph import UNKNOWN, Graph, Operator, Quantization, Subgraph, Tensor
+from .elements import carrier, element_name
+
+INT32 = 2
+"""The schema's number of the type that shapes have."""
+
+Order = tuple[int, ...]
+OpT = TypeVar("OpT", bound=Operation)
+
+EMITTERS: dict[type[Operation], Callable[[Writer, Any], None]] = {}
+"""By operation, what writes operators for it and says where its results are."""
+
+
+def emits(
+    *ops: type[Operation],
+) -> Callable[[Callable[[Writer, OpT], None]], Callable[[Writer, OpT], None]]:
+    """Registers the decorated function as what writes these operations."""
+
+    def register(function: Callable[[Writer, OpT], None]) -> Callable[[Writer, OpT], None]:
+        EMITTERS.update(dict.fromkeys(ops, function))
+        return function
+
+    return register
+
+
+def refuse(op: Operation, what: str) -> DiagnosticException:
+    """The error for what LiteRT cannot say."""
+    return DiagnosticException(f"{label(op)}: cannot be written for LiteRT: {what}")
+
+
+@dataclass(frozen=True)
+class View:
+    """Where a value is: its dimension `i` is dimension `order[i]` of the tensor."""
+
+    tensor: Tensor
+    order: Order
+
+
+def identity(rank: int) -> Order:
+    """The order in which nothing moves."""
+    return tuple(range(rank))
+
+
+def channels_last(rank: int) -> Order:
+    """`[batch, channels, *space]` as `[batch, *space, channels]`."""
+    return (0, *range(2, rank), 1)
+
+
+def inverse(order: Sequence[int]) -> Order:
+    """The order that undoes another."""
+    return tuple(order.index(i) for i in range(len(order)))
+
+
+def sizes_of(value: SSAValue) -> tuple[int, ...]:
+    """The dimensions of a value, as LiteRT writes unknown ones."""
+    return tuple(UNKNOWN if size == DYNAMIC_INDEX else size for size in shape_of(value))
+
+
+class Writer:
+    """The operators written so far, and where the values that they give are."""
+
+    def __init__(self, subgraph: Subgraph, graph: Graph):
+        self.subgraph, self.graph = subgraph, graph
+        self.values: dict[SSAValue, View] = {}
+        self._transposed: dict[tuple[Tensor, Order], Tensor] = {}
+        self._cast: dict[tuple[Tensor, str], Tensor] = {}
+        self._name = ""
+
+    def run(self, op: Operation) -> None:
+        """Writes one operation. Raises DiagnosticException, naming it, where LiteRT cannot say it."""
+        if (emit := EMITTERS.get(type(op))) is None:
+            raise refuse(op, "LiteRT has no such operation; lower it to nn operations first")
+        self._name = friendly_name(op) or ""
+        try:
+            emit(self, op)
+        except DiagnosticException as error:
+            if str(error).startswith((op.name, "nn.constant")):
+                raise
+            raise refuse(op, str(error)) from None
+
+    # --- values -------------------------------------------------------------------------
+
+    def view(self, value: SSAValue) -> View:
+        """Where a value is."""
+        if value not in self.values:
+            blob = constant_of(value)
+            assert blob is not None and isinstance(value.owner, Operation)
+            try:
+                constant = self.constant(array_of(blob), element_name(blob.type.element_type))
+            except DiagnosticException as error:
+                raise refuse(value.owner, str(error)) from None
+            self.values[value] = View(constant, identity(constant.rank))
+        return self.values[value]
+
+    def arranged(self, value: SSAValue, order: Order) -> Tensor:
+        """The value with dimension `order[k]` at place `k`."""
+        view = self.view(value)
+        return self.transposed(view.tensor, tuple(view.order[i] for i in order))
+
+    def plain(self, value: SSAValue) -> Tensor:
+        """The value with its dimensions in their own order."""
+        return self.arranged(value, identity(len(shape_of(value))))
+
+    def known(self, value: SSAValue) -> Array | None:
+        """The value, if it is a constant."""
+        blob = constant_of(value)
+        return None if blob is None else array_of(blob)
+
+    def numbers(self, op: Operation, value: SSAValue, what: str) -> list[int]:
+        """The integers of an operand. Raises DiagnosticException where they are not known."""
+        if (array := self.known(value)) is None:
+            raise refuse(op, f"its {what} must be constant; fold or fix it first")
+        return [int(n) for n in array.reshape(-1)]
+
+    def set(self, value: SSAValue, found: Tensor, order: Order | None = None) -> None:
+        """Says where a value is: in a tensor that has dimension `order[k]` of it at place `k`."""
+        if not found.name and found.data is None:
+            found.name = self._name
+        self.values[value] = View(found, identity(found.rank) if order is None else inverse(order))
+
+    # --- tensors ------------------------------------------------------------------------
+
+    def constant(
+        self, array: Any, element: str | None = None, quantization: Quantization | None = None
+    ) -> Tensor:
+        """A constant tensor. Raises DiagnosticException where it is empty."""
+        data = np.asarray(array, None if element is None else np.dtype(element))
+        if not data.size:
+            raise DiagnosticException(
+                "it needs an empty constant, which LiteRT cannot hold; remove what makes it"
+            )
+        return Tensor(data.shape, data.dtype.name, data=data, quantization=quantization)
+
+    def integers(self, numbers: Sequence[int]) -> Tensor:
+        """Axes, shapes and limits, which LiteRT takes in 32 bits."""
+        return self.constant(np.array(numbers, np.int32).reshape(-1))
+
+    def transposed(self, source: Tensor, permutation: Order) -> Tensor:
+        """The tensor with its dimension `permutation[k]` at place `k`."""
+        if permutation == identity(source.rank):
+            return source
+        if (source, permutation) not in self._transposed:
+            shape = tuple(source.shape[i] for i in permutation)
+            if source.data is not None:
+                array = np.ascontiguousarray(source.data.transpose(permutation))
+                result = self.constant(array, quantization=moved(source, permutation))
+            else:
+                result = self.op(
+                    "TRANSPOSE", [source, self.integers(permutation)], shape, like=source
+                )
+                # Whoever asks the result for the source's order gets the source.
+                self._transposed[result, inverse(permutation)] = source
+            self._transposed[source, permutation] = result
+        return self._transposed[source, permutation]
+
+    def reshaped(self, source: Tensor, shape: Sequence[int]) -> Tensor:
+        """The same elements under another shape, of which one dimension may be unknown."""
+        if tuple(shape) == source.shape and UNKNOWN not in shape:
+            return source
+        if source.data is not None:
+            return self.constant(source.data.reshape(shape), quantization=source.quantization)
+        if list(shape).count(UNKNOWN) > 1:
+            raise DiagnosticException(
+                f"shape {spelled([DYNAMIC_INDEX if n < 0 else n for n in shape])} has more than one "
+                "unknown dimension; give the inputs shapes with reshape"
+            )
+        options = {"newShape": list(shape)}
+        target = [self.integers(shape)] if shape else []  # a scalar's is said by the option alone
+        return self.op("RESHAPE", [source, *target], shape, like=source, **options)
+
+    def cast(self, source: Tensor, element: str) -> Tensor:
+        """The tensor in another element type."""
+        if source.element == element:
+            return source
+        if source.data is not None:
+            return self.constant(source.data.astype(element))
+        if (source, element) not in self._cast:
+            result = Tensor(source.shape, element)
+            self.subgraph.operators.append(Operator("CAST", [source], [result]))
+            self._cast[source, element] = result
+        return self._cast[source, element]
+
+    def copy(self, source: Tensor, target: Tensor) -> None:
+        """Writes the source's elements into the target, which may be a variable."""
+        inputs = [source]
+        if source.shape.count(UNKNOWN) > 1:
+            inputs.append(self.op("SHAPE", [source], (source.rank,), "int32", outType=INT32))
+        elif source.rank:
+            inputs.append(self.integers(source.shape))
+        options = {"newShape": list(source.shape)}
+        self.subgraph.operators.append(Operator("RESHAPE", inputs, [target], options))
+
+    # --- operators ----------------------------------------------------------------------
+
+    def op(
+        self,
+        builtin: str,
+        inputs: Sequence[Tensor | None],
+        shape: Sequence[int],
+        element: str | None = None,
+        like: Tensor | None = None,
+        data: int = 0,
+        **options: Any,
+    ) -> Tensor:
+        """
+        An operator of one result, computed in another type where LiteRT's kernel does not take that of
+        operand number `data`.
+
+        The result has that operand's type, or `element`, or, quantization included, that of `like`.
+        """
+        first = inputs[data]
+        assert first is not None
+        result = Tensor(tuple(shape), element or first.element)
+        if like is not None:
+            result.element, result.quantization = like.element, like.quantization
+        if first.quantization is not None:
+            self.subgraph.operators.append(Operator(builtin, inputs, [result], options))
+            return result
+        own = first.element
+        inside = carrier(builtin, own)
+        if inside == own:
+            self.subgraph.operators.append(Operator(builtin, inputs, [result], options))
+            return result
+        wide = [
+            self.cast(tensor, inside) if tensor is not None and tensor.element == own else tensor
+            for tensor in inputs
+        ]
+        element = inside if result.element == own else result.element
+        return self.cast(
+            self.op(builtin, wide, shape, element, data=data, **options), result.element
+        )
+
+    def several(
+        self,
+        builtin: str,
+        inputs: Sequence[Tensor],
+        shapes: Sequence[Sequence[int]],
+        **options: Any,
+    ) -> list[Tensor]:
+        """An operator of several results, all like the operand that is no axis and no list of sizes."""
+        data = max(inputs, key=lambda tensor: (tensor.data is None, tensor.rank))
+        inside = data.element
+        if data.quantization is None:
+            inside = carrier(builtin, data.element)
+        wide = [self.cast(tensor, inside) if tensor is data else tensor for tensor in inputs]
+        results = [Tensor(tuple(s), inside, quantization=data.quantization) for s in shapes]
+        self.subgraph.operators.append(Operator(builtin, wide, results, options))
+        return [self.cast(result, data.element) for result in results]
+
+    def scalar(self, like: Tensor, number: float) -> Tensor:
+        """A number of the element type of `like`."""
+        return self.constant(number, like.element)
+
+    def binary(self, builtin: str, left: Tensor, right: Tensor | float, **options: Any) -> Tensor:
+        """An elementwise operator of tensors that broadcast, or of a tensor and a number."""
+        if not isinstance(right, Tensor):
+            right = self.scalar(left, right)
+        shape = broadcast(left.shape, right.shape)
+        return self.op(builtin, [left, right], shape, **options)
+
+    def unary(self, builtin: str, source: Tensor, **options: Any) -> Tensor:
+        """An elementwise operator."""
+        return self.op(builtin, [source], source.shape, **options)
+
+    def reduced(
+        self, builtin: str, source: Tensor, axes: Sequence[int], keep: bool = True
+    ) -> Tensor:
+        """A reduction along axes of the tensor."""
+        shape = [
+            1 if i in axes else size for i, size in enumerate(source.shape) if keep or i not in axes
+        ]
+        return self.op(builtin, [source, self.integers(axes)], shape, keepDims=keep)
+
+
+def moved(source: Tensor, permutation: Order) -> Quantization | None:
+    """A tensor's quantization when its dimensions are permuted."""
+    if (found := source.quantization) is None or len(found.scales) == 1:
+        return found
+    return Quantization(found.scales, found.zero_points, permutation.index(found.axis))
+
+
+def broadcast(left: Sequence[int], right: Sequence[int]) -> tuple[int, ...]:
+    """The shape that two shapes broadcast to; the operation they come from was verified."""
+    rank = max(len(left), len(right))
+    pairs = zip(
+        (*[1] * (rank - len(left)), *left), (*[1] * (rank - len(right)), *right), strict=True
+    )
+    return tuple(b if a == 1 or (a == UNKNOWN and b != 1) else a for a, b in pairs)
+
+
+def element_of(value: SSAValue) -> str:
+    """The name of a value's element type."""
+    return element_name(tensor(value).element_type)
+
+
+def type_element(type: Attribute) -> str:
+    """The name of the element type of a tensor type."""
+    assert isinstance(type, TensorType)
+    return element_name(type.element_type)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]

@@ -1,0 +1,88 @@
+"""Every operation of `nn`, written and run in LiteRT, gives what the reference gives."""
+
+import network_samples  # noqa: F401  # pyright: ignore[reportUnusedImport]
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from interpreter import LiteRt
+from sampling import Kind, Sample
+from test_inference import draw_from, sampler_of, type_of
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.dialects import nn
+from lowstream.dialects.inferred import InferredOp
+from lowstream.reference.arrays import blob_of
+from lowstream.reference.executor import Executor
+
+OPERATIONS = [op for op in nn.Nn.operations if issubclass(op, InferredOp)]
+
+POSITIVE = (nn.LogOp, nn.SqrtOp, nn.PowerOp, nn.RangeOp)
+"""Operations that are not defined below 0."""
+
+
+def module_of(op: Kind, sample: Sample) -> ModuleOp:
+    """A function of the operands that are not constant."""
+    given = [i for i in range(len(sample.operands)) if i not in sample.constant]
+    block = Block(arg_types=[type_of(sample.operands[i]) for i in given])
+    values: list[SSAValue] = []
+    for i, operand in enumerate(sample.operands):
+        if i in sample.constant:
+            constant = nn.ConstantOp(blob_of(operand))
+            block.add_op(constant)
+            values.append(constant.result)
+        else:
+            values.append(block.args[given.index(i)])
+    instance = op.of(*values, **sample.properties)
+    block.add_ops([instance, func.ReturnOp(*instance.results)])
+    types = [argument.type for argument in block.args], list(instance.result_types)
+    return ModuleOp([func.FuncOp("main", types, Region(block))])
+
+
+def written_or_refused(module: ModuleOp, name: str) -> LiteRt | None:
+    """The model, or None where the error names the operation, or the constant that it was folded to."""
+    try:
+        return LiteRt(module)
+    except DiagnosticException as error:
+        if name in str(error) or "nn.constant" in str(error):
+            return None
+        raise
+
+
+@pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
+def test_litert_computes_what_the_reference_does(op: Kind):
+    written = 0
+
+    @settings(max_examples=25)
+    @given(data=st.data())
+    def check(data: st.DataObject):
+        nonlocal written
+        sample = sampler_of(op)(op, draw_from(data))
+        operands = list(sample.operands)
+        if (dtype := operands[0].dtype).kind == "f" and op not in POSITIVE:
+            operands[0] = (operands[0] * 0.37 - 1).astype(dtype)
+        constant = set(sample.constant)
+        constant |= {i for i, operand in enumerate(operands) if i and operand.dtype == np.int64}
+        if len(operands) > 1 and data.draw(st.booleans()):
+            constant.add(len(operands) - 1)
+        sample = Sample(operands, sample.properties, frozenset(constant))
+        module = module_of(op, sample)
+        module.verify()
+        inputs = [operand for i, operand in enumerate(operands) if i not in constant]
+        expected = Executor(module).run(inputs)
+        if (model := written_or_refused(module, op.name)) is None:
+            return
+        written += 1
+        for ours, reference in zip(model.run(inputs), expected, strict=True):
+            assert ours.shape == reference.shape and ours.dtype == reference.dtype
+            exact = reference.dtype.kind != "f"
+            tolerance = 0 if exact else 1e-2 if reference.dtype == np.float16 else 1e-5
+            np.testing.assert_allclose(
+                ours.astype(np.float64), reference.astype(np.float64), tolerance, tolerance
+            )
+
+    check()
+    assert written, f"{op.name} was never written"
