@@ -22,10 +22,15 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import kernel
 from ...dialects.inferred import label
 from ...dialects.kernel import shaped, storage_bytes
+from .convolution import ConvolutionKernel
+from .depthwise import DepthwiseKernel
 from .isa import Isa
 from .map import MapKernel
 from .mat_mul import MatMulKernel
+from .reduce import ReduceKernel
 from .vectors import I1, I32, I64, POINTER, byte_offset, index, loop, scaled
+
+AnyKernel = MapKernel | MatMulKernel | ConvolutionKernel | DepthwiseKernel | ReduceKernel
 
 ENTRY = "entry"
 INPUTS, OUTPUTS, STATES, WEIGHTS, ARENA, CONTEXT = range(6)
@@ -54,9 +59,7 @@ class _Entry:
     isa: Isa
     profiling: bool
     module: ir.Module
-    functions: dict[MapKernel | MatMulKernel, ir.Function] = field(
-        default_factory=dict[MapKernel | MatMulKernel, ir.Function]
-    )
+    functions: dict[AnyKernel, ir.Function] = field(default_factory=dict[AnyKernel, ir.Function])
     values: dict[SSAValue, ir.Value] = field(default_factory=dict[SSAValue, ir.Value])
 
     def emit(self) -> None:
@@ -118,6 +121,15 @@ class _Entry:
                 found, rows = MatMulKernel.of(op, self.isa)
                 operands = (*op.a, *op.b, *op.ins, *op.outs)
                 self._call(op, self._function(found, "mat_mul"), operands, index(rows))
+            case kernel.ConvolutionOp() if op.channels == 1:
+                function = self._function(DepthwiseKernel.of(op, self.isa), "depthwise")
+                self._call(op, function, (*op.factors[0], *op.factors[1], *op.ins, *op.outs))
+            case kernel.ConvolutionOp():
+                function = self._function(ConvolutionKernel.of(op, self.isa), "convolution")
+                self._call(op, function, (op.a, op.b, *op.ins, *op.outs))
+            case kernel.ReduceOp():
+                operands = (*op.x, *op.ins, *op.outs)
+                self._call(op, self._function(ReduceKernel.of(op), "reduce"), operands)
             case kernel.CopyOp():
                 function = self._function(MapKernel.of_copy(op), "copy")
                 self._call(op, function, (op.source, op.target))
@@ -224,7 +236,7 @@ class _Entry:
         with b.if_then(b.icmp_signed("==", flag, index(0))):
             self._block(op.body.block)
 
-    def _function(self, found: MapKernel | MatMulKernel, kind: str) -> ir.Function:
+    def _function(self, found: AnyKernel, kind: str) -> ir.Function:
         if found not in self.functions:
             name = f"{kind}.{len(self.functions)}"
             self.functions[found] = found.emit(self.module, self.isa, name)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lowstream.dialects.kernel import Access, PackedLayout, Term
-from lowstream.lowering.pack_weights import pack
+from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.reference.kernel import indices, unpacked
 
 layouts = st.builds(PackedLayout, st.integers(1, 4), st.integers(1, 4), st.integers(1, 3))

@@ -28,7 +28,7 @@ from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Body, build_body
 from lowstream.lowering.codegen.isa import Isa, available_isas, choose_isa
 from lowstream.lowering.codegen.schedule import MatMulSchedule
-from lowstream.lowering.pack_weights import pack
+from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.kernels import (
@@ -190,7 +190,7 @@ def test_extremes(isa: Isa):
 @pytest.mark.parametrize("isa", ISAS)
 def test_panels_of_rows(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Several of them, the last not full."""
-    from lowstream.lowering.codegen import schedule
+    from lowstream.lowering.codegen.schedule import mat_mul as schedule
 
     monkeypatch.setattr(schedule, "PANEL_BYTES", 1)
     Case(rows=47, columns=21, depths=(9,)).check(isa)
@@ -199,7 +199,7 @@ def test_panels_of_rows(isa: Isa, monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.parametrize("isa", ISAS)
 def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Sums that wait in memory are the same."""
-    from lowstream.lowering.codegen import schedule
+    from lowstream.lowering.codegen.schedule import mat_mul as schedule
 
     monkeypatch.setattr(schedule, "LONGEST_END", 1)
     for groups in (1, 2):

@@ -1,0 +1,342 @@
+"""
+Emits `kernel.convolution`: an implicit matrix product, whose rows are windows of the input where they lie.
+
+Groups outside, then panels of positions, then tiles of units, then blocks of positions: a tile's filters and
+a panel's activations are read from near memory again and again. Positions at which all operands move on
+by the same distance are one dimension, and so are taps and channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product as every
+from math import prod
+
+from llvmlite import ir
+from xdsl.ir import Block
+
+from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, strides_of
+from .body import body_text
+from .elements import Operand, memref
+from .ends import Ends, advance
+from .isa import Isa
+from .schedule.convolution import ConvolutionSchedule, ConvolutionShape
+from .sums import Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums, Tap
+from .vectors import POINTER, VOID, byte_offset, index, loop, scaled
+
+TapLoop = tuple[int, int, int]
+"""Its count, and how many elements of a and of b lie between iterations."""
+
+
+@dataclass(frozen=True)
+class ConvolutionKernel:
+    """
+    What of a convolution decides its machine code; equal ones share a function.
+
+    `a`, `ins` and `outs` move along [group, positions…, channel or unit], `b` along [group, channel, unit] or,
+    packed, along [group, tile]. `taps` are loops, `depth` is the inner dimension.
+    """
+
+    groups: int
+    positions: tuple[int, ...]
+    taps: tuple[TapLoop, ...]
+    depth: int
+    units: int
+    a: Operand
+    b: Operand
+    ins: tuple[Operand, ...]
+    outs: tuple[Operand, ...]
+    packed: ConvolutionLayout | None
+    schedule: ConvolutionSchedule
+    text: str
+    body: Block = field(compare=False)
+
+    @classmethod
+    def of(cls, op: ConvolutionOp, isa: Isa) -> ConvolutionKernel:
+        """The kernel of an operation on planned memory."""
+        groups = op.groups.value.data
+        a = _input(op)
+        others = [
+            _by_group(Operand.of(memref(value), access), groups, op.units)
+            for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
+        ]
+        positions, (a, *others) = _merge_positions(op.shape[:-1], [a, *others])
+        taps, depth = _taps(op)
+        shape = ConvolutionShape(positions, tuple(n for n, _, _ in taps), depth, op.units)
+        body = op.body.block
+        kind = a.element, memref(op.b).element_type
+        operations = sum(1 for _ in body.ops)
+        schedule = ConvolutionSchedule.follow(isa, shape, kind, op.packed, op.offset, operations)
+        return cls(
+            groups,
+            positions,
+            taps,
+            depth,
+            op.units,
+            a,
+            _filters(op),
+            tuple(others[: len(op.ins)]),
+            tuple(others[len(op.ins) :]),
+            op.packed,
+            schedule,
+            body_text(body),
+            body,
+        )
+
+    def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
+        """A function of a pointer to each of a, b, ins and outs."""
+        operands = (self.a, self.b, *self.ins, *self.outs)
+        function = ir.Function(module, ir.FunctionType(VOID, [POINTER] * len(operands)), name)
+        function.linkage = "internal"
+        b = ir.IRBuilder(function.append_basic_block())
+        pointers = [
+            byte_offset(b, pointer, operand.offset * operand.size)
+            for pointer, operand in zip(function.args, operands, strict=True)
+        ]
+        _Emission(b, isa, self).groups(pointers)
+        b.ret_void()
+        return function
+
+
+# --- what lies where ------------------------------------------------------------------------
+
+
+def _input(op: ConvolutionOp) -> Operand:
+    """How a moves along [group, batch, positions…, channel]."""
+    type = memref(op.a)
+    _, strides, _ = op.window()
+    batch, *spatial, channel = strides_of(type)
+    moving = [step * stride for step, stride in zip(spatial, strides, strict=True)]
+    return Operand(type.element_type, 0, (op.channels * channel, batch, *moving, channel))
+
+
+def _filters(op: ConvolutionOp) -> Operand:
+    """How b moves along [group, channel, unit], or, packed, along [group, tile]."""
+    type = memref(op.b)
+    steps = strides_of(type)
+    if op.packed is not None:
+        return Operand(type.element_type, 0, steps[:2])
+    return Operand(type.element_type, 0, (op.units * steps[0], steps[-1], steps[0]))
+
+
+def _by_group(operand: Operand, groups: int, units: int) -> Operand:
+    """With a leading dimension of groups."""
+    return replace(operand, strides=(units * operand.strides[-1], *operand.strides))
+
+
+def _merge_positions(
+    sizes: Sequence[int], operands: Sequence[Operand]
+) -> tuple[tuple[int, ...], list[Operand]]:
+    """
+    Positions, and operands along [group, positions…, unit], without dimensions of one position and with those as
+    one that all operands step through as one. One that is left alone has lines of one position.
+    """
+    kept: list[int] = []
+    steps: list[list[int]] = []  # by dimension, then operand
+    for d, size in enumerate(sizes, 1):
+        step = [operand.strides[d] for operand in operands]
+        if size == 1:
+            continue
+        if kept and steps[-1] == [s * size for s in step]:
+            kept[-1] *= size
+            steps[-1] = step
+            continue
+        kept.append(size)
+        steps.append(step)
+    while len(kept) < 2:
+        kept.append(1)
+        steps.append([0] * len(operands))
+    merged = [
+        replace(o, strides=(o.strides[0], *(step[i] for step in steps), o.strides[-1]))
+        for i, o in enumerate(operands)
+    ]
+    return tuple(kept), merged
+
+
+def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
+    """
+    Loops over taps, and the inner dimension: channels, and with them the taps that lie beside them in a where
+    filters are laid out so, or where that is how they lie anyway.
+    """
+    packed, depth = op.packed, op.channels
+    taps, _, dilations = op.window()
+    _, *spatial, channel = strides_of(memref(op.a))
+    loops = [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]
+    merged = 0 if packed is None else packed.merged
+    while loops:
+        n, stride = loops[-1]
+        beside = n == 1 or stride == depth * channel
+        assert beside or merged <= 0, (
+            "taps that are merged lie side by side: the planner sees to it"
+        )
+        whole = packed is not None and depth % packed.step == 0
+        if not beside or not (merged > 0 or whole or n == 1):
+            break
+        depth, merged = depth * n, merged - 1
+        loops.pop()
+    if packed is None:
+        filters = list(strides_of(memref(op.b))[1:-1])
+    else:
+        filters = []
+        inner = -(-depth // packed.step) * packed.step * packed.lanes * packed.vectors
+        for n, _ in reversed(loops):
+            filters.insert(0, inner)
+            inner *= n
+    found = [(n, a, b) for (n, a), b in zip(loops, filters, strict=False) if n > 1]
+    return tuple(found), depth
+
+
+# --- loops ----------------------------------------------------------------------------------
+
+
+@dataclass
+class _Emission:
+    """One function's worth of emission. Pointers are to a, b, ins and outs."""
+
+    b: ir.IRBuilder
+    isa: Isa
+    kernel: ConvolutionKernel
+
+    def __post_init__(self) -> None:
+        kernel = self.kernel
+        self.moving = (kernel.a, kernel.b, *kernel.ins, *kernel.outs)
+        self.ends = Ends(kernel.body, kernel.ins, kernel.outs)
+
+    def groups(self, pointers: Sequence[ir.Value]) -> None:
+        """Loops over groups."""
+        strides = [operand.strides[0] for operand in self.moving]
+        self._each(self.kernel.groups, pointers, strides, self.panels)
+
+    def panels(self, pointers: Sequence[ir.Value]) -> None:
+        """Loops over panels: consecutive rows of blocks, whatever the outer positions."""
+        schedule, b = self.kernel.schedule, self.b
+        *outer, lines, _ = self.kernel.positions
+        count = prod(outer) * -(-lines // schedule.lines)
+        panels = -(-count // schedule.panel)
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            first = scaled(b, i, schedule.panel)
+            left = b.sub(index(count), first)
+            size = b.select(
+                b.icmp_signed("<", left, index(schedule.panel)), left, index(schedule.panel)
+            )
+            self.tiles(pointers, first, size if panels > 1 else index(count))
+            return []
+
+        loop(b, panels, [], iteration)
+
+    def tiles(self, pointers: Sequence[ir.Value], first: ir.Value, count: ir.Value) -> None:
+        """Loops over tiles of units, for some rows of blocks."""
+        kernel, b = self.kernel, self.b
+        width = kernel.schedule.vectors * kernel.schedule.lanes
+        whole, rest = divmod(kernel.units, width)
+        per_unit = width if kernel.packed is None else 1
+        others = (*kernel.ins, *kernel.outs)
+        strides = [0, per_unit * kernel.b.strides[-1], *(width * o.strides[-1] for o in others)]
+
+        def tile(pointers: Sequence[ir.Value], width: int) -> None:
+            def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+                self.row_of_blocks(pointers, b.add(first, i), width)
+                return []
+
+            loop(b, count, [], iteration)
+
+        self._each(whole, pointers, strides, lambda inner: tile(inner, width))
+        if rest:
+            tile(advance(b, self.moving, pointers, index(whole), strides), rest)
+
+    def row_of_blocks(self, pointers: Sequence[ir.Value], number: ir.Value, width: int) -> None:
+        """The blocks of some lines; the last lines may be fewer."""
+        b, block = self.b, self.kernel.schedule.lines
+        *outer, lines, _ = self.kernel.positions
+        whole, rest = divmod(lines, block)
+        sizes = [*outer, whole + (rest > 0)]
+        line: ir.Value = number
+        for d in reversed(range(len(sizes))):
+            at = number if d == 0 else b.urem(number, index(sizes[d]))
+            number = number if d == 0 else b.udiv(number, index(sizes[d]))
+            step = block if d == len(outer) else 1
+            line = at if d == len(outer) else line
+            strides = [stride * step for stride in self._strides(d)]
+            pointers = advance(b, self.moving, pointers, at, strides)
+        if not rest or not whole:
+            self.blocks(pointers, rest or block, width)
+            return
+        with b.if_else(b.icmp_signed("<", line, index(whole))) as (full, partial):
+            with full:
+                self.blocks(pointers, block, width)
+            with partial:
+                self.blocks(pointers, rest, width)
+
+    def blocks(self, pointers: Sequence[ir.Value], lines: int, width: int) -> None:
+        """Loops over the blocks of a line, or does the one of several lines."""
+        rows = self.kernel.schedule.rows
+        whole, rest = divmod(self.kernel.positions[-1], rows)
+        strides = [stride * rows for stride in self._strides(-1)]
+        self._each(whole, pointers, strides, lambda inner: self.block(inner, lines, rows, width))
+        if rest:
+            tail = advance(self.b, self.moving, pointers, index(whole), strides)
+            self.block(tail, lines, rest, width)
+
+    def block(self, pointers: Sequence[ir.Value], lines: int, rows: int, width: int) -> None:
+        """The sums of a block, and the body on each vector of them."""
+        kernel, b, isa = self.kernel, self.b, self.isa
+        down, along = self._strides(-2), self._strides(-1)
+        offsets = [
+            [i * down[o] + j * along[o] for i, j in every(range(lines), range(rows))]
+            for o in range(len(self.moving))
+        ]
+        vectors = -(-width // isa.lanes)
+        left = Rows(kernel.a.element, kernel.a.strides[-1], [n * kernel.a.size for n in offsets[0]])
+        sums = Sums(b, isa, self._reduction(), left, self._columns(width), vectors)
+        totals = {key: [value] for key, value in sums.emit(*pointers[:2]).items()}
+        if kernel.schedule.ends_in_loop and lines * rows > 1:
+            nest = [(lines, down[2:]), (rows, along[2:])]
+            self.ends.emit_in_loop(b, isa, pointers[2:], nest, width, totals)
+        else:
+            self.ends.emit(b, isa, pointers[2:], offsets[2:], width, totals)
+
+    def _reduction(self) -> Reduction:
+        kernel, schedule = self.kernel, self.kernel.schedule
+        taps = [
+            Tap(n, a_step * kernel.a.size, b_step * kernel.b.size)
+            for n, a_step, b_step in kernel.taps
+        ]
+        return Reduction(
+            schedule.product, tuple(taps), kernel.depth, schedule.unroll, schedule.chains
+        )
+
+    def _columns(self, width: int) -> Columns:
+        kernel, lanes = self.kernel, self.isa.lanes
+        if kernel.packed is not None:
+            return PackedColumns(kernel.b.element, lanes, kernel.schedule.vectors)
+        _, channel, unit = kernel.b.strides
+        starts = range(0, width, lanes)
+        return GatheredColumns(
+            kernel.b.element,
+            unit,
+            channel,
+            [start * unit * kernel.b.size for start in starts],
+            [min(lanes, width - start) for start in starts],
+        )
+
+    def _strides(self, d: int) -> list[int]:
+        """How operands move along a dimension of positions; filters do not."""
+        at = 1 + d if d >= 0 else d - 1
+        return [0 if i == 1 else o.strides[at] for i, o in enumerate(self.moving)]
+
+    def _each(
+        self,
+        count: int,
+        pointers: Sequence[ir.Value],
+        strides: Sequence[int],
+        emit: Callable[[Sequence[ir.Value]], None],
+    ) -> None:
+        """A loop over a dimension along which the operands move by these strides."""
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            emit(advance(self.b, self.moving, pointers, i, strides))
+            return []
+
+        loop(self.b, count, [], iteration)

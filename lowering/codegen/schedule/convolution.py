@@ -1,0 +1,189 @@
+"""How a convolution goes over its points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Self
+
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
+
+from ....dialects.kernel import ConvolutionLayout
+from ..ends import LONGEST_END
+from ..isa import Isa, Product
+
+INDEPENDENT_SUMS = 10
+"""Accumulators that keep two pipelined units busy: latency 5 times 2 per cycle."""
+
+MOST_VECTORS = 6
+"""Vectors of weights that share a broadcast activation."""
+
+UNROLLED_MACS = 112
+"""Multiply-accumulates in one iteration of the inner loop: enough to hide it."""
+
+MOST_STEPS = 8
+"""Steps in one iteration."""
+
+PANEL_BYTES = 1 << 18
+"""Activations that all tiles read before the next ones are touched: a part of the second-level cache."""
+
+END_CYCLES = 4
+"""What the body costs for one vector of sums, about."""
+
+START_CYCLES = 30
+"""What a block costs beside that: filling and draining the pipelines."""
+
+
+@dataclass(frozen=True)
+class ConvolutionShape:
+    """
+    What of a convolution its schedule depends on. `positions` are (…, lines, rows) after merging what is one
+    loop; `taps` those that are loops of their own, `depth` the inner dimension; `units` are those of a group.
+    """
+
+    positions: tuple[int, ...]
+    taps: tuple[int, ...]
+    depth: int
+    units: int
+
+    @property
+    def lines(self) -> int:
+        """Positions along the last dimension but one."""
+        return self.positions[-2]
+
+    @property
+    def rows(self) -> int:
+        """Positions along the last dimension."""
+        return self.positions[-1]
+
+
+@dataclass(frozen=True)
+class ConvolutionSchedule:
+    """
+    A tile is `vectors` vectors of units. A block is `lines` x `rows` positions; where it has several lines it
+    has them whole. `panel` rows of blocks meet all tiles before the next ones do. `unroll` steps of the inner
+    dimension make an iteration; an integer sum is split into `chains` that are added last.
+    """
+
+    lanes: int
+    vectors: int
+    lines: int
+    rows: int
+    chains: int
+    unroll: int
+    panel: int
+    ends_in_loop: bool
+    product: Product
+
+    @classmethod
+    def choose(
+        cls,
+        isa: Isa,
+        shape: ConvolutionShape,
+        kind: tuple[Attribute, Attribute],
+    ) -> Self:
+        """For filters that may be packed and activations that may be offset."""
+        (product,) = isa.products([kind])
+        return cls._of(isa, shape, product, None, 0)
+
+    @classmethod
+    def follow(
+        cls,
+        isa: Isa,
+        shape: ConvolutionShape,
+        kind: tuple[Attribute, Attribute],
+        packed: ConvolutionLayout | None,
+        offset: int,
+        operations: int,
+    ) -> Self:
+        """
+        For a body of so many operations, where layout and offset are decided. Raises DiagnosticException
+        where they were for another instruction set.
+        """
+        if packed is not None and packed.lanes != isa.lanes:
+            raise DiagnosticException(
+                f"kernel.convolution: filters are packed for {packed.lanes} lanes, {isa.name} has "
+                f"{isa.lanes}; run pack-weights for {isa.name}"
+            )
+        step, vectors = (None, None) if packed is None else (packed.step, packed.vectors)
+        (product,) = isa.products([kind], step, [offset])
+        return cls._of(isa, shape, product, vectors, operations)
+
+    @classmethod
+    def _of(
+        cls,
+        isa: Isa,
+        shape: ConvolutionShape,
+        product: Product,
+        vectors: int | None,
+        operations: int,
+    ) -> Self:
+        steps = -(-shape.depth // product.mac.step)
+        wanted = range(1, MOST_VECTORS + 1) if vectors is None else [vectors]
+        vectors, lines, rows = min(
+            _blocks(isa, shape, wanted), key=lambda block: _cost(isa, shape, product, *block)
+        )
+        sums = vectors * lines * rows
+        exact = product.kind[0][0] in "iu"
+        chains = min(max(1, INDEPENDENT_SUMS // sums), steps) if exact else 1
+        unroll = _unroll(steps, max(1, min(MOST_STEPS, UNROLLED_MACS // sums)), chains)
+        bytes = prod(shape.taps) * shape.depth * int(product.kind[0][1:]) // 8
+        panel = max(1, PANEL_BYTES // max(1, bytes * lines * shape.rows))
+        ends_in_loop = lines * rows > 1 and sums * operations > LONGEST_END
+        return cls(isa.lanes, vectors, lines, rows, chains, unroll, panel, ends_in_loop, product)
+
+
+def _unroll(steps: int, most: int, chains: int) -> int:
+    """The most steps in an iteration that leave none over, or, if those are few, that leave some."""
+    most = max(most // chains, 1)
+    whole = [n for n in range(most, 0, -1) if steps % (n * chains) == 0]
+    unroll = whole[0] if whole and 2 * whole[0] >= most else most
+    return unroll * chains
+
+
+def _blocks(
+    isa: Isa, shape: ConvolutionShape, wanted: Sequence[int]
+) -> Iterator[tuple[int, int, int]]:
+    """Vectors, lines and rows of blocks whose sums, with a step's weights and an activation, fit into registers."""
+    needed = max(1, -(-shape.units // isa.lanes))
+    for vectors in wanted:
+        most = max(1, (isa.registers - 2 - vectors) // vectors)
+        if vectors > 1 and len(wanted) > 1 and vectors > needed:
+            break
+        for rows in range(1, min(max(1, shape.rows), most) + 1):
+            yield vectors, 1, rows
+        for lines in range(2, min(shape.lines, most // max(1, shape.rows)) + 1):
+            yield vectors, lines, shape.rows
+
+
+def _cost(
+    isa: Isa, shape: ConvolutionShape, product: Product, vectors: int, lines: int, rows: int
+) -> float:
+    """Cycles of the whole convolution, about."""
+    steps = prod(shape.taps) * -(-shape.depth // product.mac.step)
+    tiles, rest = divmod(-(-shape.units // isa.lanes), vectors)
+    widths = [(tiles, vectors), (1, rest)] if rest else [(tiles, vectors)]
+    total = 0.0
+    for down, high in _parts(shape.lines, lines):
+        for along, wide in _parts(shape.rows, rows):
+            for count, width in widths:
+                block = _block_cycles(product, steps, high * wide, width)
+                total += down * along * count * block
+    return total
+
+
+def _parts(size: int, block: int) -> list[tuple[int, int]]:
+    """How many blocks there are of which size."""
+    whole, rest = divmod(size, block)
+    return [(whole, block), (1, rest)] if rest else [(whole, block)]
+
+
+def _block_cycles(product: Product, steps: int, rows: int, vectors: int) -> float:
+    """Two units compute, two load; a sum waits for the one before."""
+    sums = rows * vectors
+    computing = sums + (rows if product.offset else 0)
+    waiting = INDEPENDENT_SUMS if product.kind[0][0] == "f" else 0  # integers add in chains
+    busy = max(computing, rows + vectors, waiting) / 2
+    return steps * busy + END_CYCLES * sums + START_CYCLES

@@ -1,0 +1,56 @@
+"""How a map goes over its points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from ..isa import Isa
+
+
+@dataclass(frozen=True)
+class MapSchedule:
+    """
+    Loops over `outer`, then vectors along `inner`. Strides, in elements, are listed by operand (`outer` then
+    by loop). Neighbouring dimensions that all operands step through as one are one; those of size 1 are none.
+    """
+
+    outer: tuple[int, ...]
+    inner: int
+    outer_strides: tuple[tuple[int, ...], ...]
+    inner_strides: tuple[int, ...]
+
+    @classmethod
+    def choose(cls, isa: Isa, domain: Sequence[int], strides: Sequence[Sequence[int]]) -> Self:
+        """For operands that move by `strides[operand][d]` along dimension d of the domain."""
+        sizes: list[int] = []
+        steps: list[list[int]] = []  # by dimension, then operand
+        for d, size in enumerate(domain):
+            if size == 1:
+                continue
+            step = [operand[d] for operand in strides]
+            if sizes and steps[-1] == [s * size for s in step]:
+                sizes[-1] *= size
+                steps[-1] = step
+                continue
+            sizes.append(size)
+            steps.append(step)
+        if not sizes:
+            sizes, steps = [1], [[0] * len(strides)]
+        inner = _vector_dimension(isa, sizes, steps)
+        vector_steps = steps.pop(inner)
+        size = sizes.pop(inner)
+        by_operand = tuple(tuple(step[o] for step in steps) for o in range(len(strides)))
+        return cls(tuple(sizes), size, by_operand, tuple(vector_steps))
+
+
+def _vector_dimension(isa: Isa, sizes: Sequence[int], steps: Sequence[Sequence[int]]) -> int:
+    """Where most operands are contiguous or repeat and vectors are full; the last of equals."""
+
+    def gain(d: int) -> tuple[float, int]:
+        smooth = sum(step in (0, 1) for step in steps[d])
+        used = sizes[d] / (-(-sizes[d] // isa.lanes) * isa.lanes) if sizes[d] else 1.0
+        return (smooth * used, d)
+
+    return max(range(len(sizes)), key=gain)

@@ -1,0 +1,103 @@
+"""Matrix products' right operands: [tiles][steps of k][groups][vectors][lanes][step]."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
+from xdsl.rewriter import Rewriter
+
+from ...dialects import kernel, nn
+from ...dialects.inferred import shape_of, tensor
+from ...dialects.kernel import Access, PackedLayout, Term
+from .corrections import constant_before, subtract_from
+
+if TYPE_CHECKING:
+    from ...reference.arrays import Array
+    from ..codegen.isa import Isa
+
+
+def pack_mat_mul(op: kernel.MatMulOp, isa: Isa) -> None:
+    """Packs the right operands if all of them are constants."""
+    from ..codegen.schedule import MatMulSchedule
+
+    weights = [nn.constant_of(value) for value in op.b]
+    if any(weight is None for weight in weights):
+        return
+    *lead, columns = op.shape
+    kinds = [
+        (tensor(a).element_type, tensor(b).element_type) for a, b in zip(op.a, op.b, strict=True)
+    ]
+    depths = [shape_of(a)[-1] for a in op.a]
+    groups = op.groups.value.data
+    schedule = MatMulSchedule.choose(isa, math.prod(lead), columns, depths, groups, kinds)
+    _pack(op, schedule.layout, schedule.offsets)
+
+
+def _pack(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -> None:
+    import numpy as np
+
+    from ...reference.arrays import array_of, blob_of
+
+    groups, columns = op.groups.value.data, op.shape[-1]
+    b: list[SSAValue] = []
+    ins: list[SSAValue] = list(op.ins)
+    reads = op.accesses[: len(op.ins)]
+    writes = op.accesses[len(op.ins) :]
+    for p, offset in enumerate(offsets):
+        weights = nn.constant_of(op.b[p])
+        assert weights is not None
+        array = array_of(weights)
+        packed = blob_of(pack(array, layout, groups, columns), weights.type.element_type)
+        b.append(constant_before(op, packed, op.b[p].name_hint))
+        if offset:
+            sums = offset * array.sum(axis=-1, dtype=np.int32)
+            ins += [constant_before(op, blob_of(sums), None)] * groups
+            reads += _subtract(op, p, len(sums.shape))
+    new = kernel.MatMulOp(
+        op.shape,
+        groups,
+        list(op.a),
+        b,
+        ins,
+        [*reads, *writes],
+        op.detach_region(op.body),
+        results=[tensor(result) for result in op.results],
+        offset_a=offsets if any(offsets) else None,
+        layout=layout,
+        attributes=op.attributes,
+    )
+    for old, result in zip(op.results, new.results, strict=True):
+        result.name_hint = old.name_hint
+    Rewriter.replace_op(op, new)
+
+
+def _subtract(op: kernel.MatMulOp, product: int, rank: int) -> list[Access]:
+    """
+    Makes the body subtract, from the sums of product number `product` in each group, one more argument; gives
+    the accesses of these to a tensor [batch…, N] of `rank` dimensions.
+    """
+    groups, columns, depth = op.groups.value.data, op.shape[-1], len(op.shape)
+    accesses: list[Access] = []
+    for group in range(groups):
+        subtract_from(op.body.block, product * groups + group)
+        batch = [Term(depth - 1 - rank + i) for i in range(rank - 1)]
+        accesses.append(Access(depth, (*batch, Term(depth - 1, 1, group * columns))))
+    return accesses
+
+
+def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Array:
+    """Weights [batch…, groups * columns, depth] as `PackedLayout` says; zeros fill what lies past the edges."""
+    import numpy as np
+
+    *batch, _, depth = weights.shape
+    tiles, steps, _, vectors, lanes, step = layout.shape(columns, groups, depth)
+    split = weights.reshape(*batch, groups, columns, depth)
+    edges = [(0, 0)] * (len(batch) + 1)
+    edges += [(0, tiles * vectors * lanes - columns), (0, steps * step - depth)]
+    padded = np.pad(split, edges).reshape(*batch, groups, tiles, vectors, lanes, steps, step)
+    b = len(batch)
+    order = (*range(b), b + 1, b + 4, b, b + 2, b + 3, b + 5)
+    return np.ascontiguousarray(padded.transpose(order))

@@ -1,0 +1,205 @@
+"""Convolutions as machine code against their meaning in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import (
+    MemRefType,
+    StridedLayoutAttr,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i8,
+    i32,
+)
+from xdsl.ir import Operation, SSAValue
+
+from lowstream.dialects import kernel
+from lowstream.dialects.kernel import Access, ConvolutionLayout, Term, body_type
+from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.pack_weights.convolution import convolution_schedule, pack_filters
+from lowstream.reference.arrays import Array
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.kernels import (
+    Memref,
+    dense,
+    one_kernel,
+    random_array,
+    ui8,
+    widened,
+)
+from lowstream.test.unit.lowering.codegen.native import Native
+
+ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
+
+
+@dataclass(frozen=True)
+class Case:
+    """
+    A convolution's sizes. `room` is what lies between the last dimension's rows of a, ins and outs, as it does
+    where they are slices of a concatenation; `over` are positions of a beyond those that the window reaches.
+    """
+
+    batch: int = 1
+    positions: tuple[int, ...] = (3, 5)
+    taps: tuple[int, ...] = (3, 3)
+    strides: tuple[int, ...] = (1, 1)
+    dilations: tuple[int, ...] = (1, 1)
+    groups: int = 1
+    channels: int = 4
+    units: int = 16
+    kind: tuple[Any, Any] = (ui8, i8)
+    packed: bool = True
+    room: int = 0
+    over: int = 0
+
+    @property
+    def input(self) -> list[int]:
+        """The shape of a."""
+        sizes = [
+            (p - 1) * s + (t - 1) * d + 1 + self.over
+            for p, t, s, d in zip(
+                self.positions, self.taps, self.strides, self.dilations, strict=True
+            )
+        ]
+        return [self.batch, *sizes, self.groups * self.channels]
+
+    @property
+    def filters(self) -> list[int]:
+        """The shape of b before it is packed."""
+        return [self.groups * self.units, *self.taps, self.channels]
+
+    def program(self, isa: Isa) -> kernel.ProgramOp:
+        """A convolution that yields `sum * scale + other`, and the sum as it is."""
+        domain = [self.batch, *self.positions, self.groups * self.units]
+        rank = len(domain)
+        layout, offset = self.packing(isa)
+        a = spaced(self.kind[0], self.room, *self.input)
+        b = dense(self.kind[1], *self.filters)
+        if layout is not None:
+            shape = layout.shape(self.units, self.taps, self.channels, self.groups)
+            b = dense(self.kind[1], *shape)
+        accumulator = i32 if str(self.kind[0]) in ("i8", "ui8", "i32") else body_type(self.kind[0])
+        scalar = accumulator if accumulator == f64 else f32
+
+        def body(body: Body, total: SSAValue, scale: SSAValue, other: SSAValue) -> list[SSAValue]:
+            value = widened(body, total) if accumulator == i32 else total
+            return [body.fma(value, scale, other), total]
+
+        def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+            return kernel.ConvolutionOp(
+                domain,
+                self.groups,
+                self.taps,
+                self.strides,
+                self.dilations,
+                ins[0],
+                ins[1],
+                ins[2:],
+                [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
+                build_body([accumulator, scalar, scalar], body),
+                outs=outs,
+                offset_a=offset,
+                layout=layout,
+            )
+
+        ins = [a, b, dense(scalar, domain[-1]), spaced(scalar, self.room, *domain)]
+        outs = [spaced(scalar, self.room, *domain), dense(accumulator, *domain)]
+        return one_kernel(ins, outs, make)
+
+    def packing(self, isa: Isa) -> tuple[ConvolutionLayout | None, int]:
+        """How filters are packed, where they are, and what is added to a then."""
+        if not self.packed:
+            return None, 0
+        window = (self.taps, self.strides, self.dilations)
+        return convolution_schedule(
+            isa, self.kind, self.input, self.positions, self.units, self.groups, *window
+        )
+
+    def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
+        """Random values; what packing fills up is zero, as it is in a real model."""
+        rng = np.random.default_rng(self.units)
+        found = [random_array(rng, arg.type) for arg in program.input_args]
+        layout, _ = self.packing(isa)
+        if layout is not None:
+            raw = random_array(rng, dense(self.kind[1], *self.filters))
+            found[1] = pack_filters(raw, layout, self.groups)
+        return found
+
+    def check(self, isa: Isa) -> None:
+        """Machine and reference agree to the last bit."""
+        program = self.program(isa)
+        inputs = self.inputs(program, isa)
+        with np.errstate(all="ignore"):
+            expected = ProgramExecutor(program).run(inputs)
+        for have, want in zip(Native(program, isa).run(inputs), expected, strict=True):
+            np.testing.assert_array_equal(have, want)
+
+
+def spaced(element: Any, room: int, *shape: int) -> Memref:
+    """A memref whose last dimension is a slice of a longer one."""
+    if not room:
+        return dense(element, *shape)
+    strides = [1]
+    for i, size in enumerate(reversed(shape[1:])):
+        strides.insert(0, strides[0] * (size + (room if i == 0 else 0)))
+    return MemRefType(element, list(shape), StridedLayoutAttr(strides, None))
+
+
+BYTES = [(x, y) for x in (i8, ui8) for y in (i8, ui8)]
+FLOATS = [(f32, f32), (f64, f64), (f16, f32), (bf16, bf16), (f16, f16)]
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Sizes around the edges of blocks, vectors and steps."""
+    rank = draw(st.integers(1, 3))
+
+    def each(*sizes: int) -> tuple[int, ...]:
+        return tuple(draw(st.sampled_from(sizes)) for _ in range(rank))
+
+    packed = draw(st.booleans())
+    channels = draw(st.sampled_from([2, 3, 4, 5, 8, 31, 33]))
+    taps, dilations = each(1, 1, 2, 3), each(1, 1, 2)
+    room = draw(st.sampled_from([0, 0, 3]))
+    groups = draw(st.sampled_from([1, 1, 2, 3]))
+    return Case(
+        batch=draw(st.sampled_from([1, 1, 2])),
+        positions=each(1, 2, 3, 5, 7) if rank < 3 else each(1, 2, 3),
+        taps=taps,
+        strides=each(1, 1, 2, 3),
+        dilations=dilations,
+        groups=groups,
+        channels=channels,
+        units=draw(st.sampled_from([1, 3, 8, 15, 16, 17, 33, 50])),
+        kind=draw(st.sampled_from([*BYTES, *FLOATS[:1]])),
+        packed=packed,
+        # Taps that are merged with channels lie side by side.
+        room=0 if packed and groups == 1 else room,
+        over=draw(st.sampled_from([0, 0, 2])),
+    )
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@settings(max_examples=25)
+@given(case=cases())
+def test_sums_are_exact(isa: Isa, case: Case):
+    case.check(isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
+@pytest.mark.parametrize(
+    "kind", [*BYTES, *FLOATS, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
+)
+def test_every_kind(isa: Isa, packed: bool, kind: tuple[Any, Any]):
+    Case(kind=kind, packed=packed, channels=5, units=19).check(isa)
