@@ -83,6 +83,12 @@ PASSES = (
         "rewrite rnn cells as matrix products and gates",
     ),
     PassInfo(
+        "legalize-tf-to-nn",
+        "passes.legalize_tf_to_nn",
+        "LegalizeTfToNn",
+        "TensorFlow's operations as ours: calls inlined, loops, variables as states",
+    ),
+    PassInfo(
         "fold-constants",
         "passes.fold_constants",
         "FoldConstants",

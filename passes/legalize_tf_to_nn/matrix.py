@@ -1,0 +1,52 @@
+"""Products of matrices, and sums over axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import BoolAttr
+
+from ...dialects import nn
+from ...dialects.inferred import InferredOp
+from ..tensorflow import TfOp
+from .translation import Translation, rule
+from .values import Value
+
+
+@rule("MatMul")
+def mat_mul(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    return _product(t, op, values, op.flag("transpose_a"), op.flag("transpose_b"))
+
+
+@rule("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3")
+def batch_mat_mul(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    return _product(t, op, values, op.flag("adj_x"), op.flag("adj_y"))
+
+
+def _product(t: Translation, op: TfOp, values: Sequence[Value], left: bool, right: bool) -> Value:
+    a, b = t.tensors_of(op, values)
+    flags = {
+        "transpose_a": BoolAttr.from_bool(left),
+        "transpose_b": BoolAttr.from_bool(right),
+    }
+    return t(nn.MatMulOp, a, b, **flags)
+
+
+REDUCTIONS: dict[str, type[InferredOp]] = {
+    "Sum": nn.ReduceSumOp,
+    "Mean": nn.ReduceMeanOp,
+    "Prod": nn.ReduceProdOp,
+    "Max": nn.ReduceMaxOp,
+    "Min": nn.ReduceMinOp,
+    "All": nn.ReduceLogicalAndOp,
+    "Any": nn.ReduceLogicalOrOp,
+}
+"""What makes one element of many."""
+
+
+@rule(*REDUCTIONS)
+def reduction(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    x = t.tensor_of(op, values[0])
+    axes = t.integers(*t.integers_of(op, values[1], "axes"))
+    keep = BoolAttr.from_bool(op.flag("keep_dims"))
+    return t(REDUCTIONS[op.name], x, axes, keep_dims=keep)

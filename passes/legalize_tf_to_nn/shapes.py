@@ -1,0 +1,245 @@
+"""Operations on shapes, and those that move elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, TensorType, i64
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import nn
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import DYNAMIC_INDEX, shape_of, tensor
+from ..tensorflow import TfOp
+from .elementwise import converted, element_type
+from .translation import Translation, rule
+from .values import Value
+
+FAR = (1 << 31) - 1
+"""Beyond the end of every dimension."""
+
+
+def rank(value: SSAValue) -> int:
+    return len(shape_of(value))
+
+
+def long(t: Translation, value: SSAValue) -> SSAValue:
+    """Sizes, axes and limits as i64."""
+    return converted(t, value, i64)
+
+
+def number(value: int) -> IntegerAttr:
+    return IntegerAttr(value, i64)
+
+
+@rule("Shape")
+def shape(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    return converted(
+        t, t.sizes(t.tensor_of(op, values[0])), element_type(op, op.op.results[0].type)
+    )
+
+
+@rule("Size")
+def size(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    count = t(nn.ReduceProdOp, t.sizes(t.tensor_of(op, values[0])), t.integers(0))
+    return converted(t, count, element_type(op, op.op.results[0].type))
+
+
+@rule("Rank")
+def rank_of(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    type = TensorType(element_type(op, op.op.results[0].type), [])
+    return t.constant(BlobAttr.of(type, [rank(t.tensor_of(op, values[0]))]))
+
+
+@rule("Reshape")
+def reshape(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    x, wanted = t.tensors_of(op, values)
+    return t(nn.ReshapeOp, x, long(t, wanted))
+
+
+@rule("Squeeze")
+def squeeze(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    x = t.tensor_of(op, values[0])
+    axes = op.integers("squeeze_dims") or op.integers("axis")
+    if not axes:
+        sizes = shape_of(x)
+        if DYNAMIC_INDEX in sizes:
+            raise DiagnosticException(
+                "tf.Squeeze: which dimensions are 1 is not known while compiling; give it axes"
+            )
+        axes = [i for i, n in enumerate(sizes) if n == 1]
+    return t(nn.SqueezeOp, x, t.integers(*axes)) if axes else x
+
+
+@rule("ExpandDims")
+def expand_dims(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    axes = t.integers_of(op, values[1], "the axis")
+    return t(nn.UnsqueezeOp, t.tensor_of(op, values[0]), t.integers(*axes))
+
+
+@rule("Transpose")
+def transpose(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    order = t.integers_of(op, values[1], "the order of dimensions")
+    return t(nn.TransposeOp, t.tensor_of(op, values[0]), t.integers(*order))
+
+
+@rule("ReverseV2")
+def reverse(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    x = t.tensor_of(op, values[0])
+    for axis in t.integers_of(op, values[1], "axes"):
+        x = reversed_along(t, x, axis)
+    return x
+
+
+def reversed_along(t: Translation, x: SSAValue, axis: int) -> SSAValue:
+    """The elements of an axis from the last to the first; what reverses twice is gone."""
+    op = x.owner
+    if isinstance(op, nn.SliceOp) and _reverses(t, op, axis % rank(x)):
+        return op.input
+    return t(nn.SliceOp, x, *map(t.integers, (FAR, -FAR, -1, axis % rank(x))))
+
+
+def _reverses(t: Translation, op: nn.SliceOp, axis: int) -> bool:
+    limits = [t.known(value) for value in op.operands[1:]]
+    return limits == [[FAR], [-FAR], [-1], [axis]]
+
+
+@rule("ConcatV2")
+def concat(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    *parts, axis = values
+    (along,) = t.integers_of(op, axis, "the axis")
+    tensors = t.tensors_of(op, parts)
+    return t(nn.ConcatOp, *tensors, axis=number(along)) if len(tensors) > 1 else tensors[0]
+
+
+@rule("Split")
+def split(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]:
+    (along,) = t.integers_of(op, values[0], "the axis")
+    axis = t.constant(BlobAttr.of(TensorType(i64, []), [along]))
+    parts = {"num_splits": number(len(op.op.results))}
+    return t.write(nn.SplitOp, [t.tensor_of(op, values[1]), axis], parts)
+
+
+@rule("SplitV")
+def split_v(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]:
+    x, lengths, axis = t.tensors_of(op, values)
+    (along,) = t.integers_of(op, axis, "the axis")
+    sizes = t.integers_of(op, lengths, "the sizes of parts")
+    where = t.constant(BlobAttr.of(TensorType(i64, []), [along]))
+    if len(set(sizes)) == 1 and sizes[0] >= 0:
+        return t.write(nn.SplitOp, [x, where], {"num_splits": number(len(sizes))})
+    return t.write(nn.VariadicSplitOp, [x, where, t.integers(*sizes)], {})
+
+
+@rule("StridedSlice")
+def strided_slice(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    x, begin, end, strides = t.tensors_of(op, values)
+    places = shape_of(begin)[0]
+    masks = {
+        name: _mask(op.integer(name), places)
+        for name in ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
+    }
+    return t(nn.StridedSliceOp, x, *(long(t, v) for v in (begin, end, strides)), **masks)
+
+
+def _mask(bits: int, places: int) -> DenseArrayBase:
+    return DenseArrayBase.from_list(i64, [bits >> place & 1 for place in range(places)])
+
+
+@rule("Slice")
+def slice_(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    x, begin, size = t.tensors_of(op, values)
+    start, begun = long(t, begin), t.known(begin)
+    counts = t.known(size)
+    axes = t.integers(*range(rank(x)))
+    ones = t.integers(*[1] * rank(x))
+    if counts is None:
+        stop = t(nn.AddOp, start, long(t, size))
+        return t(nn.SliceOp, x, start, stop, ones, axes)
+    if begun is not None:
+        stops = [FAR if n < 0 else b + n for b, n in zip(begun, counts, strict=True)]
+        return t(nn.SliceOp, x, start, t.integers(*stops), ones, axes)
+    ends = t.integers(*(FAR if n < 0 else n for n in counts))
+    is_rest = t.integers(*(0 if n < 0 else 1 for n in counts))
+    stop = t(nn.AddOp, t(nn.MultiplyOp, start, is_rest), ends)
+    return t(nn.SliceOp, x, start, stop, ones, axes)
+
+
+@rule("Pack")
+def pack(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    axis = op.integer("axis")
+    parts = [t(nn.UnsqueezeOp, v, t.integers(axis)) for v in t.tensors_of(op, values)]
+    return t(nn.ConcatOp, *parts, axis=number(axis)) if len(parts) > 1 else parts[0]
+
+
+@rule("Unpack")
+def unpack(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]:
+    x, axis, count = t.tensor_of(op, values[0]), op.integer("axis"), len(op.op.results)
+    where = t.constant(BlobAttr.of(TensorType(i64, []), [axis]))
+    parts = t.write(nn.SplitOp, [x, where], {"num_splits": number(count)})
+    return [t(nn.SqueezeOp, part, t.integers(axis)) for part in parts]
+
+
+@rule("Fill")
+def fill(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    sizes, value = t.tensors_of(op, values)
+    return t(nn.BroadcastOp, value, long(t, sizes))
+
+
+@rule("BroadcastTo")
+def broadcast_to(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    value, sizes = t.tensors_of(op, values)
+    return t(nn.BroadcastOp, value, long(t, sizes))
+
+
+@rule("Tile")
+def tile(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    x, repeats = t.tensors_of(op, values)
+    known = t.known(repeats)
+    if known is not None and all(n == 1 for n in known):
+        return x
+    return t(nn.TileOp, x, long(t, repeats))
+
+
+@rule("GatherV2", "Gather", "ResourceGather")
+def gather(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    from .lists import read
+
+    table = read(t, op, values[0]) if op.name == "ResourceGather" else values[0]
+    axis = values[2] if len(values) > 2 else t.constant(BlobAttr.of(TensorType(i64, []), [0]))
+    x, indices, along = t.tensors_of(op, [table, values[1], axis])
+    batch = number(op.integer("batch_dims"))
+    return t(nn.GatherOp, x, indices, long(t, along), batch_dims=batch)
+
+
+@rule("Range")
+def range_(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    start, stop, step = t.tensors_of(op, values)
+    return t(nn.RangeOp, start, stop, step, output_type=tensor(start).element_type)
+
+
+@rule("Pad", "PadV2")
+def pad(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    x = t.tensor_of(op, values[0])
+    sizes = t.integers_of(op, values[1], "the sizes of the padding")
+    value = t.tensor_of(op, values[2]) if len(values) > 2 else t.like(x, 0)
+    begin, end = t.integers(*sizes[0::2]), t.integers(*sizes[1::2])
+    return t(nn.PadOp, x, begin, end, value, pad_mode=StringAttr("constant"))
+
+
+@rule("OneHot")
+def one_hot(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    indices, depth, on, off = t.tensors_of(op, values)
+    axis = number(op.integer("axis", -1))
+    return t(nn.OneHotOp, indices, depth, on, off, axis=axis)
+
+
+@rule("ReverseSequence")
+def reverse_sequence(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    x, lengths = t.tensors_of(op, values)
+    axes = {
+        "batch_axis": number(op.integer("batch_dim")),
+        "seq_axis": number(op.integer("seq_dim")),
+    }
+    return t(nn.ReverseSequenceOp, x, lengths, **axes)

@@ -1,0 +1,259 @@
+"""Translation of a block of TensorFlow's operations into ours, one after the other, through calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from xdsl.dialects import func
+from xdsl.dialects.arith import ConstantOp as ArithConstantOp
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    IntegerType,
+    TensorType,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
+
+from ...dialects import nn, tfl
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import NAME, InferredOp, label, shape_of, tensor
+from ..infer_shapes import KnownIntegers
+from ..tensorflow import TfOp, callee
+from ..writer import Writer
+from .values import Nothing, Value
+from .variables import States
+
+MOST_INTEGERS = 64
+"""Integers of a value that is replaced by a constant when they are known; more are no shape."""
+
+DROPPED = ("NoOp", "Assert", "Print", "PrintV2", "CheckNumerics")
+"""Operations that only watch."""
+
+NOTHING = Nothing()
+
+EFFECTS = ("AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp")
+"""Operations that are needed though nobody reads a result of theirs."""
+
+Rule = Callable[["Translation", TfOp, Sequence[Value]], "Value | Sequence[Value]"]
+"""Writes what an operation computes, and gives its results."""
+
+RULES: dict[str, Rule] = {}
+"""By name without `tf.`, how an operation is translated."""
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Registers the decorated function for operations of these names."""
+
+    def register(function: Rule) -> Rule:
+        RULES.update(dict.fromkeys(names, function))
+        return function
+
+    return register
+
+
+@dataclass(eq=False)
+class Translation(Writer):
+    """Where operations are written, what the values of the block are so far, and what all blocks share."""
+
+    place: InsertPoint
+    functions: Mapping[str, func.FuncOp]
+    states: States
+    depth: int = 0
+    known: KnownIntegers = field(default_factory=KnownIntegers)
+
+    def __post_init__(self) -> None:
+        super().__init__(self.place)
+
+    def inside(self, block: Block, states: States) -> Translation:
+        """The translation of what goes into the body of an operation."""
+        place = InsertPoint.at_end(block)
+        return replace(self, place=place, states=states, known=KnownIntegers())
+
+    # --- writing ------------------------------------------------------------------------------
+
+    def __call__(
+        self, op: type[InferredOp], *operands: SSAValue, **properties: Attribute
+    ) -> SSAValue:
+        """Writes an operation, or the constant that it gives where it is integers that are known."""
+        return self.write(op, operands, properties)[0]
+
+    def write(
+        self,
+        op: type[InferredOp],
+        operands: Sequence[SSAValue],
+        properties: Mapping[str, Attribute],
+    ) -> Sequence[SSAValue]:
+        """As a call, for operations with several results."""
+        written = self.builder.insert(op.of(*operands, **dict(properties)))
+        return [self._folded(result) for result in written.results]
+
+    def _folded(self, value: SSAValue) -> SSAValue:
+        type = tensor(value)
+        if not isinstance(type.element_type, IntegerType) or DYNAMIC_INDEX in type.get_shape():
+            return value
+        count = 1
+        for size in type.get_shape():
+            count *= size
+        if count > MOST_INTEGERS or (numbers := self.known(value)) is None:
+            return value
+        return self.constant(BlobAttr.of(type, numbers))
+
+    def like(self, value: SSAValue, number: float) -> SSAValue:
+        """A number of the element type of `value`."""
+        element = tensor(value).element_type
+        known = int(number) if isinstance(element, IntegerType) else number
+        return self.constant(BlobAttr.of(TensorType(element, []), [known]))
+
+    def sizes(self, value: SSAValue) -> SSAValue:
+        """The shape of a value, as i64."""
+        return self(nn.ShapeOfOp, value)
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def integers_of(self, op: TfOp, value: Value, what: str) -> Sequence[int]:
+        """The integers of a value. Raises DiagnosticException, naming `op`, where they are not known."""
+        found = self.known(self.tensor_of(op, value))
+        if found is None:
+            raise DiagnosticException(
+                f"tf.{op.name}: {what} must be known while compiling; make it a constant of the model"
+            )
+        return found
+
+    def tensor_of(self, op: TfOp, value: Value) -> SSAValue:
+        """A value that must be a tensor. Raises DiagnosticException, naming `op`, where it is none."""
+        if not isinstance(value, SSAValue):
+            raise DiagnosticException(
+                f"tf.{op.name}: takes a {type(value).__name__.lower()} where only a tensor has a meaning"
+            )
+        return value
+
+    def tensors_of(self, op: TfOp, values: Sequence[Value]) -> list[SSAValue]:
+        """Values that must be tensors."""
+        return [self.tensor_of(op, value) for value in values]
+
+    # --- blocks -------------------------------------------------------------------------------
+
+    def block(
+        self, block: Block, arguments: Sequence[Value], wanted: Collection[int] | None = None
+    ) -> list[Value]:
+        """
+        Translates a block for these arguments. Returns what its terminator gives; of `wanted` results alone,
+        where they are named, and nothing of the others.
+        """
+        values: dict[SSAValue, Value] = dict(zip(block.args, arguments, strict=True))
+        last = block.last_op
+        assert last is not None, "a block without a terminator does not pass verification"
+        results = [v for i, v in enumerate(last.operands) if wanted is None or i in wanted]
+        needed = self.needed(block, results)
+        for op in block.ops:
+            if op in needed:
+                given = self._operation(op, [values.get(v, NOTHING) for v in op.operands])
+                values.update(zip(op.results, given, strict=True))
+        chosen = set(results)
+        return [values[v] if v in chosen else NOTHING for v in last.operands]
+
+    def needed(self, block: Block, wanted: Collection[SSAValue]) -> set[Operation]:
+        """The operations of a block that these values, or a variable, need."""
+        found: set[Operation] = set()
+        pending = [value.owner for value in wanted]
+        pending += [op for op in block.ops if op is not block.last_op and self._has_effect(op)]
+        while pending:
+            op = pending.pop()
+            if isinstance(op, Operation) and op not in found:
+                found.add(op)
+                pending += [value.owner for value in op.operands]
+        return found
+
+    def _has_effect(self, op: Operation) -> bool:
+        tf = TfOp.of(op)
+        if tf is not None and tf.name in EFFECTS:
+            return True
+        called = callee(op)
+        if called is None or called not in self.functions:
+            return False
+        return any(map(self._has_effect, self.functions[called].body.walk()))
+
+    def _operation(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+        if (called := callee(op)) is not None:
+            return self.call(op, called, operands)
+        tf = TfOp.of(op)
+        if tf is None:
+            return self._ours(op, operands)
+        if tf.name in DROPPED and tf.name != "CheckNumerics":
+            return [NOTHING for _ in op.results]
+        if tf.name not in RULES:
+            raise DiagnosticException(
+                f"tf.{tf.name}: legalize-tf-to-nn does not know this operation; leave it out of the "
+                "model, or replace it by a composite function of your own"
+            )
+        try:
+            results = RULES[tf.name](self, tf, operands)
+        except VerifyException as error:
+            raise DiagnosticException(f"tf.{tf.name}: {error}") from error
+        found = [results] if isinstance(results, Value) else list(results)
+        assert len(found) == len(op.results), f"tf.{tf.name} gave {len(found)} results"
+        self._name(op, found)
+        return found
+
+    def _name(self, op: Operation, results: Sequence[Value]) -> None:
+        """The last operation written for an operation takes its friendly name."""
+        if NAME in op.attributes and results and isinstance(results[-1], SSAValue):
+            owner = results[-1].owner
+            if isinstance(owner, Operation):
+                owner.attributes.setdefault(NAME, op.attributes[NAME])
+
+    def call(self, op: Operation, name: str, operands: Sequence[Value]) -> Sequence[Value]:
+        """What a function gives for these arguments."""
+        if (function := self.functions.get(name)) is None or not function.body.blocks:
+            raise DiagnosticException(f"{label(op)}: there is no function @{name} to call")
+        if self.depth > len(self.functions):
+            raise DiagnosticException(f"{label(op)}: @{name} calls itself; unroll the recursion")
+        self.depth += 1
+        results = self.block(function.body.block, operands)
+        self.depth -= 1
+        return results
+
+    def _ours(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+        """An operation of another dialect, with what its operands have become."""
+        if isinstance(op, ArithConstantOp):
+            return [self._arith_constant(op)]
+        values: list[SSAValue] = []
+        for value in operands:
+            if not isinstance(value, SSAValue):
+                raise DiagnosticException(f"{label(op)}: takes a {type(value).__name__.lower()}")
+            values.append(value)
+        copy = op.clone(dict(zip(op.operands, values, strict=True)))
+        self.builder.insert(copy)
+        types = self._types(copy)
+        for result, type_ in zip(list(copy.results), types, strict=True):
+            Rewriter.replace_value_with_new_type(result, type_)
+        return list(copy.results)
+
+    def _types(self, op: Operation) -> Sequence[Attribute]:
+        """The types of the results of an operation of ours, as its operands give them."""
+        if isinstance(op, InferredOp):
+            return op.infer_types(self.known)
+        if isinstance(op, tfl.LstmOp | tfl.UnidirectionalSequenceLstmOp):
+            shapes = [(*shape_of(op.input)[:-1], op.parts.outputs)]
+        elif isinstance(op, tfl.BidirectionalSequenceLstmOp):
+            sizes = [op.forward.outputs, op.backward.outputs]
+            if bool(op.merge_outputs):
+                sizes[0] = sum(sizes)
+            shapes = [(*shape_of(op.input)[:-1], size) for size in sizes]
+        else:
+            return op.result_types
+        element = tensor(op.operands[0]).element_type
+        return [TensorType(element, shape) for shape in shapes]
+
+    def _arith_constant(self, op: ArithConstantOp) -> SSAValue:
+        from ...reference.arrays import blob_of
+        from ...reference.tfl import dense_array
+
+        type = op.result.type
+        if not isinstance(type, TensorType):
+            raise DiagnosticException(f"arith.constant: holds a {type}; only tensors are computed")
+        element = cast(TensorType[Any], type).element_type
+        return self.constant(blob_of(dense_array(op.value), element))

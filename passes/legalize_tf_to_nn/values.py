@@ -1,0 +1,48 @@
+"""What a value of TensorFlow can be while it is translated: a tensor, a list of tensors, a variable, nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A resource: the state, or the constant, of this name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class TensorList:
+    """
+    A list of equal tensors: `stacked` along a new first dimension, or, while nothing is in it, `reserved` for
+    `count` elements.
+    """
+
+    stacked: SSAValue | None
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """The result of what is dropped, and an operand that is absent."""
+
+
+@dataclass(frozen=True)
+class SlicedList:
+    """A list in the body of a loop that takes one element at each step: this one."""
+
+    element: SSAValue
+
+
+@dataclass(frozen=True)
+class WrittenList:
+    """A list in the body of a loop that sets one element at each step: this one, when it is set."""
+
+    item: SSAValue | None = None
+
+
+Value = SSAValue | TensorList | SlicedList | WrittenList | Variable | Nothing
+"""What TensorFlow's operations take and give."""

@@ -1,0 +1,130 @@
+"""TensorFlow's operations as its tools print them: no dialect of ours knows them, so they are read by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    UnregisteredAttr,
+    UnregisteredOp,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.parser import Parser
+
+from ..dialects import context
+
+CALLS = ("PartitionedCall", "StatefulPartitionedCall", "LegacyCall")
+"""The operations that call a function by name."""
+
+
+@dataclass(frozen=True)
+class TfOp:
+    """An operation `tf.<name>`."""
+
+    op: Operation
+    name: str
+
+    @classmethod
+    def of(cls, op: Operation | object) -> TfOp | None:
+        """This operation as one of TensorFlow; None where it is none."""
+        if not isinstance(op, UnregisteredOp) or not op.op_name.data.startswith("tf."):
+            return None
+        return cls(op, op.op_name.data.removeprefix("tf."))
+
+    @property
+    def operands(self) -> Sequence[SSAValue]:
+        return self.op.operands
+
+    def get(self, name: str) -> Attribute | None:
+        """An attribute, wherever it is printed."""
+        return self.op.properties.get(name, self.op.attributes.get(name))
+
+    def integer(self, name: str, default: int = 0) -> int:
+        """The number that an attribute holds."""
+        found = self.get(name)
+        return cast(IntegerAttr[Any], found).value.data if found is not None else default
+
+    def number(self, name: str, default: float) -> float:
+        """The floating-point number that an attribute holds."""
+        found = self.get(name)
+        return cast(FloatAttr[Any], found).value.data if found is not None else default
+
+    def flag(self, name: str) -> bool:
+        """Whether a truth value is there and true."""
+        return bool(self.integer(name))
+
+    def integers(self, name: str) -> list[int]:
+        """The numbers that an attribute lists."""
+        found = self.get(name)
+        listed = cast(ArrayAttr[IntegerAttr[Any]], found).data if found is not None else ()
+        return [number.value.data for number in listed]
+
+    def text(self, name: str, default: str = "") -> str:
+        """The string that an attribute holds."""
+        found = self.get(name)
+        return found.data if isinstance(found, StringAttr) else default
+
+    def symbol(self, name: str) -> str:
+        """The symbol that an attribute refers to."""
+        found = self.get(name)
+        assert isinstance(found, SymbolRefAttr), f"tf.{self.name} has no symbol '{name}'"
+        return found.string_value()
+
+
+def callee(op: Operation) -> str | None:
+    """The name of the function that an operation calls; None where it calls none."""
+    if isinstance(op, func.CallOp):
+        return op.callee.string_value()
+    tf = TfOp.of(op)
+    return tf.symbol("f") if tf is not None and tf.name in CALLS else None
+
+
+def functions_of(module: ModuleOp) -> dict[str, func.FuncOp]:
+    """The functions of a module, by name."""
+    return {f.sym_name.data: f for f in module.ops if isinstance(f, func.FuncOp)}
+
+
+def is_type(type: Attribute, name: str) -> bool:
+    """Whether this is TensorFlow's type of that name: `resource`, `variant`, `string` …"""
+    return isinstance(type, UnregisteredAttr) and type.attr_name.data == f"tf_type.{name}"
+
+
+_FUNCTION = re.compile(r'@("(?:[^"\\]|\\.)*"|[^\s,]+)\s*,\s*(\{.*\})', re.DOTALL)
+
+
+def function_attribute(attribute: Attribute | None) -> tuple[str, dict[str, Attribute]] | None:
+    """Name and attributes in `#tf_type.func<@name, {…}>`; None for any other attribute."""
+    if not isinstance(attribute, UnregisteredAttr) or attribute.attr_name.data != "tf_type.func":
+        return None
+    found = _FUNCTION.fullmatch(attribute.value.data.strip())
+    if found is None:
+        return None
+    ctx = context()
+    ctx.allow_unregistered = True
+    parsed = Parser(ctx, found[2]).parse_attribute()
+    assert isinstance(parsed, DictionaryAttr), "braces hold a dictionary"
+    return found[1].strip('"'), dict(parsed.data)
+
+
+def new_op(
+    name: str,
+    operands: Sequence[SSAValue],
+    result_types: Sequence[Attribute],
+    properties: Mapping[str, Attribute] | None = None,
+) -> Operation:
+    """An operation `tf.<name>`."""
+    kind = UnregisteredOp.with_name(f"tf.{name}")
+    return kind.create(
+        operands=operands, result_types=result_types, properties=dict(properties or {})
+    )
