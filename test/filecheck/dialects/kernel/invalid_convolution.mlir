@@ -1,0 +1,64 @@
+// RUN: opt-tool %s --split-input-file --verify-diagnostics | filecheck %s
+
+// CHECK: kernel.convolution: 4 positions of 3 taps, stride 2, dilation 1, leave an input of 8; pad it first (kernel.pad)
+func.func @leaves(%x: tensor<1x8x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
+  %0 = kernel.convolution [1, 4, 4, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x8x9x4xi8>) b(%w : tensor<6x3x3x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x6xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.convolution: filters tensor<6x3x3x4xi8> are not [6, 3, 3, 2]
+func.func @filters(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
+  %0 = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<6x3x3x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x6xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.convolution: cannot sum i8 x f32 in i32
+func.func @types(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xf32>) {
+  %0 = kernel.convolution [1, 4, 4, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<6x3x3x4xf32>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x6xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.convolution: domain [1, 4, 4, 5] and input tensor<1x9x9x4xi8> do not fit 2 groups
+func.func @groups(%x: tensor<1x9x9x4xi8>, %w: tensor<5x3x3x2xi8>) {
+  %0 = kernel.convolution [1, 4, 4, 5] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<5x3x3x2xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x5xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.convolution: domain [1, 4, 6], input tensor<1x9x9x4xi8>, 2 taps, 2 strides and 2 dilations differ in rank
+func.func @rank(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
+  %0 = kernel.convolution [1, 4, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<6x3x3x4xi8>) ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x6xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.pad: gives tensor<5xi8>, not tensor<6xi8>
+func.func @pads(%x: tensor<4xi8>) {
+  %0 = kernel.pad %x low [1] high [0] interior [0] value 0 : i32 : tensor<4xi8> -> tensor<6xi8>
+  func.return
+}
+// -----
+// CHECK: kernel.pad: pads 1 dimensions by [1], [-1] and [0]; it needs 1 sizes of 0 or more each
+func.func @negative(%x: tensor<4xi8>) {
+  %0 = kernel.pad %x low [1] high [-1] interior [0] value 0 : i32 : tensor<4xi8> -> tensor<4xi8>
+  func.return
+}
+// -----
+// CHECK: kernel.pad: value 0 : i8 is not of type i32
+func.func @value(%x: tensor<4xi8>) {
+  %0 = kernel.pad %x low [1] high [0] interior [0] value 0 : i8 : tensor<4xi8> -> tensor<5xi8>
+  func.return
+}
