@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 
 from xdsl.context import Context
-from xdsl.ir import Dialect
+from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
 
 def _lazily(module: str, name: str) -> Callable[[], Dialect]:
@@ -27,11 +28,40 @@ DIALECTS: dict[str, Callable[[], Dialect]] = {
 """Our dialects by name; each is imported when first needed."""
 
 
+FOREIGN = ("tf", "tf_executor", "tf_saved_model", "tf_type")
+"""Dialects of others that models come in. No definition of theirs is here; passes read them by name."""
+
+
+class _Context(Context):
+    """A context in which what `FOREIGN` names may stand unregistered, and nothing else."""
+
+    def get_optional_op(
+        self, name: str, *, dialect_stack: Sequence[str] = ()
+    ) -> type[Operation] | None:
+        with self._foreign(name):
+            return super().get_optional_op(name, dialect_stack=dialect_stack)
+
+    def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
+        with self._foreign(name):
+            return super().get_optional_type(name)
+
+    def get_optional_attr(self, name: str) -> type[Attribute] | None:
+        with self._foreign(name):
+            return super().get_optional_attr(name)
+
+    @contextmanager
+    def _foreign(self, name: str) -> Generator[None]:
+        before = self.allow_unregistered
+        self.allow_unregistered = before or name.split(".")[0] in FOREIGN
+        yield
+        self.allow_unregistered = before
+
+
 def context() -> Context:
-    """A context that knows our dialects and xDSL's."""
+    """A context that knows our dialects and xDSL's, and lets those of models by others pass."""
     from xdsl.dialects import get_all_dialects
 
-    ctx = Context()
+    ctx = _Context()
     for name, factory in {**get_all_dialects(), **DIALECTS}.items():
         ctx.register_dialect(name, factory)
     return ctx
