@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects import infra, kernel, nn, qnn
+from ..dialects import infra, kernel
 from ..dialects.blob import BlobAttr, bits_of
 from ..dialects.kernel import Shaped, shaped
 from ..dialects.module import entry_of, port_names
@@ -26,6 +26,7 @@ from ..lowering.codegen import choose_isa, compile_program
 from ..lowering.pipeline import lower
 from ..passes.infer_shapes import infer_types_of_call
 from ..passes.pipeline import Pipeline, run_passes
+from ..passes.quantized import is_quantized
 from ..reference.arrays import array_of, bf16_words, dtype_of
 from .executable import Executable, Kernel, Origin, State, host_cpu
 from .ports import Port
@@ -33,20 +34,6 @@ from .specialize import shapes_read
 
 AUTO = "auto"
 """The pipeline that applies low precision transformations to a quantized model and nothing else."""
-
-
-def is_quantized(module: ModuleOp) -> bool:
-    """Whether a model says which values fit into few bits: by `qnn` operations, or by 8-bit constants."""
-    return any(
-        isinstance(op, qnn.FakeQuantizeOp | qnn.DequantizeOp)
-        or (isinstance(op, nn.ConstantOp) and _is_narrow(op.value))
-        for op in module.walk()
-    )
-
-
-def _is_narrow(constant: BlobAttr) -> bool:
-    element = constant.type.element_type
-    return 1 < bits_of(element) <= 8
 
 
 def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads: int) -> Executable:

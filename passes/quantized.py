@@ -1,0 +1,26 @@
+"""Whether a model is quantized: what LPT is for."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IntegerType, ModuleOp, TensorType
+from xdsl.ir import SSAValue
+
+from ..dialects.inferred import tensor
+from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
+
+
+def is_quantized(module: ModuleOp) -> bool:
+    """
+    Whether a model says which values fit into few bits: by operations of `qnn`, by tensors of 8 bits or
+    less.
+    """
+    return any(
+        isinstance(op, FakeQuantizeOp | DequantizeOp) or any(map(is_narrow, op.results))
+        for op in module.walk()
+    )
+
+
+def is_narrow(value: SSAValue) -> bool:
+    """Whether a value has elements of 8 bits or less that are no truth values."""
+    element = tensor(value).element_type if isinstance(value.type, TensorType) else None
+    return isinstance(element, IntegerType) and 1 < element.width.data <= 8
