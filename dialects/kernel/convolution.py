@@ -147,6 +147,13 @@ class ConvolutionOp(KernelOp):
         """Input channels of a group."""
         return shaped(self.a).get_shape()[-1] // self.groups.value.data
 
+    @property
+    def is_depthwise(self) -> bool:
+        """Whether vectors go along the input's channels: each filter reads one, and there are enough of them."""
+        if self.layout is not None:
+            return isinstance(self.packed, DepthwiseLayout)
+        return self.channels == 1 and self.units <= self.groups.value.data
+
     def window(self) -> tuple[Shape, Shape, Shape]:
         """Taps, strides and dilations of each position."""
         return (

@@ -121,7 +121,7 @@ class _Entry:
                 found, rows = MatMulKernel.of(op, self.isa)
                 operands = (*op.a, *op.b, *op.ins, *op.outs)
                 self._call(op, self._function(found, "mat_mul"), operands, index(rows))
-            case kernel.ConvolutionOp() if op.channels == 1:
+            case kernel.ConvolutionOp(is_depthwise=True):
                 function = self._function(DepthwiseKernel.of(op, self.isa), "depthwise")
                 self._call(op, function, (*op.factors[0], *op.factors[1], *op.ins, *op.outs))
             case kernel.ConvolutionOp():

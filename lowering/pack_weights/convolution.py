@@ -14,6 +14,7 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import Shape, shape_of, tensor
 from ...dialects.kernel import Access, ConvolutionLayout, Term
 from .corrections import constant_before, subtract_from
+from .depthwise import depthwise_schedule, pack_depthwise
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
@@ -28,14 +29,17 @@ def pack_convolution(op: kernel.ConvolutionOp, isa: Isa) -> None:
 
     from ...reference.arrays import array_of, blob_of
 
-    kind = tensor(op.a).element_type, tensor(op.b).element_type
-    groups = op.groups.value.data
-    layout, offset = convolution_schedule(
-        isa, kind, shape_of(op.a), op.shape[1:-1], op.units, groups, *op.window()
-    )
-    array = array_of(filters)
-    packed = blob_of(pack_filters(array, layout, groups), filters.type.element_type)
-    b = constant_before(op, packed, op.b.name_hint)
+    groups, array = op.groups.value.data, array_of(filters)
+    if op.is_depthwise:
+        layout, offset = depthwise_schedule(op, isa)
+        packed = pack_depthwise(array, layout, groups, op.window())
+    else:
+        kind = tensor(op.a).element_type, tensor(op.b).element_type
+        layout, offset = convolution_schedule(
+            isa, kind, shape_of(op.a), op.shape[1:-1], op.units, groups, *op.window()
+        )
+        packed = pack_filters(array, layout, groups)
+    b = constant_before(op, blob_of(packed, filters.type.element_type), op.b.name_hint)
     ins: list[SSAValue] = list(op.ins)
     access = op.accesses
     if offset:

@@ -1,0 +1,397 @@
+"""
+Emits `kernel.convolution` where every filter reads one channel: sums of taps, channel by channel.
+
+A block of output rows slides along the columns. Where the multiply-accumulate instruction sums several
+elements, it sums those of several input rows: their bytes are interleaved once for each column, and every tap
+that reads the column takes the same register.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product as every
+from math import prod
+
+from llvmlite import ir
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Block
+
+from ...dialects.inferred import Shape
+from ...dialects.kernel import Access, ConvolutionOp, DepthwiseLayout, Window
+from .body import body_text
+from .elements import Operand, decode, load_raw, memref
+from .ends import Ends, advance
+from .interleave import interleave
+from .isa import Isa
+from .schedule.depthwise import DepthwiseSchedule, overlap, span
+from .vectors import F32, F64, I8, I32, POINTER, VOID, byte_offset, index, loop, splat, zero
+
+
+@dataclass(frozen=True)
+class DepthwiseKernel:
+    """
+    What of a depthwise convolution decides its machine code; equal ones share a function.
+
+    `a` moves along [batch, positions…, channel], `b` (if not packed) along [unit of all, taps…], `ins` and
+    `outs` along [batch, positions…, unit of all].
+    """
+
+    batch: int
+    positions: Shape
+    channels: int
+    units: int
+    window: Window
+    a: Operand
+    b: Operand
+    ins: tuple[Operand, ...]
+    outs: tuple[Operand, ...]
+    is_packed: bool
+    schedule: DepthwiseSchedule
+    text: str
+    body: Block = field(compare=False)
+
+    @classmethod
+    def of(cls, op: ConvolutionOp, isa: Isa) -> DepthwiseKernel:
+        """The kernel of an operation on planned memory."""
+        packed = op.packed
+        assert op.channels == 1 and (packed is None or isinstance(packed, DepthwiseLayout))
+        batch, *positions, _ = op.shape
+        channels = op.groups.value.data
+        a, b = (
+            Operand.of(type, Access.identity(type.get_num_dims()))
+            for type in (memref(op.a), memref(op.b))
+        )
+        operands = [
+            Operand.of(memref(value), access)
+            for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
+        ]
+        kind = (a.element, b.element)
+        window = op.window()
+        schedule = DepthwiseSchedule.follow(
+            isa, tuple(positions), channels, window, kind, packed, op.offset
+        )
+        body = op.body.block
+        return cls(
+            batch,
+            tuple(positions),
+            channels,
+            op.units,
+            window,
+            a,
+            b,
+            tuple(operands[: len(op.ins)]),
+            tuple(operands[len(op.ins) :]),
+            packed is not None,
+            schedule,
+            body_text(body),
+            body,
+        )
+
+    def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
+        """A function of a pointer to each of a, b, ins and outs."""
+        count = len(self.operands)
+        function = ir.Function(module, ir.FunctionType(VOID, [POINTER] * count), name)
+        function.linkage = "internal"
+        b = ir.IRBuilder(function.append_basic_block())
+        pointers = [
+            byte_offset(b, pointer, operand.offset * operand.size)
+            for pointer, operand in zip(function.args, self.operands, strict=True)
+        ]
+        _Emission(b, isa, self).blocks(pointers)
+        b.ret_void()
+        return function
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """In the order of the function's arguments."""
+        return (self.a, self.b, *self.ins, *self.outs)
+
+
+@dataclass(frozen=True)
+class _Dimension:
+    """A loop over blocks: how many, and how far (in elements) each operand moves from one to the next."""
+
+    count: int
+    strides: tuple[int, ...]
+
+
+class _Emission:
+    """One function's worth of emission. Pointers are those of `kernel.operands`."""
+
+    def __init__(self, b: ir.IRBuilder, isa: Isa, kernel: DepthwiseKernel):
+        self.b, self.isa, self.kernel = b, isa, kernel
+        self.layout, self.product = kernel.schedule.layout, kernel.schedule.product
+        self.taps, self.strides, self.dilations = kernel.window
+        self.rows = self.layout.touched(kernel.window)
+        self.places = self.layout.places(kernel.window)
+        # A unit after the other: each sees every `units`-th of the output channels.
+        self.ends = Ends(
+            kernel.body, *(tuple(map(self._one_unit, each)) for each in (kernel.ins, kernel.outs))
+        )
+
+    def _one_unit(self, operand: Operand) -> Operand:
+        *others, channel = operand.strides
+        return replace(operand, strides=(*others, channel * self.kernel.units))
+
+    # --- loops ------------------------------------------------------------------------------
+
+    def blocks(self, pointers: Sequence[ir.Value]) -> None:
+        """One loop over all blocks of rows, wherever they lie."""
+        b, down = self.b, self.layout.down
+        size, high = self.kernel.positions[down], self.layout.rows
+        whole, rest = divmod(size, high)
+        dimensions = [*self._around(), self._position(down, whole + (rest > 0), high)]
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            at, last = self._locate(pointers, dimensions, i)
+            if not rest or not whole:
+                self.tiles(at, rest or high)
+                return []
+            is_last = b.icmp_signed("==", last, index(whole))
+            with b.if_else(is_last) as (then, otherwise):
+                with then:
+                    self.tiles(at, rest)
+                with otherwise:
+                    self.tiles(at, high)
+            return []
+
+        loop(b, prod(dimension.count for dimension in dimensions), [], iteration)
+
+    def _around(self) -> list[_Dimension]:
+        """The batch, the units of a channel, and positions neither down nor across."""
+        kernel = self.kernel
+        others = (*kernel.ins, *kernel.outs)
+        batch = (kernel.a.strides[0], 0, *(operand.strides[0] for operand in others))
+        weights = kernel.b.strides[0]
+        units = (0, weights, *(operand.strides[-1] for operand in others))
+        directions = (self.layout.down, self.layout.across)
+        positions = [
+            self._position(d, size, 1)
+            for d, size in enumerate(kernel.positions)
+            if d not in directions
+        ]
+        return [_Dimension(kernel.batch, batch), _Dimension(kernel.units, units), *positions]
+
+    def _position(self, d: int, count: int, size: int) -> _Dimension:
+        """A loop over blocks of `size` along position dimension d."""
+        kernel = self.kernel
+        others = (operand.strides[d + 1] * size for operand in (*kernel.ins, *kernel.outs))
+        return _Dimension(count, (kernel.a.strides[d + 1] * self.strides[d] * size, 0, *others))
+
+    def _locate(
+        self, pointers: Sequence[ir.Value], dimensions: Sequence[_Dimension], i: ir.Value
+    ) -> tuple[list[ir.Value], ir.Value]:
+        """The pointers at block number i, and its index in the last dimension."""
+        b, last = self.b, index(0)
+        at = list(pointers)
+        for n, dimension in enumerate(reversed(dimensions)):
+            here = i
+            if n + 1 < len(dimensions) and dimension.count > 1:
+                here, i = b.urem(i, index(dimension.count)), b.udiv(i, index(dimension.count))
+            elif dimension.count <= 1:
+                here = index(0)
+            last = here if n == 0 else last
+            at = advance(b, self.kernel.operands, at, here, dimension.strides)
+        return at, last
+
+    def tiles(self, pointers: Sequence[ir.Value], high: int) -> None:
+        """Loops over tiles of channels."""
+        b, layout, kernel = self.b, self.layout, self.kernel
+        width = layout.lanes * layout.vectors
+        whole, rest = divmod(kernel.channels, width)
+        weights = prod(layout.shape(1, width, kernel.window))
+        if not kernel.is_packed:
+            weights = width * kernel.units * kernel.b.strides[0]
+        ends = (operand.strides[-1] * width for operand in self.ends.operands)
+        strides = (kernel.a.strides[-1] * width, weights, *ends)
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            self.slide(advance(b, kernel.operands, pointers, i, strides), high, width)
+            return []
+
+        loop(b, whole, [], iteration)
+        if rest:
+            last = advance(b, kernel.operands, pointers, index(whole), strides)
+            self.slide(last, high, rest)
+
+    def slide(self, pointers: Sequence[ir.Value], high: int, width: int) -> None:
+        """Loops over the columns of a block of `width` channels."""
+        b, kernel, across = self.b, self.kernel, self.layout.across
+        tile = _Tile(self, pointers[1], high, width)
+        if across < 0:
+            self._point(tile, pointers, {})
+            return
+        stride = self.strides[across]
+        shared = overlap(self.layout, kernel.window) if kernel.schedule.carries else 0
+        kept = [c for c in range(shared) if self._is_used(c)]
+        first = [value for c in kept for value in tile.column(pointers[0], c)]
+        each = len(first) // len(kept) if kept else 0
+        moves = self._position(across, 1, 1).strides
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            at = advance(b, kernel.operands, pointers, i, moves)
+            columns = {c: carried[n * each : (n + 1) * each] for n, c in enumerate(kept)}
+            self._point(tile, at, columns)
+            return [value for c in kept for value in columns[c + stride]]
+
+        loop(b, kernel.positions[across], first, iteration)
+
+    def _is_used(self, c: int) -> bool:
+        """Whether a tap of this or a following point reads column c of this one."""
+        if (across := self.layout.across) < 0:
+            return c == 0
+        taps, stride, dilation = (numbers[across] for numbers in self.kernel.window)
+        read = (tap * dilation for tap in range(taps))
+        return any(column <= c and (c - column) % stride == 0 for column in read)
+
+    def _point(
+        self, tile: _Tile, pointers: Sequence[ir.Value], columns: dict[int, list[ir.Value]]
+    ) -> None:
+        """The sums and the body for one column of outputs. Adds to `columns` what it loads."""
+        kernel, across = self.kernel, self.layout.across
+        dilation = 1 if across < 0 else self.dilations[across]
+        for c in range(span(self.layout, kernel.window)):
+            is_read = self._is_used(c) if kernel.schedule.carries else c % dilation == 0
+            if is_read and c not in columns:
+                columns[c] = tile.column(pointers[0], c)
+        sums = tile.sums({c // dilation: v for c, v in columns.items() if c % dilation == 0})
+        down = self.layout.down + 1
+        offsets = [
+            [row * operand.strides[down] for row in range(tile.high)]
+            for operand in self.ends.operands
+        ]
+        self.ends.emit(self.b, self.isa, pointers[2:], offsets, tile.width, sums)
+
+
+class _Tile:
+    """`high` output rows of `width` channels, whose filters lie at `weights`."""
+
+    def __init__(self, emission: _Emission, weights: ir.Value, high: int, width: int):
+        self.b, self.isa, self.emission = emission.b, emission.isa, emission
+        self.layout, self.product = emission.layout, emission.product
+        self.high, self.width = high, width
+        self.vectors = -(-width // self.layout.lanes)
+        self.weights = weights
+        # Which bundles an output row adds, and which of their rows are there.
+        self.used: dict[int, set[int]] = {row: set() for row in range(high)}
+        self.present = set[tuple[int, int]]()
+        for (row, _), (bundle, _, place) in emission.places.items():
+            if row < high:
+                self.used[row].add(bundle)
+                self.present.add((bundle, place))
+        self.bundles = sorted({bundle for bundle, _ in self.present})
+        self.gathered = {} if emission.kernel.is_packed else self._gather()
+
+    def column(self, pointer: ir.Value, c: int) -> list[ir.Value]:
+        """Column c of every bundle, vector by vector."""
+        a, layout = self.emission.kernel.a, self.layout
+        step = 0 if layout.across < 0 else a.strides[layout.across + 1]
+        found: list[ir.Value] = []
+        for bundle in self.bundles:
+            rows: list[ir.Value | None] = []
+            for place in range(layout.step):
+                if (bundle, place) not in self.present:
+                    rows.append(None)
+                    continue
+                row = self.emission.rows[bundle * layout.step + place]
+                distance = c * step + self._distance(row)
+                rows.append(byte_offset(self.b, pointer, distance * a.size))
+            found += self._bundle(rows)
+        return found
+
+    def _distance(self, row: Sequence[int]) -> int:
+        """Elements from a block's first input row to this one."""
+        a, layout, dilations = self.emission.kernel.a, self.layout, self.emission.dilations
+        around = [d for d in range(len(dilations)) if d not in (layout.down, layout.across)]
+        *lead, at = row
+        total = at * a.strides[layout.down + 1]
+        for d in around:
+            total += lead[d] * dilations[d] * a.strides[d + 1]
+        return total
+
+    def _bundle(self, rows: Sequence[ir.Value | None]) -> list[ir.Value]:
+        """The elements of these rows as the Mac takes them."""
+        b, a, lanes = self.b, self.emission.kernel.a, self.layout.lanes
+        stride = a.strides[-1]
+        if self.layout.step > 1:
+            whole = self.vectors * lanes
+            loaded = [
+                zero(ir.VectorType(I8, whole))
+                if row is None
+                else load_raw(b, row, a.element, stride, whole, self.width)
+                for row in rows
+            ]
+            found = interleave(b, loaded, lanes)
+        else:
+            (row,) = rows
+            assert row is not None
+            found: list[ir.Value] = []
+            for v in range(self.vectors):
+                place = byte_offset(b, row, v * lanes * stride * a.size)
+                active = min(lanes, self.width - v * lanes)
+                raw = load_raw(b, place, a.element, stride, lanes, active)
+                found.append(self._as_factor(raw, a))
+        if not self.product.offset:
+            return found
+        flip = splat(I8, lanes * self.layout.step, self.product.offset)
+        return [b.xor(value, flip) for value in found]
+
+    def _as_factor(self, raw: ir.Value, operand: Operand) -> ir.Value:
+        """Codes as they are: a Mac widens them itself."""
+        if isinstance(operand.element, IntegerType):
+            return raw
+        return decode(self.b, self.isa, raw, operand.element)
+
+    def sums(self, columns: dict[int, list[ir.Value]]) -> dict[tuple[int, int], list[ir.Value]]:
+        """The sums by vector and output row, of the columns that the taps across read."""
+        mac, kind = self.product.mac, self.product.kind
+        element = {"f32": F32, "f64": F64}.get(kind[0], I32)
+        start = zero(ir.VectorType(element, self.layout.lanes))
+        sums = dict.fromkeys(every(range(self.vectors), range(self.high)), start)
+        for n, bundle in enumerate(self.bundles):
+            for tap in sorted(columns):
+                mine = columns[tap][n * self.vectors : (n + 1) * self.vectors]
+                for v, row in sums:
+                    if bundle in self.used[row]:
+                        y = self._weight(bundle, tap, row, v)
+                        sums[v, row] = mac.emit(self.b, sums[v, row], mine[v], y, kind)
+        return {key: [value] for key, value in sums.items()}
+
+    # --- weights ----------------------------------------------------------------------------
+
+    def _weight(self, bundle: int, tap: int, row: int, v: int) -> ir.Value:
+        if self.gathered:
+            at = self.emission.rows[bundle]
+            return self.gathered[row, at, tap, v]
+        layout, y = self.layout, self.emission.kernel.b
+        _, _, _, across, rows, vectors, lanes, step = layout.shape(
+            1, 1, self.emission.kernel.window
+        )
+        whole = lanes * step
+        place = (((bundle * across + tap) * rows + row) * vectors + v) * whole
+        raw = load_raw(
+            self.b, byte_offset(self.b, self.weights, place * y.size), y.element, 1, whole, whole
+        )
+        return self._as_factor(raw, y)
+
+    def _gather(self) -> dict[tuple[int, tuple[int, ...], int, int], ir.Value]:
+        """Filters that are not packed, by output row, input row, tap across and vector."""
+        kernel, lanes = self.emission.kernel, self.layout.lanes
+        y, found = kernel.b, dict[tuple[int, tuple[int, ...], int, int], ir.Value]()
+        taken = dict[tuple[tuple[int, ...], int], ir.Value]()
+        unit = y.strides[0] * kernel.units
+        for ((row, tap), (bundle, across, _)), v in every(
+            self.emission.places.items(), range(self.vectors)
+        ):
+            if row >= self.high:
+                continue
+            if (tap, v) not in taken:
+                steps = zip(tap, y.strides[1:], strict=False)
+                offset = sum(t * stride for t, stride in steps) + v * lanes * unit
+                place = byte_offset(self.b, self.weights, offset * y.size)
+                active = min(lanes, self.width - v * lanes)
+                raw = load_raw(self.b, place, y.element, unit, lanes, active)
+                taken[tap, v] = self._as_factor(raw, y)
+            found[row, self.emission.rows[bundle], across, v] = taken[tap, v]
+        return found

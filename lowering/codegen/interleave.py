@@ -1,0 +1,73 @@
+"""
+Bytes of several rows side by side: what turns an instruction that sums neighbours into one that sums rows.
+
+Shuffles are chosen so that each is one instruction: dwords across a register, then bytes and words inside of
+its blocks of 16 bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from .vectors import I8, I16, I32, lanes_of
+
+BLOCK = 16
+"""Bytes in which vector units unpack."""
+
+
+def interleave(b: ir.IRBuilder, rows: Sequence[ir.Value], lanes: int) -> list[ir.Value]:
+    """
+    Of two or four rows of bytes: vectors of `lanes` times one byte of each row, `result[v][l, r] = rows[r][v *
+    lanes + l]`.
+    """
+    vectors = lanes_of(rows[0]) // lanes
+    if len(rows) == 2:
+        return [_side_by_side(b, *rows, v * lanes, lanes) for v in range(vectors)]
+    assert len(rows) == 4 and vectors <= 4
+    first, second, third, fourth = (_spread(b, row, lanes) for row in rows)
+    found: list[ir.Value] = []
+    for high in (False, True)[: -(-vectors // 2)]:
+        pairs = [_unpack(b, x, y, I8, high) for x, y in ((first, second), (third, fourth))]
+        found += [_unpack(b, *pairs, I16, upper) for upper in (False, True)]
+    return found[:vectors]
+
+
+def _side_by_side(b: ir.IRBuilder, x: ir.Value, y: ir.Value, first: int, count: int) -> ir.Value:
+    """`count` elements of both from `first` on, in turn."""
+    size = lanes_of(x)
+    return _shuffle(b, x, y, [first + i // 2 + i % 2 * size for i in range(2 * count)])
+
+
+def _spread(b: ir.IRBuilder, row: ir.Value, lanes: int) -> ir.Value:
+    """
+    A row's bytes in a whole register, so that unpacking inside of blocks leaves them in order: dword k of
+    block j is the j-th of vector k.
+    """
+    blocks = lanes * 4 // BLOCK
+    dwords = lanes_of(row) // 4
+    words = b.bitcast(row, ir.VectorType(I32, dwords))
+    anything = ir.Constant(words.type, ir.Undefined)
+    order = [min(blocks * k + j, dwords) for j in range(blocks) for k in range(4)]
+    turned = _shuffle(b, words, anything, order)
+    return b.bitcast(turned, ir.VectorType(I8, lanes * 4))
+
+
+def _unpack(b: ir.IRBuilder, x: ir.Value, y: ir.Value, unit: ir.IntType, high: bool) -> ir.Value:
+    """The lower (or upper) halves of each block of x and y, unit by unit in turn."""
+    bytes = ir.VectorType(I8, lanes_of(x))
+    size = BLOCK * 8 // unit.width
+    count = lanes_of(x) * 8 // unit.width
+    type = ir.VectorType(unit, count)
+    x, y = b.bitcast(x, type), b.bitcast(y, type)
+    mask = [
+        block + high * (size // 2) + i // 2 + i % 2 * count
+        for block in range(0, count, size)
+        for i in range(size)
+    ]
+    return b.bitcast(_shuffle(b, x, y, mask), bytes)
+
+
+def _shuffle(b: ir.IRBuilder, x: ir.Value, y: ir.Value, order: Sequence[int]) -> ir.Value:
+    return b.shuffle_vector(x, y, ir.Constant(ir.VectorType(I32, len(order)), list(order)))

@@ -1,0 +1,151 @@
+"""How a depthwise convolution goes over its points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
+
+from ....dialects.inferred import Shape
+from ....dialects.kernel import DepthwiseLayout, Window
+from ..isa import Isa, Product
+
+MOST_VECTORS = 4
+"""Vectors of channels that one load of an input row fills once its bytes are bundled by four."""
+
+MOST_ROWS = 4
+"""Output rows of a block: more would make code longer without sharing much more."""
+
+BUNDLE_CYCLES = 1.5
+"""What loading and interleaving costs for one vector, in multiply-accumulates."""
+
+SPARE_REGISTERS = 4
+"""What interleaving and the body need beside sums and columns."""
+
+
+@dataclass(frozen=True)
+class DepthwiseSchedule:
+    """
+    A block is `layout.rows` output rows, as wide as the input, of `layout.vectors` vectors of channels. It
+    slides along the columns; where it `carries`, bundled columns that overlap stay in registers.
+    """
+
+    layout: DepthwiseLayout
+    product: Product
+    carries: bool
+
+    @classmethod
+    def choose(
+        cls,
+        isa: Isa,
+        positions: Shape,
+        channels: int,
+        window: Window,
+        kind: tuple[Attribute, Attribute],
+    ) -> Self:
+        """For filters that may be packed and activations that may be offset."""
+        (product,) = isa.products([kind])
+        return cls._of(isa, positions, channels, window, product)
+
+    @classmethod
+    def follow(
+        cls,
+        isa: Isa,
+        positions: Shape,
+        channels: int,
+        window: Window,
+        kind: tuple[Attribute, Attribute],
+        packed: DepthwiseLayout | None,
+        offset: int,
+    ) -> Self:
+        """
+        The same where layout and offset are decided. Raises DiagnosticException where they were for another
+        instruction set.
+        """
+        if packed is None:
+            (product,) = isa.products([kind], 1, [offset])
+            return cls._of(isa, positions, channels, window, product)
+        if packed.lanes != isa.lanes:
+            raise DiagnosticException(
+                f"kernel.convolution: filters are packed for {packed.lanes} lanes, {isa.name} has "
+                f"{isa.lanes}; run pack-weights for {isa.name}"
+            )
+        (product,) = isa.products([kind], packed.step, [offset])
+        return cls(packed, product, _registers(packed, window, True) <= isa.registers)
+
+    @classmethod
+    def _of(
+        cls, isa: Isa, positions: Shape, channels: int, window: Window, product: Product
+    ) -> Self:
+        down, across = _directions(positions, window)
+        needed = max(1, -(-channels // isa.lanes))
+
+        def layout(vectors: int, rows: int) -> DepthwiseLayout:
+            return DepthwiseLayout(isa.lanes, product.mac.step, vectors, rows, down, across)
+
+        rows = range(1, max(1, min(MOST_ROWS, positions[down])) + 1)
+        options = [
+            layout(vectors, count)
+            for vectors in range(1, min(MOST_VECTORS, needed) + 1)
+            for count in rows
+        ]
+        fitting = [option for option in options if _fits(option, window, isa)]
+        best = min(fitting or options[:1], key=lambda option: _cost(option, window, needed, isa))
+        return cls(best, product, _registers(best, window, True) <= isa.registers)
+
+
+def _directions(positions: Shape, window: Window) -> tuple[int, int]:
+    """
+    Along which dimension rows are bundled and along which a block slides: the last two that have several
+    taps, so that taps are summed in their order.
+    """
+    taps, _, _ = window
+    several = [d for d, count in enumerate(taps) if count > 1]
+    if len(several) > 1:
+        return several[-2], several[-1]
+    rank = len(taps)
+    down = several[0] if several else max(0, rank - 2)
+    others = [d for d in range(rank) if d != down]
+    return down, max(others, key=lambda d: (positions[d] > 1, d), default=-1)
+
+
+def span(layout: DepthwiseLayout, window: Window) -> int:
+    """Columns from the first to the last tap."""
+    if layout.across < 0:
+        return 1
+    taps, _, dilations = (numbers[layout.across] for numbers in window)
+    return (taps - 1) * dilations + 1
+
+
+def overlap(layout: DepthwiseLayout, window: Window) -> int:
+    """Columns that a block shares with the next."""
+    stride = 1 if layout.across < 0 else window[1][layout.across]
+    return max(0, span(layout, window) - stride)
+
+
+def _bundles(layout: DepthwiseLayout, window: Window) -> int:
+    return -(-len(layout.touched(window)) // layout.step)
+
+
+def _registers(layout: DepthwiseLayout, window: Window, carries: bool) -> int:
+    """Vector registers that a block wants."""
+    carried = _bundles(layout, window) * overlap(layout, window) if carries else 0
+    return layout.vectors * (layout.rows + carried + 1) + SPARE_REGISTERS
+
+
+def _fits(layout: DepthwiseLayout, window: Window, isa: Isa) -> bool:
+    return _registers(layout, window, False) <= isa.registers
+
+
+def _cost(layout: DepthwiseLayout, window: Window, needed: int, isa: Isa) -> float:
+    """Cycles for one output row, one column and `needed` vectors of channels, about."""
+    taps = 1 if layout.across < 0 else window[0][layout.across]
+    stride = 1 if layout.across < 0 else window[1][layout.across]
+    carries = _registers(layout, window, True) <= isa.registers
+    columns = min(stride, span(layout, window)) if carries else taps
+    used = {(row, place[0]) for (row, _), place in layout.places(window).items()}
+    each = _bundles(layout, window) * columns * BUNDLE_CYCLES + len(used) * taps
+    tiles = -(-needed // layout.vectors)
+    return (needed * each + tiles) / layout.rows

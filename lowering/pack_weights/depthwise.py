@@ -1,0 +1,43 @@
+"""Filters of depthwise convolutions laid out as `DepthwiseLayout` says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...dialects import kernel
+from ...dialects.inferred import tensor
+from ...dialects.kernel import DepthwiseLayout, Window
+
+if TYPE_CHECKING:
+    from ...reference.arrays import Array
+    from ..codegen.isa import Isa
+
+
+def depthwise_schedule(op: kernel.ConvolutionOp, isa: Isa) -> tuple[DepthwiseLayout, int]:
+    """How the filters are laid out, and what is added to the codes of the input."""
+    from ..codegen.schedule.depthwise import DepthwiseSchedule
+
+    schedule = DepthwiseSchedule.choose(
+        isa,
+        op.shape[1:-1],
+        op.groups.value.data,
+        op.window(),
+        (tensor(op.a).element_type, tensor(op.b).element_type),
+    )
+    return schedule.layout, schedule.product.offset
+
+
+def pack_depthwise(filters: Array, layout: DepthwiseLayout, groups: int, window: Window) -> Array:
+    """Packs [groups * units, taps…, 1]; zeros fill what no tap reads and what lies past the last channel."""
+    import numpy as np
+
+    taps, _, _ = window
+    units = len(filters) // groups
+    packed = np.zeros(layout.shape(units, groups, window), filters.dtype)
+    _, tiles, _, _, _, vectors, lanes, _ = packed.shape
+    whole = np.zeros((tiles * vectors * lanes, units, *taps), filters.dtype)
+    whole[:groups] = filters.reshape(groups, units, *taps)
+    for (row, tap), (bundle, across, place) in layout.places(window).items():
+        channels = whole[:, :, *tap].T.reshape(units, tiles, vectors, lanes)
+        packed[:, :, bundle, across, row, :, :, place] = channels
+    return packed

@@ -1,0 +1,269 @@
+"""Depthwise convolutions as machine code against their meaning in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import (
+    MemRefType,
+    StridedLayoutAttr,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i8,
+    i32,
+)
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.dialects import kernel
+from lowstream.dialects.kernel import Access, Term, body_type
+from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
+from lowstream.lowering.pack_weights.depthwise import pack_depthwise
+from lowstream.reference.arrays import Array
+from lowstream.reference.kernel import ProgramExecutor, unpacked_depthwise
+from lowstream.test.unit.lowering.codegen.kernels import (
+    dense,
+    one_kernel,
+    random_array,
+    ui8,
+    widened,
+)
+from lowstream.test.unit.lowering.codegen.native import Guard, Native
+
+ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A convolution's sizes, dimension by dimension of its positions."""
+
+    batch: int = 1
+    positions: tuple[int, ...] = (3, 4)
+    channels: int = 16
+    units: int = 1
+    taps: tuple[int, ...] = (3, 3)
+    strides: tuple[int, ...] = (1, 1)
+    dilations: tuple[int, ...] = (1, 1)
+    kind: tuple[Any, Any] = (ui8, i8)
+    packed: bool = True
+
+    @property
+    def window(self) -> kernel.Window:
+        return (self.taps, self.strides, self.dilations)
+
+    def schedule(self, isa: Isa) -> DepthwiseSchedule:
+        return DepthwiseSchedule.choose(isa, self.positions, self.channels, self.window, self.kind)
+
+    @property
+    def a(self) -> Any:
+        """The input that is just large enough."""
+        sizes = [
+            (count - 1) * stride + (tap - 1) * dilation + 1
+            for count, tap, stride, dilation in zip(
+                self.positions, self.taps, self.strides, self.dilations, strict=True
+            )
+        ]
+        return dense(self.kind[0], self.batch, *sizes, self.channels)
+
+    def program(self, isa: Isa) -> kernel.ProgramOp:
+        """A convolution that yields `sums * scale + residual`, and the sums as they are."""
+        total = self.channels * self.units
+        domain = [self.batch, *self.positions, total]
+        schedule = self.schedule(isa)
+        shape = (total, *self.taps, 1)
+        if self.packed:
+            shape = schedule.layout.shape(self.units, self.channels, self.window)
+        rank = len(domain)
+        accumulator = i32 if str(self.kind[0]) in ("i8", "ui8") else body_type(self.kind[0])
+
+        def body(body: Body, *args: SSAValue) -> list[SSAValue]:
+            value = widened(body, args[0]) if accumulator == i32 else args[0]
+            if value.type != f32:
+                return [args[2], args[0]]
+            return [body.fma(value, args[1], args[2]), args[0]]
+
+        def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+            return kernel.ConvolutionOp(
+                domain,
+                self.channels,
+                self.taps,
+                self.strides,
+                self.dilations,
+                ins[0],
+                ins[1],
+                ins[2:],
+                [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
+                build_body([accumulator, f32, f32], body),
+                outs=outs,
+                offset_a=schedule.product.offset if self.packed else 0,
+                layout=schedule.layout if self.packed else None,
+            )
+
+        ins = [self.a, dense(self.kind[1], *shape), dense(f32, total), dense(f32, *domain)]
+        return one_kernel(ins, [dense(f32, *domain), dense(accumulator, *domain)], make)
+
+    def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
+        """Random values; what packing fills up is zero, as it is in a real model."""
+        rng = np.random.default_rng(self.channels)
+        found = [random_array(rng, arg.type) for arg in program.input_args]
+        if self.packed:
+            raw = random_array(rng, dense(self.kind[1], self.channels * self.units, *self.taps, 1))
+            layout = self.schedule(isa).layout
+            found[1] = pack_depthwise(raw, layout, self.channels, self.window)
+        return found
+
+    def check(self, isa: Isa, guard: Guard | None = None) -> None:
+        """Machine and reference agree to the last bit."""
+        program = self.program(isa)
+        inputs = self.inputs(program, isa)
+        with np.errstate(all="ignore"):
+            expected = ProgramExecutor(program).run(inputs)
+        for have, want in zip(Native(program, isa, guard=guard).run(inputs), expected, strict=True):
+            np.testing.assert_array_equal(have, want)
+
+
+BYTES = [(x, y) for x in (i8, ui8) for y in (i8, ui8)]
+FLOATS = [(f32, f32), (f64, f64), (f16, f32), (bf16, bf16), (f16, f16)]
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Sizes around the edges of blocks, vectors and bundles."""
+    rank = draw(st.sampled_from([1, 2, 2, 2, 3]))
+
+    def sizes(*options: int) -> tuple[int, ...]:
+        return tuple(draw(st.sampled_from(options)) for _ in range(rank))
+
+    return Case(
+        batch=draw(st.sampled_from([1, 1, 2])),
+        positions=sizes(1, 2, 3, 5, 8),
+        channels=draw(st.sampled_from([1, 3, 8, 15, 16, 17, 40, 48, 64, 65, 100])),
+        units=draw(st.sampled_from([1, 1, 1, 2, 3])),
+        taps=sizes(1, 2, 3, 3, 5, 7),
+        strides=sizes(1, 1, 2, 3),
+        dilations=sizes(1, 1, 2, 3),
+        kind=draw(st.sampled_from([*BYTES, FLOATS[0]])),
+        packed=draw(st.booleans()),
+    )
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@settings(max_examples=25)
+@given(case=cases())
+def test_sums_are_exact(isa: Isa, case: Case):
+    case.check(isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
+@pytest.mark.parametrize(
+    "kind", [*BYTES, *FLOATS, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
+)
+def test_every_kind(isa: Isa, kind: Any, packed: bool):
+    Case(channels=21, units=2, kind=kind, packed=packed).check(isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize(
+    ("size", "stride", "dilation"),
+    [
+        (1, 1, 1),
+        (1, 2, 1),
+        (2, 2, 2),
+        (3, 1, 1),
+        (3, 1, 3),
+        (3, 2, 1),
+        (3, 3, 2),
+        (5, 1, 1),
+        (5, 2, 1),
+        (7, 1, 1),
+    ],
+)
+def test_squares(isa: Isa, size: int, stride: int, dilation: int):
+    """Rows and columns that are left over, columns that no tap reads."""
+    two = (stride, stride), (dilation, dilation)
+    for kind in ((ui8, i8), (f32, f32)):
+        Case(1, (7, 5), 3 * isa.lanes + 4, 1, (size, size), *two, kind).check(isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_extremes(isa: Isa):
+    """-128 x -128 and 255 x -128 in every place: nothing saturates on the way."""
+    for x, y, left, right in ((i8, i8, -128, -128), (ui8, i8, 255, -128), (ui8, ui8, 255, 255)):
+        case = Case(kind=(x, y), taps=(7, 7))
+        program = case.program(isa)
+        inputs = case.inputs(program, isa)
+        inputs[0][...] = left
+        filters = np.full((case.channels, *case.taps, 1), right, inputs[1].dtype)
+        layout = case.schedule(isa).layout
+        inputs[1] = pack_depthwise(filters, layout, case.channels, case.window)
+        expected = ProgramExecutor(program).run(inputs)
+        for have, want in zip(Native(program, isa).run(inputs), expected, strict=True):
+            np.testing.assert_array_equal(have, want)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("kind", [(ui8, i8), (f32, f32)], ids=["bytes", "floats"])
+@pytest.mark.parametrize("channel_stride", [1, 2])
+def test_strided_operands(isa: Isa, kind: Any, channel_stride: int):
+    """Some channels of a wider tensor in, some out: what concat and split leave."""
+    height, width, channels = 5, 4, 20
+    wide = channel_stride * channels + 7
+    strides = [8 * 6 * wide, 6 * wide, wide, channel_stride]
+    inside = StridedLayoutAttr(strides, None)
+    left = MemRefType(kind[0], [1, height + 2, width + 2, channels], inside)
+    accumulator = i32 if kind[0] == ui8 else f32
+    out = MemRefType(accumulator, [1, height, width, channels], inside)
+    ones = (1, 1)
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        region = build_body([accumulator], lambda body, x: x)
+        domain, access = [1, height, width, channels], [Access.identity(4)]
+        return kernel.ConvolutionOp(
+            domain, channels, (3, 3), ones, ones, *ins, [], access, region, outs=outs
+        )
+
+    filters = dense(kind[1], channels, 3, 3, 1)
+    program = one_kernel([left, filters], [out], make)
+    rng = np.random.default_rng(0)
+    native, judge = Native(program, isa), ProgramExecutor(program)
+    x = random_array(rng, dense(kind[0], *left.get_shape()))
+    w = random_array(rng, filters)
+    for argument, array in zip(program.input_args, (x, w), strict=True):
+        native.set(argument, array)
+    assert native.call() == 0
+    (want,) = judge.run([x, w])
+    np.testing.assert_array_equal(native.get(program.output_args[0]), want)
+
+
+def test_filters_for_another_machine():
+    """Packed for 4 lanes, compiled for 16."""
+    first, *_, last = available_isas()
+    program = Case().program(last)
+    if first != last:
+        with pytest.raises(
+            DiagnosticException, match=r"packed for 4 lanes, .* has \d+; run pack-weights"
+        ):
+            Native(program, first)
+
+
+@given(case=cases(), isa=st.sampled_from(available_isas()))
+def test_packing_loses_nothing(case: Case, isa: Isa):
+    """The reference finds every filter again."""
+    layout = case.schedule(isa).layout
+    shape = (case.channels * case.units, *case.taps, 1)
+    filters = np.arange(1, 1 + prod(shape), dtype=np.int32).reshape(shape)
+    packed = pack_depthwise(filters, layout, case.channels, case.window)
+    again = unpacked_depthwise(packed, layout, case.channels, case.window)
+    np.testing.assert_array_equal(again, filters)
