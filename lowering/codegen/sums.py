@@ -230,17 +230,15 @@ class Sums:
         step, rows = product.mac.step, self.rows
         x = byte_offset(b, x, u * rows.step_bytes(step))
         y = byte_offset(b, y, u * self.columns.step_bytes(step))
-        depth = self.reduction.depth
-        lefts = [
-            rows.load(b, isa, product, byte_offset(b, x, offset), count, depth)
-            for offset in rows.offsets
-        ]
-        n = u % self.reduction.chains * self.count * len(lefts)
-        for column in range(self.count):
-            right = self.columns.load(b, isa, step, y, column, count)
-            for left in lefts:
+        rights = [self.columns.load(b, isa, step, y, i, count) for i in range(self.count)]
+        first = u % self.reduction.chains * self.count * len(rows.offsets)
+        # Row by row: code generation keeps this order, and each activation in a register as long as needed.
+        for row, offset in enumerate(rows.offsets):
+            place = byte_offset(b, x, offset)
+            left = rows.load(b, isa, product, place, count, self.reduction.depth)
+            for column, right in enumerate(rights):
+                n = first + column * len(rows.offsets) + row
                 sums[n] = product.mac.emit(b, sums[n], left, right, product.kind)
-                n += 1
 
 
 def _accumulator(kind: Kind) -> ir.Type:
