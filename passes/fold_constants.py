@@ -54,18 +54,23 @@ class FoldConstants(ModulePass):
     name = "fold-constants"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        retyped = False
-        for each in list(op.walk()):
-            if not isinstance(each, InferredOp) or each.regions:
-                continue
-            if isinstance(each, nn.UNBOUNDED) or _is_dequantization(each):
-                continue
-            if (values := _values(each)) is None:
-                continue
-            retyped |= [value.type for value in values] != list(each.result_types)
-            _replace(each, values)
-        if retyped:
-            infer_types(op, keep=True)
+        fold_constants(op)
+
+
+def fold_constants(module: ModuleOp) -> None:
+    """What the pass does."""
+    retyped = False
+    for op in list(module.walk()):
+        if not isinstance(op, InferredOp) or op.regions:
+            continue
+        if isinstance(op, nn.UNBOUNDED) or _is_dequantization(op):
+            continue
+        if (values := _values(op)) is None:
+            continue
+        retyped |= [value.type for value in values] != list(op.result_types)
+        _replace(op, values)
+    if retyped:
+        infer_types(module, keep=True)
 
 
 def _is_dequantization(op: InferredOp) -> bool:

@@ -13,7 +13,7 @@
 // CHECK-NEXT: bias,Add,f32 f32,f32,"it adds a bias, which belongs to the dequantization of the product before it"
 // CHECK-NEXT: relu,ReLU,f32,f32,its inputs are not quantized
 // CHECK-NEXT: sigmoid,Sigmoid,f32,f32,Sigmoid has no 8-bit form
-// CHECK-NEXT: size,ShapeOf,f32,i64,"it gives integers, which are exact"
+// CHECK-NEXT: whole,Convert,f32,i64,"it gives integers, which are exact"
 // CHECK-NEXT: far,FakeQuantize,f32 f32 f32 f32 f32,f32,nothing behind it computes on 8-bit codes
 // CHECK-NEXT: near,FakeQuantize,f32 f32 f32 f32 f32,f32,nn.mat_mul 'wrong' cannot use its codes: input 1 is not quantized; put a FakeQuantize on it
 // CHECK-NEXT: wrong,MatMul,f32 f32,f32,input 1 is not quantized; put a FakeQuantize on it
@@ -35,7 +35,7 @@
 // TABLE: fc_original {{.*}} MatMul {{.*}} u8 i8
 
 // ENDING: error: precision-report: '{{.*}}.xlsx' must end in .json or .csv
-func.func @main(%x: tensor<3x2xf32>, %g: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<2xi64>, tensor<3x2xf32>, tensor<3x3xf32>, tensor<3x2xf32>) {
+func.func @main(%x: tensor<3x2xf32>, %g: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<3x2xi64>, tensor<3x2xf32>, tensor<3x3xf32>, tensor<3x2xf32>) {
   %l = nn.constant dense<0.0> : tensor<f32>
   %h = nn.constant dense<2.55> : tensor<f32>
   %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, nn.name = "fq"} : (tensor<3x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3x2xf32>
@@ -48,11 +48,11 @@ func.func @main(%x: tensor<3x2xf32>, %g: tensor<2x3xf32>) -> (tensor<3x2xf32>, t
   %z = nn.add %y, %b {nn.name = "bias"} : (tensor<3x2xf32>, tensor<1x2xf32>) -> tensor<3x2xf32>
   %r = nn.relu %z {nn.name = "relu"} : tensor<3x2xf32>
   %o = nn.sigmoid %r {nn.name = "sigmoid"} : tensor<3x2xf32>
-  %n = nn.shape_of %o {nn.name = "size"} : tensor<3x2xf32> -> tensor<2xi64>
+  %n = nn.convert %o to i64 {nn.name = "whole"} : tensor<3x2xf32> -> tensor<3x2xi64>
   %far = qnn.fake_quantize %o, %l, %h, %l, %h {levels = 256 : i64, nn.name = "far"} : (tensor<3x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3x2xf32>
   %near = qnn.fake_quantize %o, %l, %h, %l, %h {levels = 256 : i64, nn.name = "near"} : (tensor<3x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3x2xf32>
   %wrong = nn.mat_mul %near, %g {nn.name = "wrong"} : (tensor<3x2xf32>, tensor<2x3xf32>) -> tensor<3x3xf32>
   %levels = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 128 : i64, nn.name = "levels"} : (tensor<3x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3x2xf32>
   %foreign = "foreign.op"(%levels) : (tensor<3x2xf32>) -> tensor<3x2xf32>
-  func.return %o, %n, %far, %wrong, %foreign : tensor<3x2xf32>, tensor<2xi64>, tensor<3x2xf32>, tensor<3x3xf32>, tensor<3x2xf32>
+  func.return %o, %n, %far, %wrong, %foreign : tensor<3x2xf32>, tensor<3x2xi64>, tensor<3x2xf32>, tensor<3x3xf32>, tensor<3x2xf32>
 }
