@@ -41,14 +41,7 @@ def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads:
     Compiles a module, which stays as it is. Raises DiagnosticException, naming the operation, where it cannot
     be compiled.
     """
-    module = module.clone()
-    if pipeline == AUTO:
-        pipeline = "lpt" if is_quantized(module) else None
-    if pipeline is not None:
-        begun = shapes_read(module)
-        run_passes(module, pipeline)
-        if begun:
-            infer_types_of_call(module, begun, keep=True)
+    module = prepared(module, pipeline)
     isa = choose_isa()
     program = lower(module, isa.name)
     compiled = compile_program(program, isa, profiling)
@@ -65,6 +58,19 @@ def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads:
         object_code=compiled.object_code,
         weights=compiled.weights,
     )
+
+
+def prepared(module: ModuleOp, pipeline: Pipeline | None) -> ModuleOp:
+    """A copy of the module after the passes of `pipeline`, as it is lowered."""
+    module = module.clone()
+    if pipeline == AUTO:
+        pipeline = "lpt" if is_quantized(module) else None
+    if pipeline is not None:
+        begun = shapes_read(module)
+        run_passes(module, pipeline)
+        if begun:
+            infer_types_of_call(module, begun, keep=True)
+    return module
 
 
 def ports_of(module: ModuleOp) -> tuple[tuple[Port, ...], tuple[Port, ...]]:

@@ -195,8 +195,9 @@ class _Compiler:
         ):
             return CompiledModel.of(found)
         from ..interop.model import read_model
+        from ..passes.legalize import legalized
 
-        module = read_model(path).module
+        module = legalized(read_model(path).module)
         compiled = self.compile(module)
         if alias is not None and self.options is not None and not compiled.is_dynamic:
             cache.store_alias(alias, key_of_module(module, self.options))
@@ -204,9 +205,11 @@ class _Compiler:
 
     def compile(self, module: ModuleOp) -> CompiledModel:
         """Compiles a module, at once if its inputs have known shapes."""
+        from ..passes.legalize import legalized
         from .build import ports_of
         from .specialize import has_unknown_states, specialized
 
+        module = legalized(module)
         inputs, outputs = ports_of(module)
         has_static_inputs = all(-1 not in port.shape for port in inputs)
         if has_static_inputs and not has_unknown_states(module):

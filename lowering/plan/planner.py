@@ -212,9 +212,11 @@ class Planner:
 
     def _factor_reader(self, op: kernel.KernelOp) -> Callable[[SSAValue], SSAValue]:
         """What a kernel asks of the memory of its factors."""
-        if isinstance(op, kernel.ConvolutionOp) and op.packed is not None and op.packed.merged:
-            return self._whole
-        if isinstance(op, kernel.ConvolutionOp | kernel.MatMulOp):
+        if isinstance(op, kernel.ConvolutionOp):
+            layout = op.packed
+            merged = isinstance(layout, kernel.ConvolutionLayout) and layout.merged
+            return self._whole if merged else self._rows
+        if isinstance(op, kernel.MatMulOp):
             return self._rows
         return lambda value: value
 

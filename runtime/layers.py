@@ -1,0 +1,166 @@
+"""
+A model layer by layer: what the machine gives for each when it is fed the reference's inputs.
+
+A layer ends where codes are made, before each product (its left operand) and where the model ends; what lies
+between is compiled alone. So an error shows where it arises, and not what later layers make of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import FunctionType, IntegerType, ModuleOp
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+
+from ..dialects import infra, nn, qnn
+from ..dialects.inferred import label, tensor
+from ..dialects.module import entry_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[Any]
+
+PRODUCTS = (
+    nn.ConvolutionOp,
+    nn.GroupConvolutionOp,
+    nn.ConvolutionBackpropDataOp,
+    nn.GroupConvolutionBackpropDataOp,
+    nn.MatMulOp,
+)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How far machine and reference are apart at the end of a layer, over all its elements."""
+
+    layer: str
+    dtype: str
+    largest: float
+    """Codes where the layer ends in codes, else the part of the largest magnitude of the reference."""
+    share: float
+    """Elements that differ at all."""
+    is_code: bool
+
+    @property
+    def is_close(self) -> bool:
+        """At most one code apart, or 1e-5 of the largest number."""
+        return self.largest <= (1 if self.is_code else 1e-5)
+
+
+def compare_layers(module: ModuleOp, inputs: Sequence[Array]) -> Iterator[Difference]:
+    """
+    The difference at each layer, in the order of the model, for one inference from reset states; `inputs` are
+    those of the entry. Raises DiagnosticException where a layer cannot be compiled.
+    """
+    from ..reference.executor import Executor
+    from .compiled import compile_model
+
+    values: dict[SSAValue, Array] = dict(zip(entry_of(module).body.block.args, inputs, strict=True))
+
+    def observe(op: Operation, _: Sequence[Array], results: Sequence[Array]) -> None:
+        values.update(zip(op.results, results, strict=True))
+
+    Executor(module).run(inputs, observe)
+    for layer in layers_of(module):
+        compiled = compile_model(layer.module, num_threads=1, pipeline=None)
+        request = compiled.create_infer_request()
+        (found,) = request.infer([values[value] for value in layer.inputs])
+        yield _difference(layer.name, values[layer.output], found)
+
+
+def _difference(name: str, wanted: Array, found: Array) -> Difference:
+    import numpy as np
+
+    is_code = np.issubdtype(wanted.dtype, np.integer) and wanted.dtype.itemsize == 1
+    apart = np.abs(found.astype(np.float64) - wanted.astype(np.float64))
+    apart = np.where(
+        np.isnan(found.astype(np.float64)) & np.isnan(wanted.astype(np.float64)), 0, apart
+    )
+    largest = float(apart.max(initial=0.0))
+    if not is_code:
+        largest /= max(float(np.abs(wanted.astype(np.float64)).max(initial=0.0)), 1e-30)
+    share = float((apart > 0).mean()) if apart.size else 0.0
+    return Difference(name, str(wanted.dtype), largest, share, is_code)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A part of a model as a module of its own, of one result; `inputs` and `output` are values of the whole."""
+
+    name: str
+    module: ModuleOp
+    inputs: tuple[SSAValue, ...]
+    output: SSAValue
+
+
+def layers_of(module: ModuleOp) -> list[Layer]:
+    """The layers of the entry, in order."""
+    block = entry_of(module).body.block
+    ends: dict[SSAValue, None] = {}
+    for op in block.ops:
+        if isinstance(op, PRODUCTS):
+            ends[op.operands[0]] = None
+        if isinstance(op, qnn.FakeQuantizeOp) and isinstance(
+            tensor(op.result).element_type, IntegerType
+        ):
+            ends[op.result] = None
+        if isinstance(op, func.ReturnOp | infra.AssignOp):
+            ends |= dict.fromkeys(op.operands)
+        if isinstance(op, infra.ReadValueOp | infra.IteratorOp | infra.IfOp):
+            ends |= dict.fromkeys((*op.operands, *op.results))
+    order = {op: i for i, op in enumerate(block.ops)}
+    inner = [
+        value
+        for value in ends
+        if isinstance(owner := value.owner, Operation)
+        and not isinstance(owner, nn.ConstantOp | infra.ReadValueOp)
+    ]
+    inner.sort(key=lambda value: order[_owner(value)])
+    return [_layer(value, ends, lambda op: order[op]) for value in inner]
+
+
+def _owner(value: SSAValue) -> Operation:
+    assert isinstance(value.owner, Operation)
+    return value.owner
+
+
+def _layer(
+    output: SSAValue, ends: dict[SSAValue, None], order: Callable[[Operation], int]
+) -> Layer:
+    inputs: dict[SSAValue, None] = {}
+    needed: set[Operation] = set()
+    waiting = [output]
+    while waiting:
+        value = waiting.pop()
+        is_end = value is not output and value in ends and nn.constant_of(value) is None
+        if isinstance(value, BlockArgument) or is_end:
+            inputs[value] = None
+        elif (owner := _owner(value)) not in needed:
+            needed.add(owner)
+            waiting += owner.operands
+            waiting += [
+                v for inner in owner.walk() for v in inner.operands if _is_outside(v, owner)
+            ]
+    block = Block(arg_types=[value.type for value in inputs])
+    mapping: dict[SSAValue, SSAValue] = dict(zip(inputs, block.args, strict=True))
+    for op in sorted(needed, key=order):
+        block.add_op(op.clone(mapping))
+    block.add_op(func.ReturnOp(mapping[output]))
+    type = FunctionType.from_lists(list(block.arg_types), [output.type])
+    whole = ModuleOp([func.FuncOp("main", type, Region(block))])
+    return Layer(label(_owner(output)), whole, tuple(inputs), output)
+
+
+def _is_outside(value: SSAValue, op: Operation) -> bool:
+    """Whether the regions of an operation read a value from around it."""
+    owner = value.owner
+    parent = owner if isinstance(owner, Operation) else owner.parent_op()
+    while parent is not None:
+        if parent is op:
+            return False
+        parent = parent.parent_op()
+    return True
