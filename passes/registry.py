@@ -89,6 +89,12 @@ PASSES = (
         "TensorFlow's operations as ours: calls inlined, loops, variables as states",
     ),
     PassInfo(
+        "legalize-tfl-to-rnn",
+        "passes.legalize_tfl_to_rnn",
+        "LegalizeTflToRnn",
+        "LiteRT's LSTMs as rnn sequences, or step by step",
+    ),
+    PassInfo(
         "fold-constants",
         "passes.fold_constants",
         "FoldConstants",

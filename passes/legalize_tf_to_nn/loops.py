@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
-    IntAttr,
     IntegerType,
-    StringAttr,
     TensorType,
     i1,
     i64,
@@ -24,15 +22,13 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
+from ..ports import Ports, concatenated, last
 from ..tensorflow import TfOp
 from .lists import stacked
 from .shapes import long, number
 from .translation import NOTHING, Translation, rule
 from .values import SlicedList, TensorList, Value, WrittenList
 from .variables import States
-
-FORWARD = {"start": 0, "end": -1, "stride": 1, "part_size": 1}
-"""The steps of a dimension, from its first element to its last."""
 
 NO_LIMIT = -1
 """The trip count of a loop that its slices end."""
@@ -141,39 +137,6 @@ def _is_one(value: SSAValue) -> bool:
 
 
 # --- the loop that is written -----------------------------------------------------------------------
-
-
-@dataclass(eq=False)
-class Ports:
-    """The operands of a loop, and the arguments of its body."""
-
-    block: Block = field(default_factory=Block)
-    operands: list[SSAValue] = field(default_factory=list[SSAValue])
-    ports: list[infra.PortAttr] = field(default_factory=list[infra.PortAttr])
-    carried: int = 0
-
-    def sliced(self, value: SSAValue) -> SSAValue:
-        """A part of one element of the first dimension."""
-        type = TensorType(tensor(value).element_type, [1, *shape_of(value)[1:]])
-        slicing = infra.SlicedAttr(IntAttr(0), *(IntAttr(n) for n in FORWARD.values()))
-        return self._add(value, slicing, type)
-
-    def invariant(self, value: SSAValue) -> SSAValue:
-        for operand, port, argument in zip(self.operands, self.ports, self.block.args, strict=True):
-            if operand is value and isinstance(port, infra.InvariantAttr):
-                return argument
-        return self._add(value, infra.InvariantAttr(), value.type)
-
-    def merged(self, value: SSAValue) -> SSAValue:
-        """What comes back as the body's next result that is carried."""
-        port = infra.MergedAttr(IntAttr(self.carried))
-        self.carried += 1
-        return self._add(value, port, value.type)
-
-    def _add(self, value: SSAValue, port: infra.PortAttr, type: Attribute) -> SSAValue:
-        self.operands.append(value)
-        self.ports.append(port)
-        return self.block.insert_arg(type, len(self.block.args))
 
 
 class StatesOfLoop(States):
@@ -341,10 +304,8 @@ class _Loop:
         wanted = [i for i in sorted(self.needed) if not self.source.is_invariant(i)]
         after = inner.block(self.source.body, self._elements(inner, arguments), wanted)
         yielded, outputs = self._yields(inner, after)
-        properties: dict[str, Attribute] = {
-            "inputs": ArrayAttr(self.ports.ports),
-            "outputs": ArrayAttr(port for port, _ in outputs.values()),
-        }
+        outward = ArrayAttr(port for port, _ in outputs.values())
+        properties = {**self.ports.properties, "outputs": outward}
         trips, go_on = self.trips, self.t.constant(BlobAttr.of(TensorType(i1, []), [1]))
         if trips is None:
             trips = self.t.constant(BlobAttr.of(TensorType(i64, []), [NO_LIMIT]))
@@ -352,8 +313,6 @@ class _Loop:
             properties["body_condition"] = number(len(yielded))
             yielded.append(self._condition(inner, self._merged(arguments, after)))
         inner.builder.insert(infra.YieldOp(*yielded))
-        count = len(self.ports.operands)
-        properties["body_names"] = ArrayAttr(StringAttr(f"input{i}") for i in range(count))
         loop = infra.LoopOp.create(
             operands=[trips, go_on, *self.ports.operands],
             result_types=[type for _, type in outputs.values()],
@@ -416,7 +375,7 @@ class _Loop:
         outputs: dict[int, tuple[infra.PortAttr, Attribute]] = {}
         for i in carried:
             value = self.t.tensor_of(self.source.op, after[i])
-            outputs[i] = (infra.IterationAttr(IntAttr(len(yielded)), IntAttr(-1)), value.type)
+            outputs[i] = (last(len(yielded)), value.type)
             yielded.append(value)
         for i in self.lists:
             if i in self.needed:
@@ -432,19 +391,17 @@ class _Loop:
         setter = self.source.written(index)
         assert isinstance(written, WrittenList) and written.item is not None and setter is not None
         type = tensor(written.item)
-        last = infra.IterationAttr(IntAttr(place), IntAttr(-1))
         if not self._follows_steps(setter.operands[1]):
             reserved = self.values[index]
             if isinstance(reserved, TensorList) and reserved.count == 1:
-                return last, TensorType(type.element_type, [1, *type.get_shape()])
+                return last(place), TensorType(type.element_type, [1, *type.get_shape()])
             raise DiagnosticException(
                 f"tf.{self.source.op.name}: sets elements of a list in an order of its own; only one "
                 "element at each step, in the order of steps, has a meaning here"
             )
         known = self._trip_count()
-        axis = [IntAttr(number) for number in (place, 0, *FORWARD.values())]
         shape = [DYNAMIC_INDEX if known is None else known, *type.get_shape()]
-        return infra.ConcatenatedAttr(*axis), TensorType(type.element_type, shape)
+        return concatenated(place, 0), TensorType(type.element_type, shape)
 
     def _trip_count(self) -> int | None:
         """How often the body runs, where that is known."""

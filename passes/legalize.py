@@ -1,0 +1,30 @@
+"""Modules of other frameworks' operations, in ours: what runs before a model is compiled."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ..dialects import tfl
+from .legalize_tf_to_nn import is_tensorflow
+from .pipeline import run_passes
+
+PIPELINE = "legalize-tf-to-nn,legalize-tfl-to-rnn,cse,fold-constants"
+"""The passes that leave nothing of TensorFlow and LiteRT."""
+
+
+def legalized(module: ModuleOp) -> ModuleOp:
+    """
+    The module without operations of `tf` and `tfl`: itself, or a copy that they were legalized in.
+
+    Raises DiagnosticException where one is not known.
+    """
+    if not is_tensorflow(module) and not any(_is_litert(op) for op in module.walk()):
+        return module
+    copy = module.clone()
+    run_passes(copy, PIPELINE)
+    return copy
+
+
+def _is_litert(op: Operation) -> bool:
+    return isinstance(op, tuple(tfl.Tfl.operations))

@@ -1,0 +1,130 @@
+"""One step of LiteRT's LSTM with all its options, in `nn`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import BoolAttr, FloatAttr, StringAttr, f64
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import nn, tfl
+from ..writer import Writer
+
+NORMALIZATION = 1e-8
+"""What LiteRT adds to a variance before it divides by its root."""
+
+
+def _clamped(write: Writer, x: SSAValue, low: float, high: float) -> SSAValue:
+    return write(nn.ClampOp, x, min=FloatAttr(low, f64), max=FloatAttr(high, f64))
+
+
+ACTIVATIONS: dict[str, Callable[[Writer, SSAValue], SSAValue]] = {
+    "NONE": lambda write, x: x,
+    "RELU": lambda write, x: write(nn.ReluOp, x),
+    "RELU_N1_TO_1": lambda write, x: _clamped(write, x, -1.0, 1.0),
+    "RELU6": lambda write, x: _clamped(write, x, 0.0, 6.0),
+    "TANH": lambda write, x: write(nn.TanhOp, x),
+}
+"""The fused activation functions that tensors of numbers have a use for."""
+
+
+def _same(value: SSAValue) -> SSAValue:
+    return value
+
+
+@dataclass(frozen=True)
+class Step:
+    """The weights of an LSTM, and how the place where its steps are written gets at them."""
+
+    parts: tfl.Parts
+    attributes: tfl.Attributes
+    within: Callable[[SSAValue], SSAValue] = _same
+
+    def write(
+        self,
+        write: Writer,
+        x: SSAValue,
+        h: SSAValue | None = None,
+        c: SSAValue | None = None,
+        extra: Sequence[SSAValue] = (),
+    ) -> tuple[SSAValue, SSAValue]:
+        """The output and the cell state after one step; `extra` is added to what enters the gates."""
+        h = self.parts.output_state if h is None else h
+        c = self.parts.cell_state if c is None else c
+        forget = write(nn.SigmoidOp, self._gate(write, 1, x, h, extra, c))
+        if self.parts.coupled:
+            enter = write(nn.SubtractOp, write.scalar_like(forget, 1), forget)
+        else:
+            enter = write(nn.SigmoidOp, self._gate(write, 0, x, h, extra, c))
+        candidate = self._activated(write, self._gate(write, 2, x, h, extra, None))
+        kept = write(nn.MultiplyOp, forget, c)
+        cell = write(nn.AddOp, kept, write(nn.MultiplyOp, enter, candidate))
+        cell = self._limited(write, cell, self.attributes.cell_clip)
+        leave = write(nn.SigmoidOp, self._gate(write, 3, x, h, extra, cell))
+        output = write(nn.MultiplyOp, leave, self._activated(write, cell))
+        return self._projected(write, output), cell
+
+    def product(self, write: Writer, x: SSAValue, weights: SSAValue) -> SSAValue:
+        """`x · weightsᵀ`"""
+        return write(nn.MatMulOp, x, weights, transpose_b=BoolAttr.from_bool(True))
+
+    def _gate(
+        self,
+        write: Writer,
+        gate: int,
+        x: SSAValue,
+        h: SSAValue,
+        extra: Sequence[SSAValue],
+        seen: SSAValue | None,
+    ) -> SSAValue:
+        """What enters the function of a gate; `seen` is the cell state where the gate may see it."""
+        parts = self.parts
+        total = self.product(write, x, self.within(parts.input[gate]))
+        recurrent = self.within(parts.recurrent[gate])
+        if parts.is_diagonal:
+            total = write(nn.AddOp, total, write(nn.MultiplyOp, h, recurrent))
+        else:
+            total = write(nn.AddOp, total, self.product(write, h, recurrent))
+        if extra and not tfl.is_absent(extra[gate]):
+            total = write(nn.AddOp, total, extra[gate])
+        if seen is not None and parts.has_peephole:
+            weights = self.within(parts.peephole[{0: 0, 1: 1, 3: 2}[gate]])
+            total = write(nn.AddOp, total, write(nn.MultiplyOp, seen, weights))
+        if parts.layer_norm is not None and parts.is_normalized:
+            scale = self.within(parts.layer_norm[gate])
+            total = write(nn.MultiplyOp, self._normalized(write, total), scale)
+        return write(nn.AddOp, total, self.within(parts.bias[gate]))
+
+    def _normalized(self, write: Writer, x: SSAValue) -> SSAValue:
+        """`(x - mean) / sqrt(variance + 1e-8)` along the last axis."""
+        return write(
+            nn.MvnOp,
+            x,
+            write.integers(-1),
+            normalize_variance=BoolAttr.from_bool(True),
+            eps=FloatAttr(NORMALIZATION, f64),
+            eps_mode=StringAttr("inside_sqrt"),
+        )
+
+    def _activated(self, write: Writer, x: SSAValue) -> SSAValue:
+        name = self.attributes.activation
+        if name not in ACTIVATIONS:
+            raise DiagnosticException(
+                f"fused_activation_function {name} has no meaning here; use one of "
+                f"{', '.join(ACTIVATIONS)}"
+            )
+        return ACTIVATIONS[name](write, x)
+
+    def _limited(self, write: Writer, x: SSAValue, clip: float) -> SSAValue:
+        return _clamped(write, x, -clip, clip) if clip else x
+
+    def _projected(self, write: Writer, output: SSAValue) -> SSAValue:
+        parts = self.parts
+        if not parts.has_projection:
+            return output
+        output = self.product(write, output, self.within(parts.projection))
+        if not tfl.is_absent(parts.projection_bias):
+            output = write(nn.AddOp, output, self.within(parts.projection_bias))
+        return self._limited(write, output, self.attributes.proj_clip)

@@ -1,0 +1,75 @@
+"""The operands of an iterator while it is written, each with its port and its body's argument."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr, TensorType
+from xdsl.ir import Attribute, Block, SSAValue
+
+from ..dialects import infra
+from ..dialects.inferred import shape_of, tensor
+
+
+def steps(axis: int, backward: bool = False) -> list[IntAttr]:
+    """The parameters of a port that goes along an axis, element by element, from its start or its end."""
+    start, end, stride = (-1, 0, -1) if backward else (0, -1, 1)
+    return [IntAttr(number) for number in (axis, start, end, stride, 1)]
+
+
+def concatenated(result: int, axis: int, backward: bool = False) -> infra.ConcatenatedAttr:
+    """The port of a result that each step gives one element of."""
+    return infra.ConcatenatedAttr(IntAttr(result), *steps(axis, backward))
+
+
+def last(result: int) -> infra.IterationAttr:
+    """The port of a result that the last step gives."""
+    return infra.IterationAttr(IntAttr(result), IntAttr(-1))
+
+
+@dataclass(eq=False)
+class Ports:
+    """What an iterator is given so far. Values that are carried come back as the body's first results."""
+
+    block: Block = field(default_factory=Block)
+    operands: list[SSAValue] = field(default_factory=list[SSAValue])
+    ports: list[infra.PortAttr] = field(default_factory=list[infra.PortAttr])
+    names: list[StringAttr] = field(default_factory=list[StringAttr])
+    carried: int = 0
+
+    def sliced(
+        self, value: SSAValue, axis: int = 0, backward: bool = False, name: str = ""
+    ) -> SSAValue:
+        """The part of one step: one element of the axis, which stays with size 1."""
+        shape = list(shape_of(value))
+        shape[axis] = 1
+        type = TensorType(tensor(value).element_type, shape)
+        return self._add(value, infra.SlicedAttr(*steps(axis, backward)), type, name)
+
+    def invariant(self, value: SSAValue, name: str = "") -> SSAValue:
+        """The same value at each step; one argument, however often it is asked for."""
+        known = zip(self.operands, self.ports, self.block.args, strict=True)
+        for operand, port, argument in known:
+            if operand is value and isinstance(port, infra.InvariantAttr):
+                return argument
+        return self._add(value, infra.InvariantAttr(), value.type, name)
+
+    def merged(self, value: SSAValue, name: str = "") -> SSAValue:
+        """What comes back as the body's next result that is carried."""
+        port = infra.MergedAttr(IntAttr(self.carried))
+        self.carried += 1
+        return self._add(value, port, value.type, name)
+
+    @property
+    def properties(self) -> dict[str, Attribute]:
+        """The properties of the iterator that say what its operands are."""
+        return {"inputs": ArrayAttr(self.ports), "body_names": ArrayAttr(self.names)}
+
+    def _add(self, value: SSAValue, port: infra.PortAttr, type: Attribute, name: str) -> SSAValue:
+        self.operands.append(value)
+        self.ports.append(port)
+        self.names.append(StringAttr(name or f"input{len(self.names)}"))
+        argument = self.block.insert_arg(type, len(self.block.args))
+        if name:
+            argument.name_hint = name.lower()
+        return argument
