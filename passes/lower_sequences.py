@@ -56,7 +56,7 @@ class LowerSequences(ModulePass):
         retyped = False
         for each in list(op.walk()):
             if isinstance(each, rnn.SequenceOp) and step_count(each) is not None:
-                retyped |= _lower(each)
+                retyped |= lower(each)
         if retyped:
             infer_types(op, keep=True)
 
@@ -153,7 +153,8 @@ def _replace(op: rnn.SequenceOp, results: Sequence[SSAValue]) -> bool:
 # --- iterators ----------------------------------------------------------------------------------
 
 
-def _lower(op: rnn.SequenceOp) -> bool:
+def lower(op: rnn.SequenceOp) -> bool:
+    """Replaces a sequence of a known number of steps. Returns whether a result got another type."""
     write = Writer(InsertPoint.before(op))
     counts = _counting_steps(op, write)
     iterators = [_iterator(op, write, way, counts) for way in ways(op, write)]

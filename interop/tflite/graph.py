@@ -68,6 +68,12 @@ class Operator:
     custom: str = ""
     custom_options: bytes = b""
 
+    @property
+    def has_effect(self) -> bool:
+        """Whether it does more than give its results."""
+        changed = (*self.inputs, *self.outputs)
+        return not self.outputs or any(tensor is not None and tensor.variable for tensor in changed)
+
 
 @dataclass(eq=False)
 class Subgraph:
@@ -88,6 +94,16 @@ class Subgraph:
         found.update(dict.fromkeys(self.outputs))
         return list(found)
 
+    def prune(self) -> None:
+        """Removes operators whose results nobody uses, those aside that have other effects."""
+        used = set(self.outputs)
+        kept: list[Operator] = []
+        for operator in reversed(self.operators):
+            if operator.has_effect or any(tensor in used for tensor in operator.outputs):
+                kept.append(operator)
+                used.update(tensor for tensor in operator.inputs if tensor is not None)
+        self.operators = kept[::-1]
+
 
 @dataclass(frozen=True)
 class Signature:
@@ -104,3 +120,8 @@ class Graph:
 
     subgraphs: list[Subgraph]
     signature: Signature | None = None
+
+    def add(self, subgraph: Subgraph) -> int:
+        """Adds a subgraph. Returns the number by which operators refer to it."""
+        self.subgraphs.append(subgraph)
+        return len(self.subgraphs) - 1

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, SSAValue
 
-from ....dialects import infra, nn
 from ....dialects.module import entry_of, port_names
-from ..graph import Graph, Signature, Subgraph, Tensor
+from ..graph import Graph, Signature, Subgraph
 
 # Their import fills the table of emitters.
 from . import (
@@ -17,15 +14,19 @@ from . import (
     convolution,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     elementwise,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     interpolate,  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    loops,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     matrix,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     movement,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     normalization,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     pooling,  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    recurrent,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     reduction,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     selection,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     shape,  # noqa: F401  # pyright: ignore[reportUnusedImport]
 )
-from .writer import View, Writer, element_of, identity, sizes_of
+from .block import given, result, written
+from .states import States
+from .writer import Writer
 
 
 def graph_of(module: ModuleOp) -> Graph:
@@ -36,45 +37,19 @@ def graph_of(module: ModuleOp) -> Graph:
     """
     entry = entry_of(module)
     main = Subgraph("main")
-    graph = Graph([main])
-    write = Writer(main, graph)
+    write = Writer(main, Graph([main]))
+    write.states = States(write)
     block = entry.body.block
     names = port_names(entry.arg_attrs, len(block.args))
     inputs = [ports[0] if ports else f"input_{i}" for i, ports in enumerate(names)]
-    for argument, name in zip(block.args, inputs, strict=True):
-        main.inputs.append(given(write, argument, name))
+    main.inputs = [given(write, *port) for port in zip(block.args, inputs, strict=True)]
     results = written(write, block)
     names = port_names(entry.res_attrs, len(results))
     outputs = [ports[0] if ports else f"output_{i}" for i, ports in enumerate(names)]
     for value, name in zip(results, outputs, strict=True):
-        main.outputs.append(result(write, value, name, main))
-    graph.signature = Signature(tuple(inputs), tuple(outputs))
-    return graph
-
-
-def given(write: Writer, argument: SSAValue, name: str) -> Tensor:
-    """The tensor in which a subgraph gets an argument."""
-    found = Tensor(sizes_of(argument), element_of(argument), name)
-    write.values[argument] = View(found, identity(found.rank))
-    return found
-
-
-def written(write: Writer, block: Block) -> list[SSAValue]:
-    """Writes the operations of a block. Returns what its terminator gives."""
-    for op in block.ops:
-        if isinstance(op, func.ReturnOp | infra.YieldOp):
-            return list(op.operands)
-        if not isinstance(op, nn.ConstantOp):
-            write.run(op)
-    raise AssertionError("a block without a terminator")
-
-
-def result(write: Writer, value: SSAValue, name: str, subgraph: Subgraph) -> Tensor:
-    """The tensor in which a subgraph gives a result: one of its own, that nothing else is."""
-    found = write.plain(value)
-    if found.data is not None or found in subgraph.inputs or found in subgraph.outputs:
-        copy = Tensor(found.shape, found.element, quantization=found.quantization)
-        write.copy(found, copy)
-        found = copy
-    found.name = name
-    return found
+        result(write, write.plain(value), name)
+    write.states.finish()
+    for subgraph in write.graph.subgraphs:
+        subgraph.prune()
+    write.graph.signature = Signature(tuple(inputs), tuple(outputs))
+    return write.graph

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
@@ -22,6 +22,9 @@ from ....dialects.nn.constant import constant_of
 from ....reference.arrays import Array, array_of
 from ..graph import UNKNOWN, Graph, Operator, Quantization, Subgraph, Tensor
 from .elements import carrier, element_name
+
+if TYPE_CHECKING:
+    from .states import States
 
 INT32 = 2
 """The schema's number of the type that shapes have."""
@@ -83,6 +86,7 @@ class Writer:
 
     def __init__(self, subgraph: Subgraph, graph: Graph):
         self.subgraph, self.graph = subgraph, graph
+        self.states: States | None = None
         self.values: dict[SSAValue, View] = {}
         self._transposed: dict[tuple[Tensor, Order], Tensor] = {}
         self._cast: dict[tuple[Tensor, str], Tensor] = {}

@@ -1,0 +1,284 @@
+"""
+LSTMs as LiteRT's fused operators.
+
+LiteRT keeps the states in variable tensors that its kernels change in place. A model here says what
+the states begin with, so that every call writes these into the variables before the kernel runs; only
+states of the model itself go on (see `states`). What the kernel leaves in a variable is read behind
+its output: a value that depends on both cannot be computed before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, TensorType, UnrankedTensorType
+from xdsl.ir import SSAValue
+
+from ....dialects import rnn, tfl
+from ....dialects.inferred import shape_of, tensor
+from ....dialects.nn.constant import constant_of
+from ....reference.tfl import dense_array
+from ..graph import UNKNOWN, Operator, Tensor
+from .movement import concatenated, cropped
+from .writer import View, Writer, element_of, emits, identity, refuse, sizes_of
+
+ACTIVATIONS = {name: number for number, name in enumerate(tfl.ACTIVATIONS)}
+"""The schema's numbers of fused activation functions."""
+
+TANH = ACTIVATIONS["TANH"]
+
+GATE_ORDER = (1, 0, 2, 3)
+"""Where the parts of `rnn`'s weights, which are f, i, c, o, are in LiteRT's order i, f, c, o."""
+
+
+@dataclass(frozen=True)
+class Direction:
+    """One LSTM over a sequence: its 17 weights, what its states begin with and its 4 norms."""
+
+    weights: Sequence[Tensor | None]
+    h: Tensor
+    c: Tensor
+    norms: Sequence[Tensor | None] = (None,) * 4
+
+    @property
+    def outputs(self) -> int:
+        """The size of an output."""
+        return self.h.shape[-1]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What an LSTM gave: its outputs, and the variable that holds the last cell state."""
+
+    y: Tensor
+    cell: Tensor
+
+
+def variable(write: Writer, initial: Tensor) -> Tensor:
+    """A state that begins every call with `initial`."""
+    state = Tensor(initial.shape, initial.element, variable=True, quantization=initial.quantization)
+    write.copy(initial, state)
+    return state
+
+
+def run_forward(write: Writer, x: Tensor, lstm: Direction, **options: Any) -> Ran:
+    """An LSTM from the first step to the last."""
+    h, c = variable(write, lstm.h), variable(write, lstm.c)
+    shape = (*x.shape[:2], lstm.outputs)
+    y = Tensor(shape, x.element)
+    inputs = [x, *lstm.weights, h, c, *lstm.norms]
+    options = {"fusedActivationFunction": TANH, **options}
+    write.subgraph.operators.append(Operator("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, [y], options))
+    return Ran(y, c)
+
+
+def last_step(write: Writer, y: Tensor, time_major: bool, step: int = -1) -> Tensor:
+    """`[batch, size]`: the output of one step, the last one or the first."""
+    axis = 0 if time_major else 1
+    steps = y.shape[axis]
+    starts, sizes = [0, 0, 0], list(y.shape)
+    sizes[axis] = 1
+    if step == 0 or steps != UNKNOWN:
+        starts[axis] = 0 if step == 0 else steps - 1
+        part = cropped(write, y, starts, sizes, [1, 1, 1])
+    else:
+        limits = [[0, 0, 0], [0, 0, 0], [1, 1, 1]]
+        limits[0][axis] = -1
+        masks = {"beginMask": 0b111 ^ (1 << axis), "endMask": 0b111}
+        part = write.op("STRIDED_SLICE", [y, *map(write.integers, limits)], sizes, **masks)
+    return write.reshaped(part, (y.shape[1 - axis], y.shape[2]))
+
+
+def final_cell(write: Writer, ran: Ran, behind: Tensor) -> Tensor:
+    """The last cell state; `behind`, `[batch, size]`, is what only the kernel can have given."""
+    both = concatenated(write, [ran.cell, behind], 1)
+    return cropped(write, both, [0, 0], ran.cell.shape, [1, 1])
+
+
+def reversed_(write: Writer, x: Tensor, axis: int) -> Tensor:
+    """The tensor from its end."""
+    return write.op("REVERSE_V2", [x, write.integers([axis])], x.shape)
+
+
+# --- rnn ------------------------------------------------------------------------------------
+
+
+def has_kernel(op: rnn.SequenceOp) -> bool:
+    """Whether LiteRT's LSTM does what a sequence does."""
+    if not isinstance(op, rnn.LstmSequenceOp) or op.clip.value.data:
+        return False
+    if not isinstance(tensor(op.x).element_type, Float32Type):
+        return False
+    if [function.name for function in op.functions] != ["sigmoid", "tanh", "tanh"]:
+        return False
+    steps, lengths = shape_of(op.x)[1], constant_of(op.sequence_lengths)
+    if lengths is None or steps == DYNAMIC_INDEX:
+        return False
+    return all(length >= steps for length in lengths.data.distinct())
+
+
+@emits(rnn.LstmSequenceOp)
+def lstm_sequence(write: Writer, op: rnn.LstmSequenceOp) -> None:
+    if not has_kernel(op):
+        raise refuse(op, "LiteRT's LSTM does something else; lower-sequences first")
+    # The order that x lies in decides whether time comes first; the kernel takes both.
+    major = write.view(op.x).order == (1, 0, 2)
+    order = (1, 0, 2) if major else (0, 1, 2)
+    x, axis = write.arranged(op.x, order), 0 if major else 1
+    outputs: list[Tensor] = []
+    states: list[tuple[Tensor, Tensor]] = []
+    for way in range(op.directions):
+        backward = op.direction.data == "reverse" or way == 1
+        source = reversed_(write, x, axis) if backward else x
+        ran = run_forward(write, source, _direction(write, op, way), timeMajor=major)
+        h = last_step(write, ran.y, major)
+        states.append((h, final_cell(write, ran, h) if op.c_next.uses else h))
+        outputs.append(reversed_(write, ran.y, axis) if backward else ran.y)
+    grown = [write.reshaped(y, (*y.shape[:2], 1, y.shape[2])) for y in outputs]
+    lies = (2, 0, 1, 3) if major else (0, 2, 1, 3)  # [batch and steps, directions, size]
+    write.set(op.y, concatenated(write, grown, 2), lies)
+    for value, parts in zip((op.h_next, op.c_next), zip(*states, strict=True), strict=True):
+        stacked = [write.reshaped(part, (part.shape[0], 1, part.shape[1])) for part in parts]
+        write.set(value, concatenated(write, stacked, 1))
+
+
+def _direction(write: Writer, op: rnn.LstmSequenceOp, way: int) -> Direction:
+    cells = op.hidden_size.value.data
+    x, r = (
+        [_gate(write, weights, way, gate, cells) for gate in GATE_ORDER] for weights in (op.w, op.r)
+    )
+    b = [_gate(write, op.b, way, gate, cells) for gate in GATE_ORDER]
+    h, c = (_way(write, state, way) for state in (op.h, op.c))
+    return Direction([*x, *r, None, None, None, *b, None, None], h, c)
+
+
+def _gate(write: Writer, value: SSAValue, way: int, gate: int, cells: int) -> Tensor:
+    """The rows of one gate in one direction."""
+    whole = write.plain(value)
+    if whole.data is not None:
+        return write.constant(
+            np.ascontiguousarray(whole.data[way, gate * cells : (gate + 1) * cells])
+        )
+    rest = whole.shape[2:]
+    starts = [way, gate * cells, *(0 for _ in rest)]
+    part = cropped(write, whole, starts, [1, cells, *rest], [1] * whole.rank)
+    return write.reshaped(part, (cells, *rest))
+
+
+def _way(write: Writer, value: SSAValue, way: int) -> Tensor:
+    """`[batch, size]`: the states of one direction."""
+    whole = write.plain(value)
+    if whole.data is not None:
+        return write.constant(np.ascontiguousarray(whole.data[:, way]))
+    batch, _, size = whole.shape
+    part = cropped(write, whole, [0, way, 0], [batch, 1, size], [1, 1, 1])
+    return write.reshaped(part, (batch, size))
+
+
+# --- tfl ------------------------------------------------------------------------------------
+
+
+@emits(tfl.NoValueOp)
+def no_value(write: Writer, op: tfl.NoValueOp) -> None:
+    """Nothing: operands that are absent are no tensors."""
+
+
+@emits(tfl.PseudoConstOp)
+def pseudo_const(write: Writer, op: tfl.PseudoConstOp) -> None:
+    found = write.constant(dense_array(op.value))
+    write.values[op.output] = View(found, identity(found.rank))
+
+
+def _operands(write: Writer, values: Sequence[SSAValue]) -> list[Tensor | None]:
+    return [None if tfl.is_absent(value) else write.plain(value) for value in values]
+
+
+def _options(op: tfl.LstmOperation | tfl.BidirectionalSequenceLstmOp) -> dict[str, Any]:
+    attributes = tfl.Attributes.of(op)
+    return {
+        "fusedActivationFunction": ACTIVATIONS[attributes.activation],
+        "cellClip": attributes.cell_clip,
+        "projClip": attributes.proj_clip,
+        "asymmetricQuantizeInputs": bool(op.asymmetric_quantize_inputs or False),
+    }
+
+
+@emits(tfl.UnidirectionalSequenceLstmOp)
+def unidirectional_sequence_lstm(write: Writer, op: tfl.UnidirectionalSequenceLstmOp) -> None:
+    _need_ranks(op)
+    lstm = Direction(
+        _operands(write, op.operands[1:18]),
+        write.plain(op.operands[18]),
+        write.plain(op.operands[19]),
+        _operands(write, op.operands[20:24]),
+    )
+    more = {
+        "timeMajor": bool(op.time_major),
+        "diagonalRecurrentTensors": bool(op.diagonal_recurrent_tensors or False),
+    }
+    ran = run_forward(write, write.plain(op.input), lstm, **_options(op), **more)
+    write.set(op.output, ran.y)
+
+
+@emits(tfl.LstmOp)
+def lstm(write: Writer, op: tfl.LstmOp) -> None:
+    _need_ranks(op)
+    states = [variable(write, write.plain(value)) for value in op.operands[18:20]]
+    weights, norms = _operands(write, op.operands[1:18]), _operands(write, op.operands[20:24])
+    inputs = [write.plain(op.input), *weights, *states, *norms]
+    y = Tensor(sizes_of(op.output), inputs[0].element if inputs[0] else "float32")
+    write.subgraph.operators.append(Operator("LSTM", inputs, [y], _options(op)))
+    write.set(op.output, y)
+
+
+@emits(tfl.BidirectionalSequenceLstmOp)
+def bidirectional_sequence_lstm(write: Writer, op: tfl.BidirectionalSequenceLstmOp) -> None:
+    """
+    Two outputs, put together behind the kernel: where it does so itself, it writes beyond the end of
+    batches.
+    """
+    _need_ranks(op)
+    operands = list(op.operands)
+    states = [variable(write, write.plain(value)) for value in operands[35:39]]
+    inputs = [
+        write.plain(op.input),
+        *_operands(write, operands[1:35]),
+        *states,
+        *_operands(write, operands[39:48]),
+    ]
+    lead = write.plain(op.input).shape[:2]
+    ways = [Tensor((*lead, part.outputs), "float32") for part in (op.forward, op.backward)]
+    options = {**_options(op), "timeMajor": bool(op.time_major), "mergeOutputs": False}
+    write.subgraph.operators.append(Operator("BIDIRECTIONAL_SEQUENCE_LSTM", inputs, ways, options))
+    merged = bool(op.merge_outputs) and bool(op.fw_output.uses)
+    write.set(op.fw_output, concatenated(write, ways, 2) if merged else ways[0])
+    write.set(op.bw_output, ways[1])
+
+
+@emits(tfl.CustomOp)
+def custom(write: Writer, op: tfl.CustomOp) -> None:
+    results = [Tensor(sizes_of(value), _element(op, value)) for value in op.results]
+    content = op.custom_option.content.data
+    inputs = _operands(write, op.operands)
+    write.subgraph.operators.append(
+        Operator("CUSTOM", inputs, results, {}, (), op.custom_code.data, content)
+    )
+    for value, found in zip(op.results, results, strict=True):
+        write.set(value, found)
+
+
+def _element(op: tfl.CustomOp, value: SSAValue) -> str:
+    if not isinstance(value.type, TensorType):
+        raise refuse(op, f"its result is a {value.type}; give it a ranked type with infer-shapes")
+    return element_of(value)
+
+
+def _need_ranks(op: tfl.LstmOperation | tfl.BidirectionalSequenceLstmOp) -> None:
+    for value in (*op.operands, *op.results):
+        if isinstance(value.type, UnrankedTensorType):
+            raise refuse(
+                op, f"a {value.type} has no rank; give the inputs shapes with infer-shapes"
+            )
