@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from llvmlite import ir
-from xdsl.dialects import arith
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
     BFloat16Type,
     Float16Type,
@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     f32,
+    i32,
 )
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
@@ -24,25 +25,51 @@ from ...dialects.inferred import label
 from ...dialects.kernel import YieldOp
 from .elements import decode, encode, scalar_type
 from .isa import Isa, call_intrinsic
+from .ranges import float_limits
 from .vectors import lanes_of, splat, zero
 
 Emitter = Callable[[ir.IRBuilder, Sequence[ir.Value]], ir.Value]
 
 
 def emit_body(
-    b: ir.IRBuilder, isa: Isa, block: Block, lanes: int, arguments: Sequence[ir.Value]
+    b: ir.IRBuilder,
+    isa: Isa,
+    block: Block,
+    lanes: int,
+    arguments: Sequence[ir.Value],
+    wanted: Sequence[SSAValue] | None = None,
 ) -> list[ir.Value]:
     """
-    The yielded values for `lanes` points. Raises DiagnosticException, naming the kernel and the operation,
-    where one has no machine code.
+    The yielded values, or the `wanted` ones, for `lanes` points. Raises DiagnosticException, naming the kernel and
+    the operation, where one has no machine code.
     """
     values: dict[SSAValue, ir.Value] = dict(zip(block.args, arguments, strict=True))
-    for op in block.ops:
+    wanted = yielded(block) if wanted is None else wanted
+    for op in _needed(block, wanted):
+        if isinstance(op, arith.FPToSIOp):
+            values[op.result] = _to_integer(b, op, values)
+            continue
         operands = [values[operand] for operand in op.operands]
-        if isinstance(op, YieldOp):
-            return operands
         values[op.results[0]] = _emit(b, isa, op, lanes, operands)
-    raise AssertionError("a body without kernel.yield passed verification")
+    return [values[value] for value in wanted]
+
+
+def yielded(block: Block) -> Sequence[SSAValue]:
+    """What a body gives."""
+    last = block.last_op
+    assert isinstance(last, YieldOp), "a body without kernel.yield passed verification"
+    return last.values
+
+
+def _needed(block: Block, wanted: Sequence[SSAValue]) -> list[Operation]:
+    """The operations that these values come from, in order."""
+    needed = set(wanted)
+    found: list[Operation] = []
+    for op in reversed(block.ops):
+        if any(result in needed for result in op.results):
+            needed.update(op.operands)
+            found.append(op)
+    return found[::-1]
 
 
 def _emit(
@@ -133,15 +160,33 @@ def _convert_half(b: ir.IRBuilder, isa: Isa, op: Operation, value: ir.Value) -> 
     return decode(b, isa, value, source)
 
 
-def _saturating(b: ir.IRBuilder, intrinsic: str, value: ir.Value, to: ir.Type) -> ir.Value:
+def _to_integer(
+    b: ir.IRBuilder, op: arith.FPToSIOp, values: Mapping[SSAValue, ir.Value]
+) -> ir.Value:
     """A float to an integer: at the limits where it is outside, 0 where it is no number."""
-    return call_intrinsic(b, intrinsic, to, [value], [to, value.type])
+    x = values[op.input]
+    to = ir.VectorType(scalar_type(op.result.type), lanes_of(x))
+    rounding = op.input.owner
+    if isinstance(rounding, math.RoundEvenOp) and op.input.type == f32 and op.result.type == i32:
+        # Numbers near the limits of i32 are whole: what is in range rounded is in range before.
+        x = values[rounding.operands[0]]
+        result = call_intrinsic(b, "llvm.lrint", to, [x], [to, x.type])
+    else:
+        result = b.fptosi(x, to)
+    low, high = float_limits(op.input)
+    power = 2.0 ** (cast(ir.IntType, to.element).width - 1)
+    if not high < power:
+        inside = b.fcmp_ordered("<", x, _number(x, power))
+        result = b.select(inside, result, _number(result, int(power) - 1))
+    if not low >= -power:
+        inside = b.fcmp_ordered(">=", x, _number(x, -power))
+        result = b.select(inside, result, _number(result, -int(power)))
+    return b.select(b.fcmp_ordered("ord", x, x), result, zero(to))
 
 
 _CONVERSIONS: dict[str, Callable[[ir.IRBuilder, ir.Value, ir.Type], ir.Value]] = {
     "arith.sitofp": lambda b, x, to: b.sitofp(x, to),
     "arith.uitofp": lambda b, x, to: b.uitofp(x, to),
-    "arith.fptosi": lambda b, x, to: _saturating(b, "llvm.fptosi.sat", x, to),
     "arith.extf": lambda b, x, to: b.fpext(x, to),
     "arith.truncf": lambda b, x, to: b.fptrunc(x, to),
     "arith.extsi": lambda b, x, to: b.sext(x, to),
@@ -165,7 +210,7 @@ def _intrinsic(name: str) -> Emitter:
     return emit
 
 
-def _number(like: ir.Value, value: int) -> ir.Constant:
+def _number(like: ir.Value, value: float) -> ir.Constant:
     vector = cast(ir.VectorType, like.type)
     return splat(vector.element, vector.count, value)
 

@@ -137,11 +137,26 @@ def store_lanes(
     stride: int,
     value: ir.Value,
     active: int,
+    within: bool = False,
 ) -> None:
-    """Writes the first `active` lanes to elements that lie `stride` apart; 0 keeps the last."""
-    assert isinstance(value.type, ir.VectorType)
-    lanes, size = value.type.count, size_of(element)
-    raw = encode(b, isa, value, element)
+    """
+    Writes the first `active` lanes to elements that lie `stride` apart; 0 keeps the last. Integers that are
+    known to be `within` the limits of the element are not limited again.
+    """
+    store_raw(b, pointer, element, stride, encode(b, isa, value, element, within), active)
+
+
+def store_raw(
+    b: ir.IRBuilder,
+    pointer: ir.Value,
+    element: Attribute,
+    stride: int,
+    raw: ir.Value,
+    active: int,
+) -> None:
+    """The same, of elements as they lie in memory."""
+    assert isinstance(raw.type, ir.VectorType)
+    lanes, size = raw.type.count, size_of(element)
     if stride == 1 and active == lanes:
         b.store(raw, pointer, align=size)
         return
@@ -177,15 +192,19 @@ def decode(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> ir.V
             return raw
 
 
-def encode(b: ir.IRBuilder, isa: Isa, value: ir.Value, element: Attribute) -> ir.Value:
-    """The inverse: saturates integers, rounds floats to nearest even."""
+def encode(
+    b: ir.IRBuilder, isa: Isa, value: ir.Value, element: Attribute, within: bool = False
+) -> ir.Value:
+    """The inverse: saturates integers unless they are `within` limits, rounds floats to nearest even."""
     lanes = cast(ir.VectorType, value.type).count
     narrow = ir.VectorType(memory_type(element), lanes)
     match element:
         case IntegerType() if element.width.data == 1:
             return b.zext(value, narrow)
         case IntegerType():
-            return value if value.type == narrow else b.trunc(_clamp(b, value, element), narrow)
+            if value.type == narrow:
+                return value
+            return b.trunc(value if within else _clamp(b, value, element), narrow)
         case BFloat16Type():
             return b.trunc(_float_to_bfloat(b, b.bitcast(value, _words(lanes))), narrow)
         case Float16Type() if isa.half:

@@ -6,17 +6,21 @@ A block has positions at constant distances, and at each of them `width` units i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product as every
 
 from llvmlite import ir
-from xdsl.ir import Block
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Block, SSAValue
 
-from .body import emit_body
-from .elements import Operand, load_lanes, store_lanes
+from ...dialects.blob import bits_of, is_unsigned
+from ..bodies import limits_of
+from .body import emit_body, yielded
+from .elements import Operand, load_lanes, store_lanes, store_raw
 from .isa import Isa
-from .vectors import byte_offset, index, loop, scaled
+from .ranges import integer_limits, rounded_to
+from .vectors import I32, byte_offset, index, loop, scaled, zero
 
 Key = tuple[int, int]
 """A vector of a tile and a position of a block."""
@@ -48,11 +52,13 @@ class Ends:
         sums: dict[Key, list[ir.Value]],
     ) -> None:
         """Position p of operand o lies `offsets[o][p]` elements after its pointer."""
-        lanes, count = isa.lanes, len(self.ins)
+        lanes = isa.lanes
         at = dict[tuple[int, int, int], ir.Value]()  # inputs by operand, vector and place
-        for (v, position), arguments in sums.items():
+        outs = [_Out(b, isa, value, operand) for value, operand in self._yields()]
+        wanted = [out.value for out in outs]
+        for v, position in sorted(sums, key=lambda key: key[::-1]):
             active = min(lanes, width - v * lanes)
-            arguments = list(arguments)
+            arguments = list(sums[v, position])
             for o, operand in enumerate(self.ins):
                 stride, offset = operand.strides[-1], offsets[o][position]
                 key = (o, v if stride else 0, offset)
@@ -60,10 +66,15 @@ class Ends:
                     place = _place(b, pointers[o], operand, v * lanes, offset)
                     at[key] = load_lanes(b, isa, place, operand.element, stride, lanes, active)
                 arguments.append(at[key])
-            results = emit_body(b, isa, self.body, lanes, arguments)
-            for o, (operand, value) in enumerate(zip(self.outs, results, strict=True), count):
-                place = _place(b, pointers[o], operand, v * lanes, offsets[o][position])
-                store_lanes(b, isa, place, operand.element, operand.strides[-1], value, active)
+            results = emit_body(b, isa, self.body, lanes, arguments, wanted)
+            for o, (out, value) in enumerate(zip(outs, results, strict=True), len(self.ins)):
+                place = _place(b, pointers[o], out.operand, v * lanes, offsets[o][position])
+                out.put(place, value, active)
+        for out in outs:
+            out.finish()
+
+    def _yields(self) -> Iterator[tuple[SSAValue, Operand]]:
+        return zip(yielded(self.body), self.outs, strict=True)
 
     def emit_in_loop(
         self,
@@ -115,6 +126,48 @@ class Ends:
     ) -> list[ir.Value]:
         """The pointers `i` times their strides (in elements) further."""
         return advance(b, self.operands, pointers, i, strides)
+
+
+class _Out:
+    """One output: vectors of codes are rounded and narrowed several at once where the machine can."""
+
+    def __init__(self, b: ir.IRBuilder, isa: Isa, value: SSAValue, operand: Operand):
+        self.b, self.isa, self.operand = b, isa, operand
+        self.value, self.within, self.narrow = value, False, None
+        element = operand.element
+        if isinstance(element, IntegerType) and 1 < element.width.data < 32:
+            lowest, highest = limits_of(element)
+            low, high = integer_limits(value)
+            self.within = lowest <= low and high <= highest
+        rounded = rounded_to(value, element)
+        if isa.narrow is not None and rounded is not None and bits_of(element) == 8:
+            self.value, self.narrow = rounded, isa.narrow
+        self.waiting: list[tuple[ir.Value, ir.Value, int]] = []
+
+    def put(self, place: ir.Value, value: ir.Value, active: int) -> None:
+        """Writes the first `active` lanes of a vector, now or with others."""
+        if self.narrow is None:
+            stride = self.operand.strides[-1]
+            element = self.operand.element
+            store_lanes(self.b, self.isa, place, element, stride, value, active, self.within)
+            return
+        self.waiting.append((place, value, active))
+        if len(self.waiting) == self.narrow.vectors:
+            self.finish()
+
+    def finish(self) -> None:
+        """Writes what waits."""
+        if self.narrow is None or not self.waiting:
+            return
+        b, lanes, element = self.b, self.isa.lanes, self.operand.element
+        values = [value for _, value, _ in self.waiting]
+        values += [zero(values[0].type)] * (self.narrow.vectors - len(values))
+        codes = self.narrow.emit(b, values, not is_unsigned(element))
+        for i, (place, _, active) in enumerate(self.waiting):
+            mine = ir.Constant(ir.VectorType(I32, lanes), list(range(i * lanes, (i + 1) * lanes)))
+            raw = b.shuffle_vector(codes, codes, mine)
+            store_raw(b, place, element, self.operand.strides[-1], raw, active)
+        self.waiting.clear()
 
 
 def advance(

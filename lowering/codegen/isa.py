@@ -25,6 +25,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.blob import is_unsigned
+from .vectors import splat
 
 Array = Any
 """A NumPy array; this module is imported by passes that must not import NumPy."""
@@ -170,6 +171,62 @@ VPMADDWD_512 = Mac(
 VPMADDWD_256 = Mac("vpmaddwd", BYTE_KINDS, 2, _emit_vpmaddwd("llvm.x86.avx2.pmadd.wd"), exact_dot)
 
 
+# --- narrowing ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Narrow:
+    """
+    Floats to codes: rounded to even, limited to what i8 or u8 holds, 0 where there is no number. `emit` gets
+    `vectors` vectors and whether codes are signed, and gives their bytes in one vector.
+    """
+
+    name: str
+    vectors: int
+    emit: Callable[[ir.IRBuilder, Values, bool], ir.Value]
+    meaning: Callable[[Array, bool], Array]
+
+
+def nearest_codes(x: Array, signed: bool) -> Array:
+    """What every Narrow means."""
+    import numpy as np
+
+    dtype = np.dtype(np.int8 if signed else np.uint8)
+    limits = np.iinfo(dtype)
+    return np.where(np.isnan(x), 0, np.clip(np.rint(x), limits.min, limits.max)).astype(dtype)
+
+
+def _emit_pack_512(b: ir.IRBuilder, values: Values, signed: bool) -> ir.Value:
+    """
+    Intel's intrinsics guide: `_mm512_cvtps_epi32` gives the lowest integer where a float does not fit, so only
+    high ones need a limit; `_mm512_packs_epi32` and `_mm512_packs_epi16` or `_mm512_packus_epi16` saturate and
+    leave, in each quarter, four bytes of every vector.
+    """
+    wide = ir.VectorType(I32, 16)
+    highest = splat(ir.FloatType(), 16, 127 if signed else 255)
+    integers: list[ir.Value] = []
+    for value in values:
+        limited = b.select(b.fcmp_ordered(">", value, highest), highest, value)
+        rest = [ir.Constant(wide, None), ir.Constant(I16, -1), ir.Constant(I32, 4)]
+        name = "llvm.x86.avx512.mask.cvtps2dq.512"
+        whole = call_intrinsic(b, name, wide, [limited, *rest])
+        if signed:
+            whole = b.select(b.fcmp_ordered("ord", value, value), whole, ir.Constant(wide, None))
+        integers.append(whole)
+    words = ir.VectorType(I16, 32)
+    halves = [
+        call_intrinsic(b, "llvm.x86.avx512.packssdw.512", words, integers[i : i + 2])
+        for i in (0, 2)
+    ]
+    name = f"llvm.x86.avx512.pack{'ss' if signed else 'us'}wb.512"
+    quarters = b.bitcast(call_intrinsic(b, name, ir.VectorType(I8, 64), halves), wide)
+    order = ir.Constant(wide, [4 * lane + vector for vector in range(4) for lane in range(4)])
+    return b.bitcast(b.shuffle_vector(quarters, quarters, order), ir.VectorType(I8, 64))
+
+
+PACK_512 = Narrow("vpackssdw, vpackuswb", 4, _emit_pack_512, nearest_codes)
+
+
 # --- instruction sets -----------------------------------------------------------------------
 
 
@@ -196,6 +253,7 @@ class Isa:
     features: str
     requires: frozenset[str]
     half: bool  # converts f16 in hardware
+    narrow: Narrow | None = None
 
     def products(
         self,
@@ -259,6 +317,7 @@ AVX512_VNNI = Isa(
         {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vnni", "f16c", "fma"}
     ),
     half=True,
+    narrow=PACK_512,
 )
 AVX2 = Isa(
     name="avx2",

@@ -1,0 +1,115 @@
+"""What can be told of a body's scalars before they are computed: limits, and what ends as codes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.dialects import math as math_dialect
+from xdsl.dialects.builtin import Float32Type, FloatAttr, IntegerAttr, IntegerType
+from xdsl.ir import Attribute, SSAValue
+
+from ..bodies import limits_of
+
+OGT = 2
+"""The number of `ogt` among the predicates of `arith.cmpf`."""
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """`max(x, number)` where `below`, else `min(x, number)`; no number stays none."""
+
+    x: SSAValue
+    number: float
+    below: bool
+
+    @classmethod
+    def of(cls, value: SSAValue) -> Limit | None:
+        """As `Body.at_least`, `Body.at_most`, `Body.maximum` and `Body.minimum` write it."""
+        match value.owner:
+            case arith.SelectOp(cond=cond, lhs=limit, rhs=x):
+                compare = cond.owner
+                if not isinstance(compare, arith.CmpfOp) or compare.predicate.value.data != OGT:
+                    return None
+                if {compare.lhs, compare.rhs} != {limit, x}:
+                    return None
+                number, below = _number(limit), compare.lhs is limit
+            case arith.MaximumfOp(lhs=x, rhs=limit) | arith.MinimumfOp(lhs=x, rhs=limit):
+                number, below = _number(limit), isinstance(value.owner, arith.MaximumfOp)
+            case _:
+                return None
+        return None if number is None else cls(x, number, below)
+
+
+def _number(value: SSAValue) -> float | None:
+    op = value.owner
+    if isinstance(op, arith.ConstantOp) and isinstance(op.value, FloatAttr | IntegerAttr):
+        return op.value.value.data
+    return None
+
+
+def float_limits(value: SSAValue) -> Interval:
+    """Between which numbers a floating-point scalar lies where it is a number."""
+    if (limit := Limit.of(value)) is not None:
+        low, high = float_limits(limit.x)
+        bound = max if limit.below else min
+        return bound(low, limit.number), bound(high, limit.number)
+    match value.owner:
+        case math_dialect.RoundEvenOp(operands=(x,)):
+            low, high = float_limits(x)
+            return (
+                low if math.isinf(low) else math.floor(low),
+                high if math.isinf(high) else math.ceil(high),
+            )
+        case arith.ConstantOp() if (number := _number(value)) is not None and number == number:
+            return number, number
+        case _:
+            return -math.inf, math.inf
+
+
+def integer_limits(value: SSAValue) -> Interval:
+    """Between which numbers an integer scalar lies."""
+    assert isinstance(value.type, IntegerType)
+    lowest, highest = limits_of(value.type)
+    match value.owner:
+        case arith.FPToSIOp(input=x):
+            low, high = float_limits(x)  # and 0 where it is no number
+            return max(lowest, min(low, 0)), min(highest, max(high, 0))
+        case arith.MaxSIOp(lhs=x, rhs=y):
+            (a, b), (c, d) = integer_limits(x), integer_limits(y)
+            return max(a, c), max(b, d)
+        case arith.MinSIOp(lhs=x, rhs=y):
+            (a, b), (c, d) = integer_limits(x), integer_limits(y)
+            return min(a, c), min(b, d)
+        case arith.ConstantOp() if (number := _number(value)) is not None:
+            return number, number
+        case _:
+            return lowest, highest
+
+
+def rounded_to(value: SSAValue, element: Attribute) -> SSAValue | None:
+    """
+    The f32 scalar x if storing `value` to this integer type is storing the nearest code of x: rounded to even,
+    limited to the codes there are, 0 where x is no number.
+    """
+    convert = value.owner
+    if not isinstance(convert, arith.FPToSIOp) or not isinstance(element, IntegerType):
+        return None
+    lowest, highest = limits_of(element)
+    x, is_rounded = convert.input, False
+    if not isinstance(x.type, Float32Type):
+        return None
+    while True:
+        limit = Limit.of(x)
+        if limit is not None and (
+            limit.number <= lowest if limit.below else limit.number >= highest
+        ):
+            # A limit that storing has as well, or whose place before the rounding makes no difference.
+            x = limit.x
+        elif isinstance(x.owner, math_dialect.RoundEvenOp):
+            x, is_rounded = x.owner.operands[0], True
+        else:
+            return x if is_rounded else None
