@@ -113,6 +113,16 @@ class Body:
         """To the nearest integer, halves to even."""
         return self.emit(math.RoundEvenOp(x))
 
+    def square_root(self, x: Scalar) -> Scalar:
+        """`√x`"""
+        return self.emit(math.SqrtOp(x))
+
+    def absolute(self, x: Scalar) -> Scalar:
+        """`|x|`; the least integer stays as it is."""
+        if _is_float(x):
+            return self.emit(math.AbsFOp(x))
+        return self.maximum(x, self.subtract(self.like(0, x), x))
+
     def tanh(self, x: Scalar) -> Scalar:
         """`tanh(x)`"""
         return self.emit(math.TanhOp(x))

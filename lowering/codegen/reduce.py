@@ -124,9 +124,8 @@ class ReduceKernel:
         return (
             self.combiner in ("max", "min")
             and len(self.x) == 1
-            and self.x[0].element != IntegerType(1)
             and isinstance(self.x[0].element, IntegerType)
-            and self.x[0].size == 1
+            and self.x[0].element.width.data == 8
             and self.partials == 1
             and _gives_argument(self.element)
         )

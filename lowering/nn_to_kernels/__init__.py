@@ -34,7 +34,9 @@ class NnToKernels(ModulePass):
             elementwise,  # pyright: ignore[reportUnusedImport]
             matrix,  # pyright: ignore[reportUnusedImport]
             movement,  # pyright: ignore[reportUnusedImport]
+            pooling,  # pyright: ignore[reportUnusedImport]
             quantize,  # pyright: ignore[reportUnusedImport]
+            reduction,  # pyright: ignore[reportUnusedImport]
         )
         from .rule import RULES
 

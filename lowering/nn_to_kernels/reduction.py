@@ -1,0 +1,241 @@
+"""
+Reductions along axes: integers in i32 or wider, exactly; floating-point numbers in their scalar type.
+
+The reduced dimensions stay with size 1 in a kernel's domain, so that what reads the result fits beside what
+was reduced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerType, TensorType, f32, f64, i1, i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import kernel, nn
+from ...dialects.inferred import label, normalize_axis, shape_of, tensor
+from ...dialects.kernel import Access, Term, body_type
+from ...dialects.origins import origin_of, set_origins
+from ..bodies import Body, Scalar, build_body, limits_of
+from .chain import Chain
+from .rule import Lowered, check_order, is_integer, is_low, known_integers, rule, static_shape
+
+EXACT_QUOTIENT = 2**23
+"""Below, the quotient of two integers in f32 lies on the right side of whole and half numbers next to it."""
+
+Element = Callable[..., Scalar]
+Finish = Callable[[Body, Scalar], Scalar]
+
+
+def reduced(
+    op: Operation,
+    combiner: str,
+    x: Sequence[SSAValue],
+    axes: Sequence[int],
+    element: Element,
+    finish: Finish,
+    result: Attribute,
+) -> kernel.ReduceOp:
+    """
+    `finish(combined element(x…))` along `axes`, which stay with size 1. All of `x` have one rank; those of
+    size 1 in a dimension repeat.
+    """
+    shape = np.broadcast_shapes(*(static_shape(value) for value in x))
+    axes = sorted(axes)
+    domain = [1 if d in axes else size for d, size in enumerate(shape)]
+    rank, window = len(shape), [shape[d] for d in axes]
+    points: list[Access] = []
+    steps: list[Access] = []
+    for value in x:
+        sizes = shape_of(value)
+        kept = (Term(d if d not in axes and sizes[d] != 1 else None) for d in range(rank))
+        inside = (Term(axes.index(d) if d in axes and sizes[d] != 1 else None) for d in range(rank))
+        points.append(Access(rank, tuple(kept)))
+        steps.append(Access(len(axes), tuple(inside)))
+    made = build_body([body_type(tensor(value).element_type) for value in x], element)
+    last = made.block.last_op
+    assert last is not None
+    new = kernel.ReduceOp(
+        combiner,
+        domain,
+        window,
+        x,
+        points,
+        steps,
+        made,
+        [],
+        [Access.identity(rank)],
+        build_body([last.operands[0].type], finish),
+        results=[TensorType(result, domain)],
+    )
+    set_origins(new, origin_of(op, any(is_low(value) for value in x)))
+    return new
+
+
+def axes_of(op: Operation, axes: SSAValue, rank: int) -> list[int]:
+    """Constant axes, counted from the front."""
+    return [normalize_axis(op, axis, rank) for axis in known_integers(op, axes, "axes")]
+
+
+def _lowered(op: nn.ReduceOp, combiner: str, element: Element, finish: Finish) -> Lowered:
+    chain = Chain(op)
+    axes = axes_of(op, op.axes, len(static_shape(op.input)))
+    type: TensorType[Any] = tensor(op.result)
+    new = reduced(op, combiner, [op.input], axes, element, finish, type.element_type)
+    value = chain.reshape(chain.add(new), type.get_shape())
+    return Lowered(value, ops=chain.ops)
+
+
+def _same(body: Body, x: Scalar) -> Scalar:
+    return x
+
+
+def check_numbers(op: Operation) -> Attribute:
+    """The element type of the operand. Raises DiagnosticException for truth values."""
+    element = tensor(op.operands[0]).element_type
+    if element == i1:
+        raise DiagnosticException(f"{label(op)}: truth values are no numbers; convert them to i32")
+    return element
+
+
+def _wraps(element: Attribute) -> Finish:
+    """Integers wrap around at their own width."""
+    return lambda body, total: body.wrap(total, element) if is_integer(element) else total
+
+
+@rule(nn.ReduceSumOp)
+def reduce_sum(op: nn.ReduceSumOp) -> Lowered:
+    return _lowered(op, "sum", _same, _wraps(check_numbers(op)))
+
+
+@rule(nn.ReduceProdOp)
+def reduce_prod(op: nn.ReduceProdOp) -> Lowered:
+    return _lowered(op, "product", _same, _wraps(check_numbers(op)))
+
+
+@rule(nn.ReduceMaxOp)
+def reduce_max(op: nn.ReduceMaxOp) -> Lowered:
+    check_numbers(op)
+    check_order(op)
+    return _lowered(op, "max", _same, _same)
+
+
+@rule(nn.ReduceMinOp)
+def reduce_min(op: nn.ReduceMinOp) -> Lowered:
+    check_numbers(op)
+    check_order(op)
+    return _lowered(op, "min", _same, _same)
+
+
+@rule(nn.ReduceMeanOp)
+def reduce_mean(op: nn.ReduceMeanOp) -> Lowered:
+    check_numbers(op)
+    check_order(op)
+    shape = static_shape(op.input)
+    count = prod(shape[axis] for axis in axes_of(op, op.axes, len(shape)))
+    element = tensor(op.input).element_type
+    return _lowered(op, "sum", summand(element, count), mean(element, count))
+
+
+@rule(nn.ReduceL1Op)
+def reduce_l1(op: nn.ReduceL1Op) -> Lowered:
+    element = check_numbers(op)
+    check_order(op)
+
+    def magnitude(body: Body, x: Scalar) -> Scalar:
+        return body.wrap(body.absolute(x), element) if is_integer(element) else body.absolute(x)
+
+    return _lowered(op, "sum", magnitude, _wraps(element))
+
+
+@rule(nn.ReduceL2Op)
+def reduce_l2(op: nn.ReduceL2Op) -> Lowered:
+    """Of integers in f64, where squares of up to 26 bits are exact."""
+    element = check_numbers(op)
+    computed = f64 if is_integer(element) else body_type(element)
+
+    def square(body: Body, x: Scalar) -> Scalar:
+        wide = body.convert(x, element, computed)
+        return body.multiply(wide, wide)
+
+    def root(body: Body, total: Scalar) -> Scalar:
+        return body.convert(body.square_root(total), computed, element)
+
+    return _lowered(op, "sum", square, root)
+
+
+@rule(nn.ReduceLogicalAndOp)
+def reduce_logical_and(op: nn.ReduceLogicalAndOp) -> Lowered:
+    return _lowered(op, "and", _same, _same)
+
+
+@rule(nn.ReduceLogicalOrOp)
+def reduce_logical_or(op: nn.ReduceLogicalOrOp) -> Lowered:
+    return _lowered(op, "or", _same, _same)
+
+
+# --- means ----------------------------------------------------------------------------------
+
+
+def bound_of(element: IntegerType, count: int) -> int:
+    """What a sum of so many integers cannot exceed."""
+    return count * max(map(abs, limits_of(element)))
+
+
+def sum_of(element: Attribute, count: int) -> Attribute:
+    """The type that holds the sum of so many elements."""
+    if not isinstance(element, IntegerType):
+        return body_type(element)
+    return i32 if bound_of(element, count) < 2**31 else i64
+
+
+def summand(element: Attribute, count: int) -> Element:
+    """An element in the type of its sum."""
+    wide = sum_of(element, count)
+    return lambda body, x: x if x.type == wide else body.convert(x, element, wide)
+
+
+def mean(element: Attribute, count: int) -> Finish:
+    """`total / count`; integers are truncated toward zero."""
+    parts = Quotient(element, count)
+    return lambda body, total: parts.emit(body, total, body.constant(count, parts.type))
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """
+    The sum of at most `count` elements by a number of type `type`; of integers truncated, or `rounded` to
+    even, exactly.
+    """
+
+    element: Attribute
+    count: int
+    rounded: bool = False
+
+    @property
+    def type(self) -> Any:
+        """The type in which is divided."""
+        if isinstance(self.element, IntegerType):
+            if bound_of(self.element, self.count) < EXACT_QUOTIENT:
+                return f32
+            if self.rounded:
+                return f64
+        return sum_of(self.element, self.count)
+
+    def emit(self, body: Body, total: Scalar, divisor: Scalar) -> Scalar:
+        """The quotient as a scalar of the element."""
+        wanted = body_type(self.element)
+        if not is_integer(self.element):
+            return body.divide(total, divisor)
+        if is_integer(divisor.type):
+            quotient = body.emit(arith.DivSIOp(total, divisor))
+            return body.convert(quotient, divisor.type, wanted)
+        ratio = body.divide(body.convert(total, total.type, divisor.type), divisor)
+        whole = body.round_even(ratio) if self.rounded else ratio
+        return body.convert(whole, divisor.type, wanted)
