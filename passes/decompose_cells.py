@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import BoolAttr, FloatAttr, ModuleOp, f64
+from xdsl.dialects.builtin import BoolAttr, FloatAttr, ModuleOp, StringAttr, f64
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn, rnn
-from ..dialects.inferred import NAME
+from ..dialects.inferred import NAME, friendly_name
 from .infer_shapes import infer_types
 from .weights import rows
 from .writer import Writer, erase_unused
@@ -25,8 +25,9 @@ class DecomposeCells(ModulePass):
     that write their cells out: `x W^T + h R^T + b`, in this order, split into gates.
 
     With `clip` a clamp stands before the activation of each gate. The operation that gives the new
-    hidden state takes the cell's name. Known weights are cut under their dequantization, which each part
-    keeps.
+    hidden state takes the cell's name; the products of a cell `C` are `C/X`, `C/H`, and those of a GRU's
+    candidate `C/X/candidate` and `C/H/candidate`. Known weights are cut under their dequantization, which
+    each part keeps.
     """
 
     name = "decompose-cells"
@@ -34,31 +35,42 @@ class DecomposeCells(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         retyped = False
         for cell in list(op.walk()):
-            match cell:
-                case rnn.LstmCellOp():
-                    results = _lstm(cell, _Writer(cell))
-                case rnn.GruCellOp():
-                    results = _gru(cell, _Writer(cell))
-                case rnn.RnnCellOp():
-                    results = _rnn(cell, _Writer(cell))
-                case _:
-                    continue
-            for old, new in zip(cell.results, results, strict=True):
-                retyped |= old.type != new.type
-            if (name := cell.attributes.get(NAME)) is not None:
-                last = results[0].owner
-                assert isinstance(last, Operation)
-                last.attributes[NAME] = name
-            operands = list(cell.operands)
-            Rewriter.replace_op(cell, [], results)
-            erase_unused(*operands)
+            if isinstance(cell, rnn.CellOp):
+                operands = list(cell.operands)
+                retyped |= decompose(cell)
+                erase_unused(*operands)
         if retyped:
             infer_types(op, keep=True)
 
 
+Recode = Callable[[Writer, SSAValue], SSAValue]
+"""Writes what is done to a hidden state before the recurrent weights multiply it."""
+
+
+def decompose(cell: rnn.CellOp, recode: Recode = lambda write, hidden: hidden) -> bool:
+    """Puts products and gates in the place of a cell. Returns whether a value got another type."""
+    write = _Writer(cell, recode)
+    match cell:
+        case rnn.LstmCellOp():
+            results = _lstm(cell, write)
+        case rnn.GruCellOp():
+            results = _gru(cell, write)
+        case rnn.RnnCellOp():
+            results = _rnn(cell, write)
+        case _:
+            raise AssertionError(f"{cell.name} is not a cell that is known here")
+    if (name := cell.attributes.get(NAME)) is not None:
+        last = results[0].owner
+        assert isinstance(last, Operation)
+        last.attributes[NAME] = name
+    retyped = list(cell.result_types) != [result.type for result in results]
+    Rewriter.replace_op(cell, [], results)
+    return retyped
+
+
 def _lstm(cell: rnn.LstmCellOp, write: _Writer) -> Sequence[SSAValue]:
     """`f, i, c, o = split(x W^T + h R^T + b);  C' = s(f) * C + s(i) * g(c);  H' = s(o) * h(C')`"""
-    sums = write.linear(cell.x, cell.h, cell.w, cell.r, cell.b)
+    sums = write.linear(cell.x, write.recode(write, cell.h), cell.w, cell.r, cell.b)
     forget, enter, candidate, leave = write.split(sums, 4, 1)
     kept = write(nn.MultiplyOp, write.gate(0, forget), cell.c)
     entered = write(nn.MultiplyOp, write.gate(0, enter), write.gate(1, candidate))
@@ -76,15 +88,17 @@ def _gru(cell: rnn.GruCellOp, write: _Writer) -> Sequence[SSAValue]:
     size = cell.hidden_size.value.data
     first, last = (0, 2 * size), (2 * size, 3 * size)
     w, r, b = ((rows(write, v, *first), rows(write, v, *last)) for v in (cell.w, cell.r, cell.b))
-    update, reset = write.split(write.linear(cell.x, cell.h, w[0], r[0], b[0]), 2, 1)
+    hidden = write.recode(write, cell.h)
+    update, reset = write.split(write.linear(cell.x, hidden, w[0], r[0], b[0]), 2, 1)
     update, reset = write.gate(0, update), write.gate(0, reset)
     if cell.linear_before_reset:
-        entered = write(nn.AddOp, write.product(cell.x, w[1]), b[1])
+        entered = write(nn.AddOp, write.product(cell.x, w[1], "X/candidate"), b[1])
         bias = rows(write, cell.b, 3 * size, 4 * size)
-        carried = write(nn.AddOp, write.product(cell.h, r[1]), bias)
+        carried = write(nn.AddOp, write.product(hidden, r[1], "H/candidate"), bias)
         sums = write(nn.AddOp, entered, write(nn.MultiplyOp, reset, carried))
     else:
-        sums = write.linear(cell.x, write(nn.MultiplyOp, reset, cell.h), w[1], r[1], b[1])
+        kept = write.recode(write, write(nn.MultiplyOp, reset, cell.h))
+        sums = write.linear(cell.x, kept, w[1], r[1], b[1], "/candidate")
     one = write.scalar_like(cell.x, 1)
     renewed = write(nn.MultiplyOp, write(nn.SubtractOp, one, update), write.gate(1, sums))
     return (write(nn.AddOp, renewed, write(nn.MultiplyOp, update, cell.h)),)
@@ -92,7 +106,8 @@ def _gru(cell: rnn.GruCellOp, write: _Writer) -> Sequence[SSAValue]:
 
 def _rnn(cell: rnn.RnnCellOp, write: _Writer) -> Sequence[SSAValue]:
     """`H' = f(x W^T + h R^T + b)`"""
-    return (write.gate(0, write.linear(cell.x, cell.h, cell.w, cell.r, cell.b)),)
+    hidden = write.recode(write, cell.h)
+    return (write.gate(0, write.linear(cell.x, hidden, cell.w, cell.r, cell.b)),)
 
 
 FUNCTIONS: dict[str, type[nn.UnaryOp]] = {
@@ -106,18 +121,26 @@ FUNCTIONS: dict[str, type[nn.UnaryOp]] = {
 class _Writer(Writer):
     """Writes operations before a cell."""
 
-    def __init__(self, cell: rnn.LstmCellOp | rnn.GruCellOp | rnn.RnnCellOp):
+    def __init__(self, cell: rnn.CellOp, recode: Recode):
         super().__init__(InsertPoint.before(cell))
         self.functions = cell.functions
         self.clip = cell.clip.value.data
+        self.name = friendly_name(cell)
+        self.recode = recode
 
-    def product(self, x: SSAValue, w: SSAValue) -> SSAValue:
+    def product(self, x: SSAValue, w: SSAValue, role: str) -> SSAValue:
         """`x w^T`"""
-        return self(nn.MatMulOp, x, w, transpose_b=BoolAttr.from_bool(True))
+        product = nn.MatMulOp.of(x, w, transpose_b=BoolAttr.from_bool(True))
+        if self.name is not None:
+            product.attributes[NAME] = StringAttr(f"{self.name}/{role}")
+        return self.builder.insert(product).result
 
-    def linear(self, x: SSAValue, h: SSAValue, w: SSAValue, r: SSAValue, b: SSAValue) -> SSAValue:
+    def linear(
+        self, x: SSAValue, h: SSAValue, w: SSAValue, r: SSAValue, b: SSAValue, part: str = ""
+    ) -> SSAValue:
         """`x w^T + h r^T + b`"""
-        return self(nn.AddOp, self(nn.AddOp, self.product(x, w), self.product(h, r)), b)
+        products = self.product(x, w, f"X{part}"), self.product(h, r, f"H{part}")
+        return self(nn.AddOp, self(nn.AddOp, *products), b)
 
     def gate(self, function: int, value: SSAValue) -> SSAValue:
         """An activation behind the cell's clip."""

@@ -56,7 +56,9 @@ class LowerSequences(ModulePass):
         retyped = False
         for each in list(op.walk()):
             if isinstance(each, rnn.SequenceOp) and step_count(each) is not None:
+                operands = list(each.operands)
                 retyped |= lower(each)
+                erase_unused(*operands)
         if retyped:
             infer_types(op, keep=True)
 
@@ -80,7 +82,10 @@ def replace_by_cells(op: rnn.SequenceOp) -> bool:
     ]
     finals = [_stacked(write, parts) for parts in zip(*states, strict=True)]
     outputs = write(nn.UnsqueezeOp, finals[0], write.integers(2))
-    return _replace(op, [outputs, *finals])
+    operands = list(op.operands)
+    retyped = _replace(op, [outputs, *finals])
+    erase_unused(*operands)
+    return retyped
 
 
 # --- directions ---------------------------------------------------------------------------------
@@ -144,9 +149,7 @@ def _replace(op: rnn.SequenceOp, results: Sequence[SSAValue]) -> bool:
     if NAME in op.attributes and isinstance(giver, Operation):
         giver.attributes[NAME] = op.attributes[NAME]
     retyped = list(op.result_types) != [result.type for result in results]
-    operands = list(op.operands)
     Rewriter.replace_op(op, [], results)
-    erase_unused(*operands)
     return retyped
 
 

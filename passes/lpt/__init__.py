@@ -29,6 +29,8 @@ from .main.activation.relu import SinkDequantizeThroughRelu
 from .main.arithmetic.add import MoveDequantizeAfterAdd
 from .main.arithmetic.multiply_partial import MoveDequantizeToOneInputOfMultiply
 from .main.arithmetic.subtract import MoveDequantizeAfterSubtract
+from .main.body.branch import CarryCodesThroughIf
+from .main.body.iterator import CarryCodesThroughLoop, CarryCodesThroughTensorIterator
 from .main.convolution.convolution import MoveDequantizeAfterConvolution
 from .main.convolution.convolution_backprop_data import MoveDequantizeAfterConvolutionBackpropData
 from .main.convolution.group_convolution import MoveDequantizeAfterGroupConvolution
@@ -55,6 +57,17 @@ from .main.pooling.max_pool import SinkDequantizeThroughMaxPool
 from .main.quantization.fake_quantize import FuseArithmeticToFakeQuantize
 from .main.quantization.fake_quantize_decomposition import DecomposeFakeQuantize
 from .main.quantization.fold_fake_quantize import FoldFakeQuantize
+from .main.quantization.requantize import SkipRequantize
+from .main.recurrent.cell import (
+    DecomposeQuantizedGruCell,
+    DecomposeQuantizedLstmCell,
+    DecomposeQuantizedRnnCell,
+)
+from .main.recurrent.sequence import (
+    LowerQuantizedGruSequence,
+    LowerQuantizedLstmSequence,
+    LowerQuantizedRnnSequence,
+)
 from .main.reduction.reduce_max import SinkDequantizeThroughReduceMax
 from .main.reduction.reduce_mean import MoveDequantizeAfterReduceMean
 from .main.reduction.reduce_min import SinkDequantizeThroughReduceMin
@@ -63,6 +76,7 @@ from .main.shape.broadcast import SinkDequantizeThroughBroadcast
 from .main.shape.reshape import SinkDequantizeThroughReshape
 from .main.shape.squeeze import SinkDequantizeThroughSqueeze
 from .main.shape.unsqueeze import SinkDequantizeThroughUnsqueeze
+from .main.state.assign_and_read_value import KeepCodesInState
 from .main.sweep import sweep
 from .markup.bias import mark_bias
 from .markup.granularity import mark_granularity
@@ -104,9 +118,23 @@ MARKUP = (
 
 MAIN: tuple[Transformation[Any], ...] = (
     # quantization
+    SkipRequantize(),
     FuseArithmeticToFakeQuantize(),
     DecomposeFakeQuantize(),
     FoldFakeQuantize(),
+    # state
+    KeepCodesInState(),
+    # body
+    CarryCodesThroughTensorIterator(),
+    CarryCodesThroughLoop(),
+    CarryCodesThroughIf(),
+    # recurrent
+    DecomposeQuantizedLstmCell(),
+    DecomposeQuantizedGruCell(),
+    DecomposeQuantizedRnnCell(),
+    LowerQuantizedLstmSequence(),
+    LowerQuantizedGruSequence(),
+    LowerQuantizedRnnSequence(),
     # matrix
     MoveDequantizeAfterMatMul(),
     # convolution

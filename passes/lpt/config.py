@@ -50,6 +50,27 @@ class LptConfig:
     additional: tuple[Transformation[Any], ...] = ()
 
 
+WEIGHTS = {
+    "rnn.lstm_cell": (3, 4),
+    "rnn.gru_cell": (2, 3),
+    "rnn.rnn_cell": (2, 3),
+    "rnn.lstm_sequence": (4, 5),
+    "rnn.gru_sequence": (3, 4),
+    "rnn.rnn_sequence": (3, 4),
+}
+"""Where recurrent operations take W and R; X and H come first."""
+
+
+def recurrent(*data: IntegerType) -> tuple[PrecisionsRestriction, ...]:
+    """What recurrent operations take where their products take these for data, and i8 for weights."""
+    return tuple(
+        PrecisionsRestriction(operation, port, precisions)
+        for operation, weights in WEIGHTS.items()
+        for ports, precisions in (((0, 1), data), (weights, (i8,)))
+        for port in ports
+    )
+
+
 PRESETS = {
     "cpu-x86": LptConfig(
         precisions=(
@@ -63,6 +84,7 @@ PRESETS = {
             PrecisionsRestriction("nn.convolution_backprop_data", 1, (i8,)),
             PrecisionsRestriction("nn.group_convolution_backprop_data", 0, (ui8, i8)),
             PrecisionsRestriction("nn.group_convolution_backprop_data", 1, (i8,)),
+            *recurrent(ui8, i8),
         ),
         per_tensor=(
             PerTensorRestriction("nn.convolution", 0),

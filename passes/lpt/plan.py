@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Self
 
 from xdsl.dialects.builtin import IntegerType, ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
+from ...dialects.infra import AssignOp, ReadValueOp
 from .config import LptConfig
 from .marks import BIAS, MARKUP, has, per_tensor_of, precisions_of
 
@@ -24,10 +25,13 @@ class Marks:
 
 @dataclass(frozen=True)
 class Plan:
-    """The configuration and the marks of every operation that has some."""
+    """The configuration, the marks of every operation that has some, and the uses of every state."""
 
     config: LptConfig
     marks: Mapping[Operation, Marks]
+    states: Mapping[str, Sequence[ReadValueOp | AssignOp]] = field(
+        default_factory=dict[str, Sequence[ReadValueOp | AssignOp]]
+    )
 
     @classmethod
     def read(cls, module: ModuleOp, config: LptConfig) -> Self:
@@ -37,7 +41,15 @@ class Plan:
             for op in module.walk()
             if not op.attributes.keys().isdisjoint(MARKUP)
         }
-        return cls(config, marks)
+        states: dict[str, list[ReadValueOp | AssignOp]] = {}
+        for op in module.walk():
+            if isinstance(op, ReadValueOp | AssignOp):
+                states.setdefault(op.variable.string_value(), []).append(op)
+        return cls(config, marks, states)
+
+    def given_to(self, state: str) -> list[SSAValue]:
+        """All values that a state may have: those assigned, and the initial ones."""
+        return [op.operands[0] for op in self.states.get(state, ())]
 
     def precisions(self, op: Operation, port: str) -> tuple[IntegerType, ...] | None:
         """The types that this port may have; None where any will do."""

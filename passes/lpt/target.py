@@ -29,7 +29,7 @@ class Target:
         Raises DiagnosticException where a name is of none of them.
         """
         every = (*known, *config.additional)
-        names = [one.name for one in every]
+        names = list(dict.fromkeys(one.name for one in every))
         for name in (*config.disabled, *only):
             if name not in names:
                 raise DiagnosticException(

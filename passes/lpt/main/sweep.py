@@ -1,4 +1,4 @@
-"""The one sweep of the main step: producers first, bodies at their operation."""
+"""The one sweep of the main step: producers first, bodies behind their operation."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def _sweep_regions(op: Operation, table: Table, plan: Plan) -> None:
 def _sweep_block(block: Block, table: Table, plan: Plan) -> None:
     op = block.first_op
     while op is not None:
-        _sweep_regions(op, table, plan)
         before = op.prev_op
         _offer(op, table, plan)
         if op.parent is block:
+            _sweep_regions(op, table, plan)
             op = op.next_op
             continue
         # It was replaced: go on with the first operation that is new.

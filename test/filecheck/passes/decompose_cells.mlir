@@ -3,8 +3,8 @@
 
 // The gates are one sum, split in the order f, i, c, o; the new hidden state has the cell's name.
 // CHECK-LABEL: func.func @lstm
-// CHECK-NEXT:    [[XW:%.*]] = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x3xf32>, tensor<8x3xf32>) -> tensor<1x8xf32>
-// CHECK-NEXT:    [[HR:%.*]] = nn.mat_mul %h, %r {transpose_b = true} : (tensor<1x2xf32>, tensor<8x2xf32>) -> tensor<1x8xf32>
+// CHECK-NEXT:    [[XW:%.*]] = nn.mat_mul %x, %w {nn.name = "cell/X", transpose_b = true} : (tensor<1x3xf32>, tensor<8x3xf32>) -> tensor<1x8xf32>
+// CHECK-NEXT:    [[HR:%.*]] = nn.mat_mul %h, %r {nn.name = "cell/H", transpose_b = true} : (tensor<1x2xf32>, tensor<8x2xf32>) -> tensor<1x8xf32>
 // CHECK-NEXT:    [[SUM:%.*]] = nn.add [[XW]], [[HR]]
 // CHECK-NEXT:    [[ALL:%.*]] = nn.add [[SUM]], %b
 // CHECK-NEXT:    [[AXIS:%.*]] = nn.constant dense<1> : tensor<i64>
@@ -85,7 +85,7 @@ func.func @linear_before_reset(%x: tensor<2x3xf32>, %h: tensor<2x4xf32>, %w: ten
 // Also in bodies, and where the batch is not known.
 // CHECK-LABEL: func.func @rnn
 // CHECK:         ^bb0
-// CHECK-NEXT:      [[XW:%.*]] = nn.mat_mul %xt, %wt {transpose_b = true} : (tensor<?x3xf32>, tensor<2x3xf32>) -> tensor<?x2xf32>
+// CHECK-NEXT:      [[XW:%.*]] = nn.mat_mul %xt, %wt {nn.name = "cell/X", transpose_b = true} : (tensor<?x3xf32>, tensor<2x3xf32>) -> tensor<?x2xf32>
 // CHECK-NEXT:      [[HR:%.*]] = nn.mat_mul %ht, %rt
 // CHECK-NEXT:      [[SUM:%.*]] = nn.add [[XW]], [[HR]]
 // CHECK-NEXT:      [[ALL:%.*]] = nn.add [[SUM]], %bt

@@ -33,6 +33,6 @@ def test_rows(wrap):
         "type": "RNNCell",
         "inputs": ["bf16"] * 5,
         "outputs": ["bf16"],
-        "reason": "RNNCell has no 8-bit form",
+        "reason": "its inputs are not quantized",
     }
     assert (convert["type"], convert["outputs"]) == ("Convert", ["boolean"])

@@ -3,7 +3,7 @@
 // RUN: opt-tool %s --lpt-main=only=relu | filecheck %s --check-prefix RELU
 
 // PRESET: error: lpt has no preset 'tpu'; there is cpu-x86
-// ONLY: error: lpt has no transformation 'mat_mull'; there is fake_quantize, fake_quantize_decomposition, fold_fake_quantize, mat_mul
+// ONLY: error: lpt has no transformation 'mat_mull'; there is requantize, fake_quantize,
 
 // Only what was asked for.
 // RELU: nn.relu %q : tensor<4xi8>

@@ -1,0 +1,157 @@
+"""Where the elements of a value come from and go to: through what moves them, bodies and states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from ...dialects import infra, nn, rnn
+from ...dialects.qnn import FakeQuantizeOp
+from .marks import PRECISION_PRESERVED, has
+from .plan import Plan
+from .products import PRODUCTS
+
+FIRST_OPERAND_MOVES = (
+    nn.BroadcastOp,
+    nn.ReshapeOp,
+    nn.ShuffleChannelsOp,
+    nn.SliceOp,
+    nn.SplitOp,
+    nn.SqueezeOp,
+    nn.StridedSliceOp,
+    nn.TransposeOp,
+    nn.UnsqueezeOp,
+    nn.VariadicSplitOp,
+)
+"""Operations each of whose elements is one of their first operand."""
+
+MULTIPLIES = (*PRODUCTS, rnn.CellOp, rnn.SequenceOp)
+"""Operations that codes are for."""
+
+Moved = bool
+"""Whether elements may lie elsewhere than they did."""
+
+
+def above(value: SSAValue, plan: Plan) -> list[tuple[SSAValue, Moved]] | None:
+    """
+    The values that the elements of this one are taken from, one step up; None where it is computed, or
+    is an input of the model.
+    """
+    if isinstance(value, BlockArgument):
+        return _above_argument(value)
+    assert isinstance(value, OpResult)
+    match value.op:
+        case nn.ConcatOp() as op:
+            return [(operand, True) for operand in op.inputs]
+        case nn.SelectOp() as op:
+            return [(operand, True) for operand in op.operands[1:]]
+        case infra.ReadValueOp() as op:
+            return [(given, False) for given in plan.given_to(op.variable.string_value())]
+        case infra.IteratorOp() as op:
+            return _above_result(op, value.index)
+        case infra.IfOp() as op:
+            return [(yielded_by(body)[value.index], False) for body in op.bodies]
+        case Operation() as op if isinstance(op, FIRST_OPERAND_MOVES):
+            return [(op.operands[0], True)]
+        case _:
+            return None
+
+
+def _above_argument(argument: BlockArgument) -> list[tuple[SSAValue, Moved]] | None:
+    match argument.block.parent_op():
+        case infra.IfOp() as op:
+            return [(op.inputs[argument.index], False)]
+        case infra.IteratorOp() as op if argument.index < len(op.inputs):
+            operand = op.operands_[argument.index]
+            match op.inputs.data[argument.index]:
+                case infra.MergedAttr() as port:
+                    return [(operand, False), (op.yielded[port.result.data], False)]
+                case port:
+                    return [(operand, isinstance(port, infra.SlicedAttr))]
+        case _:
+            return None
+
+
+def _above_result(op: infra.IteratorOp, number: int) -> list[tuple[SSAValue, Moved]]:
+    """Also the value that an iterator begins with: it may run no iteration."""
+    port = op.outputs.data[number]
+    assert isinstance(port, infra.ConcatenatedAttr | infra.IterationAttr)
+    found: list[tuple[SSAValue, Moved]] = [
+        (op.yielded[port.result.data], isinstance(port, infra.ConcatenatedAttr))
+    ]
+    if isinstance(port, infra.IterationAttr):
+        found += [(op.operands_[i], False) for i in merged_with(op, port.result.data)]
+    return found
+
+
+def merged_with(op: infra.IteratorOp, number: int) -> list[int]:
+    """The inputs of an iterator that the body's result of this number is merged with."""
+    return [
+        i
+        for i, port in enumerate(op.inputs)
+        if isinstance(port, infra.MergedAttr) and port.result.data == number
+    ]
+
+
+def results_of(op: infra.IteratorOp, number: int) -> list[int]:
+    """The results of an iterator that are made of the body's result of this number."""
+    return [
+        i
+        for i, port in enumerate(op.outputs)
+        if isinstance(port, infra.ConcatenatedAttr | infra.IterationAttr)
+        and port.result.data == number
+    ]
+
+
+def yielded_by(body: Block) -> list[SSAValue]:
+    """The results of a body."""
+    last = body.last_op
+    assert isinstance(last, infra.YieldOp), "a body ends in it"
+    return list(last.values)
+
+
+def feeds_codes(value: SSAValue, plan: Plan) -> bool:
+    """Whether something that multiplies codes, or makes some, takes the elements of this value."""
+    pending, seen = [value], set[SSAValue]()
+    while pending:
+        if (value := pending.pop()) in seen:
+            continue
+        seen.add(value)
+        for use in value.uses:
+            op, port = use.operation, use.index
+            if isinstance(op, MULTIPLIES) or plan.precisions(op, f"input{port}") is not None:
+                return True
+            if isinstance(op, FakeQuantizeOp) and op.output_type is not None:
+                return True
+            pending += _below(op, port)
+    return False
+
+
+def _below(op: Operation, port: int) -> Iterator[SSAValue]:
+    """The values that take elements of this operand."""
+    match op:
+        case infra.IteratorOp() if port >= op.first_operand:
+            yield op.body.block.args[port - op.first_operand]
+        case infra.IfOp() if port:
+            for body in op.bodies:
+                yield body.args[port - 1]
+        case infra.YieldOp():
+            yield from _outside(op, port)
+        case _ if has(op, PRECISION_PRESERVED) or isinstance(op, FIRST_OPERAND_MOVES):
+            yield from op.results
+        case _:
+            pass
+
+
+def _outside(op: infra.YieldOp, number: int) -> Iterator[SSAValue]:
+    match op.parent_op():
+        case infra.IfOp() as around:
+            yield around.results[number]
+        case infra.IteratorOp() as around:
+            for i in merged_with(around, number):
+                yield around.body.block.args[i]
+            for i in results_of(around, number):
+                yield around.results[i]
+        case _:
+            pass

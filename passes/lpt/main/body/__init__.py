@@ -1,0 +1,1 @@
+"""What crosses the border of a body: of iterators and branches."""

@@ -1,0 +1,60 @@
+"""If."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.rewriter import InsertPoint
+
+from .....dialects.inferred import tensor
+from .....dialects.infra import IfOp
+from ...dequantization import Dequantization
+from ...flow import feeds_codes
+from ...one_grid import OneGrid, grid_of
+from ...plan import Plan
+from ...transformation import Transformation
+
+
+class CarryCodesThroughIf(Transformation[IfOp]):
+    """
+    `if(c, dq(q)) = dq'(if'(c, q))`: inputs are dequantized in the bodies, and results behind them where both
+    bodies give values of one grid, if something there multiplies codes.
+    """
+
+    name: ClassVar[str] = "if"
+    op: ClassVar[type[IfOp]] = IfOp
+
+    def transform(self, op: IfOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        entered = [_enter(op, index, plan) for index in range(len(op.inputs))]
+        left = [_leave(op, index, plan) for index in range(len(op.results))]
+        return None if any(entered) or any(left) else ""
+
+
+def _enter(op: IfOp, index: int, plan: Plan) -> bool:
+    side = Dequantization.on(op.inputs[index])
+    grid = None if side is None else OneGrid.of_dequantization(side)
+    if side is None or not isinstance(grid, OneGrid):
+        return False
+    if not any(feeds_codes(body.args[index], plan) for body in op.bodies):
+        return False
+    op.operands[1 + index] = side.codes
+    for body in op.bodies:
+        grid.enter(body.args[index], InsertPoint.at_start(body))
+    return True
+
+
+def _leave(op: IfOp, index: int, plan: Plan) -> bool:
+    result = op.results[index]
+    if not isinstance(tensor(result).element_type, AnyFloat) or not feeds_codes(result, plan):
+        return False
+    grid = grid_of(result, plan)
+    if isinstance(grid, str):
+        return False
+    for body in op.bodies:
+        last = body.last_op
+        assert last is not None, "a body ends in its results"
+        last.operands[index] = grid.quantize(last.operands[index], InsertPoint.before(last))
+    grid.enter(result, InsertPoint.after(op))
+    return True

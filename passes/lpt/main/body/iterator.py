@@ -1,0 +1,107 @@
+"""TensorIterator and Loop."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.ir import SSAValue
+from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.rewriter import InsertPoint
+
+from .....dialects.inferred import normalize_axis, shape_of, tensor
+from .....dialects.infra import (
+    InvariantAttr,
+    IteratorOp,
+    LoopOp,
+    SlicedAttr,
+    TensorIteratorOp,
+)
+from ...dequantization import Dequantization
+from ...flow import feeds_codes, merged_with, results_of
+from ...one_grid import OneGrid, grid_of
+from ...plan import Plan
+from ...transformation import OpT, Transformation
+
+
+class CarryCodes(Transformation[OpT]):
+    """
+    `iterate(dq(q)) = dq'(iterate'(q))`: what goes through the border of a body goes as codes, where
+    something behind it multiplies codes.
+
+    - A sliced or an invariant input is dequantized in the body.
+    - What the body gives is dequantized outside where it is quantized inside.
+    - What goes around is dequantized in each iteration where all values it may have lie on one grid:
+      what the body gives, and what it begins with. Code 0 must mean 0, since states that are made of it
+      later begin there.
+    """
+
+    name: ClassVar[str] = "iterator"
+
+    def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        assert isinstance(op, IteratorOp)
+        entered = _enter(op, plan)
+        left = [_leave(op, number, plan) for number in range(len(op.yielded))]
+        return None if entered or any(left) else ""
+
+
+class CarryCodesThroughTensorIterator(CarryCodes[TensorIteratorOp]):
+    """`CarryCodes` of TensorIterator."""
+
+    op: ClassVar[type[TensorIteratorOp]] = TensorIteratorOp
+
+
+class CarryCodesThroughLoop(CarryCodes[LoopOp]):
+    """`CarryCodes` of Loop."""
+
+    op: ClassVar[type[LoopOp]] = LoopOp
+
+
+def _enter(op: IteratorOp, plan: Plan) -> bool:
+    """Lets codes in through ports that are not merged. Returns whether some came."""
+    any_came = False
+    for index, port in enumerate(op.inputs):
+        operand, argument = op.operands_[index], op.body.block.args[index]
+        side = Dequantization.on(operand)
+        if side is None or not isinstance(port, SlicedAttr | InvariantAttr):
+            continue
+        grid = OneGrid.of_dequantization(side)
+        if isinstance(grid, str) or not feeds_codes(argument, plan):
+            continue
+        if isinstance(port, SlicedAttr):
+            axis = normalize_axis(op, port.axis.data, len(shape_of(operand)))
+            if side.varies_along(axis):
+                continue
+        op.operands[op.first_operand + index] = side.codes
+        grid.enter(argument, InsertPoint.at_start(op.body.block))
+        any_came = True
+    return any_came
+
+
+def _leave(op: IteratorOp, number: int, plan: Plan) -> bool:
+    """Lets a result of the body out, or around, as codes. Returns whether it went."""
+    value = op.yielded[number]
+    if not isinstance(tensor(value).element_type, AnyFloat):
+        return False
+    merged = merged_with(op, number)
+    results = results_of(op, number)
+    uses: list[SSAValue] = [op.body.block.args[i] for i in merged]
+    uses += [op.results[i] for i in results]
+    if not any(feeds_codes(use, plan) for use in uses):
+        return False
+    grids = [grid_of(use, plan) for use in uses]
+    grid = grids[0]
+    if isinstance(grid, str) or any(isinstance(one, str) for one in grids):
+        return False
+    if merged and not grid.is_symmetric:
+        return False
+    last = op.body.block.last_op
+    assert last is not None, "a body ends in its results"
+    last.operands[number] = grid.quantize(value, InsertPoint.before(last))
+    for i in merged:
+        operand = op.first_operand + i
+        op.operands[operand] = grid.quantize(op.operands[operand], InsertPoint.before(op))
+        grid.enter(op.body.block.args[i], InsertPoint.at_start(op.body.block))
+    for i in results:
+        grid.enter(op.results[i], InsertPoint.after(op))
+    return True

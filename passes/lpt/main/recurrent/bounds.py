@@ -1,0 +1,135 @@
+"""Between which numbers a value stays, as far as its equation says so."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+
+from .....dialects import nn, rnn
+from .....dialects.inferred import tensor
+from .....dialects.nn import constant_of
+from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
+from .....reference.arrays import Array, array_of, dtype_of
+from ...flow import above
+from ...plan import Plan
+
+Interval = tuple[float, float]
+
+RANGES: dict[str, Interval] = {
+    "sigmoid": (0, 1),
+    "hard_sigmoid": (0, 1),
+    "tanh": (-1, 1),
+    "relu": (0, math.inf),
+}
+"""What activations give."""
+
+
+def bounds(value: SSAValue, plan: Plan) -> Interval | None:
+    """
+    An interval that holds everything the elements of a value may be; None where nothing bounds them.
+
+    What comes back from an earlier step is within what it is made of: gates choose between the values
+    before and bounded ones, so they leave no interval that holds both.
+    """
+    pending, seen = [value], {value}
+    low, high = math.inf, -math.inf
+    while pending:
+        value = pending.pop()
+        if (further := above(value, plan)) is not None:
+            new = [one for one, _ in further]
+        elif isinstance(value.owner, Operation):
+            found = _given_by(value.owner, value)
+            if found is None:
+                return None
+            interval, new = found
+            low, high = min(low, interval[0]), max(high, interval[1])
+        else:
+            return None
+        for one in new:
+            if one not in seen:
+                seen.add(one)
+                pending.append(one)
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
+
+
+def _given_by(op: Operation, value: SSAValue) -> tuple[Interval, list[SSAValue]] | None:
+    """An interval, and values, that hold all elements together."""
+    match op:
+        case nn.ConstantOp():
+            return _ends(array_of(op.value)), []
+        case FakeQuantizeOp() if (interval := _output_interval(op)) is not None:
+            return interval, []
+        case DequantizeOp() if (interval := _dequantized(op)) is not None:
+            return interval, []
+        case nn.SigmoidOp():
+            return RANGES["sigmoid"], []
+        case nn.TanhOp():
+            return RANGES["tanh"], []
+        case nn.ClampOp():
+            return (op.min.value.data, op.max.value.data), []
+        case rnn.CellOp() | rnn.SequenceOp() if value in hidden_results(op):
+            return given_by_gates(op)
+        case _:
+            return None
+
+
+def hidden_results(op: rnn.CellOp | rnn.SequenceOp) -> list[SSAValue]:
+    """The results of a recurrent operation that are hidden states: outputs too, but no cell state."""
+    is_lstm = isinstance(op, rnn.LstmCellOp | rnn.LstmSequenceOp)
+    return list(op.results[:-1] if is_lstm else op.results)
+
+
+def given_by_gates(op: rnn.CellOp | rnn.SequenceOp) -> tuple[Interval, list[SSAValue]] | None:
+    """
+    An interval, and values, that hold every hidden state after a step: of an LSTM `o(x) h(C)`, of a GRU
+    `(1 - z) g(x) + z H`, of a simple layer `f(x)`.
+    """
+    gates = [_gate(op, number) for number in range(op.ACTIVATION_COUNT)]
+    match op:
+        case rnn.LstmCellOp() | rnn.LstmSequenceOp():
+            shown = RANGES[op.functions[2].name]
+            ends = [a * b for a in gates[0] for b in shown if a and b] or [0.0]
+            interval, new = (min(0.0, *ends), max(0.0, *ends)), []
+        case rnn.GruCellOp() | rnn.GruSequenceOp():
+            if gates[0][1] > 1:
+                return None
+            interval, new = gates[1], [op.operands[1]]
+        case _:
+            interval, new = gates[0], []
+    return (interval, new) if math.isfinite(interval[1]) else None
+
+
+def _gate(op: rnn.CellOp | rnn.SequenceOp, number: int) -> Interval:
+    """What an activation gives of sums that the clip has limited, if there is one."""
+    low, high = RANGES[op.functions[number].name]
+    clip = op.clip.value.data
+    return low, min(high, clip) if clip else high
+
+
+def _ends(array: Array) -> Interval:
+    return (float(array.min()), float(array.max())) if array.size else (0.0, 0.0)
+
+
+def _output_interval(op: FakeQuantizeOp) -> Interval | None:
+    blobs = [constant_of(limit) for limit in op.operands[3:]]
+    ends = [_ends(array_of(blob)) for blob in blobs if blob is not None]
+    if len(ends) < len(blobs):
+        return None
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _dequantized(op: DequantizeOp) -> Interval | None:
+    """The values of the codes, where these are constant; else those of their type's ends."""
+    scale = array_of(op.scale)
+    zero_point = 0 if op.zero_point is None else array_of(op.zero_point).astype(scale.dtype)
+    if (blob := constant_of(op.input)) is not None:
+        codes: list[Array] = [array_of(blob).astype(scale.dtype)]
+    elif (dtype := dtype_of(tensor(op.input).element_type)).kind not in "iu":
+        return None
+    else:
+        limits = np.iinfo(dtype)
+        codes = [np.asarray(limit, scale.dtype) for limit in (limits.min, limits.max)]
+    ends = [_ends((code - zero_point) * scale) for code in codes]
+    return min(low for low, _ in ends), max(high for _, high in ends)

@@ -1,0 +1,73 @@
+"""What recurrent cells and sequences must be given to multiply codes."""
+
+from __future__ import annotations
+
+from .....dialects import rnn
+from .....dialects.inferred import shape_of, tensor
+from .....dialects.nn import constant_of
+from ...dequantization import Dequantization, why_not_quantized
+from ...plan import Plan
+from ...products import overflow
+from .bounds import bounds, given_by_gates
+
+Recurrent = rnn.CellOp | rnn.SequenceOp
+
+
+def weights_of(op: Recurrent) -> tuple[int, int]:
+    """The numbers of W and R among the operands: B is the last one."""
+    return len(op.operands) - 3, len(op.operands) - 2
+
+
+def why_not_low(op: Recurrent, plan: Plan) -> str | None:
+    """Why X and W, H and R cannot be multiplied as codes."""
+    w, r = weights_of(op)
+    sides: dict[int, Dequantization] = {}
+    for port in (0, w, r):
+        side = Dequantization.on(op.operands[port])
+        if side is None:
+            return why_not_quantized(op.operands[port], port)
+        if (reason := _unfit(op, plan, port, side)) is not None:
+            return reason
+        sides[port] = side
+    for port in (w, r):
+        if not sides[port].is_symmetric:
+            return (
+                f"input {port} is quantized with a zero point; quantize it symmetrically around 0"
+            )
+        if constant_of(sides[port].codes) is None:
+            return f"input {port} is computed; weights in low precision are constants"
+    length = shape_of(op.operands[w])[-1]
+    return overflow(sides[0], sides[w], length) or _why_not_hidden(op, plan)
+
+
+def _unfit(op: Recurrent, plan: Plan, port: int, side: Dequantization) -> str | None:
+    if not side.is_low:
+        return f"input {port} is no code of 8 bits; put a FakeQuantize on it"
+    takes, code = plan.precisions(op, f"input{port}"), tensor(side.codes).element_type
+    if takes is not None and code not in takes:
+        wanted = " or ".join(map(str, takes)) or "in floating point"
+        return f"input {port} is quantized to {code}; it must be {wanted}"
+    if side.varies_along(len(shape_of(side.codes)) - 1):
+        return (
+            f"input {port} is quantized per channel along the dimension that is summed over; "
+            "quantize it per tensor"
+        )
+    return None
+
+
+def _why_not_hidden(op: Recurrent, plan: Plan) -> str | None:
+    """A cell takes H on the grid it has, if it has one; else there must be a range to choose one for."""
+    side = Dequantization.on(op.operands[1])
+    if isinstance(op, rnn.CellOp) and side is not None:
+        return _unfit(op, plan, 1, side) or _why_no_reset(op)
+    if bounds(op.operands[1], plan) is None or given_by_gates(op) is None:
+        return "input 1 is not quantized and nothing bounds it; put a FakeQuantize on it"
+    return None
+
+
+def _why_no_reset(op: rnn.CellOp) -> str | None:
+    if isinstance(op, rnn.GruCellOp) and not op.linear_before_reset and given_by_gates(op) is None:
+        return (
+            f"its activation {op.functions[0].name} lets the reset gate enlarge H beyond any bound"
+        )
+    return None

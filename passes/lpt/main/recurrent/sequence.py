@@ -1,0 +1,51 @@
+"""LSTMSequence, GRUSequence and RNNSequence."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.pattern_rewriter import PatternRewriter
+
+from .....dialects import rnn
+from ....lower_sequences import lower, step_count
+from ...plan import Plan
+from ...transformation import OpT, Transformation
+from .operands import why_not_low
+from .retyped import infer_if_retyped
+
+
+class LowerQuantizedSequence(Transformation[OpT]):
+    """
+    A sequence of quantized X, W and R is an iterator over its cell, which takes the codes of X and makes
+    those of the hidden state in each step, on a grid of its own: a FakeQuantize on the initial H says
+    nothing about the states that follow.
+    """
+
+    name: ClassVar[str] = "recurrent_cell"
+
+    def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        assert isinstance(op, rnn.SequenceOp)
+        if (reason := why_not_low(op, plan)) is not None:
+            return reason
+        if step_count(op) is None:
+            return "it has an unknown number of steps; reshape the model"
+        infer_if_retyped(op, lambda: lower(op))
+        return None
+
+
+class LowerQuantizedLstmSequence(LowerQuantizedSequence[rnn.LstmSequenceOp]):
+    """`LowerQuantizedSequence` of LSTMSequence."""
+
+    op: ClassVar[type[rnn.LstmSequenceOp]] = rnn.LstmSequenceOp
+
+
+class LowerQuantizedGruSequence(LowerQuantizedSequence[rnn.GruSequenceOp]):
+    """`LowerQuantizedSequence` of GRUSequence."""
+
+    op: ClassVar[type[rnn.GruSequenceOp]] = rnn.GruSequenceOp
+
+
+class LowerQuantizedRnnSequence(LowerQuantizedSequence[rnn.RnnSequenceOp]):
+    """`LowerQuantizedSequence` of RNNSequence."""
+
+    op: ClassVar[type[rnn.RnnSequenceOp]] = rnn.RnnSequenceOp

@@ -1,0 +1,1 @@
+"""What the model keeps from one call to the next."""

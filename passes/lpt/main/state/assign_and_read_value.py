@@ -1,0 +1,52 @@
+"""AssignAndReadValue: states of 8 bits."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, cast
+
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.rewriter import InsertPoint
+
+from .....dialects.inferred import NAME, friendly_name
+from .....dialects.infra import ReadValueOp, variables_of
+from ...marks import DECLINED
+from ...one_grid import OneGrid, grid_of
+from ...plan import Plan
+from ...transformation import ORIGINAL, Transformation
+
+
+class KeepCodesInState(Transformation[ReadValueOp]):
+    """
+    A state whose values all lie on one grid keeps their codes: `assign(dq(q))` becomes `assign(q)`, and
+    `read(init)` becomes `dq(read(codes of init))`.
+
+    Its values are those assigned, by however many operations, and the initial ones. They lie on a grid
+    where they are quantized or, as constants are, already there.
+    """
+
+    name: ClassVar[str] = "assign_and_read_value"
+    op: ClassVar[type[ReadValueOp]] = ReadValueOp
+
+    def transform(self, op: ReadValueOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        grid = grid_of(op.result, plan)
+        if isinstance(grid, str):
+            return grid
+        state = op.variable.string_value()
+        variable = variables_of(op)[state]
+        declared = cast(TensorType[Any], variable.type)
+        variable.properties["type"] = TensorType(grid.code, declared.get_shape())
+        for use in plan.states[state]:
+            use.operands[0] = grid.quantize(use.operands[0], InsertPoint.before(use))
+            if isinstance(use, ReadValueOp):
+                _read_codes(use, grid)
+        return None
+
+
+def _read_codes(op: ReadValueOp, grid: OneGrid) -> None:
+    """What a read gave is dequantized behind it, under its name."""
+    values = grid.enter(op.result, InsertPoint.after(op))
+    op.attributes.pop(DECLINED, None)
+    if (name := friendly_name(op)) is not None:
+        op.attributes[NAME] = StringAttr(name + ORIGINAL)
+        values.attributes[NAME] = StringAttr(name)
