@@ -73,7 +73,8 @@ class AvgPoolOp(PoolingOp):
     `result[n, c, p] = mean_k input[n, c, p * stride + k * dilation - pad]` (OpenVINO `AvgPool-16`)
 
     What lies outside of the input counts as zeros, or with `exclude_pad` not at all (a window with nothing
-    of the input gives 0). Integers are truncated toward zero.
+    of the input gives 0). Means of 8-bit integers are rounded to the nearest, halves to even; of longer
+    ones, toward zero.
 
         %y = nn.avg_pool %x {kernel = array<i64: 2>, strides = array<i64: 2>, pads_begin = array<i64: 1>,
               pads_end = array<i64: 1>, dilations = array<i64: 1>, exclude_pad = true}

@@ -19,9 +19,13 @@ from xdsl.pattern_rewriter import (
 )
 from xdsl.transforms.dead_code_elimination import dce
 
+from ..fold_constants import fold_constants
+from ..quantized import is_quantized
 from .cleanup.erase_markup import erase_markup
 from .cleanup.expand_dequantization import ExpandDequantization
+from .cleanup.fold_fake_quantize import FoldFakeQuantize as FoldConstantFakeQuantize
 from .cleanup.fuse_dequantize_to_fake_quantize import FuseDequantizeToFakeQuantize
+from .cleanup.multiply_to_group_convolution import MultiplyToGroupConvolution
 from .config import LptConfig, preset
 from .main.activation.clamp import MoveDequantizeAfterClamp
 from .main.activation.p_relu import MoveDequantizeAfterPRelu
@@ -53,6 +57,7 @@ from .main.movement.transpose import SinkDequantizeThroughTranspose
 from .main.movement.variadic_split import SinkDequantizeThroughVariadicSplit
 from .main.normalization.mvn import MoveDequantizeAfterMvn
 from .main.normalization.normalize_l2 import MoveDequantizeAfterNormalizeL2
+from .main.pooling.avg_pool import MoveDequantizeAfterAvgPool
 from .main.pooling.max_pool import SinkDequantizeThroughMaxPool
 from .main.quantization.fake_quantize import FuseArithmeticToFakeQuantize
 from .main.quantization.fake_quantize_decomposition import DecomposeFakeQuantize
@@ -78,10 +83,13 @@ from .main.shape.squeeze import SinkDequantizeThroughSqueeze
 from .main.shape.unsqueeze import SinkDequantizeThroughUnsqueeze
 from .main.state.assign_and_read_value import KeepCodesInState
 from .main.sweep import sweep
+from .markup.avg_pool_precision_preserved import mark_avg_pool_precision_preserved
 from .markup.bias import mark_bias
+from .markup.can_be_quantized import mark_can_be_quantized
 from .markup.granularity import mark_granularity
 from .markup.precision_preserved import mark_precision_preserved
 from .markup.precisions import mark_restrictions, propagate_precisions
+from .pattern import NamedPattern, enabled
 from .plan import Plan
 from .prerequisites.convert_subtract_constant import ConvertSubtractConstant
 from .prerequisites.fuse_convert_to_fake_quantize import FuseConvertToFakeQuantize
@@ -110,7 +118,9 @@ PREREQUISITES: tuple[tuple[RewritePattern, ...], ...] = (
 MARKUP = (
     mark_restrictions,
     mark_granularity,
+    mark_can_be_quantized,
     mark_precision_preserved,
+    mark_avg_pool_precision_preserved,
     mark_bias,
     propagate_precisions,
 )
@@ -154,6 +164,7 @@ MAIN: tuple[Transformation[Any], ...] = (
     MoveDequantizeAfterMvn(),
     MoveDequantizeAfterNormalizeL2(),
     # pooling
+    MoveDequantizeAfterAvgPool(),
     SinkDequantizeThroughMaxPool(),
     # reduction
     SinkDequantizeThroughReduceMax(),
@@ -183,39 +194,51 @@ MAIN: tuple[Transformation[Any], ...] = (
 )
 """Step 3. Transformations; one sweep offers each operation to those about it, in this order."""
 
-CLEANUP: tuple[tuple[RewritePattern, ...], ...] = (
-    (FuseDequantizeToFakeQuantize(),),
-    (ExpandDequantization(),),
-)
-"""Step 4. Phases of patterns: what cannot be fused is written out."""
+
+def cleanup_phases(config: LptConfig) -> tuple[tuple[RewritePattern, ...], ...]:
+    """Step 4. Phases of patterns: what cannot be fused is written out."""
+    return (
+        (FuseDequantizeToFakeQuantize(),),
+        (MultiplyToGroupConvolution(config),),
+        (ExpandDequantization(),),
+        (FoldConstantFakeQuantize(),),
+    )
 
 
-def prerequisites(module: ModuleOp) -> None:
-    """Step 1: all dequantization of the model becomes `qnn.dequantize`."""
+def prerequisites(module: ModuleOp, config: LptConfig) -> None:
+    """Step 1: all dequantization of the model becomes `qnn.dequantize`, with constants that are known."""
+    fold_constants(module)
     for patterns in PREREQUISITES:
-        _apply(patterns, module)
+        _apply(enabled(patterns, config), module)
+
+
+def target_of(config: LptConfig, only: tuple[str, ...] = ()) -> Target:
+    """The transformations of the main step. Raises DiagnosticException for a name that nothing has."""
+    phases = (*PREREQUISITES, *cleanup_phases(config))
+    named = [one.name for patterns in phases for one in patterns if isinstance(one, NamedPattern)]
+    return Target.of(config, MAIN, only, named)
 
 
 def markup(module: ModuleOp, config: LptConfig) -> None:
     """Step 2: says, in attributes, which precisions are possible where."""
     for mark in MARKUP:
-        mark(module, Target.of(config, MAIN))
+        mark(module, target_of(config))
 
 
 def main(module: ModuleOp, config: LptConfig, only: tuple[str, ...] = ()) -> None:
     """Step 3: decomposes FakeQuantize and moves dequantization, as the markup plans it."""
-    sweep(module, Target.of(config, MAIN, only), Plan.read(module, config))
+    sweep(module, target_of(config, only), Plan.read(module, config))
 
 
-def cleanup(module: ModuleOp) -> None:
+def cleanup(module: ModuleOp, config: LptConfig) -> None:
     """Step 4: fuses dequantization back where nothing used the codes, and writes out the rest."""
-    for patterns in CLEANUP:
-        _apply(patterns, module)
+    for patterns in cleanup_phases(config):
+        _apply(enabled(patterns, config), module)
     erase_markup(module)
 
 
-def _apply(patterns: tuple[RewritePattern, ...], module: ModuleOp) -> None:
-    PatternRewriteWalker(GreedyRewritePatternApplier(list(patterns))).rewrite_module(module)
+def _apply(patterns: list[RewritePattern], module: ModuleOp) -> None:
+    PatternRewriteWalker(GreedyRewritePatternApplier(patterns)).rewrite_module(module)
     dce(module)
 
 
@@ -234,25 +257,27 @@ class Configured(ModulePass):
 
 @dataclass(frozen=True)
 class Lpt(Configured):
-    """All four steps."""
+    """All four steps. A model that is not quantized stays as it is."""
 
     name = "lpt"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        prerequisites(op)
+        if not is_quantized(op):
+            return
+        prerequisites(op, self.chosen)
         markup(op, self.chosen)
         main(op, self.chosen)
-        cleanup(op)
+        cleanup(op, self.chosen)
 
 
 @dataclass(frozen=True)
-class LptPrerequisites(ModulePass):
+class LptPrerequisites(Configured):
     """Step 1: raise dequantization."""
 
     name = "lpt-prerequisites"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        prerequisites(op)
+        prerequisites(op, self.chosen)
 
 
 @dataclass(frozen=True)
@@ -278,10 +303,10 @@ class LptMain(Configured):
 
 
 @dataclass(frozen=True)
-class LptCleanup(ModulePass):
+class LptCleanup(Configured):
     """Step 4: fuse or expand what is left."""
 
     name = "lpt-cleanup"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        cleanup(op)
+        cleanup(op, self.chosen)

@@ -14,13 +14,22 @@ PRECISIONS = "lpt.precisions"
 PRECISION_PRESERVED = "lpt.precision_preserved"
 """The operation computes on codes as on values: what it gives has the type of what it takes."""
 
+AVG_POOL_PRECISION_PRESERVED = "lpt.avg_pool_precision_preserved"
+"""On AvgPool: what is behind it computes on codes, so its means are rounded to codes."""
+
 QUANTIZATION_GRANULARITY = "lpt.quantization_granularity"
 """Port to `"per_tensor"` where one scale must hold for the whole input."""
 
 BIAS = "lpt.bias"
 """The addition of a constant to the result of a matrix product."""
 
-MARKUP = (PRECISIONS, PRECISION_PRESERVED, QUANTIZATION_GRANULARITY, BIAS)
+MARKUP = (
+    PRECISIONS,
+    PRECISION_PRESERVED,
+    AVG_POOL_PRECISION_PRESERVED,
+    QUANTIZATION_GRANULARITY,
+    BIAS,
+)
 """What `lpt-markup` writes and `lpt-cleanup` removes."""
 
 DECLINED = "lpt.declined"
@@ -46,6 +55,11 @@ def note_declined(op: Operation, reason: str) -> None:
 def has(op: Operation, mark: str) -> bool:
     """Whether an operation carries a mark that has no value."""
     return mark in op.attributes
+
+
+def preserves_precision(op: Operation) -> bool:
+    """Whether what an operation gives has the type of what it takes."""
+    return has(op, PRECISION_PRESERVED) or has(op, AVG_POOL_PRECISION_PRESERVED)
 
 
 def note(op: Operation, mark: str) -> None:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.infra import AssignOp, ReadValueOp
 from .config import LptConfig
-from .marks import BIAS, MARKUP, has, per_tensor_of, precisions_of
+from .marks import BIAS, MARKUP, has, per_tensor_of, precisions_of, preserves_precision
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class Marks:
     precisions: Mapping[str, tuple[IntegerType, ...]]
     per_tensor: frozenset[str]
     is_bias: bool
+    keeps_codes: bool
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Plan:
     def read(cls, module: ModuleOp, config: LptConfig) -> Self:
         """The plan that a module's attributes print."""
         marks = {
-            op: Marks(precisions_of(op), per_tensor_of(op), has(op, BIAS))
+            op: Marks(precisions_of(op), per_tensor_of(op), has(op, BIAS), preserves_precision(op))
             for op in module.walk()
             if not op.attributes.keys().isdisjoint(MARKUP)
         }
@@ -63,3 +64,7 @@ class Plan:
     def is_bias(self, op: Operation) -> bool:
         """Whether the operation adds a bias."""
         return op in self.marks and self.marks[op].is_bias
+
+    def keeps_codes(self, op: Operation) -> bool:
+        """Whether what this operation gives has the type of the codes it takes."""
+        return op in self.marks and self.marks[op].keeps_codes

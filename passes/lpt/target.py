@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from .config import LptConfig
@@ -19,16 +21,37 @@ class Target:
     config: LptConfig
     transformations: tuple[Transformation[Any], ...]
 
+    def is_about(self, op: Operation) -> bool:
+        """Whether a transformation is about operations of this kind."""
+        return type(op) in self.kinds
+
+    @cached_property
+    def kinds(self) -> frozenset[type[Operation]]:
+        """What the transformations are about."""
+        return frozenset(one.op for one in self.transformations)
+
     @classmethod
     def of(
-        cls, config: LptConfig, known: Sequence[Transformation[Any]], only: Sequence[str] = ()
+        cls,
+        config: LptConfig,
+        known: Sequence[Transformation[Any]],
+        only: Sequence[str] = (),
+        elsewhere: Sequence[str] = (),
     ) -> Self:
         """
-        Of the known transformations and the user's, those not disabled; with `only`, just these.
+        Of the known transformations and the user's, those not disabled; with `only`, just these. There are
+        others `elsewhere`, in the first and the last step, that can be disabled, too.
 
         Raises DiagnosticException where a name is of none of them.
         """
         every = (*known, *config.additional)
+        names = [one.name for one in every]
+        for chosen, given in ((config.disabled, [*names, *elsewhere]), (only, names)):
+            for name in chosen:
+                if name not in given:
+                    raise DiagnosticException(
+                        f"lpt has no transformation '{name}'; there is {', '.join(sorted({*given}))}"
+                    )
         names = list(dict.fromkeys(one.name for one in every))
         for name in (*config.disabled, *only):
             if name not in names:

@@ -27,7 +27,8 @@ def avg_pool(op: nn.AvgPoolOp, x: Array) -> Array:
         sums = views(op, x, window, 0).sum(axis=_elements(x), dtype=np.float64)
         return (sums / np.maximum(counts, 1)).astype(x.dtype)
     sums = views(op, x.astype(np.float64), window, 0).sum(axis=_elements(x))
-    return np.trunc(sums / np.maximum(counts, 1)).astype(x.dtype)
+    rounded = np.rint if x.dtype.itemsize == 1 else np.trunc
+    return rounded(sums / np.maximum(counts, 1)).astype(x.dtype)
 
 
 def _elements(x: Array) -> tuple[int, ...]:

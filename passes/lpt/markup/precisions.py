@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects.qnn import FakeQuantizeOp
-from ..marks import PRECISION_PRESERVED, has, note_precisions, precisions_of
+from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
+from ..marks import note_precisions, precisions_of, preserves_precision
 from ..target import Target
+from .blocks import blocks_of
 
 Demands = dict[SSAValue, tuple[IntegerType, ...]]
 
@@ -34,23 +35,18 @@ def propagate_precisions(module: ModuleOp, target: Target) -> None:
     Where users of a value have no type in common, those further down decide.
     """
     for block in blocks_of(module):
-        _propagate(block, target.config.default_precisions)
+        _propagate(block, target)
 
 
-def blocks_of(op: Operation) -> list[Block]:
-    """All blocks inside an operation."""
-    return [block for inner in op.walk() for region in inner.regions for block in region.blocks]
-
-
-def _propagate(block: Block, default: tuple[IntegerType, ...]) -> None:
+def _propagate(block: Block, target: Target) -> None:
     demands: Demands = {}
     for op in reversed(list(block.ops)):
         if isinstance(op, FakeQuantizeOp):
-            found = demands.get(op.result, default)
+            found = demands.get(op.result, target.config.default_precisions)
             note_precisions(op, {"output0": found})
-        elif has(op, PRECISION_PRESERVED):
+        elif preserves_precision(op) or isinstance(op, DequantizeOp):
             _pass_on(op, demands)
-        else:
+        elif target.is_about(op):  # others are in floating point, and take what is dequantized
             _demand(op, precisions_of(op), demands)
 
 

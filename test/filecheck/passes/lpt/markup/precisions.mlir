@@ -1,9 +1,9 @@
 // RUN: opt-tool %s --lpt-markup | filecheck %s
 
-// What a product takes on its left, and on its right; other operations take what they like.
+// What a product takes on its left, and on its right; a sigmoid takes values.
 // CHECK-LABEL: @restrictions
 // CHECK: nn.mat_mul %a, %b {lpt.precisions = {input0 = [ui8, i8], input1 = [i8]}}
-// CHECK-NEXT: nn.sigmoid {{%[a-z_0-9]*}} : tensor
+// CHECK-NEXT: nn.sigmoid {{%[a-z_0-9]*}} {lpt.precisions = {input0 = []}} : tensor
 func.func @restrictions(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %y = nn.mat_mul %a, %b : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   %z = nn.sigmoid %y : tensor<2x2xf32>

@@ -1,0 +1,44 @@
+"""AvgPoolPrecisionPreserved: whether means are rounded to codes, or given as what they are."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from ....dialects.nn import AvgPoolOp
+from ....dialects.qnn import FakeQuantizeOp
+from ..marks import AVG_POOL_PRECISION_PRESERVED, note, precisions_of, preserves_precision
+from ..target import Target
+from .blocks import blocks_of
+
+
+def mark_avg_pool_precision_preserved(module: ModuleOp, target: Target) -> None:
+    """
+    AvgPool gives codes where something behind it computes on codes. FakeQuantize rounds in any case, so
+    in front of it, as in front of the end of the model, means stay between codes.
+    """
+    for block in blocks_of(module):
+        _mark(block, target)
+
+
+def _mark(block: Block, target: Target) -> None:
+    wanted: set[SSAValue] = set()
+    for op in reversed(list(block.ops)):
+        is_pool = isinstance(op, AvgPoolOp) and target.is_about(op)
+        if is_pool or preserves_precision(op):
+            if wanted.isdisjoint(op.results):
+                continue
+            if is_pool:
+                note(op, AVG_POOL_PRECISION_PRESERVED)
+            wanted.update(op.operands)
+        elif computes_on_codes(op, target):
+            wanted.update(op.operands)
+
+
+def computes_on_codes(op: Operation, target: Target) -> bool:
+    """Whether an operation may take codes for what it computes, by the markup and the target."""
+    return (
+        target.is_about(op)
+        and not isinstance(op, FakeQuantizeOp)
+        and () not in precisions_of(op).values()
+    )

@@ -1,0 +1,30 @@
+"""CanBeQuantized: operations that compute on values only."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import AnyFloat, ModuleOp
+
+from ....dialects.inferred import InferredOp, tensor
+from ....dialects.nn import ConvertOp
+from ....dialects.qnn import DequantizeOp
+from ..marks import note_precisions
+from ..target import Target
+
+
+def mark_can_be_quantized(module: ModuleOp, target: Target) -> None:
+    """
+    Every operation that no enabled transformation of the main step is about says so: its inputs in
+    floating point take no codes, `input0 = []`.
+    """
+    for op in module.walk():
+        if not isinstance(op, InferredOp) or target.is_about(op):
+            continue
+        if isinstance(op, ConvertOp | DequantizeOp):
+            continue  # they make values
+        ports = [
+            port
+            for port, operand in enumerate(op.operands)
+            if isinstance(tensor(operand).element_type, AnyFloat)
+        ]
+        if ports:
+            note_precisions(op, {f"input{port}": () for port in ports})
