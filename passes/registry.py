@@ -108,7 +108,11 @@ PASSES = (
         "preset=cpu-x86",
     ),
     PassInfo(
-        "lpt-prerequisites", "passes.lpt", "LptPrerequisites", "LPT step 1: raise dequantization"
+        "lpt-prerequisites",
+        "passes.lpt",
+        "LptPrerequisites",
+        "LPT step 1: raise dequantization",
+        "preset=cpu-x86",
     ),
     PassInfo(
         "lpt-markup",
@@ -124,7 +128,13 @@ PASSES = (
         "LPT step 3: decompose FakeQuantize and move dequantization",
         "preset=cpu-x86 only=…",
     ),
-    PassInfo("lpt-cleanup", "passes.lpt", "LptCleanup", "LPT step 4: fuse or expand what is left"),
+    PassInfo(
+        "lpt-cleanup",
+        "passes.lpt",
+        "LptCleanup",
+        "LPT step 4: fuse or expand what is left",
+        "preset=cpu-x86",
+    ),
     PassInfo(
         "precision-report",
         "passes.precision_report",

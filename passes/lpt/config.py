@@ -90,6 +90,7 @@ PRESETS = {
             PerTensorRestriction("nn.convolution", 0),
             PerTensorRestriction("nn.convolution_backprop_data", 0),
         ),
+        disabled=frozenset({"multiply_to_group_convolution"}),
     ),
 }
 """Configurations by name."""

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.blob import is_integer
 from ....dialects.inferred import NAME, tensor
 from ....dialects.qnn import DequantizeOp
 from ....reference.arrays import dtype_of
 from ..dequantization import Dequantization, dequantize
+from ..pattern import NamedPattern
 from ..precision import ROUNDING, whole
 
 
-class ConvertSubtractConstant(RewritePattern):
+class ConvertSubtractConstant(NamedPattern):
     """
     `dq(q, zero_point) = dq(q, zero_point')` where the zero point in floating point is whole but for
     rounding, and inside the type of the codes, which `zero_point'` then has. One that is 0 goes.
     """
+
+    name: ClassVar[str] = "convert_subtract_constant"
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: DequantizeOp, rewriter: PatternRewriter, /) -> None:

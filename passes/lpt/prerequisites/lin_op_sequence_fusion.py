@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import AnyFloat, Float32Type, Float64Type
 from xdsl.ir import Attribute
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.inferred import NAME, tensor
 from ....dialects.nn import AddOp, BinaryOp, ConstantOp, MultiplyOp
 from ....reference.arrays import Array, blob_of, dtype_of
 from ..constants import with_constant
+from ..pattern import NamedPattern
 
 
-class FuseAdds(RewritePattern):
+class LinOpSequenceFusion(NamedPattern):
+    """What these patterns are called together."""
+
+    name: ClassVar[str] = "lin_op_sequence_fusion"
+
+
+class FuseAdds(LinOpSequenceFusion):
     """`(x + a) + b = x + (a + b)` for constants `a` and `b`."""
 
     @op_type_rewrite_pattern
@@ -24,7 +32,7 @@ class FuseAdds(RewritePattern):
         fuse(op, np.add, rewriter)
 
 
-class FuseMultiplies(RewritePattern):
+class FuseMultiplies(LinOpSequenceFusion):
     """`(x * a) * b = x * (a * b)` for constants `a` and `b`."""
 
     @op_type_rewrite_pattern
@@ -32,7 +40,7 @@ class FuseMultiplies(RewritePattern):
         fuse(op, np.multiply, rewriter)
 
 
-class MoveMultiplyAboveAdd(RewritePattern):
+class MoveMultiplyAboveAdd(LinOpSequenceFusion):
     """
     `(x + a) * b = x * b + a * b` for constants `a` and `b`, so that `b` reaches the scales above. Only in
     f32 or longer: where `x` is near to `-a`, their sum is exact, and the new one is not.

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr
 from xdsl.ir import Operation, SSAValue
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import NAME, friendly_name, shape_of
 from ....dialects.nn import ConcatOp, ConstantOp, ReluOp, SplitOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import array_of, blob_of
+from ..pattern import NamedPattern
 
 Limit = SSAValue | BlobAttr
 """A limit of a FakeQuantize: as it was, or a part of it, which is new."""
 
 
-class MoveFakeQuantize(RewritePattern):
+class MoveFakeQuantize(NamedPattern):
     """
     `fq(concat(a, b, …)) = concat(fq(a), fq(b), …)`, also with a Relu between them, which moves along.
     Limits that vary along the axis are split. Nothing else may use what it moves above.
@@ -27,6 +29,8 @@ class MoveFakeQuantize(RewritePattern):
     Every input thus has codes of its own, which its producer gives; what splits a value and concatenates
     the parts again has no producers to gain.
     """
+
+    name: ClassVar[str] = "move_fake_quantize"
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: FakeQuantizeOp, rewriter: PatternRewriter, /) -> None:

@@ -11,4 +11,6 @@ from .pull_through_dequantization import PullThroughDequantization
 class PullReshapeThroughDequantization(PullThroughDequantization):
     """`reshape(dq(w)) = dq'(w')` for a constant `w`, which is reshaped now."""
 
+    name: ClassVar[str] = "pull_reshape_through_dequantization"
+
     law: ClassVar[SinkDequantizeThroughReshape] = SinkDequantizeThroughReshape()

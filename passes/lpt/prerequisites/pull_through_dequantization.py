@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from xdsl.ir import Operation
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.pattern_rewriter import PatternRewriter
 
 from ....dialects.nn import constant_of
 from ..dequantization import Dequantization
 from ..main.sink import SinkThrough
+from ..pattern import NamedPattern
 
 
-class PullThroughDequantization(RewritePattern):
+class PullThroughDequantization(NamedPattern):
     """
     A law of the main step, applied to constants ahead of it: what comes after then sees weights, with
     their scales, in the shape that a product takes.

@@ -11,4 +11,6 @@ from .pull_through_dequantization import PullThroughDequantization
 class PullTransposeThroughDequantization(PullThroughDequantization):
     """`transpose(dq(w)) = dq'(w')` for a constant `w`, which is transposed now."""
 
+    name: ClassVar[str] = "pull_transpose_through_dequantization"
+
     law: ClassVar[SinkDequantizeThroughTranspose] = SinkDequantizeThroughTranspose()

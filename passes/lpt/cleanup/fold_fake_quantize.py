@@ -1,0 +1,49 @@
+"""FakeQuantize that gives a constant."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
+
+from ....dialects.blob import Blob, BlobAttr
+from ....dialects.inferred import NAME, tensor
+from ....dialects.nn import ConstantOp, constant_of
+from ....dialects.qnn import FakeQuantizeOp
+from ....reference.arrays import array_of, blob_of
+from ....reference.qnn import fake_quantize
+from ..pattern import NamedPattern
+
+
+class FoldFakeQuantize(NamedPattern):
+    """
+    `fq(constant)` is a constant, whatever its levels; `fq(x)` is one where its output interval is a
+    single point, and the shape of `x` is known.
+    """
+
+    name: ClassVar[str] = "fold_fake_quantize"
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: FakeQuantizeOp, rewriter: PatternRewriter, /) -> None:
+        if (value := folded(op)) is None:
+            return
+        constant = ConstantOp(value)
+        if NAME in op.attributes:
+            constant.attributes[NAME] = op.attributes[NAME]
+        rewriter.replace(op, constant)
+
+
+def folded(op: FakeQuantizeOp) -> BlobAttr | None:
+    """What it gives, where that is known."""
+    blobs, type = [constant_of(operand) for operand in op.operands], tensor(op.result)
+    known = [array_of(blob) for blob in blobs if blob is not None]
+    if len(known) == len(blobs):
+        return blob_of(fake_quantize(op, *known), type.element_type)
+    low, high = blobs[3:]
+    if low is None or high is None or not type.has_static_shape():
+        return None
+    points = np.unique([*array_of(low).flat, *array_of(high).flat])
+    if len(points) != 1:
+        return None
+    return BlobAttr(Blob(type, blob_of(points, type.element_type).data.buffer, splat=True))
