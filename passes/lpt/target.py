@@ -52,11 +52,5 @@ class Target:
                     raise DiagnosticException(
                         f"lpt has no transformation '{name}'; there is {', '.join(sorted({*given}))}"
                     )
-        names = list(dict.fromkeys(one.name for one in every))
-        for name in (*config.disabled, *only):
-            if name not in names:
-                raise DiagnosticException(
-                    f"lpt has no transformation '{name}'; there is {', '.join(names)}"
-                )
         wanted = set(only or names) - config.disabled
         return cls(config, tuple(one for one in every if one.name in wanted))

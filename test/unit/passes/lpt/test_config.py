@@ -121,7 +121,7 @@ def test_a_disabled_transformation_does_nothing():
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(DiagnosticException, match="no transformation 'matmul'; there is requantize"):
+    with pytest.raises(DiagnosticException, match="no transformation 'matmul'; there is add"):
         transformed(PRODUCT, LptConfig(disabled=frozenset({"matmul"})))
     with pytest.raises(DiagnosticException, match="no preset 'gpu'; there is cpu-x86"):
         Lpt(preset="gpu").apply(context(), ModuleOp([]))
