@@ -315,14 +315,15 @@ class _Tile:
         b, a, lanes = self.b, self.emission.kernel.a, self.layout.lanes
         stride = a.strides[-1]
         if self.layout.step > 1:
-            whole = self.vectors * lanes
+            # Four rows are loaded in whole registers, masked: LLVM splits what is no power of two.
+            whole = (4 if self.layout.step == 4 else self.vectors) * lanes
             loaded = [
                 zero(ir.VectorType(I8, whole))
                 if row is None
                 else load_raw(b, row, a.element, stride, whole, self.width)
                 for row in rows
             ]
-            found = interleave(b, loaded, lanes)
+            found = interleave(b, loaded, lanes, self.vectors)
         else:
             (row,) = rows
             assert row is not None

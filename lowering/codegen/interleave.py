@@ -17,16 +17,17 @@ BLOCK = 16
 """Bytes in which vector units unpack."""
 
 
-def interleave(b: ir.IRBuilder, rows: Sequence[ir.Value], lanes: int) -> list[ir.Value]:
+def interleave(
+    b: ir.IRBuilder, rows: Sequence[ir.Value], lanes: int, vectors: int
+) -> list[ir.Value]:
     """
     Of two or four rows of bytes: vectors of `lanes` times one byte of each row, `result[v][l, r] = rows[r][v *
-    lanes + l]`.
+    lanes + l]`. Four rows fill a register each.
     """
-    vectors = lanes_of(rows[0]) // lanes
     if len(rows) == 2:
         return [_side_by_side(b, *rows, v * lanes, lanes) for v in range(vectors)]
-    assert len(rows) == 4 and vectors <= 4
-    first, second, third, fourth = (_spread(b, row, lanes) for row in rows)
+    assert len(rows) == 4 and lanes_of(rows[0]) == 4 * lanes and vectors <= 4
+    first, second, third, fourth = (_spread(b, row) for row in rows)
     found: list[ir.Value] = []
     for high in (False, True)[: -(-vectors // 2)]:
         pairs = [_unpack(b, x, y, I8, high) for x, y in ((first, second), (third, fourth))]
@@ -40,18 +41,16 @@ def _side_by_side(b: ir.IRBuilder, x: ir.Value, y: ir.Value, first: int, count: 
     return _shuffle(b, x, y, [first + i // 2 + i % 2 * size for i in range(2 * count)])
 
 
-def _spread(b: ir.IRBuilder, row: ir.Value, lanes: int) -> ir.Value:
+def _spread(b: ir.IRBuilder, row: ir.Value) -> ir.Value:
     """
-    A row's bytes in a whole register, so that unpacking inside of blocks leaves them in order: dword k of
-    block j is the j-th of vector k.
+    A register's dwords in an order that unpacking inside of blocks turns into theirs: dword k of block j is
+    the j-th of vector k.
     """
-    blocks = lanes * 4 // BLOCK
     dwords = lanes_of(row) // 4
+    blocks = dwords * 4 // BLOCK
     words = b.bitcast(row, ir.VectorType(I32, dwords))
-    anything = ir.Constant(words.type, ir.Undefined)
-    order = [min(blocks * k + j, dwords) for j in range(blocks) for k in range(4)]
-    turned = _shuffle(b, words, anything, order)
-    return b.bitcast(turned, ir.VectorType(I8, lanes * 4))
+    order = [blocks * k + j for j in range(blocks) for k in range(4)]
+    return b.bitcast(_shuffle(b, words, words, order), row.type)
 
 
 def _unpack(b: ir.IRBuilder, x: ir.Value, y: ir.Value, unit: ir.IntType, high: bool) -> ir.Value:

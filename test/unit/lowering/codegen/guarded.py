@@ -30,6 +30,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui8,
 )
 from lowstream.test.unit.lowering.codegen.native import Guard, Native
+from lowstream.test.unit.lowering.codegen.test_depthwise import Case as Depthwise
 from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
 
 GUARDS: tuple[Guard, ...] = ("before", "after")
@@ -58,7 +59,19 @@ def copy_of(type: Memref) -> kernel.ProgramOp:
     return one_kernel([type], [type], lambda ins, outs: kernel.CopyOp(ins[0], outs[0]))
 
 
-def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | None]]:
+def depthwise_cases(isa: Isa) -> Iterator[Depthwise]:
+    """Rows, columns and channels left over; windows with gaps; one, two and three dimensions."""
+    for kind, channels in product(((ui8, i8), (i8, i8), (f32, f32)), (1, 3 * isa.lanes + 5)):
+        yield Depthwise(positions=(3, 2), channels=channels, kind=kind)
+        yield Depthwise(positions=(2, 3), channels=channels, kind=kind, strides=(2, 2))
+    yield Depthwise(positions=(3, 4), channels=isa.lanes + 1, units=2, dilations=(2, 3))
+    yield Depthwise(positions=(5, 1), channels=5, taps=(5, 2), packed=False)
+    for rank in (1, 3):
+        ones, sizes = (1,) * rank, (3,) * rank
+        yield Depthwise(2, sizes, isa.lanes - 1, 1, sizes, ones, ones)
+
+
+def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | Depthwise | None]]:
     """Every kind of kernel, at sizes just under, at and over those of vectors, tiles and steps."""
     for element in (i1, i8, ui8, i32, f16, bf16, f32, f64):
         for columns in (1, isa.lanes - 1, isa.lanes + 1):
@@ -77,6 +90,8 @@ def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | None]]:
                 packed=packed,
             )
             yield case.program(isa), case
+    for case in depthwise_cases(isa):
+        yield case.program(isa), case
 
 
 def main(over: bool) -> None:
