@@ -83,6 +83,12 @@ PASSES = (
         "rewrite rnn cells as matrix products and gates",
     ),
     PassInfo(
+        "prepare-composite-functions",
+        "passes.prepare_composite_functions",
+        "PrepareCompositeFunctions",
+        "annotated functions of TensorFlow as fused operations; open to users' own",
+    ),
+    PassInfo(
         "legalize-tf-to-nn",
         "passes.legalize_tf_to_nn",
         "LegalizeTfToNn",

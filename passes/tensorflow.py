@@ -82,6 +82,13 @@ class TfOp:
         return found.string_value()
 
 
+def truth(attribute: Attribute | None) -> bool | None:
+    """The truth value that an attribute is; None where there is none."""
+    if not isinstance(attribute, IntegerAttr):
+        return None
+    return bool(cast(IntegerAttr[Any], attribute).value.data)
+
+
 def callee(op: Operation) -> str | None:
     """The name of the function that an operation calls; None where it calls none."""
     if isinstance(op, func.CallOp):

@@ -60,6 +60,11 @@ class LstmKernelTypeAttr(ParametrizedAttribute, SpacedOpaqueSyntaxAttribute):
 
     kind: StringAttr
 
+    @classmethod
+    def of(cls, kind: str) -> LstmKernelTypeAttr:
+        """The attribute of this kind."""
+        return cls(StringAttr(kind))
+
     def verify(self) -> None:
         if self.kind.data not in KERNEL_TYPES:
             raise VerifyException(

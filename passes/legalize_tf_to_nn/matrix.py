@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import BoolAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
-from ...dialects.inferred import InferredOp
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import InferredOp, shape_of, tensor
 from ..tensorflow import TfOp
 from .translation import Translation, rule
 from .values import Value
@@ -50,3 +52,18 @@ def reduction(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     axes = t.integers(*t.integers_of(op, values[1], "axes"))
     keep = BoolAttr.from_bool(op.flag("keep_dims"))
     return t(REDUCTIONS[op.name], x, axes, keep_dims=keep)
+
+
+@rule("MatrixDiagPart")
+def matrix_diagonal(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    """The sum of each row of `matrix * identity`."""
+    matrix = t.tensor_of(op, values[0])
+    *_, rows, columns = shape_of(matrix)
+    if rows != columns or rows == DYNAMIC_INDEX:
+        raise DiagnosticException(
+            f"tf.{op.name}: of matrices [{rows}, {columns}]; only square ones of known size have a meaning here"
+        )
+    identity = [float(row == column) for row in range(rows) for column in range(rows)]
+    type = TensorType(tensor(matrix).element_type, [rows, rows])
+    only = t(nn.MultiplyOp, matrix, t.constant(BlobAttr.of(type, identity)))
+    return t(nn.ReduceSumOp, only, t.integers(-1))

@@ -135,12 +135,54 @@ def split_v(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value
 @rule("StridedSlice")
 def strided_slice(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     x, begin, end, strides = t.tensors_of(op, values)
+    limits = [t.known(v) for v in (begin, end, strides)]
+    if None not in limits:
+        return _sliced(t, op, x, [list(numbers or ()) for numbers in limits])
     places = shape_of(begin)[0]
-    masks = {
-        name: _mask(op.integer(name), places)
-        for name in ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
-    }
+    masks = {name: _mask(op.integer(name), places) for name in MASKS}
     return t(nn.StridedSliceOp, x, *(long(t, v) for v in (begin, end, strides)), **masks)
+
+
+MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
+"""What says, by the bits of a number, how the places of a strided slice are meant."""
+
+
+def _sliced(t: Translation, op: TfOp, x: SSAValue, limits: Sequence[list[int]]) -> SSAValue:
+    """A strided slice of known limits, as a slice, and dimensions that come and go."""
+    masks = {name: op.integer(name) for name in MASKS}
+
+    def is_set(name: str, place: int) -> bool:
+        return bool(masks[name] >> place & 1)
+
+    places = len(limits[0])
+    new = sum(is_set("new_axis_mask", i) for i in range(places))
+    has_ellipsis = any(is_set("ellipsis_mask", i) for i in range(places))
+    skipped = rank(x) - (places - new - has_ellipsis)
+    cuts: list[tuple[int, int, int, int]] = []
+    gone, come, axis, out = list[int](), list[int](), 0, 0
+    for place, (start, stop, stride) in enumerate(zip(*limits, strict=True)):
+        if is_set("ellipsis_mask", place):
+            axis, out = axis + skipped, out + skipped
+            continue
+        if is_set("new_axis_mask", place):
+            come.append(out)
+            out += 1
+            continue
+        if is_set("shrink_axis_mask", place):
+            cuts.append((start, FAR if start == -1 else start + 1, 1, axis))
+            gone.append(axis)
+        else:
+            first = (FAR if stride < 0 else 0) if is_set("begin_mask", place) else start
+            last = (-FAR if stride < 0 else FAR) if is_set("end_mask", place) else stop
+            if (first, last, stride) != (0, FAR, 1):
+                cuts.append((first, last, stride, axis))
+            out += 1
+        axis += 1
+    if cuts:
+        x = t(nn.SliceOp, x, *(t.integers(*column) for column in zip(*cuts, strict=True)))
+    if gone:
+        x = t(nn.SqueezeOp, x, t.integers(*gone))
+    return t(nn.UnsqueezeOp, x, t.integers(*come)) if come else x
 
 
 def _mask(bits: int, places: int) -> DenseArrayBase:

@@ -1,0 +1,102 @@
+"""What is declared of a composite function: its annotation, its contract, and what replaces it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr
+from xdsl.ir import Attribute, SSAValue
+
+from ..tensorflow import function_attribute, truth
+from .contract import Interface
+from .writing import TfWriter
+
+IMPLEMENTS = "tf._implements"
+"""The attribute that says what a function implements, in text or with attributes."""
+
+API_IMPLEMENTS = "tf.api_implements"
+"""The attribute that Keras writes: what a function implements, and an id of the layer."""
+
+
+class CannotFuseError(Exception):
+    """A function cannot be replaced; the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """What a function says it implements: a name, and what else stands in the attribute."""
+
+    name: str
+    options: Mapping[str, Attribute] = field(default_factory=dict[str, Attribute])
+
+    @classmethod
+    def of(cls, function: func.FuncOp) -> Annotation | None:
+        """
+        The annotation of a function; None where it has none. Of `"name,Option,…"` the options are true; Keras'
+        ids (`lstm_<id>`) stay in the name.
+        """
+        implements = function.attributes.get(IMPLEMENTS)
+        if isinstance(implements, StringAttr):
+            name, *flags = (part.strip() for part in implements.data.split(","))
+            return cls(name, {flag: BoolAttr.from_bool(True) for flag in flags})
+        if (found := function_attribute(implements)) is not None:
+            return cls(*found)
+        api = function.attributes.get(API_IMPLEMENTS)
+        return cls(api.data) if isinstance(api, StringAttr) else None
+
+
+@dataclass(frozen=True)
+class Call:
+    """
+    What a builder is given: the function that it writes anew, the function's arguments by the names of the contract
+    (those that are absent are not in it), sizes by name, and where to write.
+    """
+
+    function: func.FuncOp
+    annotation: Annotation
+    arguments: Mapping[str, SSAValue]
+    sizes: Mapping[str, int]
+    write: TfWriter
+    used: frozenset[int]
+    """The results that somebody reads."""
+
+    def size(self, name: str) -> int:
+        """A size of the contract; `DYNAMIC_INDEX` where it is not known."""
+        return self.sizes.get(name, DYNAMIC_INDEX)
+
+    def flag(self, name: str) -> bool | None:
+        """A truth value among the function's attributes; None where it is not there."""
+        return truth(self.function.attributes.get(name))
+
+
+Builder = Callable[[Call], Sequence[SSAValue]]
+"""Writes what replaces a function's body. Returns its results. Raises CannotFuseError where that cannot be."""
+
+
+@dataclass(frozen=True)
+class Composite:
+    """
+    A kind of composite functions: those annotated `annotation` (or, with `prefix`, whose annotation begins so)
+    become what `builder` writes, where their arguments are those of `interface`.
+
+        Composite("my.MinimalGatedUnit", Interface((Argument("x", "batch", "inputs"), …), results=1), build)
+
+    An interface may depend on the function: it is then a callable of it.
+    """
+
+    annotation: str
+    interface: Interface | Callable[[func.FuncOp], Interface]
+    builder: Builder
+    prefix: bool = False
+
+    def matches(self, annotation: Annotation) -> bool:
+        """Whether functions of this annotation are of this kind."""
+        if self.prefix:
+            return annotation.name.startswith(self.annotation)
+        return annotation.name == self.annotation
+
+    def interface_of(self, function: func.FuncOp) -> Interface:
+        """The contract that a function has to keep."""
+        return self.interface if isinstance(self.interface, Interface) else self.interface(function)
