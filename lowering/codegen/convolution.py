@@ -287,7 +287,7 @@ class _Emission:
             [i * down[o] + j * along[o] for i, j in every(range(lines), range(rows))]
             for o in range(len(self.moving))
         ]
-        vectors = -(-width // isa.lanes)
+        vectors = range(-(-width // isa.lanes))
         left = Rows(kernel.a.element, kernel.a.strides[-1], [n * kernel.a.size for n in offsets[0]])
         sums = Sums(b, isa, self._reduction(), left, self._columns(width), vectors)
         totals = {key: [value] for key, value in sums.emit(*pointers[:2]).items()}

@@ -15,40 +15,17 @@ from itertools import product as every
 from typing import Any
 
 from llvmlite import ir
-from xdsl.dialects.builtin import IntegerType, MemRefType
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block
 
 from ...dialects.kernel import Access, MatMulOp, PackedLayout, Term
-from .body import body_text, emit_body
-from .elements import (
-    Operand,
-    decode,
-    load_lanes,
-    load_raw,
-    memref,
-    store_lanes,
-)
-from .isa import Isa, Kind
+from .body import body_text
+from .elements import Operand, memref
+from .ends import Ends, Key, advance
+from .isa import Isa
 from .schedule import MatMulSchedule
-from .vectors import (
-    F32,
-    F64,
-    I8,
-    I32,
-    I64,
-    POINTER,
-    VOID,
-    broadcast,
-    byte_offset,
-    index,
-    loop,
-    scaled,
-    splat,
-    zero,
-)
-
-Sums = dict[tuple[int, int, int], ir.Value]
-"""One product's accumulators by group, vector and row."""
+from .sums import Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums
+from .vectors import I64, POINTER, VOID, byte_offset, index, loop
 
 
 @dataclass(frozen=True)
@@ -264,81 +241,45 @@ class _Emission:
 
     def block(self, pointers: Sequence[ir.Value], rows: int, width: int) -> None:
         """The sums of a tile for some rows, and the body on each vector of them."""
-        sums: list[Sums] = []
-        for p in range(len(self.kernel.a)):
-            left, right = pointers[p], pointers[len(self.kernel.a) + p]
-            sums.append(_Product(self, p, left, right, rows, width).sum())
-        if rows > 1 and self.kernel.schedule.ends_in_loop:
-            self._finish_in_loop(pointers, sums, rows, width)
-        else:
-            self._finish(pointers, sums, rows, width)
-
-    def _finish_in_loop(
-        self, pointers: Sequence[ir.Value], sums: Sequence[Sums], rows: int, width: int
-    ) -> None:
-        """Row by row: the sums wait in memory, each row's in a row."""
-        b = self.b
-        keys = [(p, key) for p, each in enumerate(sums) for key in each if key[2] == 0]
-        vector = sums[0][0, 0, 0].type
-        assert isinstance(vector, ir.VectorType)
-        with b.goto_entry_block():
-            waiting = b.alloca(vector, rows * len(keys))
-        for row in range(rows):
-            for i, (p, (group, v, _)) in enumerate(keys):
-                place = b.gep(waiting, [index(row * len(keys) + i)])
-                b.store(sums[p][group, v, row], place)
-
-        def iteration(row: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            mine = [Sums() for _ in sums]
-            first = b.mul(row, index(len(keys)))
-            for i, (p, key) in enumerate(keys):
-                mine[p][key] = b.load(b.gep(waiting, [b.add(first, index(i))]))
-            self._finish(self._advance(pointers, row, self._row_strides()), mine, 1, width)
-            return []
-
-        loop(b, rows, [], iteration)
-
-    def _finish(
-        self, pointers: Sequence[ir.Value], sums: Sequence[Sums], rows: int, width: int
-    ) -> None:
-        pointers = pointers[2 * len(self.kernel.a) :]
         kernel, b, isa = self.kernel, self.b, self.isa
-        lanes = isa.lanes
-        count = len(kernel.ins)
-        at = dict[tuple[int, int, int], ir.Value]()  # inputs by operand, vector and row
-        for v, row in every(range(-(-width // lanes)), range(rows)):
-            active = min(lanes, width - v * lanes)
-            arguments = [each[group, v, row] for each in sums for group in range(kernel.groups)]
-            for o, operand in enumerate(kernel.ins):
-                row_stride, stride = operand.strides[-2:]
-                key = (o, v if stride else 0, row if row_stride else 0)
-                if key not in at:
-                    pointer = self._point(pointers[o], operand, v, row)
-                    at[key] = load_lanes(b, isa, pointer, operand.element, stride, lanes, active)
-                arguments.append(at[key])
-            results = emit_body(b, isa, kernel.body, lanes, arguments)
-            for o, (operand, value) in enumerate(zip(kernel.outs, results, strict=True)):
-                pointer = self._point(pointers[count + o], operand, v, row)
-                stride = operand.strides[-1]
-                store_lanes(b, isa, pointer, operand.element, stride, value, active)
+        schedule, count = kernel.schedule, len(kernel.a)
+        vectors = range(-(-width // isa.lanes))
+        sums: dict[Key, list[ir.Value]] = {key: [] for key in every(vectors, range(rows))}
+        for p, product in enumerate(schedule.products):
+            columns = [g * schedule.vectors + v for g, v in every(range(kernel.groups), vectors)]
+            step = kernel.a[p].strides[-2] * kernel.a[p].size
+            left = Rows(
+                kernel.a[p].element, kernel.a[p].strides[-1], [i * step for i in range(rows)]
+            )
+            what = Reduction(product, (), kernel.depths[p], schedule.unroll, schedule.chains)
+            emission = Sums(b, isa, what, left, self._columns(p, width), columns)
+            totals = emission.emit(pointers[p], pointers[count + p])
+            for group, v, row in every(range(kernel.groups), vectors, range(rows)):
+                sums[v, row].append(totals[group * schedule.vectors + v, row])
+        ends = Ends(kernel.body, kernel.ins, kernel.outs)
+        strides = self._row_strides()[2 * count :]
+        if rows > 1 and schedule.ends_in_loop:
+            ends.emit_in_loop(b, isa, pointers[2 * count :], [(rows, strides)], width, sums)
+        else:
+            offsets = [[stride * row for row in range(rows)] for stride in strides]
+            ends.emit(b, isa, pointers[2 * count :], offsets, width, sums)
 
-    def _point(self, pointer: ir.Value, operand: Operand, v: int, row: int) -> ir.Value:
-        row_stride, stride = operand.strides[-2:]
-        elements = row * row_stride + v * self.isa.lanes * stride
-        return byte_offset(self.b, pointer, elements * operand.size)
+    def _columns(self, p: int, width: int) -> Columns:
+        kernel, lanes, y = self.kernel, self.isa.lanes, self.kernel.b[p]
+        vectors = kernel.schedule.vectors
+        if kernel.packed is not None:
+            return PackedColumns(y.element, lanes, kernel.groups * vectors)
+        unit, stride = y.strides[-2:]
+        places = list(every(range(kernel.groups), range(vectors)))
+        starts = [(group * kernel.columns + v * lanes) * unit * y.size for group, v in places]
+        active = [min(lanes, width - v * lanes) for _, v in places]
+        return GatheredColumns(y.element, unit, stride, starts, active)
 
     def _advance(
         self, pointers: Sequence[ir.Value], i: ir.Value, strides: Sequence[int]
     ) -> list[ir.Value]:
         """The pointers `i` times their strides (in elements) further."""
-        return [
-            byte_offset(self.b, pointer, scaled(self.b, i, stride * operand.size))
-            if stride
-            else pointer
-            for pointer, operand, stride in zip(
-                pointers, self.kernel.operands, strides, strict=True
-            )
-        ]
+        return advance(self.b, self.kernel.operands, pointers, i, strides)
 
     def _row_strides(self) -> list[int]:
         kernel = self.kernel
@@ -354,140 +295,3 @@ class _Emission:
             step = kernel.packed.step
             weights = [-(-k // step) * step * kernel.groups * width for k in kernel.depths]
         return [*[0] * len(kernel.a), *weights, *others]
-
-
-class _Product:
-    """The sums of one product, for a tile of `width` units and some rows."""
-
-    def __init__(
-        self,
-        emission: _Emission,
-        number: int,
-        left: ir.Value,
-        right: ir.Value,
-        rows: int,
-        width: int,
-    ):
-        kernel = emission.kernel
-        self.b, self.isa, self.kernel = emission.b, emission.isa, kernel
-        self.schedule, self.lanes = kernel.schedule, emission.isa.lanes
-        self.product = kernel.schedule.products[number]
-        self.step = self.product.mac.step
-        self.depth = kernel.depths[number]
-        self.x, self.y = kernel.a[number], kernel.b[number]
-        self.left, self.right = left, right
-        self.rows, self.width = rows, width
-        self.keys = list(every(range(kernel.groups), range(-(-width // self.lanes)), range(rows)))
-
-    def sum(self) -> Sums:
-        """Goes over k; chains of sums are added last."""
-        b, schedule, step = self.b, self.schedule, self.step
-        chains = schedule.chains
-        steps, tail = divmod(self.depth, step)
-        iterations, rest = divmod(steps, schedule.unroll)
-        accumulator = ir.VectorType(_accumulator(self.product.kind), self.lanes)
-        start = [zero(accumulator)] * (len(self.keys) * chains)
-
-        def iteration(i: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
-            at = scaled(b, i, schedule.unroll)
-            left = byte_offset(b, self.left, scaled(b, at, self.left_bytes))
-            right = byte_offset(b, self.right, scaled(b, at, self.right_bytes))
-            for u in range(schedule.unroll):
-                self.add(sums, left, right, u, step)
-            return sums
-
-        sums = loop(b, iterations, start, iteration)
-        done = iterations * schedule.unroll
-        left = byte_offset(b, self.left, done * self.left_bytes)
-        right = byte_offset(b, self.right, done * self.right_bytes)
-        for u in range(rest):
-            self.add(sums, left, right, u, step)
-        if tail:
-            self.add(sums, left, right, rest, tail)
-        totals = sums[: len(self.keys)]
-        for chain in range(1, chains):
-            more = sums[chain * len(self.keys) :]
-            totals = [b.add(x, y) for x, y in zip(totals, more, strict=False)]
-        return dict(zip(self.keys, totals, strict=True))
-
-    @property
-    def left_bytes(self) -> int:
-        """From one step of k to the next in a …"""
-        return self.step * self.x.strides[-1] * self.x.size
-
-    @property
-    def right_bytes(self) -> int:
-        """… and in b."""
-        if self.kernel.packed is None:
-            return self.step * self.y.strides[-1] * self.y.size
-        vectors = self.kernel.groups * self.schedule.vectors
-        return vectors * self.lanes * self.step * self.y.size
-
-    def add(
-        self, sums: list[ir.Value], left: ir.Value, right: ir.Value, u: int, count: int
-    ) -> None:
-        """Adds the products of step number u after these places; `count` elements of it are there."""
-        mac, kind = self.product.mac, self.product.kind
-        first = u % self.schedule.chains * len(self.keys)
-        xs = [self.activation(left, row, u, count) for row in range(self.rows)]
-        ys = dict[tuple[int, int], ir.Value]()
-        for n, (group, v, row) in enumerate(self.keys, first):
-            if (group, v) not in ys:
-                ys[group, v] = self.weights(right, group, v, u, count)
-            sums[n] = mac.emit(self.b, sums[n], xs[row], ys[group, v], kind)
-
-    def activation(self, left: ir.Value, row: int, u: int, count: int) -> ir.Value:
-        """The elements of one step in all lanes, as the Mac takes them."""
-        b, x = self.b, self.x
-        row_bytes = x.strides[-2] * x.size
-        pointer = byte_offset(b, left, row * row_bytes + u * self.left_bytes)
-        if self.step == 1:
-            raw = load_raw(b, pointer, x.element, 0, self.lanes, self.lanes)
-            return raw if _is_integer(x) else decode(b, self.isa, raw, x.element)
-        word = self.word(pointer, x.strides[-1], count)
-        codes = ir.VectorType(I8, self.lanes * self.step)
-        value = b.bitcast(broadcast(b, word, self.lanes), codes)
-        if not self.product.offset:
-            return value
-        return b.xor(value, splat(I8, self.lanes * self.step, self.product.offset))
-
-    def weights(self, right: ir.Value, group: int, v: int, u: int, count: int) -> ir.Value:
-        """The elements of one step for a vector of units, as the Mac takes them."""
-        b, y, lanes = self.b, self.y, self.lanes
-        if self.kernel.packed is not None:
-            vector = (u * self.kernel.groups + group) * self.schedule.vectors + v
-            pointer = byte_offset(b, right, vector * lanes * self.step * y.size)
-            whole = lanes * self.step
-            raw = load_raw(b, pointer, y.element, 1, whole, whole)
-            return raw if _is_integer(y) else decode(b, self.isa, raw, y.element)
-        unit = group * self.kernel.columns + v * lanes
-        unit_stride, stride = y.strides[-2:]
-        pointer = byte_offset(b, right, unit * unit_stride * y.size + u * self.right_bytes)
-        active = min(lanes, self.width - v * lanes)
-        if self.step == 1:
-            raw = load_raw(b, pointer, y.element, unit_stride, lanes, active)
-            return raw if _is_integer(y) else decode(b, self.isa, raw, y.element)
-        words: ir.Value = zero(ir.VectorType(ir.IntType(8 * self.step), lanes))
-        for lane in range(active):
-            word = self.word(byte_offset(b, pointer, lane * unit_stride), stride, count)
-            words = b.insert_element(words, word, ir.Constant(I32, lane))
-        return b.bitcast(words, ir.VectorType(I8, lanes * self.step))
-
-    def word(self, pointer: ir.Value, stride: int, count: int) -> ir.Value:
-        """`count` bytes, `stride` apart, as one integer of `step` bytes; never a byte more."""
-        b, whole = self.b, ir.IntType(8 * self.step)
-        if stride == 1 and count == self.step:
-            return b.load(pointer, align=1, typ=whole)
-        word: ir.Value = ir.Constant(whole, 0)
-        for i in range(count):
-            byte = b.zext(b.load(byte_offset(b, pointer, i * stride), align=1, typ=I8), whole)
-            word = b.or_(word, b.shl(byte, ir.Constant(whole, 8 * i)))
-        return word
-
-
-def _is_integer(operand: Operand) -> bool:
-    return isinstance(operand.element, IntegerType)
-
-
-def _accumulator(kind: Kind) -> ir.Type:
-    return {"f32": F32, "f64": F64}.get(kind[0], I32)

@@ -169,18 +169,18 @@ def _as_factor(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> 
 
 @dataclass
 class Sums:
-    """One block's worth of emission."""
+    """One block's worth of emission: `wanted` are the numbers of columns."""
 
     b: ir.IRBuilder
     isa: Isa
     reduction: Reduction
     rows: Rows
     columns: Columns
-    count: int  # of columns
+    wanted: Sequence[int]
 
     def emit(self, x: ir.Value, y: ir.Value) -> Totals:
         """The totals of a block whose factors start at these places."""
-        keys = list(every(range(self.count), range(len(self.rows.offsets))))
+        keys = list(every(self.wanted, range(len(self.rows.offsets))))
         chains = self.reduction.chains
         accumulator = ir.VectorType(_accumulator(self.reduction.product.kind), self.isa.lanes)
         sums = self._taps(0, x, y, [zero(accumulator)] * (len(keys) * chains))
@@ -230,8 +230,8 @@ class Sums:
         step, rows = product.mac.step, self.rows
         x = byte_offset(b, x, u * rows.step_bytes(step))
         y = byte_offset(b, y, u * self.columns.step_bytes(step))
-        rights = [self.columns.load(b, isa, step, y, i, count) for i in range(self.count)]
-        first = u % self.reduction.chains * self.count * len(rows.offsets)
+        rights = [self.columns.load(b, isa, step, y, i, count) for i in self.wanted]
+        first = u % self.reduction.chains * len(rights) * len(rows.offsets)
         # Row by row: code generation keeps this order, and each activation in a register as long as needed.
         for row, offset in enumerate(rows.offsets):
             place = byte_offset(b, x, offset)
