@@ -1,0 +1,47 @@
+"""
+How threads divide a kernel: every thread calls it, and does the share of its outermost loop that its number says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from llvmlite import ir
+
+from .vectors import I64, index
+
+SHARED = (I64, I64)
+"""The types of the last two arguments of a function that is divided: the number of the share, how many there are."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """Number `part` of `parts` shares, or everything."""
+
+    part: ir.Value | None = None
+    parts: ir.Value | None = None
+
+    WHOLE: ClassVar[Share]
+
+    @classmethod
+    def taken(cls, function: ir.Function, is_split: bool) -> tuple[Share, Sequence[ir.Value]]:
+        """The share that a function is asked for, and its other arguments."""
+        if not is_split:
+            return cls.WHOLE, function.args
+        *arguments, part, parts = function.args
+        return cls(part, parts), arguments
+
+    def of(self, b: ir.IRBuilder, count: ir.Value | int) -> tuple[ir.Value, ir.Value | int]:
+        """The first of this share's iterations, and how many there are of `count`."""
+        if self.part is None or self.parts is None:
+            return index(0), count
+        if isinstance(count, int):
+            count = index(count)
+        first = b.sdiv(b.mul(count, self.part), self.parts)
+        end = b.sdiv(b.mul(count, b.add(self.part, index(1))), self.parts)
+        return first, b.sub(end, first)
+
+
+Share.WHOLE = Share()
