@@ -22,6 +22,7 @@ from .elements import Operand, memref
 from .ends import Ends, advance
 from .isa import Isa
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape
+from .schedule.merging import merge_loops, taps_beside
 from .sums import Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums, Tap
 from .vectors import POINTER, VOID, byte_offset, index, loop, scaled
 
@@ -63,7 +64,8 @@ class ConvolutionKernel:
         ]
         positions, (a, *others) = _merge_positions(op.shape[:-1], [a, *others])
         taps, depth = _taps(op)
-        shape = ConvolutionShape(positions, tuple(n for n, _, _ in taps), depth, op.units)
+        line = a.strides[-3] * a.size
+        shape = ConvolutionShape(positions, tuple(n for n, _, _ in taps), depth, op.units, line)
         body = op.body.block
         kind = a.element, memref(op.b).element_type
         operations = sum(1 for _ in body.ops)
@@ -132,18 +134,8 @@ def _merge_positions(
     Positions, and operands along [group, positions…, unit], without dimensions of one position and with those as
     one that all operands step through as one. One that is left alone has lines of one position.
     """
-    kept: list[int] = []
-    steps: list[list[int]] = []  # by dimension, then operand
-    for d, size in enumerate(sizes, 1):
-        step = [operand.strides[d] for operand in operands]
-        if size == 1:
-            continue
-        if kept and steps[-1] == [s * size for s in step]:
-            kept[-1] *= size
-            steps[-1] = step
-            continue
-        kept.append(size)
-        steps.append(step)
+    by_dimension = [[o.strides[d] for o in operands] for d in range(1, len(sizes) + 1)]
+    kept, steps = merge_loops(sizes, by_dimension)
     while len(kept) < 2:
         kept.append(1)
         steps.append([0] * len(operands))
@@ -163,28 +155,20 @@ def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
     taps, _, dilations = op.window()
     _, *spatial, channel = strides_of(memref(op.a))
     loops = [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]
-    merged = 0 if packed is None else packed.merged
-    while loops:
-        n, stride = loops[-1]
-        beside = n == 1 or stride == depth * channel
-        assert beside or merged <= 0, (
-            "taps that are merged lie side by side: the planner sees to it"
-        )
-        whole = packed is not None and depth % packed.step == 0
-        if not beside or not (merged > 0 or whole or n == 1):
-            break
-        depth, merged = depth * n, merged - 1
-        loops.pop()
+    beside = taps_beside(loops, depth, channel)
     if packed is None:
-        filters = list(strides_of(memref(op.b))[1:-1])
-    else:
-        filters = []
-        inner = -(-depth // packed.step) * packed.step * packed.lanes * packed.vectors
-        for n, _ in reversed(loops):
-            filters.insert(0, inner)
-            inner *= n
-    found = [(n, a, b) for (n, a), b in zip(loops, filters, strict=False) if n > 1]
-    return tuple(found), depth
+        filters = strides_of(memref(op.b))[1:-1]
+        found = [(n, a, b) for (n, a), b in zip(loops, filters, strict=True) if n > 1]
+        return tuple(found), depth
+    assert packed.merged <= beside, "taps that are merged lie side by side: the planner sees to it"
+    inner = len(loops) - (beside if depth % packed.step == 0 else packed.merged)
+    depth *= prod(n for n, _ in loops[inner:])
+    step = -(-depth // packed.step) * packed.step * packed.lanes * packed.vectors
+    found: list[TapLoop] = []
+    for n, stride in reversed(loops[:inner]):
+        found.insert(0, (n, stride, step))
+        step *= n
+    return tuple(loop for loop in found if loop[0] > 1), depth
 
 
 # --- loops ----------------------------------------------------------------------------------

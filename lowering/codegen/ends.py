@@ -25,10 +25,6 @@ from .vectors import I32, byte_offset, index, loop, scaled, zero
 Key = tuple[int, int]
 """A vector of a tile and a position of a block."""
 
-LONGEST_END = 600
-"""Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""
-
-
 @dataclass(frozen=True)
 class Ends:
     """`ins` and `outs` move along units with their last stride; `body` gets sums, then an element of each of ins."""

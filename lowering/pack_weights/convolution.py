@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects import kernel, nn
-from ...dialects.inferred import Shape, shape_of, tensor
+from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, ConvolutionLayout, Term
 from .corrections import constant_before, subtract_from
 from .depthwise import depthwise_schedule, pack_depthwise
@@ -74,45 +74,27 @@ def convolution_schedule(
     and what is added to its codes.
     """
     from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
+    from ..codegen.schedule.merging import dense_strides, merge_loops, taps_beside
 
     (product,) = isa.products([kind])
     channels = input[-1] // groups
-    beside = _taps_beside(input, taps, dilations) if groups == 1 else 0
+    batch, *spatial, _ = moves = dense_strides(input)
+    loops = [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]
+    beside = taps_beside(loops, channels)
     merged = beside if channels % product.mac.step else 0
     split = len(taps) - beside
+    domain = [input[0], *positions, groups * units]
+    a = [batch, *(move * s for move, s in zip(spatial, strides, strict=True))]
+    lines, _ = merge_loops(domain[:-1], list(zip(a, dense_strides(domain)[:-1], strict=True)))
     shape = ConvolutionShape(
-        _rows(input, positions, strides), tuple(taps[:split]), channels * prod(taps[split:]), units
+        (*lines, 1, 1)[: max(2, len(lines))],
+        tuple(taps[:split]),
+        channels * prod(taps[split:]),
+        units,
+        moves[0],
     )
     schedule = ConvolutionSchedule.choose(isa, shape, kind)
     return ConvolutionLayout(isa.lanes, product.mac.step, schedule.vectors, merged), product.offset
-
-
-def _taps_beside(input: Sequence[int], taps: Sequence[int], dilations: Sequence[int]) -> int:
-    """How many of the last dimensions of taps lie beside the channels in a dense input, in one row."""
-    last = len(taps) - 1
-    for i in range(last, -1, -1):
-        follows = i == last or taps[i + 1] == input[i + 2]
-        if taps[i] > 1 and not (dilations[i] == 1 and follows):
-            return last - i
-    return len(taps)
-
-
-def _rows(input: Sequence[int], positions: Sequence[int], strides: Sequence[int]) -> Shape:
-    """The last two dimensions of positions once those that a dense input steps through as one are one."""
-    batch, *sizes, _ = input
-    dims = [(batch, batch, 1), *zip(positions, sizes, strides, strict=True)]
-    kept: list[int] = []
-    whole = True  # the dimensions after this one leave out nothing
-    for count, size, stride in reversed(dims):
-        if count == 1:
-            whole &= size == 1
-            continue
-        if kept and whole and stride == 1:
-            kept[-1] *= count
-        else:
-            kept.append(count)
-        whole &= size == count and stride == 1
-    return tuple(reversed([*kept, 1, 1][:2])) if len(kept) > 1 else ((*kept, 1, 1)[:2])
 
 
 def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Array:

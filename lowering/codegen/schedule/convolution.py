@@ -11,14 +11,16 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import ConvolutionLayout
-from ..ends import LONGEST_END
 from ..isa import Isa, Product
-
-INDEPENDENT_SUMS = 10
-"""Accumulators that keep two pipelined units busy: latency 5 times 2 per cycle."""
-
-MOST_VECTORS = 6
-"""Vectors of weights that share a broadcast activation."""
+from .costs import (
+    INDEPENDENT_SUMS,
+    LONGEST_END,
+    MOST_VECTORS,
+    PANEL_BYTES,
+    most_rows,
+    parts,
+    tiles_cycles,
+)
 
 UNROLLED_MACS = 112
 """Multiply-accumulates in one iteration of the inner loop: enough to hide it."""
@@ -26,27 +28,20 @@ UNROLLED_MACS = 112
 MOST_STEPS = 8
 """Steps in one iteration."""
 
-PANEL_BYTES = 1 << 18
-"""Activations that all tiles read before the next ones are touched: a part of the second-level cache."""
-
-END_CYCLES = 4
-"""What the body costs for one vector of sums, about."""
-
-START_CYCLES = 30
-"""What a block costs beside that: filling and draining the pipelines."""
-
 
 @dataclass(frozen=True)
 class ConvolutionShape:
     """
     What of a convolution its schedule depends on. `positions` are (…, lines, rows) after merging what is one
     loop; `taps` those that are loops of their own, `depth` the inner dimension; `units` are those of a group.
+    From one line to the next there are `line_bytes` of the input.
     """
 
     positions: tuple[int, ...]
     taps: tuple[int, ...]
     depth: int
     units: int
+    line_bytes: int
 
     @property
     def lines(self) -> int:
@@ -129,8 +124,7 @@ class ConvolutionSchedule:
         exact = product.kind[0][0] in "iu"
         chains = min(max(1, INDEPENDENT_SUMS // sums), steps) if exact else 1
         unroll = _unroll(steps, max(1, min(MOST_STEPS, UNROLLED_MACS // sums)), chains)
-        bytes = prod(shape.taps) * shape.depth * int(product.kind[0][1:]) // 8
-        panel = max(1, PANEL_BYTES // max(1, bytes * lines * shape.rows))
+        panel = max(1, PANEL_BYTES // max(1, lines * shape.line_bytes))
         ends_in_loop = lines * rows > 1 and sums * operations > LONGEST_END
         return cls(isa.lanes, vectors, lines, rows, chains, unroll, panel, ends_in_loop, product)
 
@@ -149,7 +143,7 @@ def _blocks(
     """Vectors, lines and rows of blocks whose sums, with a step's weights and an activation, fit into registers."""
     needed = max(1, -(-shape.units // isa.lanes))
     for vectors in wanted:
-        most = max(1, (isa.registers - 2 - vectors) // vectors)
+        most = most_rows(isa, vectors)
         if vectors > 1 and len(wanted) > 1 and vectors > needed:
             break
         for rows in range(1, min(max(1, shape.rows), most) + 1):
@@ -163,27 +157,9 @@ def _cost(
 ) -> float:
     """Cycles of the whole convolution, about."""
     steps = prod(shape.taps) * -(-shape.depth // product.mac.step)
-    tiles, rest = divmod(-(-shape.units // isa.lanes), vectors)
-    widths = [(tiles, vectors), (1, rest)] if rest else [(tiles, vectors)]
-    total = 0.0
-    for down, high in _parts(shape.lines, lines):
-        for along, wide in _parts(shape.rows, rows):
-            for count, width in widths:
-                block = _block_cycles(product, steps, high * wide, width)
-                total += down * along * count * block
-    return total
-
-
-def _parts(size: int, block: int) -> list[tuple[int, int]]:
-    """How many blocks there are of which size."""
-    whole, rest = divmod(size, block)
-    return [(whole, block), (1, rest)] if rest else [(whole, block)]
-
-
-def _block_cycles(product: Product, steps: int, rows: int, vectors: int) -> float:
-    """Two units compute, two load; a sum waits for the one before."""
-    sums = rows * vectors
-    computing = sums + (rows if product.offset else 0)
-    waiting = INDEPENDENT_SUMS if product.kind[0][0] == "f" else 0  # integers add in chains
-    busy = max(computing, rows + vectors, waiting) / 2
-    return steps * busy + END_CYCLES * sums + START_CYCLES
+    units = -(-shape.units // isa.lanes)
+    return sum(
+        down * along * tiles_cycles([product], [steps], high * wide, vectors, units)
+        for down, high in parts(shape.lines, lines)
+        for along, wide in parts(shape.rows, rows)
+    )

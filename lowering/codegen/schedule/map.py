@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from ..isa import Isa
+from .merging import merge_loops
 
 
 @dataclass(frozen=True)
@@ -24,18 +25,8 @@ class MapSchedule:
     @classmethod
     def choose(cls, isa: Isa, domain: Sequence[int], strides: Sequence[Sequence[int]]) -> Self:
         """For operands that move by `strides[operand][d]` along dimension d of the domain."""
-        sizes: list[int] = []
-        steps: list[list[int]] = []  # by dimension, then operand
-        for d, size in enumerate(domain):
-            if size == 1:
-                continue
-            step = [operand[d] for operand in strides]
-            if sizes and steps[-1] == [s * size for s in step]:
-                sizes[-1] *= size
-                steps[-1] = step
-                continue
-            sizes.append(size)
-            steps.append(step)
+        by_dimension = [[operand[d] for operand in strides] for d in range(len(domain))]
+        sizes, steps = merge_loops(domain, by_dimension)
         if not sizes:
             sizes, steps = [1], [[0] * len(strides)]
         inner = _vector_dimension(isa, sizes, steps)

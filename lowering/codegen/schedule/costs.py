@@ -1,0 +1,63 @@
+"""What blocks of sums cost on a core that computes and loads two vectors in a cycle: a model, not a measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..isa import Isa, Product
+
+INDEPENDENT_SUMS = 10
+"""Accumulators that keep two pipelined units busy: latency 5 times 2 per cycle."""
+
+MOST_VECTORS = 6
+"""Vectors of weights that share a broadcast activation."""
+
+END_CYCLES = 3
+"""What the body costs for one vector of sums, about."""
+
+START_CYCLES = 30
+"""What a block costs beside that: filling and draining the pipelines."""
+
+PANEL_BYTES = 1 << 18
+"""Activations that all tiles read before the next ones are touched: a part of the second-level cache."""
+
+LONGEST_END = 600
+"""Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""
+
+
+def most_rows(isa: Isa, vectors: int, products: int = 1) -> int:
+    """Rows whose sums stay in registers, beside a step's weights, an activation and what an instruction needs."""
+    return max(1, (isa.registers - 2 - vectors) // (vectors * products))
+
+
+def parts(size: int, block: int) -> list[tuple[int, int]]:
+    """How many blocks there are of which size, if what is left over is a block as well."""
+    whole, rest = divmod(size, block)
+    return [(whole, block), (1, rest)] if rest else [(whole, block)]
+
+
+def tiles_cycles(
+    products: Sequence[Product],
+    steps: Sequence[int],
+    rows: int,
+    vectors: int,
+    units: int,
+    groups: int = 1,
+) -> float:
+    """One block of rows with all tiles of `vectors` vectors; `steps` are those of each product."""
+    return sum(
+        count * block_cycles(products, steps, rows, width * groups)
+        for count, width in parts(units, vectors)
+    )
+
+
+def block_cycles(
+    products: Sequence[Product], steps: Sequence[int], rows: int, vectors: int
+) -> float:
+    """A sum waits for the one before, unless it is an integer: those are summed in chains."""
+    cycles = START_CYCLES + END_CYCLES * rows * vectors
+    for product, count in zip(products, steps, strict=True):
+        computing = rows * vectors + (rows if product.offset else 0)
+        waiting = INDEPENDENT_SUMS if product.kind[0][0] == "f" else 0
+        cycles += count * max(computing, rows + vectors, waiting) / 2
+    return cycles
