@@ -6,12 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, TensorType
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_operand_def,
+    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
@@ -19,6 +20,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..blob import is_unsigned
 from ..inferred import Constants, Shape, label, shape_of, spelled, tensor
 from .matrix import product_element
 from .shape import INDEX
@@ -74,20 +76,45 @@ class ConvolutionBase(WindowedOp, ABC):
         return [TensorType(element, (shape[0], _times(parts.groups, parts.outputs), *spatial))]
 
 
+def _holds(element: Attribute, number: int) -> bool:
+    """Whether codes of this type have such a number."""
+    if not isinstance(element, IntegerType) or element.width.data != 8:
+        return False
+    return 0 <= number < 256 if is_unsigned(element) else -128 <= number < 128
+
+
 def _times(groups: int, channels: int) -> int:
     return DYNAMIC_INDEX if DYNAMIC_INDEX in (groups, channels) else groups * channels
 
 
 class ForwardConvolution(ConvolutionBase, ABC):
-    """`result[n, o, p] = sum_{i, k} input[n, i, p * stride + k * dilation - pad] * filters[o, i, k]`"""
+    """
+    `result[n, o, p] = sum_{i, k} input[n, i, p * stride + k * dilation - pad] * filters[o, i, k]`
+
+    What lies outside of the input is 0, or the code `pad_value` where codes have a zero point.
+    """
 
     input = operand_def(TensorType)
     filters = operand_def(TensorType)
+    pad_value = opt_prop_def(IntegerAttr[I64])
 
     assembly_format = (
         "$input `,` $filters attr-dict `:` "
         "`(` type($input) `,` type($filters) `)` `->` type($result)"
     )
+
+    @property
+    def outside(self) -> int:
+        """What the window reads outside of the input."""
+        return 0 if self.pad_value is None else self.pad_value.value.data
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        element = tensor(self.operands[0]).element_type
+        if self.pad_value is not None and not _holds(element, self.outside):
+            raise VerifyException(
+                f"{label(self)}: pad_value {self.outside} is no code of {element}; it is for inputs of codes"
+            )
+        return super().infer_types(constants)
 
     def _named(self, groups: int, first: int, second: int, kernel: Shape) -> Filters:
         return Filters(groups, second, first, kernel)
@@ -102,7 +129,8 @@ class ConvolutionOp(ForwardConvolution):
     `result[n, o, p] = sum_{i, k} input[n, i, p * stride + k * dilation - pad] * filters[o, i, k]`
     (OpenVINO `Convolution-1`)
 
-    `p` and `k` have 1 to 3 or more dimensions. What lies outside of the input is 0. Both operands have one
+    `p` and `k` have 1 to 3 or more dimensions. What lies outside of the input is 0, or the code `pad_value`
+    where codes have a zero point (an extension). Both operands have one
     type, which the result shares, or both are 8-bit integers and the result is exact in i32.
 
         %y = nn.convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 1, 1>,

@@ -34,7 +34,7 @@ def convolution(op: ForwardConvolution) -> Lowered:
     b = _filters_last(chain, b, grouped=op.GROUPED)
     a = chain.channels_last(a)
     spans = _spans(static_shape(op.result)[2:], window.strides, window.extents)
-    a = _surround(chain, a, low, spans)
+    a = _surround(chain, a, low, spans, outside=op.outside)
     return _convolve(chain, op, a, b, filters.groups, window.strides, window.dilations)
 
 
@@ -105,9 +105,10 @@ def _surround(
     low: Sequence[int],
     spans: Sequence[int],
     gaps: Sequence[int] | None = None,
+    outside: int = 0,
 ) -> SSAValue:
     """
-    [batch, positions…, channels] with zeros before and between the elements, and after them until it spans
+    [batch, positions…, channels] with `outside` before and between the elements, and after them until it spans
     `spans`. Where `low` is negative, as many of the first elements are left out.
     """
     gaps = [0] * len(low) if gaps is None else gaps
@@ -117,7 +118,7 @@ def _surround(
     before = [max(b, 0) for b in low]
     if any((*before, *high, *gaps)):
         first, last, between = ([0, *side, 0] for side in (before, high, gaps))
-        value = chain.add(kernel.PadOp(value, first, last, 0, between))
+        value = chain.add(kernel.PadOp(value, first, last, outside, between))
     if min(low, default=0) >= 0:
         return value
     skipped = [max(-b, 0) for b in low]

@@ -18,7 +18,7 @@ from .window import views
 @meaning(nn.ConvolutionOp, nn.GroupConvolutionOp)
 def convolution(op: ForwardConvolution, x: Array, filters: Array) -> Array:
     groups, inputs, outputs, kernel = op.split_filters(filters.shape)
-    seen = views(op, x, op.window(kernel), 0)
+    seen = views(op, x, op.window(kernel), op.outside)
     rank, batch = len(kernel), x.shape[0]
     positions = seen.shape[2 : 2 + rank]
     order = (0, 1, *range(2 + rank, 2 + 2 * rank), *range(2, 2 + rank))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr
+from xdsl.ir import Attribute
 
 from .....dialects.inferred import Shape, shape_of
 from .....dialects.nn import ConstantOp, constant_of
@@ -23,7 +24,18 @@ from .product import (
 
 
 class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[ConvolutionT]):
-    """Zero points `z` of the data are `conv(z, w)` behind the sum; padding, which is 0, has none."""
+    """
+    Zero points `z` of the data are `conv(z, w)` behind the sum. Where all are one code, padding reads as that
+    code (`pad_value`) and the sum of the filters tells all; else padding, which is 0, has none.
+    """
+
+    def outside(self, op: ConvolutionT, data: Dequantization) -> dict[str, Attribute]:
+        assert isinstance(op, ForwardConvolution)
+        filters, sizes = op.split_filters(shape_of(op.filters)), shape_of(op.input)[2:]
+        code = common_code(data)
+        if not code or not is_padded(op.window(filters.kernel), sizes):
+            return {}
+        return {"pad_value": IntegerAttr(code, 64)}
 
     def zero_points(
         self, op: ConvolutionT, data: Dequantization, weights: Dequantization
@@ -37,7 +49,7 @@ class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[Convo
             )
         axes, filters = axes_of(op), op.split_filters(shape_of(op.filters))
         ones = array_of(blob).sum(axes.inputs, dtype=np.float64, keepdims=True)
-        if not is_padded(op.window(filters.kernel), tuple(sizes)):
+        if common_code(data) or not is_padded(op.window(filters.kernel), tuple(sizes)):
             sums = of_filters(op, ones.sum(axes.kernel, keepdims=True))
             return of_channels(filters, of_data(data.zero_point) * sums)
         if DYNAMIC_INDEX in sizes:
@@ -52,6 +64,13 @@ class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[Convo
         found = convolution(type(op).of(*constants, **op.properties), *operands)
         assert isinstance(found, np.ndarray)
         return found
+
+
+def common_code(data: Dequantization) -> int | None:
+    """The code that stands for 0 everywhere; None where there is no such one."""
+    points = data.zero_point
+    first = float(points.flat[0]) if points.size else 0.5
+    return int(first) if first.is_integer() and bool((points == first).all()) else None
 
 
 def is_padded(window: Window, sizes: Shape) -> bool:

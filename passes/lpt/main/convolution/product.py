@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import Attribute
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import shape_of
@@ -36,6 +37,10 @@ class MoveDequantizeAfterConvolution(Transformation[ConvolutionT]):
     ) -> Array | str:
         """What the zero points of the data add to the sums; or why that is no constant."""
 
+    def outside(self, op: ConvolutionT, data: Dequantization) -> dict[str, Attribute]:
+        """The properties that make what lies outside of the data stand for 0."""
+        return {}
+
     def transform(self, op: ConvolutionT, plan: Plan, rewriter: PatternRewriter) -> str | None:
         sides: list[Dequantization] = []
         for port, value in enumerate(op.operands[:2]):
@@ -58,7 +63,8 @@ class MoveDequantizeAfterConvolution(Transformation[ConvolutionT]):
         scale = of_channels(
             filters, of_data(data.scale) * of_filters(op, weights.scale.astype(np.float64))
         )
-        moved = type(op).of(data.codes, weights.codes, *op.operands[2:], **op.properties)
+        properties = {**op.properties, **self.outside(op, data)}
+        moved = type(op).of(data.codes, weights.codes, *op.operands[2:], **properties)
         replace(op, moved, [dequantize(moved.result, scale, zero_point, data.element)], rewriter)
         return None
 

@@ -67,3 +67,15 @@ func.func @f(%x: tensor<1x4x8xf32>) {
   %0 = nn.avg_pool %x {exclude_pad = true, kernel = array<i64: 2>, strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, rounding_type = "up"} : tensor<1x4x8xf32> -> tensor<1x4x7xf32>
   func.return
 }
+// -----
+// CHECK: nn.convolution: pad_value 256 is no code of ui8; it is for inputs of codes
+func.func @f(%x: tensor<1x4x8xui8>, %w: tensor<6x4x3xi8>) {
+  %0 = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>, pad_value = 256 : i64} : (tensor<1x4x8xui8>, tensor<6x4x3xi8>) -> tensor<1x6x8xi32>
+  func.return
+}
+// -----
+// CHECK: nn.convolution: pad_value 1 is no code of f32; it is for inputs of codes
+func.func @f(%x: tensor<1x4x8xf32>, %w: tensor<6x4x3xf32>) {
+  %0 = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>, pad_value = 1 : i64} : (tensor<1x4x8xf32>, tensor<6x4x3xf32>) -> tensor<1x6x8xf32>
+  func.return
+}

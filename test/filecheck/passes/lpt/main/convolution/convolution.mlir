@@ -23,10 +23,10 @@ func.func @zero_point(%a: tensor<1x1x3xui8>) -> tensor<1x2x2xf32> {
   func.return %y : tensor<1x2x2xf32>
 }
 
-// Padding is 0, not the zero point: less is summed at the edges.
+// Padding is 0, and so reads as the zero point.
 // CHECK-LABEL: @zero_point_and_padding
-// CHECK: [[Y:%.*]] = nn.convolution {{.*}} -> tensor<1x1x4xi32>
-// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<0.25> : tensor<f32>> zero_point <dense<{{\[\[\[20, 30, 30, 10\]\]\]}}> : tensor<1x1x4xi32>>
+// CHECK: [[Y:%.*]] = nn.convolution {{.*}} pad_value = 10 : i64{{.*}} -> tensor<1x1x4xi32>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<0.25> : tensor<f32>> zero_point <dense<30> : tensor<i32>>
 func.func @zero_point_and_padding(%a: tensor<1x1x3xui8>) -> tensor<1x1x4xf32> {
   %b = nn.constant dense<[[[1, 2]]]> : tensor<1x1x2xi8>
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<10> : tensor<ui8>> : tensor<1x1x3xui8> -> tensor<1x1x3xf32>
@@ -36,7 +36,7 @@ func.func @zero_point_and_padding(%a: tensor<1x1x3xui8>) -> tensor<1x1x4xf32> {
 }
 
 // CHECK-LABEL: @zero_point_and_unknown_padding
-// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized with a zero point and padded, and its size is unknown; fix its spatial size or quantize it symmetrically around 0"
+// CHECK: nn.convolution {{.*}} pad_value = 10 : i64{{.*}} -> tensor<1x1x?xi32>
 // CHECK: nn.convolution {{.*}} -> tensor<1x1x?xi32>
 func.func @zero_point_and_unknown_padding(%a: tensor<1x1x?xui8>) -> (tensor<1x1x?xf32>, tensor<1x1x?xf32>) {
   %b = nn.constant dense<[[[1, 2]]]> : tensor<1x1x2xi8>
@@ -45,6 +45,21 @@ func.func @zero_point_and_unknown_padding(%a: tensor<1x1x?xui8>) -> (tensor<1x1x
   %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, auto_pad = "same_upper"} : (tensor<1x1x?xf32>, tensor<1x1x2xf32>) -> tensor<1x1x?xf32>
   %z = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, auto_pad = "valid"} : (tensor<1x1x?xf32>, tensor<1x1x2xf32>) -> tensor<1x1x?xf32>
   func.return %y, %z : tensor<1x1x?xf32>, tensor<1x1x?xf32>
+}
+
+// No code stands for 0: less is summed at the edges, how much is known where the size is.
+// CHECK-LABEL: @zero_point_between_codes
+// CHECK: [[Y:%.*]] = nn.convolution {{.*}} -> tensor<1x1x4xi32>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<0.25> : tensor<f32>> zero_point <dense<{{\[\[\[21.0, 31.5, 31.5, 10.5\]\]\]}}> : tensor<1x1x4xf32>>
+// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized with a zero point and padded, and its size is unknown; fix its spatial size or quantize it symmetrically around 0"
+func.func @zero_point_between_codes(%a: tensor<1x1x3xui8>, %d: tensor<1x1x?xui8>) -> (tensor<1x1x4xf32>, tensor<1x1x?xf32>) {
+  %b = nn.constant dense<[[[1, 2]]]> : tensor<1x1x2xi8>
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<10.5> : tensor<f32>> : tensor<1x1x3xui8> -> tensor<1x1x3xf32>
+  %u = qnn.dequantize %d scale <dense<0.5> : tensor<f32>> zero_point <dense<10.5> : tensor<f32>> : tensor<1x1x?xui8> -> tensor<1x1x?xf32>
+  %w = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> : tensor<1x1x2xi8> -> tensor<1x1x2xf32>
+  %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>} : (tensor<1x1x3xf32>, tensor<1x1x2xf32>) -> tensor<1x1x4xf32>
+  %z = nn.convolution %u, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, auto_pad = "same_upper"} : (tensor<1x1x?xf32>, tensor<1x1x2xf32>) -> tensor<1x1x?xf32>
+  func.return %y, %z : tensor<1x1x4xf32>, tensor<1x1x?xf32>
 }
 
 // CHECK-LABEL: @zero_point_times_activations
