@@ -82,10 +82,39 @@ def permute_producer(op: Operation) -> bool:
         else:
             assert isinstance(reader, KernelOp)
             _read_in_order(reader, value, new, order)
-    if not isinstance(producer, KernelOp):
-        producer.detach()
-        producer.erase()
+    producer.detach()
+    producer.erase()
     return True
+
+
+def write_in_order(op: Operation) -> bool:
+    """
+    What only accesses say how to read is written in the order of its kernel's domain, the last dimension of
+    which lies in registers side by side.
+    """
+    if not isinstance(op, KernelOp) or isinstance(op, kernel.MapOp):
+        return False
+    for value, access in zip(op.results, op.accesses[len(op.ins) :], strict=True):
+        if access.is_identity or not _is_permutation(access):
+            continue
+        readers = dict.fromkeys(use.operation for use in value.uses)
+        if not all(_reads_anyhow(reader, value) for reader in readers):
+            continue
+        dims = [term.dim for term in access.terms]
+        order = tuple(dims.index(d) for d in range(len(dims)))
+        new = _kernel_in_order(op, value, order)
+        for reader in readers:
+            assert isinstance(reader, KernelOp)
+            _read_in_order(reader, value, new, order)
+        op.detach()
+        op.erase()
+        return True
+    return False
+
+
+def _is_permutation(access: Access) -> bool:
+    dims = [term.dim for term in access.terms if term == Term(term.dim) and term.dim is not None]
+    return sorted(dims) == list(range(access.rank)) and len(access.terms) == access.rank
 
 
 def _leaves(op: Operation) -> bool:

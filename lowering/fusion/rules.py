@@ -16,7 +16,7 @@ from ...dialects.origins import origins_of
 from .bodies import append_body, through_memory
 from .domains import correspondence, moved_to
 from .kernels import Draft, is_movement
-from .layout import permutation_of_units, permute_producer
+from .layout import permutation_of_units, permute_producer, write_in_order
 
 MAX_OPERANDS = 32
 """Arrays one kernel may touch: more would not fit the registers that address them."""
@@ -50,6 +50,25 @@ def drop_dead(op: Operation) -> bool:
     """A kernel without readers computes nothing that anybody sees."""
     if not isinstance(op, _PURE) or any(result.first_use is not None for result in op.results):
         return False
+    op.detach()
+    op.erase()
+    return True
+
+
+def drop_unread(op: Operation) -> bool:
+    """Of several results, those without readers are not written."""
+    if not isinstance(op, KernelOp):
+        return False
+    unread = {value for value in op.results if value.first_use is None}
+    if not unread or len(unread) == len(op.results):
+        return False
+    draft = Draft.of(op)
+    draft.drop_outputs(unread)
+    new = draft.build()
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    kept = [value for value in op.results if value not in unread]
+    for old, result in zip(kept, new.results, strict=True):
+        old.replace_all_uses_with(result)
     op.detach()
     op.erase()
     return True
@@ -330,9 +349,11 @@ def _columns_from(rank: int, offset: int) -> Access:
 
 RULES: tuple[Callable[[Operation], bool], ...] = (
     drop_dead,
+    drop_unread,
     fold_reshape,
     permutation_of_units,
     permute_producer,
+    write_in_order,
     read_through_reshape,
     read_through_movement,
     read_codes,
