@@ -262,12 +262,13 @@ class Lpt(Configured):
     name = "lpt"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        config = self.chosen
         if not is_quantized(op):
             return
-        prerequisites(op, self.chosen)
-        markup(op, self.chosen)
-        main(op, self.chosen)
-        cleanup(op, self.chosen)
+        prerequisites(op, config)
+        markup(op, config)
+        main(op, config)
+        cleanup(op, config)
 
 
 @dataclass(frozen=True)

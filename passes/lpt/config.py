@@ -71,6 +71,16 @@ def recurrent(*data: IntegerType) -> tuple[PrecisionsRestriction, ...]:
     )
 
 
+PRODUCTS = (
+    "nn.mat_mul",
+    "nn.convolution",
+    "nn.group_convolution",
+    "nn.convolution_backprop_data",
+    "nn.group_convolution_backprop_data",
+)
+"""What multiplies data by weights, inputs 0 and 1."""
+
+
 PRESETS = {
     "cpu-x86": LptConfig(
         precisions=(
@@ -92,8 +102,15 @@ PRESETS = {
         ),
         disabled=frozenset({"multiply_to_group_convolution"}),
     ),
+    "all": LptConfig(
+        precisions=(
+            *(PrecisionsRestriction(operation, 0, (ui8, i8)) for operation in PRODUCTS),
+            *(PrecisionsRestriction(operation, 1, (i8,)) for operation in PRODUCTS),
+            *recurrent(ui8, i8),
+        ),
+    ),
 }
-"""Configurations by name."""
+"""Configurations by name: what a CPU computes, and `all` that the laws allow."""
 
 
 def preset(name: str) -> LptConfig:

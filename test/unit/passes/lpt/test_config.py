@@ -127,6 +127,39 @@ def test_unknown_names_are_refused():
         Lpt(preset="gpu").apply(context(), ModuleOp([]))
 
 
+WEIGHTS = """
+func.func @main() -> tensor<2xf32> {
+  %x = nn.constant dense<[0.1, 0.6]> : tensor<2xf32>
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<1.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 128 : i64}
+      : (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  func.return %q : tensor<2xf32>
+}
+"""
+JOINED = f"""
+func.func @main(%x: tensor<2x2xf32>) -> tensor<4x2xf32> {{
+  %l = nn.constant dense<-1.28> : tensor<4x1xf32>
+  %h = nn.constant dense<1.27> : tensor<4x1xf32>
+  %c = nn.concat %x, %x {{axis = 0 : i64}} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  %q = qnn.fake_quantize %c, %l, %h, %l, %h {{levels = 256 : i64}} : {QUANTIZE} -> tensor<4x2xf32>
+  func.return %q : tensor<4x2xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize(("disabled", "count"), [((), 2), (("move_fake_quantize",), 1)])
+def test_patterns_of_the_first_step_are_disabled_by_name(disabled, count):
+    module = transformed(JOINED, LptConfig(disabled=frozenset(disabled)))
+    assert sum(isinstance(op, FakeQuantizeOp) for op in module.walk()) == count
+
+
+@pytest.mark.parametrize(("disabled", "count"), [((), 0), (("fold_fake_quantize",), 1)])
+def test_patterns_of_the_last_step_are_disabled_by_name(disabled, count):
+    module = transformed(WEIGHTS, LptConfig(disabled=frozenset(disabled)))
+    assert sum(isinstance(op, FakeQuantizeOp) for op in module.walk()) == count
+
+
 class SinkDequantizeThroughMaximum(Transformation[MaximumOp]):
     """`max(dq(a), dq(b)) = dq(max(a, b))` for one dequantization whose scale is positive."""
 

@@ -17,7 +17,7 @@ func.func @image(%q: tensor<?x2x4x4xui8>) -> tensor<?x2x4x4xf32> {
 }
 
 // CHECK-LABEL: @volume
-// CHECK: nn.group_convolution {{.*}} strides = array<i64: 1, 1, 1>
+// CHECK: nn.group_convolution {{.*}} {strides = array<i64: 1, 1, 1>
 func.func @volume(%q: tensor<1x2x3x4x5xui8>) -> tensor<1x2x3x4x5xf32> {
   %y = qnn.dequantize %q scale <dense<[[[[0.5]]], [[[0.25]]]]> : tensor<2x1x1x1xf32>> : tensor<1x2x3x4x5xui8> -> tensor<1x2x3x4x5xf32>
   func.return %y : tensor<1x2x3x4x5xf32>
