@@ -25,7 +25,7 @@ from .ends import Ends, Key, advance
 from .isa import Isa
 from .schedule import MatMulSchedule
 from .sums import Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums
-from .vectors import I64, POINTER, VOID, byte_offset, index, loop
+from .vectors import I64, POINTER, VOID, byte_offset, index, loop, scaled
 
 
 @dataclass(frozen=True)
@@ -218,26 +218,23 @@ class _Emission:
             self.row_blocks(self._advance(pointers, index(whole), strides), rows, rest)
 
     def row_blocks(self, pointers: Sequence[ir.Value], rows: ir.Value, width: int) -> None:
-        """Loops over blocks of rows, then over the rows left over."""
-        b, block = self.b, self.kernel.schedule.rows
-        strides = self._row_strides()
+        """Loops over blocks of rows, the largest first."""
+        b, strides = self.b, self._row_strides()
+        for size in self.kernel.schedule.rows:
+            count = b.udiv(rows, index(size)) if size > 1 else rows
 
-        def blocks_of(size: int, first: ir.Value, count: ir.Value) -> None:
-            start = self._advance(pointers, first, strides)
-
-            def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            def iteration(
+                i: ir.Value,
+                carried: list[ir.Value],
+                start: Sequence[ir.Value] = pointers,
+                size: int = size,
+            ) -> list[ir.Value]:
                 self.block(self._advance(start, i, [s * size for s in strides]), size, width)
                 return []
 
             loop(b, count, [], iteration)
-
-        if block == 1:
-            blocks_of(1, index(0), rows)
-            return
-        blocks = b.udiv(rows, index(block))
-        done = b.mul(blocks, index(block))
-        blocks_of(block, index(0), blocks)
-        blocks_of(1, done, b.sub(rows, done))
+            done = scaled(b, count, size)
+            rows, pointers = b.sub(rows, done), self._advance(pointers, done, strides)
 
     def block(self, pointers: Sequence[ir.Value], rows: int, width: int) -> None:
         """The sums of a tile for some rows, and the body on each vector of them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -11,34 +11,27 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import PackedLayout
 from ..isa import Isa, Product
+from .costs import (
+    INDEPENDENT_SUMS,
+    LONGEST_END,
+    MOST_VECTORS,
+    PANEL_BYTES,
+    most_rows,
+    tiles_cycles,
+)
 
-INDEPENDENT_SUMS = 8
-"""Accumulators that keep two pipelined units busy: latency 4 times 2 per cycle."""
+INDEPENDENT_VECTORS = 8
+"""Vectors of units beside each other where there is one row: as many sums keep two pipelined units busy."""
 
-TILE_VECTORS = 4
-"""Vectors of weights that share a broadcast activation where many rows share the weights."""
-
-UNROLLED_MACS = 32
+UNROLLED_MACS = 64
 """Multiply-accumulates in one iteration over k: enough to hide the loop."""
-
-PANEL_BYTES = 1 << 18
-"""Activations that all tiles read before the next ones are touched: a part of the second-level cache."""
-
-MOST_ROWS = 14
-"""Rows in a block: more would make code longer without making it faster."""
-
-LONGEST_END = 600
-"""Operations of bodies at the end of a tile; for more, sums go through memory and a loop over rows."""
-
-ROW_FLOOR = 4
-"""Rows that cost as much as one: with fewer, loading the weights takes the time."""
 
 
 @dataclass(frozen=True)
 class MatMulSchedule:
     """
-    A tile is `vectors` vectors of units in each group. `rows` rows share a pass over the tile's
-    weights; what is left over goes row by row. An integer sum is split into `chains` (every
+    A tile is `vectors` vectors of units in each group. Blocks of `rows` rows, the largest first, share a pass
+    over the tile's weights; smaller ones take what the larger ones leave. An integer sum is split into `chains` (every
     chains-th step of k) that are added at the end. `unroll` steps of k make an iteration. `ends_in_loop`
     says that the body is emitted for one row of a block, inside a loop. All tiles go over `panel` rows before
     they go over the next.
@@ -47,7 +40,7 @@ class MatMulSchedule:
     lanes: int
     step: int
     vectors: int
-    rows: int
+    rows: tuple[int, ...]
     chains: int
     unroll: int
     products: tuple[Product, ...]
@@ -68,8 +61,8 @@ class MatMulSchedule:
         For `rows` x `columns` points, one depth and one pair of element types (a, b) for each product,
         whose weights may be packed and whose a may be offset.
         """
-        vectors = _vectors(isa, rows, columns, len(kinds), groups)
-        return cls._of(rows, depths, groups, isa, isa.products(kinds), vectors, 0)
+        products = isa.products(kinds)
+        return cls._of(isa, rows, columns, depths, groups, products, None, 0)
 
     @classmethod
     def follow(
@@ -88,41 +81,51 @@ class MatMulSchedule:
         The same for a body of so many operations, where layout and offsets are decided. Raises
         DiagnosticException where they were for another instruction set.
         """
-        if packed is None:
-            vectors = _vectors(isa, rows, columns, len(kinds), groups)
-            products = isa.products(kinds, None, offsets)
-            return cls._of(rows, depths, groups, isa, products, vectors, operations)
-        if packed.lanes != isa.lanes:
+        if packed is not None and packed.lanes != isa.lanes:
             raise DiagnosticException(
                 f"kernel.mat_mul: weights are packed for {packed.lanes} lanes, {isa.name} has "
                 f"{isa.lanes}; run pack-weights for {isa.name}"
             )
-        products = isa.products(kinds, packed.step, offsets)
-        return cls._of(rows, depths, groups, isa, products, packed.vectors, operations)
+        step, vectors = (None, None) if packed is None else (packed.step, packed.vectors)
+        products = isa.products(kinds, step, offsets)
+        return cls._of(isa, rows, columns, depths, groups, products, vectors, operations)
 
     @classmethod
     def _of(
         cls,
+        isa: Isa,
         rows: int,
+        columns: int,
         depths: Sequence[int],
         groups: int,
-        isa: Isa,
         products: tuple[Product, ...],
-        vectors: int,
+        vectors: int | None,
         operations: int,
     ) -> Self:
-        width, step = groups * vectors, products[0].mac.step
+        step = products[0].mac.step
+        steps = [-(-depth // step) for depth in depths]
+        units = max(1, -(-columns // isa.lanes))
+        if vectors is None and rows == 1:
+            vectors = _side_by_side(isa, units, len(products), groups)
+        wanted = range(1, MOST_VECTORS // groups + 1) if vectors is None else [vectors]
+
+        def cost(block: tuple[int, int]) -> float:
+            vectors, most = block
+            return sum(
+                count * tiles_cycles(products, steps, size, vectors, units, groups)
+                for count, size in _parts(rows, most)
+            )
+
+        vectors, block = min(_blocks(isa, rows, units, products, groups, wanted or [1]), key=cost)
+        sums = groups * vectors * block
         exact = all(product.kind[0][0] in "iu" for product in products)
-        # Broadcast activation, weights of one step, accumulators of all products.
-        most_rows = max(1, (isa.registers - 2 - width) // (len(products) * width))
-        block = _rows(rows, min(most_rows, MOST_ROWS))
-        sums = width * block
-        steps = max(1, max(depths) // step)
-        chains = min(max(1, INDEPENDENT_SUMS // sums), steps) if exact else 1
-        unroll = max(1, min(UNROLLED_MACS // sums, steps) // chains) * chains
+        whole = max(1, max(depths) // step)
+        chains = min(max(1, INDEPENDENT_SUMS // sums), whole) if exact else 1
+        unroll = max(1, min(UNROLLED_MACS // sums, whole) // chains) * chains
         ends_in_loop = block > 1 and block * vectors * operations > LONGEST_END
         panel = max(1, PANEL_BYTES // max(1, sum(depths) * _bytes(products)) // block) * block
-        return cls(isa.lanes, step, vectors, block, chains, unroll, products, ends_in_loop, panel)
+        sizes = tuple(_sizes(block))
+        return cls(isa.lanes, step, vectors, sizes, chains, unroll, products, ends_in_loop, panel)
 
     @property
     def layout(self) -> PackedLayout:
@@ -139,21 +142,42 @@ def _bytes(products: Sequence[Product]) -> int:
     return max(int(product.kind[0][1:]) for product in products) // 8
 
 
-def _vectors(isa: Isa, rows: int, columns: int, products: int, groups: int) -> int:
-    """Few tiles and little padding: each tile costs about as much as one padded vector."""
-    wanted = INDEPENDENT_SUMS if rows == 1 else TILE_VECTORS
-    most = max(1, min(wanted // groups, (isa.registers - 4) // (products * groups)))
-    needed = max(1, -(-columns // isa.lanes))
+def _side_by_side(isa: Isa, units: int, products: int, groups: int) -> int:
+    """For one row: few tiles and little padding, as each tile costs about as much as one padded vector."""
+    most = max(1, min(INDEPENDENT_VECTORS // groups, (isa.registers - 4) // (products * groups)))
 
     def cost(vectors: int) -> int:
-        tiles = -(-needed // vectors)
+        tiles = -(-units // vectors)
         return tiles * vectors + tiles
 
-    return min(range(min(most, needed), 0, -1), key=cost)
+    return min(range(min(most, units), 0, -1), key=cost)
 
 
-def _rows(rows: int, most: int) -> int:
-    def cost(block: int) -> int:
-        return rows // block * max(block, ROW_FLOOR) + rows % block * ROW_FLOOR
+def _blocks(
+    isa: Isa,
+    rows: int,
+    units: int,
+    products: Sequence[Product],
+    groups: int,
+    wanted: Sequence[int],
+) -> Iterator[tuple[int, int]]:
+    """Vectors and rows of blocks that fit into registers; of equally good ones the first is taken."""
+    for vectors in wanted:
+        if vectors > 1 and len(wanted) > 1 and vectors > units:
+            break
+        most = min(rows, most_rows(isa, vectors * groups, len(products)))
+        yield from ((vectors, block) for block in range(max(1, most), 0, -1))
 
-    return min(range(max(1, min(rows, most)), 0, -1), key=cost)
+
+def _sizes(block: int) -> Iterator[int]:
+    """A block, its half, and so on to one row."""
+    while block:
+        yield block
+        block //= 2
+
+
+def _parts(rows: int, block: int) -> Iterator[tuple[int, int]]:
+    """How many blocks there are of which size."""
+    for size in _sizes(block):
+        count, rows = divmod(rows, size)
+        yield count, size

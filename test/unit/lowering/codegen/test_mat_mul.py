@@ -257,6 +257,6 @@ def test_equal_kernels_are_emitted_once():
         assert isinstance(op, kernel.MatMulOp)
         return MatMulKernel.of(op, isa)
 
-    (one, rows), (other, more) = kernel_of(12), kernel_of(24)
-    assert (rows, more) == (12, 24)
+    (one, rows), (other, more) = kernel_of(56), kernel_of(112)
+    assert (rows, more) == (56, 112)
     assert one == other

@@ -31,9 +31,11 @@ def test_tiles_fit_into_registers(
         isa, rows, columns, depths, groups, [(element, element)] * len(depths)
     )
     width = plan.vectors * groups
-    if plan.rows > 1:
-        assert plan.rows * width * len(depths) + width + 1 < isa.registers
-    assert 1 <= plan.rows <= rows
+    most = plan.rows[0]
+    if most > 1:
+        assert most * width * len(depths) + width + 1 < isa.registers
+    assert 1 <= most <= rows
+    assert plan.rows[-1] == 1, "any number of rows is a sum of blocks"
     assert plan.unroll % plan.chains == 0
     assert plan.chains == 1 or element == i8, "floats are summed in order of k"
     assert plan.vectors <= -(-columns // isa.lanes), "no tile wider than what there is"
@@ -42,7 +44,7 @@ def test_tiles_fit_into_registers(
 def test_a_recurrent_step():
     """Four gates of 128 units: tiles of two vectors keep eight sums going."""
     plan = MatMulSchedule.choose(AVX512_VNNI, 1, 128, [64, 128], 4, [(i8, i8)] * 2)
-    assert (plan.vectors, plan.rows, plan.step, plan.offsets) == (2, 1, 4, [128, 128])
+    assert (plan.vectors, plan.rows, plan.step, plan.offsets) == (2, (1,), 4, [128, 128])
 
 
 def test_a_narrow_product_is_split_into_chains():
