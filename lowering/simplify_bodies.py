@@ -128,9 +128,12 @@ class _Body:
 
     def simplify(self) -> bool:
         """Applies the laws until none applies. Whether any did."""
-        changed = False
-        while any(self._apply(op) for op in self.block.ops):
-            changed = True
+        changed, goes_on = False, True
+        while goes_on:
+            goes_on = False
+            for op in list(self.block.ops):
+                goes_on |= op.parent is self.block and self._apply(op)
+            changed |= goes_on
         for op in list(self.block.ops):
             changed |= self._fuse(op)
         return changed

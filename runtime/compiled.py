@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.utils.exceptions import DiagnosticException
 
 from .cache import cache
+from .collector import collector_paused
 from .executable import Executable, usable_cores
 from .keys import Options, key_of_file, key_of_module
 
@@ -57,11 +58,12 @@ def compile_model(
     if num_threads is not None and num_threads < 1:
         raise DiagnosticException(f"num_threads is {num_threads}; give at least 1, or None")
     compiler = _Compiler(pipeline, profiling, num_threads or usable_cores())
-    if isinstance(model, str | os.PathLike):
-        return compiler.compile_file(Path(model))
-    from ..interop.model import module_of
+    with collector_paused():
+        if isinstance(model, str | os.PathLike):
+            return compiler.compile_file(Path(model))
+        from ..interop.model import module_of
 
-    return compiler.compile(module_of(model))
+        return compiler.compile(module_of(model))
 
 
 class CompiledModel:
