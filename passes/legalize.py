@@ -9,7 +9,9 @@ from ..dialects import tfl
 from .legalize_tf_to_nn import is_tensorflow
 from .pipeline import run_passes
 
-PIPELINE = "legalize-tf-to-nn,legalize-tfl-to-rnn,cse,fold-constants"
+PIPELINE = (
+    "legalize-tf-to-nn,fold-constants,legalize-tfl-to-rnn,raise-tf-while-to-lstm,cse,fold-constants"
+)
 """The passes that leave nothing of TensorFlow and LiteRT."""
 
 

@@ -101,6 +101,12 @@ PASSES = (
         "LiteRT's LSTMs as rnn sequences, or step by step",
     ),
     PassInfo(
+        "raise-tf-while-to-lstm",
+        "passes.raise_tf_while_to_lstm",
+        "RaiseTfWhileToLstm",
+        "iterators that compute an LSTM, a GRU or a simple RNN as rnn sequences",
+    ),
+    PassInfo(
         "fold-constants",
         "passes.fold_constants",
         "FoldConstants",

@@ -1,0 +1,169 @@
+"""The formulas of an LSTM's, a GRU's and a simple RNN's step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from .formulas import Activated, Affine, Chosen, Element, Formula, Product, Rest, State, Sum, Times
+
+Gate = tuple[Affine, Affine]
+"""What enters a gate: the part with the input, and the part with the output of the step before."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """
+    One step: the element it takes, its states before and after, what enters its gates in the order of `rnn`, and the
+    activations of `rnn`'s attribute.
+    """
+
+    kind: str
+    x: Element
+    states: tuple[State, ...]
+    after: tuple[Formula, ...]
+    gates: tuple[Gate, ...]
+    activations: tuple[Activated, ...]
+    linear_before_reset: bool = False
+
+
+def factors(formula: Formula, count: int = 2) -> Iterator[Sequence[Formula]]:
+    """The factors of a product, in every order."""
+    if isinstance(formula, Times) and len(formula.factors) == count:
+        yield from permutations(formula.factors)
+
+
+def terms(formula: Formula, count: int = 2) -> Iterator[Sequence[Formula]]:
+    """The terms of a sum, in every order."""
+    if isinstance(formula, Sum) and len(formula.terms) == count:
+        yield from permutations(formula.terms)
+
+
+def unmasked(formula: Formula) -> Formula:
+    """What a step gives where it counts."""
+    return formula.yes if isinstance(formula, Chosen) else formula
+
+
+def sides(affine: Formula, h: Formula) -> tuple[Element, Gate] | None:
+    """What enters a gate from the input, and from `h`; vectors go with the input."""
+    if not isinstance(affine, Affine) or len(affine.products) != 2:
+        return None
+    for first, second in permutations(affine.products):
+        if isinstance(first.factor, Element) and second.factor == h:
+            width = affine.width
+            own = Affine((first,), affine.vectors, width)
+            return first.factor, (own, Affine((second,), (), width))
+    return None
+
+
+def lstm(h: State, c: State, new_h: Formula, new_c: Formula) -> Cell | None:
+    """`c' = f(z_f) c + f(z_i) g(z_c);  h' = f(z_o) k(c')`"""
+    for leave, shown in factors(new_h):
+        if not (isinstance(shown, Activated) and shown.argument == new_c):
+            continue
+        for kept, entered in terms(new_c):
+            for forget, old in factors(kept):
+                for enter, candidate in factors(entered):
+                    gates = [forget, enter, candidate, leave]
+                    if old != c or not _same_function(forget, enter, leave):
+                        continue
+                    cell = _cell("lstm", gates, (h, c), (new_h, new_c))
+                    if cell is not None and isinstance(candidate, Activated):
+                        activations = (_activated(forget), candidate, shown)
+                        return _with(cell, activations)
+    return None
+
+
+def gru(h: State, new_h: Formula) -> Cell | None:
+    """`h' = z h + (1 - z) g(…)`"""
+    for kept, entered in terms(new_h):
+        for update, old in factors(kept):
+            for rest, candidate in factors(entered):
+                if (
+                    old == h
+                    and rest == Rest(update)
+                    and isinstance(update, Activated)
+                    and isinstance(candidate, Activated)
+                ):
+                    found = _gru(h, new_h, update, candidate)
+                    if found is not None:
+                        return found
+    return None
+
+
+def _gru(h: State, new_h: Formula, update: Activated, candidate: Activated) -> Cell | None:
+    gate = sides(update.argument, h)
+    for reset, own, recurrent, linear in _resets(h, candidate.argument):
+        other = sides(reset.argument, h)
+        if gate is None or other is None or not _same_function(update, reset):
+            continue
+        if gate[0] != other[0] or own.products[0].factor != gate[0]:
+            continue
+        gates = (gate[1], other[1], (own, recurrent))
+        return Cell("gru", gate[0], (h,), (new_h,), gates, (update, candidate), linear)
+    return None
+
+
+def _resets(h: State, argument: Formula) -> Iterator[tuple[Activated, Affine, Affine, bool]]:
+    """The reset gate, and the two sides of the candidate, in both forms of a GRU."""
+    for own, scaled in terms(argument):
+        for reset, recurrent in factors(scaled):
+            if (
+                isinstance(own, Affine)
+                and len(own.products) == 1
+                and isinstance(reset, Activated)
+                and isinstance(recurrent, Affine)
+                and [product.factor for product in recurrent.products] == [h]
+            ):
+                yield reset, own, recurrent, True
+    if isinstance(argument, Affine) and len(argument.products) == 2:
+        for own, scaled in permutations(argument.products):
+            for reset, old in factors(scaled.factor):
+                if old == h and isinstance(reset, Activated):
+                    width = argument.width
+                    x = Affine((own,), argument.vectors, width)
+                    yield reset, x, Affine((Product(h, scaled.weights),), (), width), False
+
+
+def simple(h: State, new_h: Formula) -> Cell | None:
+    """`h' = f(z)`"""
+    if not isinstance(new_h, Activated):
+        return None
+    cell = _cell("rnn", [new_h], (h,), (new_h,))
+    return None if cell is None else _with(cell, (new_h,))
+
+
+def _cell(
+    kind: str,
+    gates: Sequence[Formula],
+    states: tuple[State, ...],
+    after: tuple[Formula, ...],
+) -> Cell | None:
+    """A cell whose gates are activations of a sum with the same input and output."""
+    if not all(isinstance(gate, Activated) for gate in gates):
+        return None
+    found = [sides(_activated(gate).argument, states[0]) for gate in gates]
+    if None in found:
+        return None
+    entering = [each for each in found if each is not None]
+    if len({x for x, _ in entering}) != 1:
+        return None
+    return Cell(kind, entering[0][0], states, after, tuple(gate for _, gate in entering), ())
+
+
+def _with(cell: Cell, activations: tuple[Activated, ...]) -> Cell:
+    return Cell(cell.kind, cell.x, cell.states, cell.after, cell.gates, activations)
+
+
+def _activated(formula: Formula) -> Activated:
+    assert isinstance(formula, Activated)
+    return formula
+
+
+def _same_function(*gates: Formula) -> bool:
+    found = {
+        (gate.function, gate.alpha, gate.beta) if isinstance(gate, Activated) else None
+        for gate in gates
+    }
+    return len(found) == 1 and None not in found
