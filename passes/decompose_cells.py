@@ -25,7 +25,7 @@ class DecomposeCells(ModulePass):
     that write their cells out: `x W^T + h R^T + b`, in this order, split into gates.
 
     With `clip` a clamp stands before the activation of each gate. The operation that gives the new
-    hidden state takes the cell's name; the products of a cell `C` are `C/X`, `C/H`, and those of a GRU's
+    hidden state takes the cell's name; the products of a cell `C` are `C/X` and `C/H`, those of a GRU's
     candidate `C/X/candidate` and `C/H/candidate`. Known weights are cut under their dequantization, which
     each part keeps.
     """
@@ -43,13 +43,13 @@ class DecomposeCells(ModulePass):
             infer_types(op, keep=True)
 
 
-Recode = Callable[[Writer, SSAValue], SSAValue]
-"""Writes what is done to a hidden state before the recurrent weights multiply it."""
+Terms = Callable[[Writer, SSAValue], Sequence[SSAValue]]
+"""Writes a hidden state as a sum; the recurrent weights multiply each term."""
 
 
-def decompose(cell: rnn.CellOp, recode: Recode = lambda write, hidden: hidden) -> bool:
+def decompose(cell: rnn.CellOp, terms: Terms = lambda write, hidden: [hidden]) -> bool:
     """Puts products and gates in the place of a cell. Returns whether a value got another type."""
-    write = _Writer(cell, recode)
+    write = _Writer(cell, terms)
     match cell:
         case rnn.LstmCellOp():
             results = _lstm(cell, write)
@@ -70,7 +70,7 @@ def decompose(cell: rnn.CellOp, recode: Recode = lambda write, hidden: hidden) -
 
 def _lstm(cell: rnn.LstmCellOp, write: _Writer) -> Sequence[SSAValue]:
     """`f, i, c, o = split(x W^T + h R^T + b);  C' = s(f) * C + s(i) * g(c);  H' = s(o) * h(C')`"""
-    sums = write.linear(cell.x, write.recode(write, cell.h), cell.w, cell.r, cell.b)
+    sums = write.linear(cell.x, write.terms(write, cell.h), cell.w, cell.r, cell.b)
     forget, enter, candidate, leave = write.split(sums, 4, 1)
     kept = write(nn.MultiplyOp, write.gate(0, forget), cell.c)
     entered = write(nn.MultiplyOp, write.gate(0, enter), write.gate(1, candidate))
@@ -88,16 +88,16 @@ def _gru(cell: rnn.GruCellOp, write: _Writer) -> Sequence[SSAValue]:
     size = cell.hidden_size.value.data
     first, last = (0, 2 * size), (2 * size, 3 * size)
     w, r, b = ((rows(write, v, *first), rows(write, v, *last)) for v in (cell.w, cell.r, cell.b))
-    hidden = write.recode(write, cell.h)
+    hidden = write.terms(write, cell.h)
     update, reset = write.split(write.linear(cell.x, hidden, w[0], r[0], b[0]), 2, 1)
     update, reset = write.gate(0, update), write.gate(0, reset)
     if cell.linear_before_reset:
         entered = write(nn.AddOp, write.product(cell.x, w[1], "X/candidate"), b[1])
         bias = rows(write, cell.b, 3 * size, 4 * size)
-        carried = write(nn.AddOp, write.product(hidden, r[1], "H/candidate"), bias)
+        carried = write(nn.AddOp, write.products(hidden, r[1], "H/candidate"), bias)
         sums = write(nn.AddOp, entered, write(nn.MultiplyOp, reset, carried))
     else:
-        kept = write.recode(write, write(nn.MultiplyOp, reset, cell.h))
+        kept = write.terms(write, write(nn.MultiplyOp, reset, cell.h))
         sums = write.linear(cell.x, kept, w[1], r[1], b[1], "/candidate")
     one = write.scalar_like(cell.x, 1)
     renewed = write(nn.MultiplyOp, write(nn.SubtractOp, one, update), write.gate(1, sums))
@@ -106,7 +106,7 @@ def _gru(cell: rnn.GruCellOp, write: _Writer) -> Sequence[SSAValue]:
 
 def _rnn(cell: rnn.RnnCellOp, write: _Writer) -> Sequence[SSAValue]:
     """`H' = f(x W^T + h R^T + b)`"""
-    hidden = write.recode(write, cell.h)
+    hidden = write.terms(write, cell.h)
     return (write.gate(0, write.linear(cell.x, hidden, cell.w, cell.r, cell.b)),)
 
 
@@ -121,12 +121,12 @@ FUNCTIONS: dict[str, type[nn.UnaryOp]] = {
 class _Writer(Writer):
     """Writes operations before a cell."""
 
-    def __init__(self, cell: rnn.CellOp, recode: Recode):
+    def __init__(self, cell: rnn.CellOp, terms: Terms):
         super().__init__(InsertPoint.before(cell))
         self.functions = cell.functions
         self.clip = cell.clip.value.data
         self.name = friendly_name(cell)
-        self.recode = recode
+        self.terms = terms
 
     def product(self, x: SSAValue, w: SSAValue, role: str) -> SSAValue:
         """`x w^T`"""
@@ -135,12 +135,28 @@ class _Writer(Writer):
             product.attributes[NAME] = StringAttr(f"{self.name}/{role}")
         return self.builder.insert(product).result
 
+    def products(self, terms: Sequence[SSAValue], w: SSAValue, role: str) -> SSAValue:
+        """`sum(terms) w^T`, a product for each term."""
+        first, *rest = (
+            self.product(term, w, f"{role}/{number}" if number else role)
+            for number, term in enumerate(terms)
+        )
+        for product in rest:
+            first = self(nn.AddOp, first, product)
+        return first
+
     def linear(
-        self, x: SSAValue, h: SSAValue, w: SSAValue, r: SSAValue, b: SSAValue, part: str = ""
+        self,
+        x: SSAValue,
+        hidden: Sequence[SSAValue],
+        w: SSAValue,
+        r: SSAValue,
+        b: SSAValue,
+        part: str = "",
     ) -> SSAValue:
-        """`x w^T + h r^T + b`"""
-        products = self.product(x, w, f"X{part}"), self.product(h, r, f"H{part}")
-        return self(nn.AddOp, self(nn.AddOp, *products), b)
+        """`x w^T + h r^T + b`, where h is the sum of the terms in `hidden`"""
+        entered, carried = self.product(x, w, f"X{part}"), self.products(hidden, r, f"H{part}")
+        return self(nn.AddOp, self(nn.AddOp, entered, carried), b)
 
     def gate(self, function: int, value: SSAValue) -> SSAValue:
         """An activation behind the cell's clip."""

@@ -200,7 +200,7 @@ def _agreed(
     for constant in constants:
         if first.codes_of(array_of(constant.value)) is None:
             return (
-                f"{label(constant)} has values between the codes of what else is given to it; "
+                f"{label(constant)} has values off the grid of what else is given to it; "
                 "give it values that the FakeQuantize keeps"
             )
     return first

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
-from .....dialects import rnn
+from .....dialects import nn, rnn
 from .....dialects.blob import BlobAttr
 from .....dialects.inferred import NAME, friendly_name, tensor
 from .....dialects.qnn import FakeQuantizeOp
@@ -21,16 +22,19 @@ from .bounds import Interval, bounds
 from .operands import why_not_low
 from .retyped import infer_if_retyped
 
+ALL_LEVELS, ODD_LEVELS = 256, 255
+"""Of codes from 0 up, and of those symmetric around 0."""
+
 
 class DecomposeQuantizedCell(Transformation[OpT]):
     """
-    `cell(dq(x), H, dq(w), dq(r)) = gates(dq(x) dq(w)^T + fq(H) dq(r)^T + b)`: the products become ones of
-    codes, the gates stay in floating point.
+    `cell(dq(x), H, dq(w), dq(r)) = gates(dq(x) dq(w)^T + H dq(r)^T + b)`: the products become ones of codes,
+    the gates stay in floating point.
 
-    The hidden state has a grid of its own. Where the model quantizes H, it is that one, and `fq` is none.
-    Else `fq` spans what the gates can give and what H begins with, symmetrically if that can be negative:
-    [-1, 1] for tanh. Only products take it: a GRU keeps H itself as it is, and what its reset gate leaves
-    of H has the same range.
+    The hidden state has a grid of its own. Where the model quantizes H, it is that one. Else `H = fq(H) +
+    fq'(H - fq(H))`, where `fq` spans what the gates can give and what H begins with, symmetrically if
+    that can be negative ([-1, 1] for tanh), and `fq'` a step of `fq`: the model rounds H nowhere, and a
+    single code would, in each step anew. What a reset gate leaves of H has the same range.
     """
 
     name: ClassVar[str] = "recurrent_cell"
@@ -42,10 +46,10 @@ class DecomposeQuantizedCell(Transformation[OpT]):
         interval, name = bounds(op.operands[1], plan), friendly_name(op)
         assert interval is not None, "`why_not_low` says so"
 
-        def on_own_grid(write: Writer, hidden: SSAValue) -> SSAValue:
+        def on_own_grid(write: Writer, hidden: SSAValue) -> Sequence[SSAValue]:
             if Dequantization.on(hidden) is not None:
-                return hidden
-            return _quantize(write, hidden, interval, name)
+                return [hidden]
+            return _two_codes(write, hidden, interval, name)
 
         infer_if_retyped(op, lambda: decompose(op, on_own_grid))
         return None
@@ -69,16 +73,27 @@ class DecomposeQuantizedRnnCell(DecomposeQuantizedCell[rnn.RnnCellOp]):
     op: ClassVar[type[rnn.RnnCellOp]] = rnn.RnnCellOp
 
 
-def _quantize(write: Writer, hidden: SSAValue, interval: Interval, name: str | None) -> SSAValue:
-    """The hidden state on the finest grid of 8 bits that holds the interval and 0."""
+def _two_codes(
+    write: Writer, hidden: SSAValue, interval: Interval, name: str | None
+) -> Sequence[SSAValue]:
+    """A hidden state as codes of the finest grid that holds the interval and 0, and codes of what they leave."""
     low, high = min(interval[0], 0.0), max(interval[1], 0.0)
-    levels = 256
     if low < 0:
-        high, levels = max(-low, high), 255
-        low = -high
-    type = TensorType(tensor(hidden).element_type, [])
-    ends = [write.constant(BlobAttr.of(type, end)) for end in (low, high) * 2]
-    quantized = FakeQuantizeOp.of(hidden, *ends, levels=IntegerAttr(levels, i64))
+        low, high = min(low, -high), max(-low, high)
+    levels = ODD_LEVELS if low < 0 else ALL_LEVELS
+    half = (high - low) / (levels - 1) / 2 or 1.0
+    coarse = _quantize(write, hidden, (low, high), levels, name and f"{name}/H/quantized")
+    rest = write(nn.SubtractOp, hidden, coarse)
+    fine = _quantize(write, rest, (-half, half), ODD_LEVELS, name and f"{name}/H/rest/quantized")
+    return coarse, fine
+
+
+def _quantize(
+    write: Writer, value: SSAValue, interval: Interval, levels: int, name: str | None
+) -> SSAValue:
+    type = TensorType(tensor(value).element_type, [])
+    ends = [write.constant(BlobAttr.of(type, end)) for end in (*interval, *interval)]
+    quantized = FakeQuantizeOp.of(value, *ends, levels=IntegerAttr(levels, i64))
     if name is not None:
-        quantized.attributes[NAME] = StringAttr(f"{name}/H/quantized")
+        quantized.attributes[NAME] = StringAttr(name)
     return write.builder.insert(quantized).result

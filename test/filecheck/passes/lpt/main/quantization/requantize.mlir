@@ -1,0 +1,53 @@
+// RUN: opt-tool %s --lpt-main=only=requantize | filecheck %s
+
+// CHECK-LABEL: @its_own_codes
+// CHECK: func.return %q : tensor<4xi8>
+func.func @its_own_codes(%q: tensor<4xi8>) -> tensor<4xi8> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %il = nn.constant dense<-64.0> : tensor<f32>
+  %ih = nn.constant dense<63.5> : tensor<f32>
+  %ol = nn.constant dense<-128.0> : tensor<f32>
+  %oh = nn.constant dense<127.0> : tensor<f32>
+  %y = qnn.fake_quantize %x, %il, %ih, %ol, %oh {levels = 256 : i64, output_type = i8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi8>
+  func.return %y : tensor<4xi8>
+}
+
+// CHECK-LABEL: @other_scale
+// CHECK: [[Y:%.*]] = qnn.fake_quantize
+// CHECK: func.return [[Y]]
+func.func @other_scale(%q: tensor<4xi8>) -> tensor<4xi8> {
+  %x = qnn.dequantize %q scale <dense<0.25> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %il = nn.constant dense<-64.0> : tensor<f32>
+  %ih = nn.constant dense<63.5> : tensor<f32>
+  %ol = nn.constant dense<-128.0> : tensor<f32>
+  %oh = nn.constant dense<127.0> : tensor<f32>
+  %y = qnn.fake_quantize %x, %il, %ih, %ol, %oh {levels = 256 : i64, output_type = i8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi8>
+  func.return %y : tensor<4xi8>
+}
+
+// The lowest code would become the one above it.
+// CHECK-LABEL: @fewer_levels
+// CHECK: [[Y:%.*]] = qnn.fake_quantize
+// CHECK: func.return [[Y]]
+func.func @fewer_levels(%q: tensor<4xi8>) -> tensor<4xi8> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %il = nn.constant dense<-63.5> : tensor<f32>
+  %ih = nn.constant dense<63.5> : tensor<f32>
+  %ol = nn.constant dense<-127.0> : tensor<f32>
+  %oh = nn.constant dense<127.0> : tensor<f32>
+  %y = qnn.fake_quantize %x, %il, %ih, %ol, %oh {levels = 255 : i64, output_type = i8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi8>
+  func.return %y : tensor<4xi8>
+}
+
+// CHECK-LABEL: @other_type
+// CHECK: [[Y:%.*]] = qnn.fake_quantize
+// CHECK: func.return [[Y]]
+func.func @other_type(%q: tensor<4xui8>) -> tensor<4xi8> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> : tensor<4xui8> -> tensor<4xf32>
+  %il = nn.constant dense<-64.0> : tensor<f32>
+  %ih = nn.constant dense<63.5> : tensor<f32>
+  %ol = nn.constant dense<-128.0> : tensor<f32>
+  %oh = nn.constant dense<127.0> : tensor<f32>
+  %y = qnn.fake_quantize %x, %il, %ih, %ol, %oh {levels = 256 : i64, output_type = i8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi8>
+  func.return %y : tensor<4xi8>
+}
