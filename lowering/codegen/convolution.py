@@ -21,8 +21,9 @@ from .body import body_text
 from .elements import Operand, memref
 from .ends import Ends, advance
 from .isa import Isa
-from .schedule.convolution import ConvolutionSchedule, ConvolutionShape
+from .schedule.convolution import ConvolutionSchedule, ConvolutionShape, Split
 from .schedule.merging import merge_loops, taps_beside
+from .share import SHARED, Share
 from .sums import Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums, Tap
 from .vectors import POINTER, VOID, byte_offset, index, loop, scaled
 
@@ -65,7 +66,8 @@ class ConvolutionKernel:
         positions, (a, *others) = _merge_positions(op.shape[:-1], [a, *others])
         taps, depth = _taps(op)
         line = a.strides[-3] * a.size
-        shape = ConvolutionShape(positions, tuple(n for n, _, _ in taps), depth, op.units, line)
+        counts = tuple(n for n, _, _ in taps)
+        shape = ConvolutionShape(groups, positions, counts, depth, op.units, line)
         body = op.body.block
         kind = a.element, memref(op.b).element_type
         operations = sum(1 for _ in body.ops)
@@ -86,19 +88,27 @@ class ConvolutionKernel:
             body,
         )
 
-    def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
-        """A function of a pointer to each of a, b, ins and outs."""
+    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
+        """A function of a pointer to each of a, b, ins and outs, and of its share where it `is_split`."""
         operands = (self.a, self.b, *self.ins, *self.outs)
-        function = ir.Function(module, ir.FunctionType(VOID, [POINTER] * len(operands)), name)
+        types = [*[POINTER] * len(operands), *(SHARED if is_split else ())]
+        function = ir.Function(module, ir.FunctionType(VOID, types), name)
         function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
+        share, arguments = Share.taken(function, is_split)
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(function.args, operands, strict=True)
+            for pointer, operand in zip(arguments, operands, strict=True)
         ]
-        _Emission(b, isa, self).groups(pointers)
+        _Emission(b, isa, self, share).groups(pointers)
         b.ret_void()
         return function
+
+    @property
+    def rows_of_blocks(self) -> int:
+        """Blocks side by side are a row; so many there are."""
+        *outer, lines, _ = self.positions
+        return prod(outer) * -(-lines // self.schedule.lines)
 
 
 # --- what lies where ------------------------------------------------------------------------
@@ -181,6 +191,7 @@ class _Emission:
     b: ir.IRBuilder
     isa: Isa
     kernel: ConvolutionKernel
+    share: Share
 
     def __post_init__(self) -> None:
         kernel = self.kernel
@@ -190,27 +201,28 @@ class _Emission:
     def groups(self, pointers: Sequence[ir.Value]) -> None:
         """Loops over groups."""
         strides = [operand.strides[0] for operand in self.moving]
-        self._each(self.kernel.groups, pointers, strides, self.panels)
+        self._each(self._share("groups", self.kernel.groups), pointers, strides, self.panels)
 
     def panels(self, pointers: Sequence[ir.Value]) -> None:
         """Loops over panels: consecutive rows of blocks, whatever the outer positions."""
-        schedule, b = self.kernel.schedule, self.b
-        *outer, lines, _ = self.kernel.positions
-        count = prod(outer) * -(-lines // schedule.lines)
-        panels = -(-count // schedule.panel)
+        b, panel = self.b, self.kernel.schedule.panel
+        start, count = self._share("positions", self.kernel.rows_of_blocks)
+        if isinstance(count, int) and count <= panel:
+            self.tiles(pointers, start, count)
+            return
+        total = index(count) if isinstance(count, int) else count
+        panels = b.sdiv(b.add(total, index(panel - 1)), index(panel))
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            first = scaled(b, i, schedule.panel)
-            left = b.sub(index(count), first)
-            size = b.select(
-                b.icmp_signed("<", left, index(schedule.panel)), left, index(schedule.panel)
-            )
-            self.tiles(pointers, first, size if panels > 1 else index(count))
+            done = scaled(b, i, panel)
+            left = b.sub(total, done)
+            size = b.select(b.icmp_signed("<", left, index(panel)), left, index(panel))
+            self.tiles(pointers, b.add(start, done), size)
             return []
 
         loop(b, panels, [], iteration)
 
-    def tiles(self, pointers: Sequence[ir.Value], first: ir.Value, count: ir.Value) -> None:
+    def tiles(self, pointers: Sequence[ir.Value], first: ir.Value, count: ir.Value | int) -> None:
         """Loops over tiles of units, for some rows of blocks."""
         kernel, b = self.kernel, self.b
         width = kernel.schedule.vectors * kernel.schedule.lanes
@@ -226,9 +238,22 @@ class _Emission:
 
             loop(b, count, [], iteration)
 
-        self._each(whole, pointers, strides, lambda inner: tile(inner, width))
+        start, tiles = self._share("tiles", whole + (rest > 0))
+        if isinstance(tiles, int):
+            self._each((start, whole), pointers, strides, lambda inner: tile(inner, width))
+            if rest:
+                tile(advance(b, self.moving, pointers, index(whole), strides), rest)
+            return
+        end = b.add(start, tiles)
+        last = b.select(b.icmp_signed("<", end, index(whole)), end, index(whole))
+        here = start, b.sub(last, start)
+        self._each(here, pointers, strides, lambda inner: tile(inner, width))
         if rest:
-            tile(advance(b, self.moving, pointers, index(whole), strides), rest)
+            is_mine = b.and_(
+                b.icmp_signed(">", tiles, index(0)), b.icmp_signed(">", end, index(whole))
+            )
+            with b.if_then(is_mine):
+                tile(advance(b, self.moving, pointers, index(whole), strides), rest)
 
     def row_of_blocks(self, pointers: Sequence[ir.Value], number: ir.Value, width: int) -> None:
         """The blocks of some lines; the last lines may be fewer."""
@@ -258,7 +283,10 @@ class _Emission:
         rows = self.kernel.schedule.rows
         whole, rest = divmod(self.kernel.positions[-1], rows)
         strides = [stride * rows for stride in self._strides(-1)]
-        self._each(whole, pointers, strides, lambda inner: self.block(inner, lines, rows, width))
+        every_block = index(0), whole
+        self._each(
+            every_block, pointers, strides, lambda inner: self.block(inner, lines, rows, width)
+        )
         if rest:
             tail = advance(self.b, self.moving, pointers, index(whole), strides)
             self.block(tail, lines, rest, width)
@@ -310,17 +338,23 @@ class _Emission:
         at = 1 + d if d >= 0 else d - 1
         return [0 if i == 1 else o.strides[at] for i, o in enumerate(self.moving)]
 
+    def _share(self, what: Split, count: int) -> tuple[ir.Value, ir.Value | int]:
+        """The first of the iterations that this function does, and how many there are."""
+        mine = self.share if self.kernel.schedule.split == what else Share.WHOLE
+        return mine.of(self.b, count)
+
     def _each(
         self,
-        count: int,
+        part: tuple[ir.Value, ir.Value | int],
         pointers: Sequence[ir.Value],
         strides: Sequence[int],
         emit: Callable[[Sequence[ir.Value]], None],
     ) -> None:
-        """A loop over a dimension along which the operands move by these strides."""
+        """A loop over a part of a dimension along which the operands move by these strides."""
+        first, count = part
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            emit(advance(self.b, self.moving, pointers, i, strides))
+            emit(advance(self.b, self.moving, pointers, self.b.add(first, i), strides))
             return []
 
         loop(self.b, count, [], iteration)

@@ -25,6 +25,7 @@ from .vectors import I32, byte_offset, index, loop, scaled, zero
 Key = tuple[int, int]
 """A vector of a tile and a position of a block."""
 
+
 @dataclass(frozen=True)
 class Ends:
     """`ins` and `outs` move along units with their last stride; `body` gets sums, then an element of each of ins."""

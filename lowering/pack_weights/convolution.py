@@ -87,6 +87,7 @@ def convolution_schedule(
     a = [batch, *(move * s for move, s in zip(spatial, strides, strict=True))]
     lines, _ = merge_loops(domain[:-1], list(zip(a, dense_strides(domain)[:-1], strict=True)))
     shape = ConvolutionShape(
+        groups,
         (*lines, 1, 1)[: max(2, len(lines))],
         tuple(taps[:split]),
         channels * prod(taps[split:]),

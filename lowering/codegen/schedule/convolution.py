@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Self
+from typing import Literal, Self
 
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
@@ -29,6 +29,9 @@ MOST_STEPS = 8
 """Steps in one iteration."""
 
 
+Split = Literal["groups", "positions", "tiles"]
+
+
 @dataclass(frozen=True)
 class ConvolutionShape:
     """
@@ -37,6 +40,7 @@ class ConvolutionShape:
     From one line to the next there are `line_bytes` of the input.
     """
 
+    groups: int
     positions: tuple[int, ...]
     taps: tuple[int, ...]
     depth: int
@@ -59,7 +63,8 @@ class ConvolutionSchedule:
     """
     A tile is `vectors` vectors of units. A block is `lines` x `rows` positions; where it has several lines it
     has them whole. `panel` rows of blocks meet all tiles before the next ones do. `unroll` steps of the inner
-    dimension make an iteration; an integer sum is split into `chains` that are added last.
+    dimension make an iteration; an integer sum is split into `chains` that are added last. `split` is what threads
+    share.
     """
 
     lanes: int
@@ -70,6 +75,7 @@ class ConvolutionSchedule:
     unroll: int
     panel: int
     ends_in_loop: bool
+    split: Split
     product: Product
 
     @classmethod
@@ -126,7 +132,29 @@ class ConvolutionSchedule:
         unroll = _unroll(steps, max(1, min(MOST_STEPS, UNROLLED_MACS // sums)), chains)
         panel = max(1, PANEL_BYTES // max(1, lines * shape.line_bytes))
         ends_in_loop = lines * rows > 1 and sums * operations > LONGEST_END
-        return cls(isa.lanes, vectors, lines, rows, chains, unroll, panel, ends_in_loop, product)
+        split = _split(shape, lines, -(-shape.units // (vectors * isa.lanes)))
+        return cls(
+            isa.lanes, vectors, lines, rows, chains, unroll, panel, ends_in_loop, split, product
+        )
+
+
+def _split(shape: ConvolutionShape, lines: int, tiles: int) -> Split:
+    """
+    What threads share so that the one with the most has the least: positions if equal, as filters are read again
+    and again anyway, or tiles where filters are more than what they meet.
+    """
+    *outer, down, along = shape.positions
+    positions = prod(outer) * -(-down // lines)
+    many_units = shape.units > prod(outer) * down * along
+    order: list[tuple[Split, int]] = [("positions", positions), ("tiles", tiles)]
+    if many_units:
+        order.reverse()
+    order.append(("groups", shape.groups))
+
+    def most(count: int) -> float:
+        return sum(-(-count // threads) * threads / count for threads in (2, 4))
+
+    return min(order, key=lambda item: most(item[1]) if item[1] else 0)[0]
 
 
 def _unroll(steps: int, most: int, chains: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from llvmlite import binding, ir
 from xdsl.dialects.builtin import (
     MemRefType,
     StridedLayoutAttr,
@@ -24,8 +26,11 @@ from xdsl.ir import Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, ConvolutionLayout, Term, body_type
-from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.bodies import Body, build_body, limits_of
+from lowstream.lowering.codegen.compile import machine_of
+from lowstream.lowering.codegen.convolution import ConvolutionKernel
 from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.codegen.load import load
 from lowstream.lowering.pack_weights.convolution import convolution_schedule, pack_filters
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor
@@ -59,6 +64,7 @@ class Case:
     units: int = 16
     kind: tuple[Any, Any] = (ui8, i8)
     packed: bool = True
+    codes: Any = ui8
     room: int = 0
     over: int = 0
 
@@ -79,7 +85,7 @@ class Case:
         return [self.groups * self.units, *self.taps, self.channels]
 
     def program(self, isa: Isa) -> kernel.ProgramOp:
-        """A convolution that yields `sum * scale + other`, and the sum as it is."""
+        """A convolution that yields `sum * scale + other`, its nearest code, and the sum as it is."""
         domain = [self.batch, *self.positions, self.groups * self.units]
         rank = len(domain)
         layout, offset = self.packing(isa)
@@ -93,7 +99,9 @@ class Case:
 
         def body(body: Body, total: SSAValue, scale: SSAValue, other: SSAValue) -> list[SSAValue]:
             value = widened(body, total) if accumulator == i32 else total
-            return [body.fma(value, scale, other), total]
+            value = body.fma(value, scale, other)
+            limited = body.clamp(value, *limits_of(self.codes))
+            return [value, body.convert(body.round_even(limited), scalar, i32), total]
 
         def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
             return kernel.ConvolutionOp(
@@ -105,7 +113,7 @@ class Case:
                 ins[0],
                 ins[1],
                 ins[2:],
-                [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
+                [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 4],
                 build_body([accumulator, scalar, scalar], body),
                 outs=outs,
                 offset_a=offset,
@@ -113,7 +121,7 @@ class Case:
             )
 
         ins = [a, b, dense(scalar, domain[-1]), spaced(scalar, self.room, *domain)]
-        outs = [spaced(scalar, self.room, *domain), dense(accumulator, *domain)]
+        outs = [spaced(x, self.room, *domain) for x in (scalar, self.codes, accumulator)]
         return one_kernel(ins, outs, make)
 
     def packing(self, isa: Isa) -> tuple[ConvolutionLayout | None, int]:
@@ -183,6 +191,7 @@ def cases(draw: st.DrawFn) -> Case:
         units=draw(st.sampled_from([1, 3, 8, 15, 16, 17, 33, 50])),
         kind=draw(st.sampled_from([*BYTES, *FLOATS[:1]])),
         packed=packed,
+        codes=draw(st.sampled_from([i8, ui8])),
         # Taps that are merged with channels lie side by side.
         room=0 if packed and groups == 1 else room,
         over=draw(st.sampled_from([0, 0, 2])),
@@ -203,3 +212,54 @@ def test_sums_are_exact(isa: Isa, case: Case):
 )
 def test_every_kind(isa: Isa, packed: bool, kind: tuple[Any, Any]):
     Case(kind=kind, packed=packed, channels=5, units=19).check(isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("parts", [1, 2, 3, 7])
+@pytest.mark.parametrize(
+    ("split", "case"),
+    [
+        ("positions", Case(positions=(9, 5), units=19)),
+        ("tiles", Case(positions=(2, 2), units=500, channels=8)),
+        ("positions", Case(positions=(40, 3), units=17, taps=(1, 1), batch=2)),
+        ("groups", Case(positions=(1, 1), units=5, groups=8, channels=3)),
+    ],
+    ids=["lines", "tiles", "rows", "groups"],
+)
+def test_shares_are_everything(isa: Isa, parts: int, split: str, case: Case):
+    """Each share once, in any order: together they do what the whole does."""
+    program = case.program(isa)
+    inputs = case.inputs(program, isa)
+    (op,) = program.body.block.ops
+    assert isinstance(op, kernel.ConvolutionOp)
+    assert ConvolutionKernel.of(op, isa).schedule.split == split
+    expected = ProgramExecutor(program).run(inputs)
+    native = Shares(program, op, isa, parts)
+    for have, want in zip(native.run(inputs), expected, strict=True):
+        np.testing.assert_array_equal(have, want)
+
+
+class Shares(Native):
+    """Calls the function of one kernel once for each share, the last one first."""
+
+    def __init__(self, program: kernel.ProgramOp, op: kernel.ConvolutionOp, isa: Isa, parts: int):
+        super().__init__(program, isa)
+        module = ir.Module()
+        found = ConvolutionKernel.of(op, isa).emit(module, isa, "shared", is_split=True)
+        word, pointer = ir.IntType(64), ir.PointerType()
+        entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [pointer]), "entry")
+        b = ir.IRBuilder(entry.append_basic_block())
+        places = [
+            b.load(b.gep(entry.args[0], [word(i)], source_etype=word), align=8, typ=pointer)
+            for i in range(len(op.operands))
+        ]
+        for part in reversed(range(parts)):
+            b.call(found, [*places, word(part), word(parts)])
+        b.ret(ir.IntType(32)(0))
+        parsed = binding.parse_assembly(str(module))
+        self.shared = load(machine_of(isa).emit_object(parsed))
+
+    def call(self) -> int:
+        buffers = [self.buffers[value].ctypes.data for value in self.program.body.block.args]
+        table = (ctypes.c_uint64 * len(buffers))(*buffers)
+        return self.shared.call(ctypes.addressof(table))

@@ -25,6 +25,7 @@ from lowstream.lowering.codegen.isa import (
 )
 from lowstream.lowering.codegen.load import link
 from lowstream.lowering.codegen.program import emit_program
+from lowstream.lowering.codegen.vectors import byte_offset
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
@@ -96,6 +97,35 @@ def test_instructions_mean_what_they_say(isa: Isa, mac: Mac, kind: Kind):
         acc = values_of(kind[0] if kind[0][0] == "f" else "i32", isa.lanes, rng)
         expected = mac.meaning(acc, a, b)
         np.testing.assert_array_equal(run_mac(isa, mac, kind, acc, a, b), expected)
+
+
+@pytest.mark.parametrize("signed", [False, True], ids=["u8", "i8"])
+@pytest.mark.parametrize(
+    "isa", [isa for isa in available_isas() if isa.narrow], ids=lambda isa: isa.name
+)
+def test_narrowing_means_what_it_says(isa: Isa, signed: bool):
+    assert isa.narrow is not None
+    count = isa.narrow.vectors * isa.lanes
+    edges = [np.nan, np.inf, -np.inf, 3e9, -3e9, 2.0**31, -(2.0**31), -0.0, 0.5, 1.5, 2.5, -0.5]
+    edges += [126.5, 127.5, 128, 254.5, 255.5, 256, -127.5, -128.5, -129]
+    x = np.random.default_rng(0).normal(scale=150, size=count).astype(np.float32)
+    x[: len(edges)] = edges
+    module = ir.Module()
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER] * 2), "entry")
+    builder = ir.IRBuilder(function.append_basic_block())
+    vector = ir.VectorType(ir.FloatType(), isa.lanes)
+    values = [
+        builder.load(byte_offset(builder, function.args[0], 4 * isa.lanes * i), align=1, typ=vector)
+        for i in range(isa.narrow.vectors)
+    ]
+    builder.store(isa.narrow.emit(builder, values, signed), function.args[1], align=1)
+    builder.ret_void()
+    tracker = link(machine_of(isa).emit_object(binding.parse_assembly(str(module))))
+    expected = isa.narrow.meaning(x, signed)
+    result = np.zeros_like(expected)
+    addresses = [ctypes.c_void_p(array.ctypes.data) for array in (x, result)]
+    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 2)(tracker["entry"])(*addresses)
+    np.testing.assert_array_equal(result, expected)
 
 
 def test_fused_means_one_rounding():

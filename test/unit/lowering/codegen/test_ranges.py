@@ -1,0 +1,90 @@
+"""What is told of a body's scalars without computing them holds when they are computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import f32, i8, i32
+from xdsl.ir import SSAValue
+
+from lowstream.dialects.kernel import YieldOp
+from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.codegen.body import yielded
+from lowstream.lowering.codegen.ranges import float_limits, integer_limits, rounded_to
+from lowstream.reference.scalar import run_body, stored
+from lowstream.test.unit.lowering.codegen.kernels import ui8
+
+Write = Callable[[Body, SSAValue], SSAValue]
+
+LIMITS: list[tuple[Write, tuple[float, float]]] = [
+    (lambda body, x: x, (-math.inf, math.inf)),
+    (lambda body, x: body.clamp(x, -1.5, 7), (-1.5, 7)),
+    (lambda body, x: body.round_even(body.clamp(x, -1.5, 7)), (-2, 7)),
+    (lambda body, x: body.at_least(x, body.like(3, x)), (3, math.inf)),
+    (lambda body, x: body.minimum(x, body.like(3, x)), (-math.inf, 3)),
+    (lambda body, x: body.clamp(body.clamp(x, 0, 6), 2, 9), (2, 6)),
+    (
+        lambda body, x: body.select(body.greater(x, body.like(0, x)), x, body.like(9, x)),
+        (-math.inf, math.inf),
+    ),
+]
+
+
+@pytest.mark.parametrize(("write", "limits"), LIMITS)
+def test_limits(write: Write, limits: tuple[float, float]):
+    (value,) = yielded(build_body([f32], write).block)
+    assert float_limits(value) == limits
+
+
+def test_limits_of_integers():
+    """What is no number becomes 0."""
+
+    def whole(low: float, high: float) -> tuple[float, float]:
+        region = build_body([f32], lambda body, x: body.convert(body.clamp(x, low, high), f32, i32))
+        (value,) = yielded(region.block)
+        return integer_limits(value)
+
+    assert whole(3, 7) == (0, 7)
+    assert whole(-300, -200) == (-300, 0)
+    assert whole(-1e20, 1e20) == (-(2**31), 2**31 - 1)
+
+
+CODES: list[tuple[Write, Any, bool]] = [
+    (lambda body, x: body.clamp(body.round_even(x), 0, 255), ui8, True),
+    (lambda body, x: body.round_even(body.clamp(x, 0, 255)), ui8, True),
+    (lambda body, x: body.round_even(x), i8, True),
+    (lambda body, x: body.clamp(body.round_even(body.clamp(x, -128, 200)), -300, 127.5), i8, True),
+    # A limit that storing does not have stays.
+    (lambda body, x: body.round_even(body.clamp(x, 0, 255)), i8, True),
+    (lambda body, x: body.round_even(body.clamp(x, 3, 9)), ui8, True),
+    # Toward zero is not to the nearest.
+    (lambda body, x: body.clamp(x, 0, 255), ui8, False),
+    (lambda body, x: body.clamp(body.round_even(x), 3.5, 255), ui8, False),
+]
+
+
+@pytest.mark.parametrize(("write", "element", "found"), CODES)
+def test_codes_of_what(write: Write, element: Any, found: bool):
+    """Storing the body's value is storing the nearest code of the scalar that was found."""
+    block = build_body([f32], lambda body, x: body.convert(write(body, x), f32, i32)).block
+    (value,) = yielded(block)
+    source = rounded_to(value, element)
+    assert (source is not None) == found
+    if source is None:
+        return
+    edges = [np.nan, np.inf, -np.inf, -0.5, 0.5, 1.5, 2.5, 126.5, 127.5, 254.5, 255.5, -128.5]
+    x = np.array([*edges, 1e10, -1e10, 5, 300], np.float32)
+    with np.errstate(all="ignore"):
+        (want,) = run_body(block, [x])
+        last = block.last_op
+        assert isinstance(last, YieldOp)
+        last.operands = [source]
+        (kept,) = run_body(block, [x])
+    dtype = np.dtype(np.int8 if element == i8 else np.uint8)
+    limits = np.iinfo(dtype)
+    codes = np.where(np.isnan(kept), 0, np.clip(np.rint(kept), limits.min, limits.max))
+    np.testing.assert_array_equal(codes.astype(dtype), stored(want, element))
