@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from ...dialects import kernel
 from ...dialects.blob import BlobAttr, bits_of
 from .isa import Isa
+from .team import team_assembly
+from .work import divided
 
 if TYPE_CHECKING:
     from llvmlite import binding
@@ -24,32 +26,38 @@ _COMPILING = threading.Lock()
 class CompiledProgram:
     """
     A program's machine code, an object file that `load` loads, and its weights as one image, to be placed at
-    a multiple of `kernel.ALIGNMENT`.
+    a multiple of `kernel.ALIGNMENT`. One call of it uses at most so many threads.
     """
 
     object_code: bytes
     weights: bytes
+    threads: int
 
 
 def compile_program(
-    program: kernel.ProgramOp, isa: Isa, profiling: bool = False
+    program: kernel.ProgramOp, isa: Isa, profiling: bool = False, threads: int = 1
 ) -> CompiledProgram:
     """
-    Compiles a planned program. Raises DiagnosticException, naming the operation, where there is no machine
-    code for one.
+    Compiles a planned program for at most so many threads. Raises DiagnosticException, naming the operation,
+    where there is no machine code for one.
     """
-    return CompiledProgram(object_code_of(program, isa, profiling), weights_image(program))
+    used = threads if divided(program) else 1
+    return CompiledProgram(
+        object_code_of(program, isa, profiling, used), weights_image(program), used
+    )
 
 
-def object_code_of(program: kernel.ProgramOp, isa: Isa, profiling: bool) -> bytes:
+def object_code_of(program: kernel.ProgramOp, isa: Isa, profiling: bool, threads: int = 1) -> bytes:
     """The object file. One thread compiles at a time: LLVM is locked as a whole anyway."""
     from llvmlite import binding
 
     from .program import emit_program
 
-    text = str(emit_program(program, isa, profiling))
+    text = str(emit_program(program, isa, profiling, threads))
     with _COMPILING:
         module = binding.parse_assembly(text)
+        if threads > 1:
+            module.link_in(binding.parse_assembly(team_assembly()))
         module.verify()
         return machine_of(isa).emit_object(module)
 

@@ -25,6 +25,7 @@ from .ends import Ends, advance
 from .interleave import interleave
 from .isa import Isa
 from .schedule.depthwise import DepthwiseSchedule, overlap, span
+from .share import SHARED, Share
 from .vectors import F32, F64, I8, I32, POINTER, VOID, byte_offset, index, loop, splat, zero
 
 
@@ -88,17 +89,18 @@ class DepthwiseKernel:
             body,
         )
 
-    def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
-        """A function of a pointer to each of a, b, ins and outs."""
-        count = len(self.operands)
-        function = ir.Function(module, ir.FunctionType(VOID, [POINTER] * count), name)
+    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
+        """A function of a pointer to each of a, b, ins and outs, and of a share if it is split."""
+        types = [POINTER] * len(self.operands) + [*SHARED] * is_split
+        function = ir.Function(module, ir.FunctionType(VOID, types), name)
         function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
+        share, arguments = Share.taken(function, is_split)
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(function.args, self.operands, strict=True)
+            for pointer, operand in zip(arguments, self.operands, strict=True)
         ]
-        _Emission(b, isa, self).blocks(pointers)
+        _Emission(b, isa, self).blocks(pointers, share)
         b.ret_void()
         return function
 
@@ -136,15 +138,16 @@ class _Emission:
 
     # --- loops ------------------------------------------------------------------------------
 
-    def blocks(self, pointers: Sequence[ir.Value]) -> None:
+    def blocks(self, pointers: Sequence[ir.Value], share: Share) -> None:
         """One loop over all blocks of rows, wherever they lie."""
         b, down = self.b, self.layout.down
         size, high = self.kernel.positions[down], self.layout.rows
         whole, rest = divmod(size, high)
         dimensions = [*self._around(), self._position(down, whole + (rest > 0), high)]
+        first, count = share.of(b, prod(dimension.count for dimension in dimensions))
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            at, last = self._locate(pointers, dimensions, i)
+            at, last = self._locate(pointers, dimensions, b.add(first, i))
             if not rest or not whole:
                 self.tiles(at, rest or high)
                 return []
@@ -156,7 +159,7 @@ class _Emission:
                     self.tiles(at, high)
             return []
 
-        loop(b, prod(dimension.count for dimension in dimensions), [], iteration)
+        loop(b, count, [], iteration)
 
     def _around(self) -> list[_Dimension]:
         """The batch, the units of a channel, and positions neither down nor across."""
@@ -171,7 +174,8 @@ class _Emission:
             for d, size in enumerate(kernel.positions)
             if d not in directions
         ]
-        return [_Dimension(kernel.batch, batch), _Dimension(kernel.units, units), *positions]
+        around = [_Dimension(kernel.batch, batch), _Dimension(kernel.units, units), *positions]
+        return [dimension for dimension in around if dimension.count != 1]
 
     def _position(self, d: int, count: int, size: int) -> _Dimension:
         """A loop over blocks of `size` along position dimension d."""
@@ -187,10 +191,8 @@ class _Emission:
         at = list(pointers)
         for n, dimension in enumerate(reversed(dimensions)):
             here = i
-            if n + 1 < len(dimensions) and dimension.count > 1:
+            if n + 1 < len(dimensions):
                 here, i = b.urem(i, index(dimension.count)), b.udiv(i, index(dimension.count))
-            elif dimension.count <= 1:
-                here = index(0)
             last = here if n == 0 else last
             at = advance(b, self.kernel.operands, at, here, dimension.strides)
         return at, last

@@ -5,42 +5,48 @@ from __future__ import annotations
 import ctypes
 import itertools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from llvmlite import binding
 
-ENTRY = "entry"
+ENTRY, HELP = "entry", "help"
 
 _LOADING = threading.Lock()
 _numbers = itertools.count()
 
 
 class LoadedProgram:
-    """Machine code in memory for as long as this object lives. `call` takes the address of a frame."""
+    """
+    Machine code in memory for as long as this object lives. `call` takes the address of a frame, `help`, where
+    the program is for several threads, that of a box (`team`).
+    """
 
-    def __init__(self, tracker: binding.ResourceTracker):
+    def __init__(self, tracker: binding.ResourceTracker, threads: int = 1):
         self._tracker = tracker
         self.call: Callable[[int], int] = _SIGNATURE(tracker[ENTRY])
+        self.help = _SIGNATURE(tracker[HELP]) if threads > 1 else None
 
 
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 
 
-def load(object_code: bytes) -> LoadedProgram:
-    """The entry of an object file of `compile_program`."""
-    return LoadedProgram(link(object_code))
+def load(object_code: bytes, threads: int = 1) -> LoadedProgram:
+    """The entry of an object file of `compile_program` for so many threads."""
+    return LoadedProgram(link(object_code, [ENTRY, HELP] if threads > 1 else [ENTRY]), threads)
 
 
-def link(object_code: bytes) -> binding.ResourceTracker:
-    """Places an object file in this process, for as long as the result lives."""
+def link(object_code: bytes, symbols: Sequence[str] = (ENTRY,)) -> binding.ResourceTracker:
+    """Places an object file in this process, for as long as the result lives, and looks up symbols of it."""
     from llvmlite import binding
 
     with _LOADING:
         builder = binding.JITLibraryBuilder()
-        builder.add_object_img(object_code).add_current_process().export_symbol(ENTRY)
+        builder.add_object_img(object_code).add_current_process()
+        for symbol in symbols:
+            builder.export_symbol(symbol)
         return builder.link(_jit(), f"lowstream.{next(_numbers)}")
 
 

@@ -15,6 +15,7 @@ from .body import body_text, emit_body
 from .elements import Operand, load_lanes, memref, store_lanes
 from .isa import Isa
 from .schedule import MapSchedule
+from .share import SHARED, Share
 from .vectors import POINTER, VOID, byte_offset, index, loop, scaled
 
 
@@ -49,19 +50,26 @@ class MapKernel:
         source, target = (replace(operand, element=bits) for operand in operands)
         return cls(shape, (source,), (target,), body_text(body), body)
 
-    def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
-        """A function of a pointer to each of ins and outs."""
+    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
+        """A function of a pointer to each of ins and outs, and of a share if it is split."""
         operands = (*self.ins, *self.outs)
-        signature = ir.FunctionType(VOID, [POINTER] * len(operands))
-        function = ir.Function(module, signature, name)
+        types = [POINTER] * len(operands) + [*SHARED] * is_split
+        function = ir.Function(module, ir.FunctionType(VOID, types), name)
         function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
+        share, arguments = Share.taken(function, is_split)
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(function.args, operands, strict=True)
+            for pointer, operand in zip(arguments, operands, strict=True)
         ]
-        strides = [operand.strides for operand in operands]
-        self._loops(b, isa, MapSchedule.choose(isa, self.domain, strides), 0, pointers)
+        plan = MapSchedule.choose(isa, self.domain, [operand.strides for operand in operands])
+        level = plan.shared_level(isa, len(self.outs))
+        if level is None:
+            with share.at_end(b):
+                self._loops(b, isa, plan, [Share.WHOLE] * (len(plan.outer) + 1), 0, pointers)
+        else:
+            shares = [share if i == level else Share.WHOLE for i in range(len(plan.outer) + 1)]
+            self._loops(b, isa, plan, shares, 0, pointers)
         b.ret_void()
         return function
 
@@ -70,19 +78,23 @@ class MapKernel:
         b: ir.IRBuilder,
         isa: Isa,
         plan: MapSchedule,
+        shares: Sequence[Share],
         level: int,
         pointers: Sequence[ir.Value],
     ) -> None:
         if level == len(plan.outer):
-            self._row(b, isa, plan, pointers)
+            self._row(b, isa, plan, shares[level], pointers)
             return
+        first, count = shares[level].of(b, plan.outer[level])
+        strides = [s[level] for s in plan.outer_strides]
+        start = self._advance(b, pointers, first, strides)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            inner = self._advance(b, pointers, i, [s[level] for s in plan.outer_strides])
-            self._loops(b, isa, plan, level + 1, inner)
+            inner = self._advance(b, start, i, strides)
+            self._loops(b, isa, plan, shares, level + 1, inner)
             return []
 
-        loop(b, plan.outer[level], [], iteration)
+        loop(b, count, [], iteration)
 
     def _advance(
         self, b: ir.IRBuilder, pointers: Sequence[ir.Value], i: ir.Value, strides: Sequence[int]
@@ -95,19 +107,27 @@ class MapKernel:
         ]
 
     def _row(
-        self, b: ir.IRBuilder, isa: Isa, plan: MapSchedule, pointers: Sequence[ir.Value]
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        plan: MapSchedule,
+        share: Share,
+        pointers: Sequence[ir.Value],
     ) -> None:
         whole, rest = divmod(plan.inner, isa.lanes)
         per_vector = [stride * isa.lanes for stride in plan.inner_strides]
+        first, count = share.of(b, whole)
+        start = self._advance(b, pointers, first, per_vector)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            self._points(b, isa, plan, self._advance(b, pointers, i, per_vector), isa.lanes)
+            self._points(b, isa, plan, self._advance(b, start, i, per_vector), isa.lanes)
             return []
 
-        loop(b, whole, [], iteration)
+        loop(b, count, [], iteration)
         if rest:
-            tail = self._advance(b, pointers, index(whole), per_vector)
-            self._points(b, isa, plan, tail, rest)
+            with share.at_end(b):
+                tail = self._advance(b, pointers, index(whole), per_vector)
+                self._points(b, isa, plan, tail, rest)
 
     def _points(
         self,

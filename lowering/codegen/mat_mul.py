@@ -24,8 +24,12 @@ from .elements import Operand, memref
 from .ends import Ends, Key, advance
 from .isa import Isa
 from .schedule import MatMulSchedule
+from .share import SHARED, Share
 from .sums import Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums
 from .vectors import I64, POINTER, VOID, byte_offset, index, loop, scaled
+
+MANY = 8
+"""Tiles that a few threads can divide fairly."""
 
 
 @dataclass(frozen=True)
@@ -93,18 +97,18 @@ class MatMulKernel:
         )
         return kernel, rows
 
-    def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
-        """A function of a pointer to each of a, b, ins and outs, and of the number of rows."""
-        count = len(self.operands)
-        function = ir.Function(module, ir.FunctionType(VOID, [POINTER] * count + [I64]), name)
+    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
+        """A function of a pointer to each of a, b, ins and outs, of the number of rows, and of a share if split."""
+        types = [*[POINTER] * len(self.operands), I64, *[*SHARED] * is_split]
+        function = ir.Function(module, ir.FunctionType(VOID, types), name)
         function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
-        *arguments, rows = function.args
+        share, (*arguments, rows) = Share.taken(function, is_split)
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
             for pointer, operand in zip(arguments, self.operands, strict=True)
         ]
-        _Emission(b, isa, self, rows).batch(0, pointers)
+        _Emission(b, isa, self, rows, share).all(pointers)
         b.ret_void()
         return function
 
@@ -174,6 +178,34 @@ class _Emission:
     isa: Isa
     kernel: MatMulKernel
     rows: ir.Value
+    share: Share
+
+    def all(self, pointers: Sequence[ir.Value]) -> None:
+        """Everything, or what belongs to the share."""
+        self.by_batch = self.by_tiles = Share.WHOLE
+        if self.share is not Share.WHOLE:
+            pointers = self._divide(pointers)
+        self.batch(0, pointers)
+
+    def _divide(self, pointers: Sequence[ir.Value]) -> list[ir.Value]:
+        """Divides a large batch, or the tiles where there are many, or else blocks of rows if there are enough."""
+        b, schedule, kernel = self.b, self.kernel.schedule, self.kernel
+        if kernel.batch and kernel.batch[0] >= MANY:
+            self.by_batch = self.share
+            return list(pointers)
+        if kernel.columns // (schedule.vectors * schedule.lanes) >= MANY:
+            self.by_tiles = self.share
+            return list(pointers)
+        block = schedule.rows[0]
+        has_many = b.icmp_signed(">=", self.rows, index(2 * block))
+        self.by_tiles = self.share.where(b, b.not_(has_many))
+        blocks = b.udiv(b.add(self.rows, index(block - 1)), index(block))
+        first, count = self.share.where(b, has_many).of(b, blocks)
+        assert isinstance(count, ir.Value)
+        before, mine = scaled(b, first, block), scaled(b, count, block)
+        left = b.sub(self.rows, before)
+        self.rows = b.select(b.icmp_signed("<", left, mine), left, mine)
+        return self._advance(pointers, before, self._row_strides())
 
     def batch(self, level: int, pointers: Sequence[ir.Value]) -> None:
         """Loops over the batch dimensions."""
@@ -181,12 +213,16 @@ class _Emission:
             self.panels(pointers)
             return
 
+        strides = [operand.strides[level] for operand in self.kernel.operands]
+        share = Share.WHOLE if level else self.by_batch
+        first, count = share.of(self.b, self.kernel.batch[level])
+        start = self._advance(pointers, first, strides)
+
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            strides = [operand.strides[level] for operand in self.kernel.operands]
-            self.batch(level + 1, self._advance(pointers, i, strides))
+            self.batch(level + 1, self._advance(start, i, strides))
             return []
 
-        loop(self.b, self.kernel.batch[level], [], iteration)
+        loop(self.b, count, [], iteration)
 
     def panels(self, pointers: Sequence[ir.Value]) -> None:
         """Loops over panels of rows."""
@@ -208,14 +244,17 @@ class _Emission:
         width = schedule.vectors * schedule.lanes
         whole, rest = divmod(columns, width)
         strides = self._tile_strides(width)
+        first, count = self.by_tiles.of(self.b, whole)
+        start = self._advance(pointers, first, strides)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            self.row_blocks(self._advance(pointers, i, strides), rows, width)
+            self.row_blocks(self._advance(start, i, strides), rows, width)
             return []
 
-        loop(self.b, whole, [], iteration)
+        loop(self.b, count, [], iteration)
         if rest:
-            self.row_blocks(self._advance(pointers, index(whole), strides), rows, rest)
+            with self.by_tiles.at_end(self.b):
+                self.row_blocks(self._advance(pointers, index(whole), strides), rows, rest)
 
     def row_blocks(self, pointers: Sequence[ir.Value], rows: ir.Value, width: int) -> None:
         """Loops over blocks of rows, the largest first."""

@@ -9,10 +9,16 @@ its flag. `context` is an array of i64: 0 asks to stop (looked at in every itera
 then returns 1 and leaves the states alone), 1 is the address of the counters, 2 + i says whether state i is
 set. Counter i, where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the
 order of `walk`, took in the last call.
+
+A program for several threads has a seventh entry in its frame: the pool (`team`) that helps it. All threads go
+through the whole program; kernels that are divided are called by each with the number of its share, the others
+by the first thread alone, and where one may touch what another touched before they meet (`hazards`). The first
+thread counts, and commits when all are done. A thread that is asked to stop aborts the team.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from llvmlite import ir
@@ -24,16 +30,20 @@ from ...dialects.inferred import label
 from ...dialects.kernel import shaped, storage_bytes
 from .convolution import ConvolutionKernel
 from .depthwise import DepthwiseKernel
+from .hazards import meetings
 from .isa import Isa
 from .map import MapKernel
 from .mat_mul import MatMulKernel
 from .reduce import ReduceKernel
-from .vectors import I1, I32, I64, POINTER, byte_offset, index, loop, scaled
+from .share import SHARED
+from .team import ABORT, BEGIN, END, MEET, TEAM
+from .vectors import I1, I8, I32, I64, POINTER, VOID, byte_offset, index, loop, scaled
+from .work import divided
 
 AnyKernel = MapKernel | MatMulKernel | ConvolutionKernel | DepthwiseKernel | ReduceKernel
 
 ENTRY = "entry"
-INPUTS, OUTPUTS, STATES, WEIGHTS, ARENA, CONTEXT = range(6)
+INPUTS, OUTPUTS, STATES, WEIGHTS, ARENA, CONTEXT, POOL = range(7)
 CANCEL, COUNTERS, FLAGS = 0, 1, 2
 DONE, CANCELLED = 0, 1
 
@@ -43,13 +53,18 @@ WORD = 8
 """Bytes of a pointer and of an i64."""
 
 
-def emit_program(program: kernel.ProgramOp, isa: Isa, profiling: bool) -> ir.Module:
+def emit_program(
+    program: kernel.ProgramOp, isa: Isa, profiling: bool, threads: int = 1
+) -> ir.Module:
     """
-    The module of a program. Raises DiagnosticException, naming the operation, where there is no machine
-    code for one.
+    The module of a program; for several threads, it calls what `team_assembly` defines. Raises
+    DiagnosticException, naming the operation, where there is no machine code for one.
     """
     module = ir.Module(program.sym_name.data)
-    _Entry(program, isa, profiling, module).emit()
+    if threads > 1:
+        _SharedEntry(program, isa, profiling, module, threads).emit()
+    else:
+        _Entry(program, isa, profiling, module).emit()
     return module
 
 
@@ -59,27 +74,37 @@ class _Entry:
     isa: Isa
     profiling: bool
     module: ir.Module
-    functions: dict[AnyKernel, ir.Function] = field(default_factory=dict[AnyKernel, ir.Function])
+    functions: dict[tuple[AnyKernel, bool], ir.Function] = field(
+        default_factory=dict[tuple[AnyKernel, bool], ir.Function]
+    )
     values: dict[SSAValue, ir.Value] = field(default_factory=dict[SSAValue, ir.Value])
 
     def emit(self) -> None:
         """The entry and all it needs."""
         function = ir.Function(self.module, ir.FunctionType(I32, [POINTER]), ENTRY)
         b = self.b = ir.IRBuilder(function.append_basic_block())
-        frame = [self._pointer(function.args[0], i) for i in range(6)]
-        self.states, self.context = frame[STATES], frame[CONTEXT]
-        self.weights = frame[WEIGHTS]
-        self.cancelled = function.append_basic_block("cancelled")
-        counted = [op for op in self.program.walk() if isinstance(op, kernel.KernelOp)]
-        self.counters = {op: i for i, op in enumerate(counted)} if self.profiling else {}
-        self._bind(frame)
-        if self.counters:
-            self._start_counting()
-        self._block(self.program.body.block)
+        self._open(function.args[0])
+        self._run()
         self._commit()
         b.ret(ir.Constant(I32, DONE))
         b.position_at_end(self.cancelled)
         b.ret(ir.Constant(I32, CANCELLED))
+
+    def _open(self, frame: ir.Value) -> None:
+        """Loads what the frame has."""
+        entries = [self._pointer(frame, i) for i in range(POOL)]
+        self.states, self.context = entries[STATES], entries[CONTEXT]
+        self.weights = entries[WEIGHTS]
+        self._bind(entries)
+
+    def _run(self) -> None:
+        """All operations. Goes to the block `cancelled` when asked to stop."""
+        self.cancelled = self.b.function.append_basic_block("cancelled")
+        counted = [op for op in self.program.walk() if isinstance(op, kernel.KernelOp)]
+        self.counters = {op: i for i, op in enumerate(counted)} if self.profiling else {}
+        if self.counters:
+            self._start_counting()
+        self._block(self.program.body.block)
 
     def _pointer(self, table: ir.Value, i: int) -> ir.Value:
         return self.b.load(byte_offset(self.b, table, i * WORD), align=WORD, typ=POINTER)
@@ -116,23 +141,20 @@ class _Entry:
     def _operation(self, op: Operation) -> None:
         match op:
             case kernel.MapOp():
-                self._call(op, self._function(MapKernel.of(op), "map"), (*op.ins, *op.outs))
+                self._call(op, MapKernel.of(op), (*op.ins, *op.outs))
             case kernel.MatMulOp():
                 found, rows = MatMulKernel.of(op, self.isa)
-                operands = (*op.a, *op.b, *op.ins, *op.outs)
-                self._call(op, self._function(found, "mat_mul"), operands, index(rows))
+                self._call(op, found, (*op.a, *op.b, *op.ins, *op.outs), index(rows))
             case kernel.ConvolutionOp(is_depthwise=True):
-                function = self._function(DepthwiseKernel.of(op, self.isa), "depthwise")
-                self._call(op, function, (*op.factors[0], *op.factors[1], *op.ins, *op.outs))
+                found = DepthwiseKernel.of(op, self.isa)
+                self._call(op, found, (op.a, op.b, *op.ins, *op.outs))
             case kernel.ConvolutionOp():
-                function = self._function(ConvolutionKernel.of(op, self.isa), "convolution")
-                self._call(op, function, (op.a, op.b, *op.ins, *op.outs))
+                found = ConvolutionKernel.of(op, self.isa)
+                self._call(op, found, (op.a, op.b, *op.ins, *op.outs))
             case kernel.ReduceOp():
-                operands = (*op.x, *op.ins, *op.outs)
-                self._call(op, self._function(ReduceKernel.of(op), "reduce"), operands)
+                self._call(op, ReduceKernel.of(op), (*op.x, *op.ins, *op.outs))
             case kernel.CopyOp():
-                function = self._function(MapKernel.of_copy(op), "copy")
-                self._call(op, function, (op.source, op.target))
+                self._call(op, MapKernel.of_copy(op), (op.source, op.target))
             case kernel.ConstantOp():
                 self.values[op.result] = self._at(self.weights, op.offset.value.data)
             case kernel.BufferOp():
@@ -144,10 +166,7 @@ class _Entry:
             case kernel.WhileOp():
                 self._while(op)
             case kernel.IndexOp():
-                width = _width(op.target)
-                number = self.values[op.index]
-                narrow = number if width == I64 else self.b.trunc(number, width)
-                self.b.store(narrow, self.values[op.target], align=1)
+                self._store_index(op)
             case kernel.IfOp():
                 self._if(op)
             case kernel.IfUnsetOp():
@@ -179,6 +198,12 @@ class _Entry:
 
         loop(b, op.count.value.data, [], iteration)
 
+    def _store_index(self, op: kernel.IndexOp) -> None:
+        width = _width(op.target)
+        number = self.values[op.index]
+        narrow = number if width == I64 else self.b.trunc(number, width)
+        self.b.store(narrow, self.values[op.target], align=1)
+
     def _stop_if_cancelled(self) -> None:
         b = self.b
         wanted = b.load(self._context_word(CANCEL), align=WORD, typ=I64)
@@ -206,11 +231,15 @@ class _Entry:
         self._stop_if_cancelled()
         self.values[op.body.block.args[0]] = position
         self._block(op.body.block)
-        following = ir.Constant(I1, 1) if op.following is None else self._holds(op.following)
+        following = ir.Constant(I1, 1) if op.following is None else self._next(op, op.following)
         position.add_incoming(b.add(position, index(1)), b.block)
         proceed.add_incoming(following, b.block)
         b.branch(test)
         b.position_at_end(after)
+
+    def _next(self, op: kernel.WhileOp, following: SSAValue) -> ir.Value:
+        """Whether another iteration is wanted, at the end of one."""
+        return self._holds(following)
 
     def _integer(self, value: SSAValue) -> ir.Value:
         """A count in memory."""
@@ -236,20 +265,29 @@ class _Entry:
         with b.if_then(b.icmp_signed("==", flag, index(0))):
             self._block(op.body.block)
 
-    def _function(self, found: AnyKernel, kind: str) -> ir.Function:
-        if found not in self.functions:
-            name = f"{kind}.{len(self.functions)}"
-            self.functions[found] = found.emit(self.module, self.isa, name)
-        return self.functions[found]
+    def _function(self, found: AnyKernel, is_split: bool = False) -> ir.Function:
+        if (key := (found, is_split)) not in self.functions:
+            name = f"{type(found).__name__}.{len(self.functions)}"
+            self.functions[key] = (
+                found.emit(self.module, self.isa, name, is_split)
+                if is_split
+                else found.emit(self.module, self.isa, name)
+            )
+        return self.functions[key]
 
     def _call(
         self,
         op: Operation,
-        function: ir.Function,
+        found: AnyKernel,
         operands: tuple[SSAValue, ...],
         *more: ir.Value,
     ) -> None:
         arguments = [*(self.values[operand] for operand in operands), *more]
+        self._call_and_count(op, self._function(found), arguments)
+
+    def _call_and_count(
+        self, op: Operation, function: ir.Function, arguments: Sequence[ir.Value]
+    ) -> None:
         if not isinstance(op, kernel.KernelOp) or op not in self.counters:
             self.b.call(function, arguments)
             return
@@ -263,6 +301,10 @@ class _Entry:
         b = self.b
         self.time = b.alloca(ir.ArrayType(I64, 2))
         self.counts = b.load(self._context_word(COUNTERS), align=WORD, typ=POINTER)
+        self._clear_counters()
+
+    def _clear_counters(self) -> None:
+        b = self.b
         for i in self.counters.values():
             b.store(index(0), byte_offset(b, self.counts, i * WORD), align=WORD)
 
@@ -282,6 +324,111 @@ class _Entry:
             b.load(byte_offset(b, self.time, i * WORD), align=WORD, typ=I64) for i in range(2)
         )
         return b.add(b.mul(seconds, index(NANOSECONDS)), rest)
+
+
+class _SharedEntry(_Entry):
+    """The same for several threads: each of them runs the function `run`."""
+
+    def __init__(
+        self,
+        program: kernel.ProgramOp,
+        isa: Isa,
+        profiling: bool,
+        module: ir.Module,
+        threads: int,
+    ):
+        super().__init__(program, isa, profiling, module)
+        self.threads = threads
+        self.divided = divided(program)
+        self.meetings = meetings(program, self.divided)
+
+    def emit(self) -> None:
+        run = self._emit_run()
+        function = ir.Function(self.module, ir.FunctionType(I32, [POINTER]), ENTRY)
+        b = self.b = ir.IRBuilder(function.append_basic_block())
+        (frame,) = function.args
+        self._open(frame)
+        team = b.alloca(ir.ArrayType(I8, TEAM))
+        team.align = 64
+        claimed = b.alloca(ir.ArrayType(I64, self.threads - 1))
+        pool = self._pointer(frame, POOL)
+        arguments = [pool, run, frame, team, claimed, index(self.threads)]
+        threads = b.call(self._team(BEGIN, I64, arguments), arguments)
+        status = b.call(run, [frame, team, index(0), threads])
+        aborted = b.call(self._team(END, I1, [team]), [team])
+        stopped = b.or_(aborted, b.icmp_signed("!=", status, ir.Constant(I32, DONE)))
+        with b.if_then(stopped, likely=False):
+            b.ret(ir.Constant(I32, CANCELLED))
+        self._commit()
+        b.ret(ir.Constant(I32, DONE))
+
+    def _emit_run(self) -> ir.Function:
+        """What every thread runs."""
+        function = ir.Function(
+            self.module, ir.FunctionType(I32, [POINTER, POINTER, *SHARED]), "run"
+        )
+        function.linkage = "internal"
+        b = self.b = ir.IRBuilder(function.append_basic_block())
+        frame, self.team, self.part, self.parts = function.args
+        self.is_first = b.icmp_signed("==", self.part, index(0))
+        self._open(frame)
+        self._run()
+        b.ret(ir.Constant(I32, DONE))
+        b.position_at_end(self.cancelled)
+        b.call(self._team(ABORT, VOID, [self.team]), [self.team])
+        b.ret(ir.Constant(I32, CANCELLED))
+        return function
+
+    def _team(self, name: str, result: ir.Type, arguments: Sequence[ir.Value]) -> ir.Function:
+        found = self.module.globals.get(name)
+        if found is None:
+            signature = ir.FunctionType(result, [argument.type for argument in arguments])
+            found = ir.Function(self.module, signature, name)
+        return found
+
+    def _meet(self) -> None:
+        b, arguments = self.b, [self.team, self.parts]
+        aborted = b.call(self._team(MEET, I1, arguments), arguments)
+        proceed = b.append_basic_block()
+        b.cbranch(aborted, self.cancelled, proceed)
+        b.position_at_end(proceed)
+
+    def _operation(self, op: Operation) -> None:
+        if op in self.meetings.before:
+            self._meet()
+        super()._operation(op)
+
+    def _next(self, op: kernel.WhileOp, following: SSAValue) -> ir.Value:
+        if op in self.meetings.at_end:
+            self._meet()
+        return super()._next(op, following)
+
+    def _call(
+        self,
+        op: Operation,
+        found: AnyKernel,
+        operands: tuple[SSAValue, ...],
+        *more: ir.Value,
+    ) -> None:
+        if op not in self.divided:
+            with self.b.if_then(self.is_first):
+                super()._call(op, found, operands, *more)
+            return
+        arguments = [*(self.values[operand] for operand in operands), *more]
+        arguments += [self.part, self.parts]
+        self._call_and_count(op, self._function(found, is_split=True), arguments)
+
+    def _store_index(self, op: kernel.IndexOp) -> None:
+        with self.b.if_then(self.is_first):
+            super()._store_index(op)
+
+    def _clear_counters(self) -> None:
+        with self.b.if_then(self.is_first):
+            super()._clear_counters()
+
+    def _count(self, i: int, elapsed: ir.Value) -> None:
+        with self.b.if_then(self.is_first):
+            super()._count(i, elapsed)
 
 
 def _width(value: SSAValue) -> ir.IntType:

@@ -4,7 +4,8 @@ How threads divide a kernel: every thread calls it, and does the share of its ou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -42,6 +43,25 @@ class Share:
         first = b.sdiv(b.mul(count, self.part), self.parts)
         end = b.sdiv(b.mul(count, b.add(self.part, index(1))), self.parts)
         return first, b.sub(end, first)
+
+    def where(self, b: ir.IRBuilder, condition: ir.Value) -> Share:
+        """This share if the condition holds, else everything."""
+        if self.part is None or self.parts is None:
+            return self
+        part, parts = (
+            b.select(condition, number, index(whole))
+            for number, whole in ((self.part, 0), (self.parts, 1))
+        )
+        return Share(part, parts)
+
+    @contextmanager
+    def at_end(self, b: ir.IRBuilder) -> Generator[None]:
+        """What is emitted inside is done by the last share alone."""
+        if self.part is None or self.parts is None:
+            yield
+            return
+        with b.if_then(b.icmp_signed("==", b.add(self.part, index(1)), self.parts)):
+            yield
 
 
 Share.WHOLE = Share()

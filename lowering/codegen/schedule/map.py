@@ -9,6 +9,9 @@ from typing import Self
 from ..isa import Isa
 from .merging import merge_loops
 
+MANY = 16
+"""Iterations that a few threads can divide fairly."""
+
 
 @dataclass(frozen=True)
 class MapSchedule:
@@ -34,6 +37,21 @@ class MapSchedule:
         size = sizes.pop(inner)
         by_operand = tuple(tuple(step[o] for step in steps) for o in range(len(strides)))
         return cls(tuple(sizes), size, by_operand, tuple(vector_steps))
+
+    def shared_level(self, isa: Isa, outs: int) -> int | None:
+        """
+        The loop that threads divide, the vectors of `inner` after all of `outer`: the first long one, or else
+        the longest. Where several points write to one element, they stay together.
+        """
+        counts = [*self.outer, self.inner // isa.lanes]
+        apart = [
+            all(strides[level] for strides in self.outer_strides[-outs:])
+            for level in range(len(self.outer))
+        ]
+        apart.append(all(self.inner_strides[-outs:]))
+        levels = [level for level, is_apart in enumerate(apart) if is_apart]
+        long = [level for level in levels if counts[level] >= MANY]
+        return next(iter(long), max(levels, key=lambda level: counts[level], default=None))
 
 
 def _vector_dimension(isa: Isa, sizes: Sequence[int], steps: Sequence[Sequence[int]]) -> int:

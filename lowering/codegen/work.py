@@ -1,0 +1,70 @@
+"""How much there is to do: what decides whether threads are worth their meeting."""
+
+from __future__ import annotations
+
+from math import prod
+
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Operation
+
+from ...dialects import kernel
+from ...dialects.kernel import shaped
+
+FLOAT_PRODUCT = 4
+"""What a product of floats costs, in products of bytes."""
+
+SPLIT_WORK = 1 << 17
+"""From so much on a kernel is divided: a microsecond or two, several times what threads need to meet."""
+
+THREADS_WORK = 1 << 23
+"""From so much on, in kernels that are divided, a program uses threads: it takes a while to wake them."""
+
+
+def work(op: Operation) -> int:
+    """About what a kernel does, in multiply-accumulates of bytes; operations of bodies count as one."""
+    match op:
+        case kernel.MatMulOp():
+            depth = sum(shaped(a).get_shape()[-1] for a in op.a)
+            products = prod(op.shape) * op.groups.value.data * depth
+            return _products(op, products) + _body(op)
+        case kernel.ConvolutionOp():
+            return _products(op, op.macs) + _body(op)
+        case kernel.ReduceOp():
+            each = sum(1 for _ in op.element.block.ops) + len(op.x)
+            return prod(op.shape) * prod(op.extents) * each + _body(op)
+        case kernel.KernelOp():
+            return _body(op)
+        case kernel.CopyOp():
+            return prod(shaped(op.source).get_shape())
+        case _:
+            return 0
+
+
+def _products(op: kernel.MatMulOp | kernel.ConvolutionOp, count: int) -> int:
+    is_exact = isinstance(op.accumulators[0], IntegerType)
+    return count * (1 if is_exact else FLOAT_PRODUCT)
+
+
+def _body(op: kernel.KernelOp) -> int:
+    operations = sum(1 for _ in op.body.block.ops)
+    return prod(op.shape) * (operations + len(op.ins) + len(op.outs))
+
+
+def divided(program: kernel.ProgramOp) -> set[Operation]:
+    """The kernels that several threads do together; none where the program is done before they would wake up."""
+    found = {
+        op
+        for op in program.walk()
+        if work(op) >= SPLIT_WORK and not isinstance(op, kernel.ReduceOp)
+    }
+    return found if sum(work(op) * _runs(op) for op in found) >= THREADS_WORK else set()
+
+
+def _runs(op: Operation) -> int:
+    """How often it runs in one call, where that is known."""
+    runs = 1
+    while (parent := op.parent_op()) is not None:
+        if isinstance(parent, kernel.ForOp):
+            runs *= parent.count.value.data
+        op = parent
+    return runs
