@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         run_passes,
         save_model,
     )
+    from .interop.tensorflow.converter import Converter
     from .passes.lpt.config import LptConfig
     from .passes.precision_report import precision_report
     from .runtime.cache import cache
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CompiledModel",
+    "Converter",
     "InferRequest",
     "LptConfig",
     "Model",
@@ -44,6 +46,7 @@ __all__ = [
 
 _PLACES = {
     "CompiledModel": "runtime.compiled",
+    "Converter": "interop.tensorflow.converter",
     "InferRequest": "runtime.request",
     "LptConfig": "passes.lpt.config",
     "Model": "interop.model",

@@ -1,0 +1,33 @@
+"""TensorFlow models, read by way of the MLIR that TensorFlow itself gives for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..mlir import SourceError, what_is_wrong
+
+SIGNATURE = "serving_default"
+"""What TensorFlow calls the signature of a saved model that has one."""
+
+
+def read_saved_model(path: Path) -> ModuleOp:
+    """
+    The module of a saved model directory, recurrent layers fused and all of it in `nn`, `rnn` and `infra`.
+
+    Raises SourceError where it is no saved model or has something that is not supported.
+    """
+    from ...passes.legalize import PIPELINE
+    from ...passes.pipeline import run_passes
+    from .importer import module_of_directory
+
+    try:
+        module = module_of_directory(path, SIGNATURE)
+        run_passes(module, PIPELINE)
+    except DiagnosticException as error:
+        if isinstance(error, SourceError):
+            raise
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+    return module
