@@ -123,6 +123,42 @@ class Body:
             return self.emit(math.AbsFOp(x))
         return self.maximum(x, self.subtract(self.like(0, x), x))
 
+    def negative(self, x: Scalar) -> Scalar:
+        """`-x`"""
+        return self.emit(arith.NegfOp(x)) if _is_float(x) else self.subtract(self.like(0, x), x)
+
+    def floor(self, x: Scalar) -> Scalar:
+        """The greatest whole number that is not above x."""
+        return self.emit(math.FloorOp(x))
+
+    def ceiling(self, x: Scalar) -> Scalar:
+        """The least whole number that is not below x."""
+        return self.emit(math.CeilOp(x))
+
+    def truncate(self, x: Scalar) -> Scalar:
+        """The whole number next to x toward zero."""
+        return self.emit(math.TruncOp(x))
+
+    def exp(self, x: Scalar) -> Scalar:
+        """`exp(x)`"""
+        return self.emit(math.ExpOp(x))
+
+    def expm1(self, x: Scalar) -> Scalar:
+        """`exp(x) - 1`"""
+        return self.emit(math.ExpM1Op(x))
+
+    def log(self, x: Scalar) -> Scalar:
+        """`ln x`"""
+        return self.emit(math.LogOp(x))
+
+    def erf(self, x: Scalar) -> Scalar:
+        """The error function."""
+        return self.emit(math.ErfOp(x))
+
+    def power(self, x: Scalar, y: Scalar) -> Scalar:
+        """`x ** y`"""
+        return self.emit(math.PowFOp(x, y))
+
     def tanh(self, x: Scalar) -> Scalar:
         """`tanh(x)`"""
         return self.emit(math.TanhOp(x))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import erf
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,9 @@ def _halves(x: Array) -> tuple[Array, Array]:
     return high, x - high
 
 
+_erf = np.vectorize(erf, otypes=[np.float64])
+
+
 def _to_integer(x: Array, dtype: np.dtype[Any]) -> Array:
     """Toward zero; what is out of range saturates, what is no number gives 0."""
     limits = np.iinfo(dtype)
@@ -125,6 +129,10 @@ UNARY: Mapping[type[Operation], Unary] = {
     math.CeilOp: np.ceil,
     math.TruncOp: np.trunc,
     math.TanhOp: np.tanh,
+    math.ExpOp: np.exp,
+    math.ExpM1Op: np.expm1,
+    math.LogOp: np.log,
+    math.ErfOp: lambda x: _erf(x.astype(np.float64)).astype(x.dtype),
 }
 BINARY: Mapping[type[Operation], Binary] = {
     arith.AddiOp: np.add,
@@ -149,6 +157,7 @@ BINARY: Mapping[type[Operation], Binary] = {
     arith.DivfOp: np.divide,
     arith.MaximumfOp: np.maximum,
     arith.MinimumfOp: np.minimum,
+    math.PowFOp: np.power,
 }
 TERNARY: Mapping[type[Operation], Callable[[Array, Array, Array], Array]] = {
     arith.SelectOp: np.where,

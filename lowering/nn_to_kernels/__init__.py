@@ -29,11 +29,13 @@ class NnToKernels(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Their import fills the table of rules.
         from . import (  # noqa: F401
+            activation,  # pyright: ignore[reportUnusedImport]
             comparison,  # pyright: ignore[reportUnusedImport]
             convolution,  # pyright: ignore[reportUnusedImport]
             elementwise,  # pyright: ignore[reportUnusedImport]
             matrix,  # pyright: ignore[reportUnusedImport]
             movement,  # pyright: ignore[reportUnusedImport]
+            normalization,  # pyright: ignore[reportUnusedImport]
             pooling,  # pyright: ignore[reportUnusedImport]
             quantize,  # pyright: ignore[reportUnusedImport]
             reduction,  # pyright: ignore[reportUnusedImport]

@@ -9,9 +9,10 @@ from xdsl.dialects.builtin import i1
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
+from ...dialects.blob import bits_of, is_unsigned
 from ...dialects.inferred import label, tensor
 from ..bodies import Body, Scalar, limits_of
-from .rule import Lowered, binary, check_order, is_integer, rule, unary
+from .rule import Lowered, binary, check_order, is_integer, map_kernel, rule, unary, uniform
 
 
 @rule(nn.AddOp)
@@ -57,6 +58,99 @@ def minimum(op: nn.MinimumOp) -> Lowered:
     return binary(op, Body.minimum)
 
 
+@rule(nn.SquaredDifferenceOp)
+def squared_difference(op: nn.SquaredDifferenceOp) -> Lowered:
+    def compute(body: Body, x: Scalar, y: Scalar) -> Scalar:
+        difference = body.subtract(x, y)
+        return body.multiply(difference, difference)
+
+    return _arithmetic(op, compute)
+
+
+@rule(nn.FloorModOp)
+def floor_mod(op: nn.FloorModOp) -> Lowered:
+    """`x - floor(x / y) y`; of integers 0 where y is 0."""
+    check_order(op)
+
+    def of_integers(body: Body, x: Scalar, y: Scalar) -> Scalar:
+        rest = body.subtract(x, body.multiply(body.divide(x, y), y))
+        zero = body.like(0, y)
+        return body.select(body.compare("eq", y, zero), zero, rest)
+
+    def of_floats(body: Body, x: Scalar, y: Scalar) -> Scalar:
+        """The quotient may have been rounded to the next integer: then the rest lies outside of [0, y)."""
+        zero = body.like(0, x)
+        quotient = body.floor(body.divide(x, y))
+        rest = body.fma(body.negative(quotient), y, x)
+        size, sign = (
+            body.absolute(y),
+            body.select(body.greater(zero, y), body.like(-1, y), body.like(1, y)),
+        )
+        turned = body.multiply(rest, sign)
+        turned = body.select(body.greater(zero, turned), body.add(turned, size), turned)
+        turned = body.select(body.compare("ge", turned, size), body.subtract(turned, size), turned)
+        return body.multiply(turned, sign)
+
+    is_whole = is_integer(tensor(op.result).element_type)
+    return _arithmetic(op, of_integers if is_whole else of_floats)
+
+
+@rule(nn.PowerOp)
+def power(op: nn.PowerOp) -> Lowered:
+    """A constant power that is a small whole number, or the half of one, needs no logarithm."""
+    check_order(op)
+    if is_integer(tensor(op.result).element_type):
+        return _arithmetic(op, _whole_power)
+    exponent = uniform(op.rhs)
+    if exponent is None or abs(exponent) > MOST_FACTORS or not float(2 * exponent).is_integer():
+        return _arithmetic(op, Body.power)
+
+    def compute(body: Body, x: Scalar) -> Scalar:
+        whole, half = divmod(abs(exponent), 1)
+        result = _repeated(body, x, int(whole))
+        if half:
+            root = body.square_root(x)
+            result = root if result is None else body.multiply(result, root)
+        one = body.like(1, x)
+        if result is None:
+            return one
+        return body.divide(one, result) if exponent < 0 else result
+
+    new = map_kernel(op, tensor(op.result), [op.lhs], compute)
+    return Lowered(*new.results, ops=[new])
+
+
+MOST_FACTORS = 8
+"""Of a power that is multiplied out."""
+
+
+def _repeated(body: Body, x: Scalar, count: int) -> Scalar | None:
+    """The product of `count` times x, by squaring."""
+    result: Scalar | None = None
+    while count:
+        if count & 1:
+            result = x if result is None else body.multiply(result, x)
+        if count := count >> 1:
+            x = body.multiply(x, x)
+    return result
+
+
+def _whole_power(body: Body, x: Scalar, y: Scalar) -> Scalar:
+    """By squaring, bit by bit of y; of a negative y what is left of `1 / x^-y` toward zero."""
+    zero, one = body.like(0, x), body.like(1, x)
+    factor, result = x, one
+    for bit in range(bits_of(x.type) - 1):
+        set = body.logic("and", y, body.like(1 << bit, y))
+        chosen = body.multiply(result, factor)
+        result = body.select(body.compare("ne", set, zero), chosen, result)
+        factor = body.multiply(factor, factor)
+    odd = body.compare("ne", body.logic("and", y, one), zero)
+    alternating = body.select(odd, x, one)
+    is_unit = body.logic("or", body.compare("eq", x, one), body.compare("eq", x, body.like(-1, x)))
+    below = body.select(is_unit, alternating, zero)
+    return body.select(body.greater(zero, y), below, result)
+
+
 @rule(nn.ReluOp)
 def relu(op: nn.ReluOp) -> Lowered:
     check_order(op)
@@ -90,3 +184,84 @@ def convert(op: nn.ConvertOp) -> Lowered:
     source, target = tensor(op.input).element_type, op.destination_type
 
     return unary(op, lambda body, x: body.convert(x, source, target))
+
+
+# --- functions of one number ----------------------------------------------------------------
+
+
+@rule(nn.ExpOp)
+def exp(op: nn.ExpOp) -> Lowered:
+    return unary(op, Body.exp)
+
+
+@rule(nn.LogOp)
+def log(op: nn.LogOp) -> Lowered:
+    return unary(op, Body.log)
+
+
+@rule(nn.SqrtOp)
+def sqrt(op: nn.SqrtOp) -> Lowered:
+    return unary(op, Body.square_root)
+
+
+@rule(nn.AbsOp)
+def absolute(op: nn.AbsOp) -> Lowered:
+    return _wrapping(op, Body.absolute)
+
+
+@rule(nn.NegativeOp)
+def negative(op: nn.NegativeOp) -> Lowered:
+    return _wrapping(op, Body.negative)
+
+
+def _wrapping(op: nn.UnaryOp, compute: Callable[[Body, Scalar], Scalar]) -> Lowered:
+    """Integers wrap around at their own width; unsigned ones have no sign to lose."""
+    element = tensor(op.result).element_type
+    if not is_integer(element):
+        return unary(op, compute)
+    if is_unsigned(element) and isinstance(op, nn.AbsOp):
+        return unary(op, lambda body, x: x)
+    return unary(op, lambda body, x: body.wrap(compute(body, x), element))
+
+
+@rule(nn.FloorOp)
+def floor_(op: nn.FloorOp) -> Lowered:
+    return _rounding(op, Body.floor)
+
+
+@rule(nn.CeilingOp)
+def ceiling(op: nn.CeilingOp) -> Lowered:
+    return _rounding(op, Body.ceiling)
+
+
+@rule(nn.RoundOp)
+def round_(op: nn.RoundOp) -> Lowered:
+    if op.mode.data == "half_to_even":
+        return _rounding(op, Body.round_even)
+
+    def away(body: Body, x: Scalar) -> Scalar:
+        whole = body.truncate(x)
+        fraction = body.absolute(body.subtract(x, whole))
+        unit = body.select(body.greater(body.like(0, x), x), body.like(-1, x), body.like(1, x))
+        rounds = body.compare("ge", fraction, body.like(0.5, x))
+        return body.select(rounds, body.add(whole, unit), whole)
+
+    return _rounding(op, away)
+
+
+def _rounding(op: nn.UnaryOp, compute: Callable[[Body, Scalar], Scalar]) -> Lowered:
+    """Integers stay as they are."""
+    whole = is_integer(tensor(op.result).element_type)
+    return unary(op, (lambda body, x: x) if whole else compute)
+
+
+@rule(nn.SignOp)
+def sign(op: nn.SignOp) -> Lowered:
+    check_order(op)
+
+    def compute(body: Body, x: Scalar) -> Scalar:
+        zero = body.like(0, x)
+        below = body.select(body.greater(zero, x), body.like(-1, x), x)
+        return body.select(body.greater(x, zero), body.like(1, x), below)
+
+    return unary(op, compute)

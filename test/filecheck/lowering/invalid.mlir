@@ -30,10 +30,11 @@ func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
   func.return %0 : tensor<4xf64>
 }
 // -----
-// CHECK: tanh and sigmoid of f64 do not compile; convert the model to f32
-func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
-  %0 = nn.tanh %x {nn.name = "act"} : tensor<4xf64>
-  func.return %0 : tensor<4xf64>
+// CHECK: nn.reduce_max 'top': truth values are no numbers; convert them to i32
+func.func @main(%x: tensor<4xi1>) -> tensor<i1> {
+  %axes = nn.constant dense<[0]> : tensor<1xi64>
+  %0 = nn.reduce_max %x, %axes {nn.name = "top", keep_dims = false} : (tensor<4xi1>, tensor<1xi64>) -> tensor<i1>
+  func.return %0 : tensor<i1>
 }
 // -----
 // CHECK: nn.add: truth values do not add up; convert them to i32

@@ -1,0 +1,53 @@
+"""
+`expand-math`: functions of one variable in kernel bodies as polynomials, so that emission only knows
+arithmetic and every machine and the reference compute the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects import math
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..bodies import Body, Scalar
+from .error_function import expand_erf
+from .exponential import expand_exp, expand_expm1, expand_log, expand_pow
+from .tanh import expand_tanh
+
+EXPANSIONS: Mapping[type[Operation], Callable[[Body, Any], Scalar]] = {
+    math.TanhOp: expand_tanh,
+    math.ExpOp: expand_exp,
+    math.ExpM1Op: expand_expm1,
+    math.LogOp: expand_log,
+    math.PowFOp: expand_pow,
+    math.ErfOp: expand_erf,
+}
+
+
+@dataclass(frozen=True)
+class ExpandMath(ModulePass):
+    """Rewrites the operations of `EXPANSIONS` in all bodies."""
+
+    name = "expand-math"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in list(op.walk()):
+            if expand := EXPANSIONS.get(type(inner)):
+                _replace(inner, expand)
+
+
+def _replace(op: Operation, expand: Callable[[Body, Any], Scalar]) -> None:
+    block = Block()
+    result = expand(Body(block), op)
+    ops = list(block.ops)
+    for each in ops:
+        each.detach()
+    Rewriter.insert_op(ops, InsertPoint.before(op))
+    Rewriter.replace_op(op, [], [result])

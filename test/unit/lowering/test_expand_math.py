@@ -1,0 +1,99 @@
+"""Functions expanded into arithmetic, against those of the C library in higher precision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.context import Context
+from xdsl.dialects import test
+from xdsl.dialects.builtin import ModuleOp, f32, f64
+from xdsl.ir import Attribute
+
+from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.expand_math import ExpandMath
+from lowstream.reference.arrays import Array
+from lowstream.reference.scalar import run_body
+
+TYPES = pytest.mark.parametrize(
+    ("type", "dtype", "limit"), [(f32, np.float32, 90.0), (f64, np.float64, 720.0)], ids=str
+)
+
+
+def expanded(compute: Callable[..., Any], type: Attribute, *operands: Array) -> Array:
+    """What the expansion of a body of `compute` gives."""
+    body = build_body([type] * len(operands), compute)
+    module = ModuleOp([test.TestOp(regions=[body])])
+    ExpandMath().apply(Context(), module)
+    (op,) = module.ops
+    return run_body(op.regions[0].block, list(operands))[0]
+
+
+def check(have: Array, want: Array, units: float) -> None:
+    """At most so many units in the last place off; what is no number, or infinite, is so on both sides."""
+    wanted = want.astype(have.dtype)
+    finite = np.isfinite(wanted) & np.isfinite(have)
+    np.testing.assert_array_equal(have[~finite], wanted[~finite])
+    size = np.maximum(np.abs(wanted[finite]), np.finfo(have.dtype).tiny)
+    error = np.abs(have[finite] - want[finite]) / np.spacing(size)
+    assert error.max() <= units
+
+
+def numbers(dtype: Any, limit: float) -> Array:
+    """Numbers of all sizes, and those that are special."""
+    rng = np.random.default_rng(0)
+    info = np.finfo(dtype)
+    special = [0, -0.0, np.inf, -np.inf, np.nan, 1, -1, 1e-30, -1e-30, info.max, info.tiny / 8]
+    parts = [rng.uniform(-limit, limit, 5000), rng.normal(size=5000), rng.normal(size=500) / 1000]
+    return np.concatenate([*parts, special]).astype(dtype)
+
+
+@TYPES
+@pytest.mark.parametrize(
+    ("method", "function", "units"),
+    [(Body.exp, np.exp, 1.5), (Body.expm1, np.expm1, 2.5), (Body.tanh, np.tanh, 5)],
+    ids=["exp", "expm1", "tanh"],
+)
+def test_of_all_numbers(
+    type: Any, dtype: Any, limit: float, method: Any, function: Any, units: float
+):
+    x = numbers(dtype, limit)
+    with np.errstate(all="ignore"):
+        check(expanded(method, type, x), function(x.astype(np.longdouble)), units)
+
+
+@TYPES
+def test_logarithm(type: Any, dtype: Any, limit: float):
+    with np.errstate(all="ignore"):
+        positive = np.exp(numbers(dtype, limit))
+        x = np.concatenate([numbers(dtype, limit), positive, np.linspace(0.5, 2, 999, dtype=dtype)])
+        check(expanded(Body.log, type, x), np.log(x.astype(np.longdouble)), 2.5)
+
+
+@TYPES
+def test_error_function(type: Any, dtype: Any, limit: float):
+    from math import erf
+
+    x = numbers(dtype, 6.0)
+    wanted = np.vectorize(erf, otypes=[np.float64])(x.astype(np.float64))
+    error = np.abs(expanded(Body.erf, type, x) - wanted)
+    np.testing.assert_array_equal(np.isnan(error), np.isnan(wanted))
+    assert np.nanmax(error) < (4e-7 if dtype == np.float32 else 2e-15)
+
+
+@TYPES
+def test_power(type: Any, dtype: Any, limit: float):
+    rng = np.random.default_rng(0)
+    x, y = rng.uniform(0, 30, 5000).astype(dtype), rng.uniform(-8, 8, 5000).astype(dtype)
+    units = 1 if dtype == np.float32 else 60
+    check(expanded(Body.power, type, x, y), np.power(x.astype(np.longdouble), y), units)
+    bases, exponents = (
+        [-2, -1, 0, 1, 2, 0.5, np.inf, np.nan],
+        [-3, -2, -0.5, 0, 0.5, 1, 2, 3, np.nan],
+    )
+    x, y = (side.reshape(-1).astype(dtype) for side in np.meshgrid(bases, exponents))
+    with np.errstate(all="ignore"):
+        wanted = np.power(x, y)
+    np.testing.assert_allclose(expanded(Body.power, type, x, y), wanted, rtol=1e-6)
