@@ -30,6 +30,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui8,
 )
 from lowstream.test.unit.lowering.codegen.native import Guard, Native
+from lowstream.test.unit.lowering.codegen.test_convolution import Case as Convolution
 from lowstream.test.unit.lowering.codegen.test_depthwise import Case as Depthwise
 from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
 
@@ -71,7 +72,24 @@ def depthwise_cases(isa: Isa) -> Iterator[Depthwise]:
         yield Depthwise(2, sizes, isa.lanes - 1, 1, sizes, ones, ones)
 
 
-def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | Depthwise | None]]:
+def convolution_cases(isa: Isa) -> Iterator[Convolution]:
+    """
+    Units, channels and positions left over, in slices of concatenations as well; windows with gaps; taps that are
+    one row with the channels; one, two and three dimensions.
+    """
+    for kind, packed in product(((ui8, i8), (i8, i8), (ui8, ui8), (f32, f32)), (True, False)):
+        for units, channels in ((1, 3), (isa.lanes + 1, 2), (3 * isa.lanes - 1, 7)):
+            yield Convolution(units=units, channels=channels, kind=kind, packed=packed)
+    yield Convolution(units=isa.lanes + 1, channels=6, strides=(2, 3), dilations=(2, 1), codes=i8)
+    yield Convolution(positions=(7, 7), channels=5, units=5, groups=2, room=3)
+    yield Convolution(positions=(31, 1), taps=(1, 1), channels=9, units=2 * isa.lanes + 1)
+    yield Convolution(positions=(2, 40), taps=(7, 7), strides=(2, 2), channels=3)
+    for rank in (1, 3):
+        ones, sizes = (1,) * rank, (3,) * rank
+        yield Convolution(2, sizes, sizes, ones, ones, channels=3, units=isa.lanes - 1)
+
+
+def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | Convolution | Depthwise | None]]:
     """Every kind of kernel, at sizes just under, at and over those of vectors, tiles and steps."""
     for element in (i1, i8, ui8, i32, f16, bf16, f32, f64):
         for columns in (1, isa.lanes - 1, isa.lanes + 1):
@@ -90,7 +108,7 @@ def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | Depthwise | No
                 packed=packed,
             )
             yield case.program(isa), case
-    for case in depthwise_cases(isa):
+    for case in (*convolution_cases(isa), *depthwise_cases(isa)):
         yield case.program(isa), case
 
 
