@@ -36,8 +36,8 @@ class DecomposeCells(ModulePass):
         retyped = False
         for cell in list(op.walk()):
             if isinstance(cell, rnn.CellOp):
-                operands = list(cell.operands)
-                retyped |= decompose(cell)
+                operands, types = list(cell.operands), list(cell.result_types)
+                retyped |= types != [result.type for result in decompose(cell)]
                 erase_unused(*operands)
         if retyped:
             infer_types(op, keep=True)
@@ -47,8 +47,10 @@ Terms = Callable[[Writer, SSAValue], Sequence[SSAValue]]
 """Writes a hidden state as a sum; the recurrent weights multiply each term."""
 
 
-def decompose(cell: rnn.CellOp, terms: Terms = lambda write, hidden: [hidden]) -> bool:
-    """Puts products and gates in the place of a cell. Returns whether a value got another type."""
+def decompose(
+    cell: rnn.CellOp, terms: Terms = lambda write, hidden: [hidden]
+) -> Sequence[SSAValue]:
+    """Puts products and gates in the place of a cell. Returns what gives its results now."""
     write = _Writer(cell, terms)
     match cell:
         case rnn.LstmCellOp():
@@ -63,9 +65,8 @@ def decompose(cell: rnn.CellOp, terms: Terms = lambda write, hidden: [hidden]) -
         last = results[0].owner
         assert isinstance(last, Operation)
         last.attributes[NAME] = name
-    retyped = list(cell.result_types) != [result.type for result in results]
     Rewriter.replace_op(cell, [], results)
-    return retyped
+    return results
 
 
 def _lstm(cell: rnn.LstmCellOp, write: _Writer) -> Sequence[SSAValue]:

@@ -23,14 +23,18 @@ QUANTIZATION_GRANULARITY = "lpt.quantization_granularity"
 BIAS = "lpt.bias"
 """The addition of a constant to the result of a matrix product."""
 
+BOUNDS = "lpt.bounds"
+"""The numbers between which a hidden state stays, on what gives it once `lpt-main` has written out its cell."""
+
 MARKUP = (
     PRECISIONS,
     PRECISION_PRESERVED,
     AVG_POOL_PRECISION_PRESERVED,
     QUANTIZATION_GRANULARITY,
     BIAS,
+    BOUNDS,
 )
-"""What `lpt-markup` writes and `lpt-cleanup` removes."""
+"""What the steps write for each other; `lpt-cleanup` removes it."""
 
 DECLINED = "lpt.declined"
 """Why an operation stayed as it was; it outlives LPT, for the precision report."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import numpy as np
+from xdsl.dialects.builtin import DenseArrayBase, Float64Type, f64
 from xdsl.ir import Operation, SSAValue
 
 from .....dialects import nn, rnn
@@ -13,6 +15,7 @@ from .....dialects.nn import constant_of
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import Array, array_of, dtype_of
 from ...flow import above
+from ...marks import BOUNDS
 from ...plan import Plan
 
 Interval = tuple[float, float]
@@ -54,8 +57,25 @@ def bounds(value: SSAValue, plan: Plan) -> Interval | None:
     return (low, high) if math.isfinite(low) and math.isfinite(high) else None
 
 
+def note_bounds(value: SSAValue, interval: Interval) -> None:
+    """Writes down between which numbers a value stays, for what asks when its equation is written out."""
+    op = value.owner
+    assert isinstance(op, Operation) and len(op.results) == 1
+    op.attributes[BOUNDS] = DenseArrayBase.from_list(f64, interval)
+
+
+def _noted(op: Operation) -> Interval | None:
+    known = op.attributes.get(BOUNDS)
+    if not isinstance(known, DenseArrayBase):
+        return None
+    low, high = cast(DenseArrayBase[Float64Type], known).get_values()
+    return low, high
+
+
 def _given_by(op: Operation, value: SSAValue) -> tuple[Interval, list[SSAValue]] | None:
     """An interval, and values, that hold all elements together."""
+    if (interval := _noted(op)) is not None:
+        return interval, []
     match op:
         case nn.ConstantOp():
             return _ends(array_of(op.value)), []

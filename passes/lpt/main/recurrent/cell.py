@@ -18,7 +18,7 @@ from ....writer import Writer
 from ...dequantization import Dequantization
 from ...plan import Plan
 from ...transformation import OpT, Transformation
-from .bounds import Interval, bounds
+from .bounds import Interval, bounds, note_bounds
 from .operands import why_not_low
 from .retyped import infer_if_retyped
 
@@ -51,7 +51,15 @@ class DecomposeQuantizedCell(Transformation[OpT]):
                 return [hidden]
             return _two_codes(write, hidden, interval, name)
 
-        infer_if_retyped(op, lambda: decompose(op, on_own_grid))
+        types, known = list(op.result_types), bounds(op.results[0], plan)
+
+        def rewrite() -> bool:
+            results = decompose(op, on_own_grid)
+            if known is not None:
+                note_bounds(results[0], known)
+            return types != [result.type for result in results]
+
+        infer_if_retyped(op, rewrite)
         return None
 
 
