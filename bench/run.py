@@ -1,9 +1,9 @@
-"""Measures a streaming step against OpenVINO, on the same model and under the same conditions.
+"""Measures lowstream against its peers, on the same models and under the same conditions.
 
-    make bench        (or .venv/bin/python bench/run.py [--time 6] [--sizes 128 256 512])
+    make bench        (or .venv/bin/python bench/run.py [--time 6] [--only lstm_step])
 
-One thread, one stream, latency hint, f32 where the model is not quantized. Inputs are set once; then
-both runtimes infer in turns, in one process. What counts is the ratio of the medians.
+One stream, latency hint, f32 where a model is not quantized. Inputs are set once; then all runtimes infer in
+turns, in one process. What counts is the ratio of the medians. Results go to docs/bench.
 """
 
 from __future__ import annotations
@@ -12,101 +12,47 @@ import argparse
 import json
 import os
 import platform
-import sys
-import tempfile
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import openvino as ov
-from models import FRAME, streaming_lstm
-
-import lowstream
-from lowstream.tools.benchmark_tool import latency_table
-from lowstream.tools.measure import PERCENTILES, Contender, take_turns
-from lowstream.tools.peers import openvino
-from lowstream.tools.plot import COLORS, new_figure, save_figure
-from lowstream.tools.table import print_table
+import lstm_step
+import whole_networks
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "bench"
-
-STEPS = 20
-"""Steps over which both must agree before anything is measured."""
-
-TOLERANCE = 1e-4
+SIZES = (128, 256, 512)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--time", type=float, default=6.0, help="seconds for each size")
-    parser.add_argument("--sizes", type=int, nargs="+", default=[128, 256, 512])
-    parser.add_argument("--output", type=Path, default=OUTPUT, help="where results and plot go")
+    parser.add_argument("--time", type=float, default=6.0, help="seconds for each case")
+    parser.add_argument("--only", choices=("lstm_step", "networks"), help="measure a part")
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="where results and plots go")
     options = parser.parse_args()
-    results = [measure(hidden, options.time) for hidden in options.sizes]
-    save(results, options.output)
+    if options.only != "networks":
+        steps = [lstm_step.measure(hidden, options.time) for hidden in SIZES]
+        save("lstm_step", steps, lstm_step.draw, options.output)
+    if options.only != "lstm_step":
+        found = [whole_networks.measure(case, options.time) for case in whole_networks.CASES]
+        save("networks", found, whole_networks.draw, options.output)
 
 
-def measure(hidden: int, seconds: float) -> dict[str, Any]:
-    """Checks that both compute the same, measures, prints a table and gives its numbers."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"lstm{hidden}.xml"
-        ov.save_model(streaming_lstm(hidden), path, compress_to_fp16=False)
-        model = lowstream.read_model(path)
-        lowstream.run_passes(model, "low-latency2,lpt")
-        request = lowstream.compile_model(model, num_threads=1).create_infer_request()
-        frame = np.zeros((1, 1, FRAME), np.float32)
-        theirs = openvino(path, [frame], 1, stateful=True)
-        request.set_tensor(0, frame)
-        error = disagreement(request, theirs, frame)
-        contenders = [Contender("lowstream", request.infer), Contender("openvino", theirs)]
-        take_turns(contenders, seconds)
-    columns, rows = latency_table(contenders)
-    print_table(
-        f"LSTM step, {hidden} hidden, int8: µs (largest difference {error:.1e})", columns, rows
-    )
-    print()
-    ours, other = (contender.percentiles for contender in contenders)
-    return {
-        "hidden": hidden,
-        "ratio": round(other[0] / ours[0], 2),
-        "difference": error,
-        "microseconds": {
-            contender.name: dict(zip(map(str, PERCENTILES), contender.percentiles, strict=True))
-            for contender in contenders
-        },
-    }
-
-
-def disagreement(request: lowstream.InferRequest, theirs: Any, frame: np.ndarray) -> float:
-    """The largest difference over some steps. Exits where it is no rounding."""
-    rng = np.random.default_rng(1)
-    worst = 0.0
-    for _ in range(STEPS):
-        frame[...] = rng.uniform(-1, 1, frame.shape)  # both read this array in place
-        worst = max(worst, float(np.abs(request.infer()[0] - theirs()[0]).max()))
-    if not worst <= TOLERANCE:
-        sys.exit(f"the results differ by {worst:.1e}, so there is nothing to compare")
-    return worst
-
-
-def save(results: Sequence[dict[str, Any]], folder: Path) -> None:
+def save(name: str, results: Sequence[dict[str, Any]], draw: Any, folder: Path) -> None:
     """Writes the numbers and the picture."""
     folder.mkdir(parents=True, exist_ok=True)
     conditions = {
         "cpu": cpu_name(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
-        "openvino": version("openvino"),
-        "llvmlite": version("llvmlite"),
+        **{package: version(package) for package in ("openvino", "onnxruntime", "llvmlite")},
     }
-    text = json.dumps({"conditions": conditions, "lstm_step": list(results)}, indent=2)
-    (folder / "lstm_step.json").write_text(text + "\n")
-    draw(results, conditions, folder / "lstm_step.svg")
-    print(f"Written: {os.path.relpath(folder)}/lstm_step.json, lstm_step.svg")
+    text = json.dumps({"conditions": conditions, name: list(results)}, indent=2)
+    (folder / f"{name}.json").write_text(text + "\n")
+    draw(results, conditions, folder / f"{name}.svg")
+    print(f"Written: {os.path.relpath(folder)}/{name}.json, {name}.svg")
 
 
 def cpu_name() -> str:
@@ -114,26 +60,6 @@ def cpu_name() -> str:
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
     return names[0] if names else platform.machine()
-
-
-def draw(results: Sequence[dict[str, Any]], conditions: dict[str, Any], path: Path) -> None:
-    """Medians side by side, with the ratio above."""
-    figure, axes = new_figure("One step of a two-layer int8 LSTM, one thread")
-    width = 0.38
-    places = np.arange(len(results))
-    for index, name in enumerate(("lowstream", "openvino")):
-        medians = [result["microseconds"][name]["50.0"] for result in results]
-        bars = axes.bar(
-            places + (index - 0.5) * width, medians, width, color=COLORS[index], label=name
-        )
-        axes.bar_label(bars, [f"{median:.1f}" for median in medians], padding=2)
-    labels = [f"{result['hidden']} hidden\n{result['ratio']:.1f}x faster" for result in results]
-    axes.set_xticks(places, labels)
-    axes.set_ylabel("µs, median")
-    axes.margins(y=0.1)
-    axes.legend(frameon=False)
-    figure.supxlabel(f"{conditions['cpu']}, OpenVINO {conditions['openvino']}", fontsize=8)
-    save_figure(figure, path)
 
 
 if __name__ == "__main__":

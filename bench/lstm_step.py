@@ -1,0 +1,88 @@
+"""A streaming step of an int8 LSTM against OpenVINO: inputs set once, one call, one step."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import openvino as ov
+from models import FRAME, streaming_lstm
+
+import lowstream
+from lowstream.tools.benchmark_tool import latency_table
+from lowstream.tools.measure import PERCENTILES, Contender, take_turns
+from lowstream.tools.peers import openvino
+from lowstream.tools.plot import COLORS, new_figure, save_figure
+from lowstream.tools.table import print_table
+
+STEPS = 20
+"""Steps over which both must agree before anything is measured."""
+
+TOLERANCE = 1e-4
+
+
+def measure(hidden: int, seconds: float) -> dict[str, Any]:
+    """Checks that both compute the same, measures, prints a table and gives its numbers."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"lstm{hidden}.xml"
+        ov.save_model(streaming_lstm(hidden), path, compress_to_fp16=False)
+        model = lowstream.read_model(path)
+        lowstream.run_passes(model, "low-latency2,lpt")
+        request = lowstream.compile_model(model, num_threads=1).create_infer_request()
+        frame = np.zeros((1, 1, FRAME), np.float32)
+        theirs = openvino(path, [frame], 1, stateful=True)
+        request.set_tensor(0, frame)
+        error = disagreement(request, theirs, frame)
+        contenders = [Contender("lowstream", request.infer), Contender("openvino", theirs)]
+        take_turns(contenders, seconds)
+    columns, rows = latency_table(contenders)
+    print_table(
+        f"LSTM step, {hidden} hidden, int8: µs (largest difference {error:.1e})", columns, rows
+    )
+    print()
+    ours, other = (contender.percentiles for contender in contenders)
+    return {
+        "hidden": hidden,
+        "ratio": round(other[0] / ours[0], 2),
+        "difference": error,
+        "microseconds": {
+            contender.name: dict(zip(map(str, PERCENTILES), contender.percentiles, strict=True))
+            for contender in contenders
+        },
+    }
+
+
+def disagreement(request: lowstream.InferRequest, theirs: Any, frame: np.ndarray) -> float:
+    """The largest difference over some steps. Exits where it is no rounding."""
+    rng = np.random.default_rng(1)
+    worst = 0.0
+    for _ in range(STEPS):
+        frame[...] = rng.uniform(-1, 1, frame.shape)  # both read this array in place
+        worst = max(worst, float(np.abs(request.infer()[0] - theirs()[0]).max()))
+    if not worst <= TOLERANCE:
+        sys.exit(f"the results differ by {worst:.1e}, so there is nothing to compare")
+    return worst
+
+
+def draw(results: Sequence[dict[str, Any]], conditions: dict[str, Any], path: Path) -> None:
+    """Medians side by side, with the ratio above."""
+    figure, axes = new_figure("One step of a two-layer int8 LSTM, one thread")
+    width = 0.38
+    places = np.arange(len(results))
+    for index, name in enumerate(("lowstream", "openvino")):
+        medians = [result["microseconds"][name]["50.0"] for result in results]
+        bars = axes.bar(
+            places + (index - 0.5) * width, medians, width, color=COLORS[index], label=name
+        )
+        axes.bar_label(bars, [f"{median:.1f}" for median in medians], padding=2)
+    labels = [f"{result['hidden']} hidden\n{result['ratio']:.1f}x faster" for result in results]
+    axes.set_xticks(places, labels)
+    axes.set_ylabel("µs, median")
+    axes.margins(y=0.1)
+    axes.legend(frameon=False)
+    figure.supxlabel(f"{conditions['cpu']}, OpenVINO {conditions['openvino']}", fontsize=8)
+    save_figure(figure, path)

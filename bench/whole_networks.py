@@ -1,0 +1,107 @@
+"""ResNet-50 and MobileNetV2 against OpenVINO and ONNX Runtime: one image at a time, in turns."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from networks import IMAGE, save_networks
+
+import lowstream
+from lowstream.tools.benchmark_tool import latency_table
+from lowstream.tools.measure import PERCENTILES, Contender, take_turns
+from lowstream.tools.peers import onnxruntime, openvino
+from lowstream.tools.plot import COLORS, new_figure, save_figure
+from lowstream.tools.table import print_table
+
+TOLERANCE = {True: 0.2, False: 1e-3}
+"""The largest difference to OpenVINO, as a part of its largest number, where int8 (random weights add up the
+single codes by which roundings differ) and where f32."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is measured."""
+
+    network: str
+    quantized: bool
+    threads: int
+
+    def __str__(self) -> str:
+        type = "int8" if self.quantized else "f32"
+        return f"{self.network} {type}, {self.threads} thread{'s' * (self.threads > 1)}"
+
+
+CASES = (
+    *(Case(name, True, threads) for name in ("resnet50", "mobilenetv2") for threads in (1, 2)),
+    *(Case("resnet50", False, threads) for threads in (1, 2)),
+)
+
+
+def measure(case: Case, seconds: float) -> dict[str, Any]:
+    """Checks that the results agree, measures, prints a table and gives its numbers."""
+    with tempfile.TemporaryDirectory() as folder:
+        ir, proto = save_networks(case.network, case.quantized, Path(folder))
+        image = np.random.default_rng(1).uniform(-1, 1, IMAGE).astype(np.float32)
+        request = lowstream.compile_model(ir, num_threads=case.threads).create_infer_request()
+        request.set_tensor(0, image)
+        theirs = openvino(ir, [image], case.threads, stateful=False)
+        error = _difference(case, request.infer()[0], theirs()[0])
+        contenders = [
+            Contender("lowstream", request.infer),
+            Contender("openvino", theirs),
+            Contender("onnxruntime", onnxruntime(proto, [image], case.threads, stateful=False)),
+        ]
+        take_turns(contenders, seconds)
+    columns, rows = latency_table(contenders)
+    print_table(f"{case}: µs (largest difference {error:.1%})", columns, rows)
+    print()
+    ours, *others = contenders
+    return {
+        "network": case.network,
+        "type": "int8" if case.quantized else "f32",
+        "threads": case.threads,
+        "ratios": {
+            other.name: round(other.percentiles[0] / ours.percentiles[0], 2) for other in others
+        },
+        "difference": error,
+        "microseconds": {
+            contender.name: dict(zip(map(str, PERCENTILES), contender.percentiles, strict=True))
+            for contender in contenders
+        },
+    }
+
+
+def _difference(case: Case, ours: Any, theirs: Any) -> float:
+    """The largest one, as a part of the largest number. Exits where it is no rounding."""
+    error = float(np.abs(ours - theirs).max() / np.abs(theirs).max())
+    if not error <= TOLERANCE[case.quantized]:
+        sys.exit(f"{case}: the results differ by {error:.1%}, so there is nothing to compare")
+    return error
+
+
+def draw(results: Sequence[dict[str, Any]], conditions: dict[str, Any], path: Path) -> None:
+    """Medians in parts of OpenVINO's."""
+    figure, axes = new_figure("Time for one image, OpenVINO = 1 (less is faster)")
+    names = ("lowstream", "openvino", "onnxruntime")
+    width = 0.8 / len(names)
+    places = np.arange(len(results))
+    for index, name in enumerate(names):
+        parts = [
+            result["microseconds"][name]["50.0"] / result["microseconds"]["openvino"]["50.0"]
+            for result in results
+        ]
+        bars = axes.bar(places + (index - 1) * width, parts, width, color=COLORS[index], label=name)
+        axes.bar_label(bars, [f"{part:.2f}" for part in parts], padding=2, fontsize=7)
+    labels = [f"{r['network']}\n{r['type']}, {r['threads']} thr." for r in results]
+    axes.set_xticks(places, labels, fontsize=8)
+    axes.set_ylabel("median time / OpenVINO's")
+    axes.legend(frameon=False)
+    text = f"{conditions['cpu']}, OpenVINO {conditions['openvino']}, ONNX Runtime {conditions['onnxruntime']}"
+    figure.supxlabel(text, fontsize=8)
+    save_figure(figure, path)
