@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .ports import Port
 
 ARENA = 4
-"""Where a frame holds the arena's address: inputs, outputs, states, weights, arena, context."""
+"""Where a frame holds the arena's address: inputs, outputs, states, weights, arena, context, pool."""
 
 CANCEL, COUNTERS = 0, 1
 """Where the context holds the request to stop, and the address of the counters."""
@@ -57,6 +57,7 @@ class Binding:
                 program.weights_address,
                 0,
                 ctypes.addressof(self._context),
+                program.pool_address,
             ]
         )
         self._tables = tables

@@ -44,12 +44,12 @@ def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads:
     module = prepared(module, pipeline)
     isa = choose_isa()
     program = lower(module, isa.name)
-    compiled = compile_program(program, isa, profiling)
+    compiled = compile_program(program, isa, profiling, threads)
     entry = entry_of(module)
     return Executable(
         cpu=host_cpu(),
         isa=isa.name,
-        threads=threads,
+        threads=compiled.threads,
         inputs=_ports("input", [arg.type for arg in program.input_args], entry.arg_attrs),
         outputs=_ports("output", [arg.type for arg in program.output_args], entry.res_attrs),
         states=_states(program, module),

@@ -50,7 +50,8 @@ def compile_model(
 
     `pipeline` says which passes run first: "auto" applies low precision transformations to a quantized
     model, None applies nothing. `num_threads` is the most that one inference may use (default: the cores
-    of this process); today it uses one. With `profiling`, requests know what each operation takes.
+    of this process); small models use one, and results are the same whatever it is. With `profiling`, requests
+    know what each operation takes.
 
     What was compiled before comes from a cache on disk (`lowstream.cache`). Raises DiagnosticException where
     the model cannot be compiled, and what `read_model` raises.

@@ -26,6 +26,7 @@ class Arena:
 class NativeProgram:
     """
     An executable that is loaded. `call` takes the address of a frame, the arguments of the entry in a row.
+    `pool_address` is the last of them, where several threads may share a call.
 
     A call takes an arena from `spare_arenas`, or makes one, and puts it there afterwards: there are as many
     as calls were ever under way at once, and the one used last, still in the CPU's cache, goes first.
@@ -36,11 +37,31 @@ class NativeProgram:
 
         executable.check_cpu()
         self.executable = executable
-        self._code = load(bytes(executable.object_code))
+        self._code = load(bytes(executable.object_code), executable.threads)
         self.call = self._code.call
+        if executable.threads > 1:
+            self._share()
         self._weights = _in_place(executable)
         self.weights_address = address_of(self._weights)
         self.spare_arenas: list[Arena] = []
+
+    pool_address = 0
+
+    def _share(self) -> None:
+        """Lets `call` find helpers, which the first call starts."""
+        from .threads import pool
+
+        pool.serve(self)
+        self.pool_address = pool.address
+        helpers, code, alone, count = self.executable.threads - 1, self._code, self.call, pool.count
+
+        def call(frame: int) -> int:
+            nonlocal helpers
+            if count.value < helpers:
+                helpers = pool.start(helpers, code)
+            return alone(frame)
+
+        self.call = call
 
 
 def _in_place(executable: Executable) -> Array:

@@ -48,14 +48,19 @@ FUTEX = {"x86_64": 202, "aarch64": 98}
 WAIT, WAKE = 128, 129
 """Of a futex that is private to this process."""
 
-RELAX = {"x86_64": "pause", "aarch64": "yield"}
+RELAX = {
+    "x86_64": ("declare void @llvm.x86.sse2.pause()", "call void @llvm.x86.sse2.pause()"),
+    "aarch64": ("declare void @llvm.aarch64.hint(i32)", "call void @llvm.aarch64.hint(i32 1)"),
+}
+"""What tells the processor that a loop waits, and its declaration."""
 
 
 def team_assembly() -> str:
     """The functions of `BEGIN` and so on, for this host."""
     machine = platform.machine()
-    relax = f'call void asm sideeffect "{RELAX[machine]}", ""()' if machine in RELAX else ""
-    return _ASSEMBLY.format(futex=FUTEX.get(machine, FUTEX["x86_64"]), relax=relax, **_NUMBERS)
+    declaration, relax = RELAX.get(machine, ("", ""))
+    text = _ASSEMBLY.format(futex=FUTEX.get(machine, FUTEX["x86_64"]), relax=relax, **_NUMBERS)
+    return declaration + text
 
 
 _NUMBERS = {

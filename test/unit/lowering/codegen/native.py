@@ -18,6 +18,7 @@ from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.isa import Isa
 from lowstream.lowering.codegen.load import load
 from lowstream.reference.arrays import Array, array_of, dtype_of
+from lowstream.runtime.threads import pool
 
 Guard = Literal["before", "after"]
 PAGE, PROT_NONE = mmap.PAGESIZE, 0
@@ -61,10 +62,14 @@ class Native:
         isa: Isa,
         profiling: bool = False,
         guard: Guard | None = None,
+        threads: int = 1,
     ):
         self.program = program
-        compiled = compile_program(program, isa, profiling)
-        self.code = load(compiled.object_code)
+        compiled = compile_program(program, isa, profiling, threads)
+        self.code = load(compiled.object_code, compiled.threads)
+        self.threads = compiled.threads
+        if compiled.threads > 1:
+            pool.serve(self)
         args = program.body.block.args
         self.buffers: dict[SSAValue, Array] = {arg: buffer(_size(arg), guard) for arg in args}
         self.weights = buffer(len(compiled.weights), guard)
@@ -88,8 +93,10 @@ class Native:
         """Calls the entry; gives what it returns."""
         places = [*map(ctypes.addressof, self.tables)]
         arena = self.buffers[self.program.arena].ctypes.data
-        places += [self.weights.ctypes.data, arena, ctypes.addressof(self.context)]
-        frame = (ctypes.c_uint64 * 6)(*places)
+        places += [self.weights.ctypes.data, arena, ctypes.addressof(self.context), pool.address]
+        if self.threads > 1:
+            pool.start(self.threads - 1, self.code)
+        frame = (ctypes.c_uint64 * 7)(*places)
         return self.code.call(ctypes.addressof(frame))
 
     def run(self, inputs: Sequence[Array]) -> list[Array]:
