@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 from .executable import host_cpu
 
 if TYPE_CHECKING:
+    from _hashlib import HASH as Hash
+
     from xdsl.dialects.builtin import ModuleOp
 
 ISA_VARIABLE = "LOWSTREAM_ISA"
@@ -132,11 +134,11 @@ def _compiler() -> str:
     return digest.hexdigest()
 
 
-def _new_hash() -> hashlib.blake2b:
-    return hashlib.blake2b(digest_size=20)
+def _new_hash() -> Hash:
+    return hashlib.sha256()
 
 
-def _digest(*parts: str | bytes) -> hashlib.blake2b:
+def _digest(*parts: str | bytes) -> Hash:
     digest = _new_hash()
     for part in parts:
         digest.update(_framed(part))
