@@ -268,7 +268,7 @@ def save_networks(name: str, quantized: bool, folder: Path) -> tuple[Path, Path]
     b = OpenVinoBuilder(ranges)
     result = op.result(network(b, b.image()))
     result.output(0).set_names({"logits"})
-    ov.save_model(ov.Model([result], [b.input], title), ir, compress_to_fp16=False)
+    ov.save_model(_model([result], [b.input], title), ir, compress_to_fp16=False)
     c = OnnxBuilder(ranges)
     logits = network(c, c.image())
     ports = [
@@ -281,11 +281,17 @@ def save_networks(name: str, quantized: bool, folder: Path) -> tuple[Path, Path]
     return ir, proto
 
 
+def _model(*parts: Any) -> ov.Model:
+    """OpenVINO's own annotations of this constructor do not fit what it takes."""
+    model: Any = ov.Model
+    return model(*parts)
+
+
 def _ranges(network: Callable[[Builder, Value], Value]) -> list[float]:
     """The largest magnitude of what is quantized, for a random image."""
     b = OpenVinoBuilder()
     network(b, b.image())
-    probe = ov.Model([op.result(point) for point in b.points], [b.input], "probe")
+    probe = _model([op.result(point) for point in b.points], [b.input], "probe")
     image = np.random.default_rng(7).uniform(-1, 1, IMAGE).astype(np.float32)
     values = ov.compile_model(probe, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(image)
     return [max(1e-3, float(np.abs(values[i]).max())) for i in range(len(b.points))]

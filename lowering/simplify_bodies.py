@@ -21,7 +21,6 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn
-from ..dialects.blob import bits_of
 from ..dialects.kernel import Access, KernelOp, shaped
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class SimplifyBodies(ModulePass):
 
 def _has_codes(op: KernelOp) -> bool:
     types = [shaped(value).get_element_type() for value in (*op.reads, *op.results)]
-    return any(isinstance(type, IntegerType) and 1 < bits_of(type) <= 8 for type in types)
+    return any(isinstance(type, IntegerType) and 1 < type.width.data <= 8 for type in types)
 
 
 def _simplify(op: KernelOp) -> None:
@@ -278,7 +277,8 @@ class _Body:
         if isinstance(op := value.owner, arith.ConstantOp) and isinstance(op.value, FloatAttr):
             return _Coefficient(np.array(op.value.value.data, np.float64), None)
         lead = len(self.block.args) - len(self.draft.ins)
-        if value.owner is not self.block or (i := list(self.block.args).index(value) - lead) < 0:
+        arguments: list[SSAValue] = list(self.block.args)
+        if value.owner is not self.block or (i := arguments.index(value) - lead) < 0:
             return None
         blob = nn.constant_of(self.draft.ins[i])
         if blob is None or isinstance(blob.type.element_type, IntegerType):

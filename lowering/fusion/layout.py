@@ -154,7 +154,8 @@ def _written_in_order(
 
 def _kernel_in_order(producer: KernelOp, value: SSAValue, order: Order) -> SSAValue:
     """Changes the type of one result of a kernel, and where it writes it."""
-    number = list(producer.results).index(value)
+    results_before: list[SSAValue] = list(producer.results)
+    number = results_before.index(value)
     accesses = producer.accesses
     at = len(producer.ins) + number
     accesses[at] = _permuted_access(accesses[at], order)

@@ -59,7 +59,7 @@ def drop_unread(op: Operation) -> bool:
     """Of several results, those without readers are not written."""
     if not isinstance(op, KernelOp):
         return False
-    unread = {value for value in op.results if value.first_use is None}
+    unread: set[SSAValue] = {value for value in op.results if value.first_use is None}
     if not unread or len(unread) == len(op.results):
         return False
     draft = Draft.of(op)

@@ -14,7 +14,7 @@ from ...dialects import infra, kernel, nn
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.kernel import Access, body_type, strides_of
 from ...dialects.module import entry_of, port_names
-from ..bodies import build_body
+from ..bodies import Body, Scalar, build_body
 from ..results import root_of
 from .branch import emit_branch
 from .initializers import initializers
@@ -324,7 +324,11 @@ class Planner:
         type = memref(target)
         number, scalar = op.filling.value.data, body_type(type.element_type)
         rank = len(type.get_shape())
-        body = build_body([], lambda body: body.constant(number, scalar))
+
+        def fill(body: Body) -> Scalar:
+            return body.constant(number, scalar)
+
+        body = build_body([], fill)
         self.memory.add(
             kernel.MapOp(type.get_shape(), [], [Access.identity(rank)], body, outs=[target])
         )
