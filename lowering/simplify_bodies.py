@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, cast
 from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerType, ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.hints import isa
 
 from ..dialects import nn
 from ..dialects.kernel import Access, KernelOp, shaped
@@ -41,8 +42,11 @@ class SimplifyBodies(ModulePass):
 
 
 def _has_codes(op: KernelOp) -> bool:
-    types = [shaped(value).get_element_type() for value in (*op.reads, *op.results)]
-    return any(isinstance(type, IntegerType) and 1 < type.width.data <= 8 for type in types)
+    return any(_is_code(shaped(value).get_element_type()) for value in (*op.reads, *op.results))
+
+
+def _is_code(type: Attribute) -> bool:
+    return isa(type, IntegerType) and 1 < type.width.data <= 8
 
 
 def _simplify(op: KernelOp) -> None:

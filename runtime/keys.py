@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from .executable import host_cpu
 
 if TYPE_CHECKING:
-    from _hashlib import HASH as Hash
+    from _hashlib import HASH
 
     from xdsl.dialects.builtin import ModuleOp
 
@@ -134,11 +134,11 @@ def _compiler() -> str:
     return digest.hexdigest()
 
 
-def _new_hash() -> Hash:
+def _new_hash() -> HASH:
     return hashlib.sha256()
 
 
-def _digest(*parts: str | bytes) -> Hash:
+def _digest(*parts: str | bytes) -> HASH:
     digest = _new_hash()
     for part in parts:
         digest.update(_framed(part))
