@@ -8,7 +8,7 @@ that reads the column takes the same register.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product as every
 from math import prod
@@ -118,6 +118,37 @@ class _Dimension:
     strides: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class _Extent:
+    """A dimension in `whole` blocks of `size`, and one of `rest` after them."""
+
+    size: int
+    whole: int
+    rest: int
+
+    @classmethod
+    def of(cls, total: int, size: int) -> _Extent:
+        """All of `total`."""
+        return cls(size, *divmod(total, size))
+
+    @property
+    def count(self) -> int:
+        """How many blocks there are."""
+        return self.whole + (self.rest > 0)
+
+    def each(self, b: ir.IRBuilder, number: ir.Value, emit: Callable[[int], None]) -> None:
+        """Emits block `number`, for the sizes that it may have."""
+        if not self.whole or not self.rest:
+            emit(self.size if self.whole else self.rest)
+            return
+        is_rest = b.icmp_signed("==", number, index(self.whole))
+        with b.if_else(is_rest, likely=False) as (then, otherwise):
+            with then:
+                emit(self.rest)
+            with otherwise:
+                emit(self.size)
+
+
 class _Emission:
     """One function's worth of emission. Pointers are those of `kernel.operands`."""
 
@@ -139,24 +170,18 @@ class _Emission:
     # --- loops ------------------------------------------------------------------------------
 
     def blocks(self, pointers: Sequence[ir.Value], share: Share) -> None:
-        """One loop over all blocks of rows, wherever they lie."""
-        b, down = self.b, self.layout.down
-        size, high = self.kernel.positions[down], self.layout.rows
-        whole, rest = divmod(size, high)
-        dimensions = [*self._around(), self._position(down, whole + (rest > 0), high)]
+        """One loop over all blocks of rows, wherever they lie, and all tiles of channels."""
+        b, layout, kernel = self.b, self.layout, self.kernel
+        high, width = layout.rows, layout.lanes * layout.vectors
+        down = _Extent.of(kernel.positions[layout.down], high)
+        tiles = _Extent.of(kernel.channels, width)
+        rows = self._position(layout.down, down.count, high)
+        dimensions = [*self._around(), rows, self._tiles(tiles.count, width)]
         first, count = share.of(b, prod(dimension.count for dimension in dimensions))
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            at, last = self._locate(pointers, dimensions, b.add(first, i))
-            if not rest or not whole:
-                self.tiles(at, rest or high)
-                return []
-            is_last = b.icmp_signed("==", last, index(whole))
-            with b.if_else(is_last) as (then, otherwise):
-                with then:
-                    self.tiles(at, rest)
-                with otherwise:
-                    self.tiles(at, high)
+            at, (*_, row, tile) = self._locate(pointers, dimensions, b.add(first, i))
+            down.each(b, row, lambda high: tiles.each(b, tile, lambda w: self.slide(at, high, w)))
             return []
 
         loop(b, count, [], iteration)
@@ -183,39 +208,25 @@ class _Emission:
         others = (operand.strides[d + 1] * size for operand in (*kernel.ins, *kernel.outs))
         return _Dimension(count, (kernel.a.strides[d + 1] * self.strides[d] * size, 0, *others))
 
-    def _locate(
-        self, pointers: Sequence[ir.Value], dimensions: Sequence[_Dimension], i: ir.Value
-    ) -> tuple[list[ir.Value], ir.Value]:
-        """The pointers at block number i, and its index in the last dimension."""
-        b, last = self.b, index(0)
-        at = list(pointers)
-        for n, dimension in enumerate(reversed(dimensions)):
-            here = i
-            if n + 1 < len(dimensions):
-                here, i = b.urem(i, index(dimension.count)), b.udiv(i, index(dimension.count))
-            last = here if n == 0 else last
-            at = advance(b, self.kernel.operands, at, here, dimension.strides)
-        return at, last
-
-    def tiles(self, pointers: Sequence[ir.Value], high: int) -> None:
-        """Loops over tiles of channels."""
-        b, layout, kernel = self.b, self.layout, self.kernel
-        width = layout.lanes * layout.vectors
-        whole, rest = divmod(kernel.channels, width)
-        weights = prod(layout.shape(1, width, kernel.window))
+    def _tiles(self, count: int, width: int) -> _Dimension:
+        """A loop over tiles of so many channels."""
+        kernel = self.kernel
+        weights = prod(self.layout.shape(1, width, kernel.window))
         if not kernel.is_packed:
             weights = width * kernel.units * kernel.b.strides[0]
         ends = (operand.strides[-1] * width for operand in self.ends.operands)
-        strides = (kernel.a.strides[-1] * width, weights, *ends)
+        return _Dimension(count, (kernel.a.strides[-1] * width, weights, *ends))
 
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            self.slide(advance(b, kernel.operands, pointers, i, strides), high, width)
-            return []
-
-        loop(b, whole, [], iteration)
-        if rest:
-            last = advance(b, kernel.operands, pointers, index(whole), strides)
-            self.slide(last, high, rest)
+    def _locate(
+        self, pointers: Sequence[ir.Value], dimensions: Sequence[_Dimension], i: ir.Value
+    ) -> tuple[list[ir.Value], list[ir.Value]]:
+        """The pointers at number i, and its index in each dimension."""
+        b, at, indices = self.b, list(pointers), list[ir.Value]()
+        for dimension in reversed(dimensions):
+            here, i = b.urem(i, index(dimension.count)), b.udiv(i, index(dimension.count))
+            at = advance(b, self.kernel.operands, at, here, dimension.strides)
+            indices.insert(0, here)
+        return at, indices
 
     def slide(self, pointers: Sequence[ir.Value], high: int, width: int) -> None:
         """Loops over the columns of a block of `width` channels."""
