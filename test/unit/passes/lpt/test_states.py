@@ -1,0 +1,193 @@
+"""States of 8 bits: they keep the codes of the values that the model keeps, in whichever order passes run."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream import compile_model, read_model, save_model
+from lowstream.dialects import context, infra, nn
+from lowstream.dialects.inferred import tensor
+from lowstream.interop.model import Model
+from lowstream.passes.pipeline import run_passes
+from lowstream.reference.arrays import Array, blob_of
+from lowstream.reference.executor import Executor
+
+CALLS = 12
+
+ITERATOR = """
+func.func @main(%x: tensor<1x1x3xf32>) -> tensor<1x1x4xf32> {{
+  %start = nn.constant dense<0.0> : tensor<1x4xf32>
+  %y = infra.tensor_iterator %x, %start
+      inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>]
+      outputs [#infra.concatenated<result = 1, axis = 1, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["X", "H"] {{nn.name = "TI"}} : (tensor<1x1x3xf32>, tensor<1x4xf32>) -> tensor<1x1x4xf32> {{
+  ^bb0(%xt: tensor<1x1x3xf32>, %h: tensor<1x4xf32>):
+    %axis = nn.constant dense<1> : tensor<1xi64>
+    %frame = nn.squeeze %xt, %axis : (tensor<1x1x3xf32>, tensor<1xi64>) -> tensor<1x3xf32>
+    %one = nn.constant dense<-1.28> : tensor<f32>
+    %other = nn.constant dense<1.27> : tensor<f32>
+    %xq = qnn.fake_quantize %frame, %one, %other, %one, %other {{levels = 256 : i64}} : (tensor<1x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x3xf32>
+    %wc = nn.constant dense<1> : tensor<4x3xi8>
+    %wf = nn.convert %wc to f32 : tensor<4x3xi8> -> tensor<4x3xf32>
+    %scale = nn.constant dense<0.01> : tensor<f32>
+    %w = nn.multiply %wf, %scale : (tensor<4x3xf32>, tensor<f32>) -> tensor<4x3xf32>
+    %rc = nn.constant dense<1> : tensor<4x4xi8>
+    %rf = nn.convert %rc to f32 : tensor<4x4xi8> -> tensor<4x4xf32>
+    %r = nn.multiply %rf, %scale : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+    %entered = nn.mat_mul %xq, %w {{transpose_b = true}} : (tensor<1x3xf32>, tensor<4x3xf32>) -> tensor<1x4xf32>
+    %carried = nn.mat_mul %h, %r {{transpose_b = true}} : (tensor<1x4xf32>, tensor<4x4xf32>) -> tensor<1x4xf32>
+    %sum = nn.add %entered, %carried : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+    %gate = nn.tanh %sum : tensor<1x4xf32>
+    %low = nn.constant dense<{low}> : tensor<f32>
+    %high = nn.constant dense<{high}> : tensor<f32>
+    %next = qnn.fake_quantize %gate, %low, %high, %low, %high {{levels = {levels} : i64}} : (tensor<1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x4xf32>
+    %part = nn.unsqueeze %next, %axis : (tensor<1x4xf32>, tensor<1xi64>) -> tensor<1x1x4xf32>
+    infra.yield %next, %part : tensor<1x4xf32>, tensor<1x1x4xf32>
+  }}
+  func.return %y : tensor<1x1x4xf32>
+}}
+"""
+STATE = "TI/H/variable_1"
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A recurrent layer whose hidden state is quantized before it is carried on."""
+
+    step: float
+    zero: int  # the code of 0, counted from the lowest
+    levels: int
+    seed: int
+
+    @property
+    def low(self) -> float:
+        return -self.zero * self.step
+
+    def module(self) -> ModuleOp:
+        high = self.low + (self.levels - 1) * self.step
+        text = ITERATOR.format(low=self.low, high=high, levels=self.levels)
+        module = Parser(context(), text).parse_module()
+        random = np.random.default_rng(self.seed)
+        for op in list(module.walk()):
+            if isinstance(op, nn.ConvertOp):
+                constant = op.input.owner
+                assert isinstance(constant, nn.ConstantOp)
+                shape = constant.value.type.get_shape()
+                codes = random.integers(-127, 128, shape).astype(np.int8)
+                constant.properties["value"] = blob_of(codes)
+        return module
+
+    def frames(self) -> list[Array]:
+        random = np.random.default_rng(self.seed + 1)
+        return list(random.uniform(-1.4, 1.4, (CALLS, 1, 1, 3)).astype(np.float32))
+
+
+LOOPS = st.one_of(
+    st.builds(Loop, st.floats(0.004, 0.02), st.just(0), st.just(256), st.integers(0, 999)),
+    st.builds(Loop, st.floats(0.004, 0.02), st.just(128), st.just(256), st.integers(0, 999)),
+    st.builds(Loop, st.floats(0.004, 0.02), st.just(127), st.just(255), st.integers(0, 999)),
+    st.builds(Loop, st.floats(0.004, 0.02), st.integers(1, 200), st.just(256), st.integers(0, 999)),
+)
+"""Unsigned, symmetric and asymmetric grids."""
+
+
+def state_type(module: ModuleOp) -> str:
+    (variable,) = (op for op in module.ops if isinstance(op, infra.VariableOp))
+    assert variable.sym_name.data == STATE
+    return str(variable.type).removeprefix("tensor<1x4x").removesuffix(">")
+
+
+def of_codes(codes: Array, loop: Loop) -> Array:
+    """The values that a state of this loop has."""
+    zero = loop.zero if codes.dtype == np.uint8 else 0
+    return ((codes.astype(np.int64) - zero) * loop.step).astype(np.float32)
+
+
+def codes_of(values: Array, loop: Loop, dtype: Any) -> Array:
+    zero = loop.zero if dtype == np.uint8 else 0
+    return np.rint(values / loop.step + zero).astype(dtype)
+
+
+@settings(max_examples=30)
+@given(LOOPS)
+def test_a_state_of_codes_is_the_state_of_their_values(loop: Loop):
+    judge, low = loop.module(), loop.module()
+    run_passes(judge, "low-latency2")
+    run_passes(low, "low-latency2,lpt")
+    element = state_type(low)
+    assert element == ("i8" if loop.zero in (127, 128) and loop.low else "ui8")
+    dtype = np.int8 if element == "i8" else np.uint8
+    reference, machine = Executor(judge), compile_model(low).create_infer_request()
+    executor = Executor(low)
+    for frame in loop.frames():
+        (wanted,) = reference.run([frame])
+        for found in (executor.run([frame])[0], np.array(machine.infer([frame])[0])):
+            assert np.max(abs(found - wanted)) < 1.01 * loop.step
+        (state,) = machine.query_state()
+        for found in (executor.states[STATE], state.state):
+            assert found.dtype == dtype
+            assert np.max(abs(of_codes(found, loop) - reference.states[STATE])) < 1.01 * loop.step
+        codes = codes_of(reference.states[STATE], loop, dtype)
+        executor.states[STATE] = codes
+        state.state = codes
+    products = [op for op in low.walk() if isinstance(op, nn.MatMulOp)]
+    assert all(str(tensor(op.a).element_type) in ("i8", "ui8") for op in products)
+
+
+@pytest.mark.parametrize("zero", [0, 128, 77])
+def test_both_orders_say_the_same(zero: int):
+    loop = Loop(0.01, zero, 256, 5)
+    found: list[Array] = []
+    for order in ("low-latency2,lpt", "lpt,low-latency2"):
+        module = loop.module()
+        run_passes(module, order)
+        request = compile_model(module).create_infer_request()
+        assert [state.name for state in request.query_state()] == [STATE]
+        found.append(np.array([np.array(request.infer([x])[0]) for x in loop.frames()]))
+    np.testing.assert_allclose(*found, rtol=0, atol=1.01 * loop.step)
+
+
+def test_zero_is_where_a_state_begins():
+    """The first order knows that zeros are meant; the second keeps values where code 0 means something else."""
+    loop = Loop(0.01, 77, 256, 5)
+    first, second = loop.module(), loop.module()
+    run_passes(first, "low-latency2,lpt")
+    run_passes(second, "lpt,low-latency2")
+    assert (state_type(first), state_type(second)) == ("ui8", "f32")
+    request = compile_model(first).create_infer_request()
+    (state,) = request.query_state()
+    assert (state.state == 77).all()
+    request.infer([loop.frames()[0]])
+    assert not (state.state == 77).all()
+    request.reset_state()
+    assert (state.state == 77).all()
+
+
+def test_a_saved_state_keeps_its_type(tmp_path: Path):
+    loop = Loop(0.01, 128, 256, 3)
+    model = Model(loop.module())
+    run_passes(model.module, "low-latency2,lpt")
+    save_model(model, tmp_path / "model.mlir")
+    loaded = read_model(tmp_path / "model.mlir")
+    assert state_type(loaded.module) == state_type(model.module) == "i8"
+    mine, theirs = (compile_model(each).create_infer_request() for each in (model, loaded))
+    for x in loop.frames():
+        np.testing.assert_array_equal(mine.infer([x])[0], theirs.infer([x])[0])
+    (a,), (b,) = mine.query_state(), theirs.query_state()
+    np.testing.assert_array_equal(a.state, b.state)
+
+
+def test_a_state_of_codes_takes_codes():
+    module = Loop(0.01, 128, 256, 3).module()
+    run_passes(module, "low-latency2,lpt")
+    (state,) = compile_model(module).create_infer_request().query_state()
+    with pytest.raises(DiagnosticException, match=f"state '{STATE}'"):
+        state.state = np.full((1, 4), 0.5, np.float32)
