@@ -63,13 +63,20 @@ def object_code_of(program: kernel.ProgramOp, isa: Isa, profiling: bool, threads
 
 
 @cache
-def machine_of(isa: Isa) -> binding.TargetMachine:
-    """What generates code of this instruction set and no other."""
+def machine_of(isa: Isa, triple: str | None = None) -> binding.TargetMachine:
+    """
+    What generates code of this instruction set and no other, for this machine or, to look at its code alone,
+    for that of `triple`.
+    """
     from llvmlite import binding
 
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    target = binding.Target.from_triple(binding.get_process_triple())
+    if triple is None:
+        binding.initialize_native_target()
+        binding.initialize_native_asmprinter()
+    else:
+        binding.initialize_all_targets()
+        binding.initialize_all_asmprinters()
+    target = binding.Target.from_triple(triple or binding.get_process_triple())
     return target.create_target_machine(
         cpu=isa.cpu,
         features=isa.features,

@@ -119,11 +119,19 @@ def _round(dtype: Any, acc: float, a: float, b: float) -> float:
     return float(candidates[best])
 
 
-def _emit_vpdpbusd(
-    b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
-) -> ir.Value:
-    """Intel's intrinsics guide: `_mm512_dpbusd_epi32`."""
-    return call_intrinsic(b, "llvm.x86.avx512.vpdpbusd.512", acc.type, [acc, x, y])
+def _emit_vpdpbusd(intrinsic: str) -> Callable[..., ir.Value]:
+    """Intel's intrinsics guide: `_mm512_dpbusd_epi32`, and `_mm256_dpbusd_avx_epi32` in half the width."""
+
+    def emit(b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind) -> ir.Value:
+        return call_intrinsic(b, intrinsic, acc.type, [acc, x, y])
+
+    return emit
+
+
+def _emit_dot(b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind) -> ir.Value:
+    """Arm's architecture reference manual: `SDOT` and `UDOT` (vector), both operands of one sign."""
+    name = "llvm.aarch64.neon." + ("udot" if kind[0].startswith("u") else "sdot")
+    return call_intrinsic(b, name, acc.type, [acc, x, y], [acc.type, x.type])
 
 
 def _emit_vpmaddwd(intrinsic: str) -> Callable[..., ir.Value]:
@@ -164,7 +172,11 @@ INTEGER_KINDS = frozenset((a, b) for a in _INTEGERS for b in _INTEGERS)
 
 FMA = Mac("fma", frozenset({("f32", "f32"), ("f64", "f64")}), 1, _emit_fma, fused_multiply_add)
 MULTIPLY_ADD = Mac("multiply_add", INTEGER_KINDS, 1, _emit_multiply_add, exact_dot)
-VPDPBUSD = Mac("vpdpbusd", frozenset({("u8", "i8")}), 4, _emit_vpdpbusd, exact_dot)
+VPDPBUSD_512, VPDPBUSD_256 = (
+    Mac("vpdpbusd", frozenset({("u8", "i8")}), 4, _emit_vpdpbusd(intrinsic), exact_dot)
+    for intrinsic in ("llvm.x86.avx512.vpdpbusd.512", "llvm.x86.avx512.vpdpbusd.256")
+)
+DOT = Mac("dot", frozenset({("i8", "i8"), ("u8", "u8")}), 4, _emit_dot, exact_dot)
 VPMADDWD_512 = Mac(
     "vpmaddwd", BYTE_KINDS, 2, _emit_vpmaddwd("llvm.x86.avx512.pmaddw.d.512"), exact_dot
 )
@@ -281,14 +293,16 @@ class Isa:
         )
 
     def _product(self, kind: Kind, offset: int | None, step: int) -> Product | None:
-        """`a` of i8 is read as u8 where only that is fast: `a + 128`."""
+        """Where only the other sign is fast, `a` of i8 is read as u8, `a + 128`, and u8 as i8, `a - 128`."""
         for mac in self.macs:
             if mac.step != step:
                 continue
             if offset in (None, 0) and kind in mac.kinds:
                 return Product(kind, mac, 0)
-            if offset in (None, 128) and kind[0] == "i8" and ("u8", kind[1]) in mac.kinds:
-                return Product(("u8", kind[1]), mac, 128)
+            shift, other = (128, "u8") if kind[0] == "i8" else (-128, "i8")
+            is_code = kind[0] in ("i8", "u8")
+            if offset in (None, shift) and is_code and (other, kind[1]) in mac.kinds:
+                return Product((other, kind[1]), mac, shift)
         return None
 
 
@@ -310,7 +324,7 @@ AVX512_VNNI = Isa(
     name="avx512_vnni",
     lanes=16,
     registers=32,
-    macs=(VPDPBUSD, VPMADDWD_512, FMA, MULTIPLY_ADD),
+    macs=(VPDPBUSD_512, VPMADDWD_512, FMA, MULTIPLY_ADD),
     cpu="x86-64-v4",
     features="+avx512vnni,-prefer-256-bit",
     requires=frozenset(
@@ -318,6 +332,16 @@ AVX512_VNNI = Isa(
     ),
     half=True,
     narrow=PACK_512,
+)
+AVX_VNNI = Isa(
+    name="avx_vnni",
+    lanes=8,
+    registers=16,
+    macs=(VPDPBUSD_256, VPMADDWD_256, FMA, MULTIPLY_ADD),
+    cpu="x86-64-v3",
+    features="+avxvnni",
+    requires=frozenset({"avx2", "fma", "f16c", "bmi2", "avxvnni"}),
+    half=True,
 )
 AVX2 = Isa(
     name="avx2",
@@ -327,6 +351,16 @@ AVX2 = Isa(
     cpu="x86-64-v3",
     features="",
     requires=frozenset({"avx2", "fma", "f16c", "bmi2"}),
+    half=True,
+)
+NEON_DOT = Isa(
+    name="neon_dot",
+    lanes=4,
+    registers=32,
+    macs=(DOT, FMA, MULTIPLY_ADD),
+    cpu="generic",
+    features="+neon,+dotprod",
+    requires=frozenset({"neon", "dotprod"}),
     half=True,
 )
 PORTABLE = Isa(
@@ -340,10 +374,8 @@ PORTABLE = Isa(
     half=False,
 )
 
-ISAS = (AVX512_VNNI, AVX2, PORTABLE)
-"""
-The best first; the last runs everywhere. avx_vnni goes after the first, neon_dot before the last.
-"""
+ISAS = (AVX512_VNNI, AVX_VNNI, AVX2, NEON_DOT, PORTABLE)
+"""The best first; the last runs everywhere."""
 
 
 @cache

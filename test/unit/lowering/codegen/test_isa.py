@@ -8,14 +8,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from llvmlite import binding, ir
-from xdsl.dialects.builtin import StringAttr, f16, f32, f64, i8, i16, i32
+from xdsl.dialects.builtin import IntegerType, StringAttr, f16, f32, f64, i8, i16, i32
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.isa import (
     AVX2,
     AVX512_VNNI,
-    ISAS,
+    AVX_VNNI,
+    NEON_DOT,
     PORTABLE,
     Isa,
     Kind,
@@ -139,13 +140,15 @@ def test_fused_means_one_rounding():
 
 # --- choice ---------------------------------------------------------------------------------
 
-ZEN5 = frozenset().union(*(isa.requires for isa in ISAS))
+ZEN5 = AVX512_VNNI.requires | AVX_VNNI.requires
 
 
 def test_the_best_one_is_chosen(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("LOWSTREAM_ISA", raising=False)
     assert choose_isa(features=ZEN5) is AVX512_VNNI
-    assert choose_isa(features=ZEN5 - {"avx512vnni"}) is AVX2
+    assert choose_isa(features=ZEN5 - {"avx512vnni"}) is AVX_VNNI
+    assert choose_isa(features=ZEN5 - {"avx512vnni", "avxvnni"}) is AVX2
+    assert choose_isa(features=frozenset({"neon", "dotprod", "fp16"})) is NEON_DOT
     assert choose_isa(features=frozenset()) is PORTABLE
 
 
@@ -166,10 +169,23 @@ def test_what_there_is_not(monkeypatch: pytest.MonkeyPatch, name: str, problem: 
         choose_isa(features=AVX2.requires)
 
 
-FORBIDDEN = {AVX2: ("zmm", "vpdpbusd"), PORTABLE: ("zmm", "ymm", "vfmadd", "pmaddubsw")}
+FORBIDDEN = {
+    AVX_VNNI: ("zmm", "{evex}"),
+    AVX2: ("zmm", "vpdpbusd"),
+    PORTABLE: ("zmm", "ymm", "vfmadd", "pmaddubsw"),
+}
 
 
-@pytest.mark.parametrize("isa", [AVX2, PORTABLE], ids=lambda isa: isa.name)
+@pytest.mark.parametrize("kind", [(i8, i8), (ui8, i8), (ui8, ui8)], ids=str)
+def test_arm_sums_bytes_in_one_instruction(kind: tuple[IntegerType, IntegerType]):
+    program = Case(rows=3, columns=21, kinds=(kind,)).program(NEON_DOT)
+    module = binding.parse_assembly(str(emit_program(program, NEON_DOT, False)))
+    assembly = machine_of(NEON_DOT, "aarch64-unknown-linux-gnu").emit_assembly(module)
+    wanted = "udot" if kind == (ui8, ui8) else "sdot"
+    assert wanted in assembly
+
+
+@pytest.mark.parametrize("isa", [AVX_VNNI, AVX2, PORTABLE], ids=lambda isa: isa.name)
 def test_a_forced_one_uses_nothing_else(isa: Isa):
     for kind in ((i8, i8), (f32, f32), (f16, f32)):
         program = Case(rows=3, columns=21, kinds=(kind,)).program(isa)
@@ -191,7 +207,10 @@ def test_the_fastest_product():
     assert of(AVX512_VNNI, (ui8, ui8)) == [("vpmaddwd", 2, 0)]
     # One layout for both: the step that both have.
     assert of(AVX512_VNNI, (i8, i8), (ui8, ui8)) == [("vpmaddwd", 2, 0)] * 2
+    assert of(AVX_VNNI, (i8, i8)) == [("vpdpbusd", 4, 128)]
     assert of(AVX2, (i8, i8)) == [("vpmaddwd", 2, 0)]
+    assert of(NEON_DOT, (i8, i8), (ui8, i8)) == [("dot", 4, 0), ("dot", 4, -128)]
+    assert of(NEON_DOT, (ui8, ui8)) == [("dot", 4, 0)]
     assert of(PORTABLE, (i8, i8)) == [("multiply_add", 1, 0)]
     assert of(PORTABLE, (f32, f32)) == [("fma", 1, 0)]
 
