@@ -65,7 +65,7 @@ class ConvolutionKernel:
         ]
         positions, (a, *others) = _merge_positions(op.shape[:-1], [a, *others])
         taps, depth = _taps(op)
-        line = a.strides[-3] * a.size
+        line = sum(abs(operand.strides[-3]) * operand.size for operand in (a, *others))
         counts = tuple(n for n, _, _ in taps)
         shape = ConvolutionShape(groups, positions, counts, depth, op.units, line)
         body = op.body.block
@@ -300,6 +300,7 @@ class _Emission:
             for o in range(len(self.moving))
         ]
         vectors = range(-(-width // isa.lanes))
+        self.ends.prefetch(b, pointers[2:], offsets[2:], width)
         left = Rows(kernel.a.element, kernel.a.strides[-1], [n * kernel.a.size for n in offsets[0]])
         sums = Sums(b, isa, self._reduction(), left, self._columns(width), vectors)
         totals = {key: [value] for key, value in sums.emit(*pointers[:2]).items()}
@@ -315,8 +316,10 @@ class _Emission:
             Tap(n, a_step * kernel.a.size, b_step * kernel.b.size)
             for n, a_step, b_step in kernel.taps
         ]
+        is_packed = kernel.packed is not None
+        tile = kernel.b.strides[-1] * kernel.b.size if is_packed and schedule.prefetches else 0
         return Reduction(
-            schedule.product, tuple(taps), kernel.depth, schedule.unroll, schedule.chains
+            schedule.product, tuple(taps), kernel.depth, schedule.unroll, schedule.chains, tile
         )
 
     def _columns(self, width: int) -> Columns:

@@ -20,7 +20,17 @@ from .body import emit_body, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
 from .isa import Isa
 from .ranges import integer_limits, rounded_to
-from .vectors import I32, byte_offset, index, loop, scaled, zero
+from .vectors import (
+    CACHE_LINE,
+    FIRST_LEVEL,
+    I32,
+    byte_offset,
+    index,
+    loop,
+    prefetch,
+    scaled,
+    zero,
+)
 
 Key = tuple[int, int]
 """A vector of a tile and a position of a block."""
@@ -69,6 +79,22 @@ class Ends:
                 out.put(place, value, active)
         for out in outs:
             out.finish()
+
+    def prefetch(
+        self,
+        b: ir.IRBuilder,
+        pointers: Sequence[ir.Value],
+        offsets: Sequence[Sequence[int]],
+        width: int,
+    ) -> None:
+        """Asks for what the positions will read and write, while their sums are computed."""
+        for pointer, operand, places in zip(pointers, self.operands, offsets, strict=True):
+            if operand.strides[-1] != 1 or (len(places) > 1 and len(set(places)) == 1):
+                continue
+            for offset in dict.fromkeys(places):
+                for start in range(0, width * operand.size, CACHE_LINE):
+                    place = _place(b, pointer, operand, 0, offset)
+                    prefetch(b, byte_offset(b, place, start), FIRST_LEVEL)
 
     def _yields(self) -> Iterator[tuple[SSAValue, Operand]]:
         return zip(yielded(self.body), self.outs, strict=True)

@@ -20,7 +20,21 @@ from xdsl.ir import Attribute
 
 from .elements import decode, load_raw, size_of
 from .isa import Isa, Kind, Product
-from .vectors import F32, F64, I8, I32, broadcast, byte_offset, loop, scaled, splat, zero
+from .vectors import (
+    CACHE_LINE,
+    F32,
+    F64,
+    I8,
+    I32,
+    SECOND_LEVEL,
+    broadcast,
+    byte_offset,
+    loop,
+    prefetch,
+    scaled,
+    splat,
+    zero,
+)
 
 Totals = dict[tuple[int, int], ir.Value]
 """Accumulators by column and row."""
@@ -39,7 +53,8 @@ class Tap:
 class Reduction:
     """
     What is summed: over the taps (outermost first) and `depth` inner elements. `unroll` steps make an
-    iteration; an integer sum is split into `chains` (every chains-th step) that are added last.
+    iteration; an integer sum is split into `chains` (every chains-th step) that are added last. Packed columns
+    are asked for `ahead` bytes before they are needed, unless that is 0.
     """
 
     product: Product
@@ -47,6 +62,7 @@ class Reduction:
     depth: int
     unroll: int
     chains: int = 1
+    ahead: int = 0
 
 
 @dataclass(frozen=True)
@@ -230,6 +246,8 @@ class Sums:
         step, rows = product.mac.step, self.rows
         x = byte_offset(b, x, u * rows.step_bytes(step))
         y = byte_offset(b, y, u * self.columns.step_bytes(step))
+        if self.reduction.ahead:
+            self._prefetch(y)
         rights = [self.columns.load(b, isa, step, y, i, count) for i in self.wanted]
         first = u % self.reduction.chains * len(rights) * len(rows.offsets)
         # Row by row: code generation keeps this order, and each activation in a register as long as needed.
@@ -239,6 +257,12 @@ class Sums:
             for column, right in enumerate(rights):
                 n = first + column * len(rows.offsets) + row
                 sums[n] = product.mac.emit(b, sums[n], left, right, product.kind)
+
+    def _prefetch(self, y: ir.Value) -> None:
+        """Asks for what a later step reads at this place, into the second-level cache; it never faults."""
+        b, bytes = self.b, self.columns.step_bytes(self.reduction.product.mac.step)
+        for start in range(0, bytes, CACHE_LINE):
+            prefetch(b, byte_offset(b, y, self.reduction.ahead + start), SECOND_LEVEL)
 
 
 def _accumulator(kind: Kind) -> ir.Type:

@@ -16,6 +16,7 @@ from .costs import (
     INDEPENDENT_SUMS,
     LONGEST_END,
     MOST_VECTORS,
+    NEAR_BYTES,
     PANEL_BYTES,
     most_rows,
     parts,
@@ -37,7 +38,7 @@ class ConvolutionShape:
     """
     What of a convolution its schedule depends on. `positions` are (…, lines, rows) after merging what is one
     loop; `taps` those that are loops of their own, `depth` the inner dimension; `units` are those of a group.
-    From one line to the next there are `line_bytes` of the input.
+    From one line to the next there are `line_bytes` of what moves with positions.
     """
 
     groups: int
@@ -64,7 +65,7 @@ class ConvolutionSchedule:
     A tile is `vectors` vectors of units. A block is `lines` x `rows` positions; where it has several lines it
     has them whole. `panel` rows of blocks meet all tiles before the next ones do. `unroll` steps of the inner
     dimension make an iteration; an integer sum is split into `chains` that are added last. `split` is what threads
-    share.
+    share. `prefetches` says that the next tile's filters are asked for meanwhile.
     """
 
     lanes: int
@@ -76,6 +77,7 @@ class ConvolutionSchedule:
     panel: int
     ends_in_loop: bool
     split: Split
+    prefetches: bool
     product: Product
 
     @classmethod
@@ -130,11 +132,25 @@ class ConvolutionSchedule:
         exact = product.kind[0][0] in "iu"
         chains = min(max(1, INDEPENDENT_SUMS // sums), steps) if exact else 1
         unroll = _unroll(steps, max(1, min(MOST_STEPS, UNROLLED_MACS // sums)), chains)
-        panel = max(1, PANEL_BYTES // max(1, lines * shape.line_bytes))
         ends_in_loop = lines * rows > 1 and sums * operations > LONGEST_END
+        filters = steps * product.mac.step * prod(shape.taps) * shape.units * shape.groups
+        filters *= int(product.kind[1][1:]) // 8
+        room = PANEL_BYTES if filters > NEAR_BYTES else NEAR_BYTES
+        panel = max(1, room // max(1, lines * shape.line_bytes))
+        prefetches = filters > NEAR_BYTES
         split = _split(shape, lines, -(-shape.units // (vectors * isa.lanes)))
         return cls(
-            isa.lanes, vectors, lines, rows, chains, unroll, panel, ends_in_loop, split, product
+            isa.lanes,
+            vectors,
+            lines,
+            rows,
+            chains,
+            unroll,
+            panel,
+            ends_in_loop,
+            split,
+            prefetches,
+            product,
         )
 
 

@@ -18,10 +18,14 @@ END_CYCLES = 3
 START_CYCLES = 30
 """What a block costs beside that: filling and draining the pipelines."""
 
-PANEL_BYTES = 1 << 18
-"""Activations that all tiles read before the next ones are touched: a part of the second-level cache."""
+NEAR_BYTES = 3 << 13
+"""Weights that stay in half the first-level cache; of more, a tile is fetched while the one before computes."""
 
-LONGEST_END = 600
+PANEL_BYTES = 1 << 18
+"""What moves with the rows that all tiles meet before others: a part of the second-level cache, or, if the weights
+are near, `NEAR_BYTES`."""
+
+LONGEST_END = 1600
 """Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""
 
 
