@@ -10,7 +10,7 @@ from .legalize_tf_to_nn import is_tensorflow
 from .pipeline import run_passes
 
 PIPELINE = (
-    "legalize-tf-to-nn,fold-constants,legalize-tfl-to-rnn,raise-tf-while-to-lstm,cse,fold-constants"
+    "legalize-tf-to-nn,legalize-tfl-to-rnn,fold-constants,raise-tf-while-to-lstm,fold-constants,cse"
 )
 """The passes that leave nothing of TensorFlow and LiteRT."""
 

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
 )
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label, spelled
@@ -36,9 +36,8 @@ def is_absent(value: SSAValue) -> bool:
 
 def ranked_shape(value: SSAValue) -> Shape | None:
     """The shape of a ranked tensor; None of any other value."""
-    if not isinstance(value.type, TensorType):
-        return None
-    return cast(TensorType[Any], value.type).get_shape()
+    type: Attribute = value.type
+    return cast(TensorType[Any], type).get_shape() if isinstance(type, TensorType) else None
 
 
 @dataclass(frozen=True)
@@ -56,11 +55,11 @@ class Attributes:
         activation = op.properties["fused_activation_function"]
         assert isinstance(activation, StringAttr)
         major = op.properties.get("time_major")
-        clips = [
+        cell, projection = (
             cast(FloatAttr[Any], op.properties[name]).value.data if name in op.properties else 0.0
             for name in ("cell_clip", "proj_clip")
-        ]
-        return cls(activation.data, *clips, bool(cast(BoolAttr | None, major)))
+        )
+        return cls(activation.data, cell, projection, bool(cast(BoolAttr | None, major)))
 
     def verify(self, op: Operation) -> None:
         """Raises VerifyException, naming `op`, where an attribute has no meaning."""

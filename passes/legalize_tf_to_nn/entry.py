@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from xdsl.dialects import func
@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.transforms.dead_code_elimination import region_dce
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.module import NAMES, entry_of
@@ -59,6 +60,7 @@ def legalize(module: ModuleOp) -> None:
     block.add_op(func.ReturnOp(*results))
     _replace(entry, block, kept)
     _sweep(module)
+    region_dce(entry.body)
 
 
 def _bound(index: int, type: Attribute, attributes: DictionaryAttr) -> str | None:
@@ -91,7 +93,7 @@ def _replace(entry: func.FuncOp, block: Block, kept: Sequence[int]) -> None:
     """Gives the entry a new body, and the names that it had in words of ours."""
     inputs = _dictionaries(entry.arg_attrs, len(entry.args))
     listed = entry.attributes.get(ENTRY)
-    signature = listed.data if isinstance(listed, DictionaryAttr) else {}
+    signature: Mapping[str, Attribute] = listed.data if isinstance(listed, DictionaryAttr) else {}
     region = entry.body
     last = cast(func.ReturnOp, block.last_op)
     types = FunctionType.from_lists(

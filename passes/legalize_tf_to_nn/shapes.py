@@ -14,7 +14,7 @@ from ...dialects.inferred import DYNAMIC_INDEX, shape_of, tensor
 from ..tensorflow import TfOp
 from .elementwise import converted, element_type
 from .translation import Translation, rule
-from .values import Value
+from .values import Nothing, Value
 
 FAR = (1 << 31) - 1
 """Beyond the end of every dimension."""
@@ -129,7 +129,26 @@ def split_v(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value
     where = t.constant(BlobAttr.of(TensorType(i64, []), [along]))
     if len(set(sizes)) == 1 and sizes[0] >= 0:
         return t.write(nn.SplitOp, [x, where], {"num_splits": number(len(sizes))})
-    return t.write(nn.VariadicSplitOp, [x, where, t.integers(*sizes)], {})
+    return _uneven(t, op, x, sizes, along)
+
+
+def _uneven(
+    t: Translation, op: TfOp, x: SSAValue, sizes: Sequence[int], axis: int
+) -> Sequence[Value]:
+    """The parts that somebody reads, one slice for each; a size of -1 is what is left."""
+    whole = shape_of(x)[axis]
+    if -1 in sizes and whole == DYNAMIC_INDEX:
+        where = t.constant(BlobAttr.of(TensorType(i64, []), [axis]))
+        return t.write(nn.VariadicSplitOp, [x, where, t.integers(*sizes)], {})
+    rest = whole - sum(size for size in sizes if size >= 0)
+    parts: list[Value] = []
+    start = 0
+    for size, result in zip(sizes, op.op.results, strict=True):
+        stop = start + (rest if size < 0 else size)
+        read = result.first_use is not None
+        parts.append(t.slice(x, start, stop, axis) if read else Nothing())
+        start = stop
+    return parts
 
 
 @rule("StridedSlice")

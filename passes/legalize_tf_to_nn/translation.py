@@ -10,7 +10,6 @@ from xdsl.dialects import func
 from xdsl.dialects.arith import ConstantOp as ArithConstantOp
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    IntegerType,
     TensorType,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -18,7 +17,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ...dialects import nn, tfl
-from ...dialects.blob import BlobAttr
+from ...dialects.blob import BlobAttr, is_integer
 from ...dialects.inferred import NAME, InferredOp, label, shape_of, tensor
 from ..infer_shapes import KnownIntegers
 from ..tensorflow import TfOp, callee
@@ -92,7 +91,7 @@ class Translation(Writer):
 
     def _folded(self, value: SSAValue) -> SSAValue:
         type = tensor(value)
-        if not isinstance(type.element_type, IntegerType) or DYNAMIC_INDEX in type.get_shape():
+        if not is_integer(type.element_type) or DYNAMIC_INDEX in type.get_shape():
             return value
         count = 1
         for size in type.get_shape():
@@ -104,7 +103,7 @@ class Translation(Writer):
     def like(self, value: SSAValue, number: float) -> SSAValue:
         """A number of the element type of `value`."""
         element = tensor(value).element_type
-        known = int(number) if isinstance(element, IntegerType) else number
+        known = int(number) if is_integer(element) else number
         return self.constant(BlobAttr.of(TensorType(element, []), [known]))
 
     def sizes(self, value: SSAValue) -> SSAValue:

@@ -8,10 +8,11 @@ An LSTM without peephole, projection, normalization, coupled gates and limit of 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException
@@ -77,11 +78,12 @@ def _verify_ranks(op: Operation, values: list[SSAValue]) -> None:
     for value in values:
         if tfl.is_absent(value):
             continue
-        if not isinstance(value.type, TensorType):
+        type: Attribute = value.type
+        if not isinstance(type, TensorType):
             raise DiagnosticException(
-                f"{label(op)}: takes a {value.type}; only tensors of known rank have a meaning here"
+                f"{label(op)}: takes a {type}; only tensors of known rank have a meaning here"
             )
-        if not isinstance(value.type.element_type, AnyFloat):
+        if not isinstance(cast(TensorType[Any], type).element_type, AnyFloat):
             raise DiagnosticException(
-                f"{label(op)}: takes a {value.type}; only floating point has a meaning here"
+                f"{label(op)}: takes a {type}; only floating point has a meaning here"
             )

@@ -83,11 +83,11 @@ class Composite:
 
         Composite("my.MinimalGatedUnit", Interface((Argument("x", "batch", "inputs"), …), results=1), build)
 
-    An interface may depend on the function: it is then a callable of it.
+    An interface may depend on the function and on the types of its arguments: it is then a callable of these.
     """
 
     annotation: str
-    interface: Interface | Callable[[func.FuncOp], Interface]
+    interface: Interface | Callable[[func.FuncOp, Sequence[Attribute]], Interface]
     builder: Builder
     prefix: bool = False
 
@@ -97,6 +97,8 @@ class Composite:
             return annotation.name.startswith(self.annotation)
         return annotation.name == self.annotation
 
-    def interface_of(self, function: func.FuncOp) -> Interface:
-        """The contract that a function has to keep."""
-        return self.interface if isinstance(self.interface, Interface) else self.interface(function)
+    def interface_of(self, function: func.FuncOp, types: Sequence[Attribute]) -> Interface:
+        """The contract that a function with arguments of these types has to keep."""
+        if isinstance(self.interface, Interface):
+            return self.interface
+        return self.interface(function, types)

@@ -155,6 +155,10 @@ def _shape(argument: Argument, type: Attribute) -> Sequence[int] | None:
     if isinstance(type, NoneType) and argument.optional:
         return None
     wanted = len(argument.dimensions)
+    if "tf_type.resource" in str(type):
+        raise ContractError(
+            f"argument '{argument.name}' is a variable, expected its value; pass tf.convert_to_tensor(…)"
+        )
     if not isinstance(type, TensorType):
         raise ContractError(
             f"argument '{argument.name}' is a {type}, expected a tensor of rank {wanted}, "

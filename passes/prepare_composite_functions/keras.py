@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import BoolAttr, TensorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of, tensor
@@ -24,7 +24,7 @@ LAST, SEQUENCE, HIDDEN, CELL, RUNTIME = range(5)
 """The results of Keras' function."""
 
 
-def interface(function: func.FuncOp, rows: str = "cells") -> Interface:
+def interface(function: func.FuncOp, types: Sequence[Attribute], rows: str = "cells") -> Interface:
     """`(x, h0, c0, W, R, b[, mask]) -> (last, sequence, h, c, runtime)`"""
     major = truth(function.attributes.get(TIME_MAJOR))
     order = ("steps", "batch") if major else ("batch", "steps")
@@ -43,9 +43,9 @@ def interface(function: func.FuncOp, rows: str = "cells") -> Interface:
     )
 
 
-def indy_interface(function: func.FuncOp) -> Interface:
+def indy_interface(function: func.FuncOp, types: Sequence[Attribute]) -> Interface:
     """As `interface`; the recurrent kernel has one row, the diagonal, or as many as cells, and no other elements."""
-    return interface(function, "rows")
+    return interface(function, types, "rows")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import tfl
 from ...dialects.inferred import shape_of, tensor
@@ -29,13 +29,12 @@ def is_coupled(function: func.FuncOp) -> bool:
     return annotation is not None and COUPLED in annotation.options
 
 
-def interface(function: func.FuncOp) -> Interface:
+def interface(function: func.FuncOp, types: Sequence[Attribute]) -> Interface:
     """
     `(x, weights[, projection][, scale of the normalization]) -> output`. A fourth argument of rank 1 is the scale,
     of a cell without projection.
     """
     gates = 3 if is_coupled(function) else 4
-    types = function.function_type.inputs.data
     fourth = types[3] if len(types) > 3 else None
     is_scale = isinstance(fourth, TensorType) and fourth.get_num_dims() == 1
     has_projection = isinstance(fourth, TensorType) and not is_scale

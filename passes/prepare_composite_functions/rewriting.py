@@ -91,7 +91,7 @@ def prepared(
             return None
         names = [f"argument{i}" for i in range(len(types))]
         return Prepared(function, annotation, None, names, types, {}, used)
-    interface = composite.interface_of(function)
+    interface = composite.interface_of(function, types)
     names, sizes = interface.bind(types)
     if (count := len(function.function_type.outputs.data)) != interface.results:
         raise ContractError(f"has {count} results, expected {interface.results}")
@@ -162,9 +162,8 @@ def written(found: Prepared) -> Block:
 
 
 def _fits(new: Attribute, old: Attribute) -> bool:
-    if not (isinstance(new, TensorType) and isinstance(old, TensorType)):
-        return True
-    return new == old or compatible(new, old)
+    ranked = all(isinstance(type, TensorType) for type in (new, old))
+    return compatible(new, old) if ranked else True
 
 
 def replace_body(module: ModuleOp, function: func.FuncOp, block: Block) -> None:

@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     SymbolRefAttr,
     TensorType,
-    TypedAttribute,
     UnrankedTensorType,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
@@ -39,25 +38,32 @@ def argument_types(module: ModuleOp, function: func.FuncOp) -> list[Attribute]:
 
 
 def _refined(declared: Attribute, given: Sequence[Attribute]) -> Attribute:
-    if not isinstance(declared, TensorType | UnrankedTensorType) or not given:
-        return declared
-    ranked = [cast(TensorType[Any], type) for type in given if isinstance(type, TensorType)]
-    if len(ranked) != len(given) or len({type.get_num_dims() for type in ranked}) != 1:
+    is_tensor = _ranked(declared) is not None or isinstance(
+        cast(object, declared), UnrankedTensorType
+    )
+    ranked = [type for type in map(_ranked, given) if type is not None]
+    ranks = {type.get_num_dims() for type in ranked}
+    if not is_tensor or len(ranked) != len(given) or len(ranks) != 1:
         return declared
     columns = zip(*(type.get_shape() for type in ranked), strict=True)
     shape = [sizes[0] if len(set(sizes)) == 1 else DYNAMIC_INDEX for sizes in columns]
-    if isinstance(declared, TensorType):
-        own = cast(TensorType[Any], declared).get_shape()
+    if (known := _ranked(declared)) is not None:
+        own = known.get_shape()
         if len(own) != len(shape):
             return declared
         shape = [new if old == DYNAMIC_INDEX else old for old, new in zip(own, shape, strict=True)]
     return TensorType(ranked[0].element_type, shape)
 
 
+def _ranked(type: Attribute) -> TensorType[Any] | None:
+    """A type as that of a tensor of known rank; None where it is none."""
+    return cast(TensorType[Any], type) if isinstance(type, TensorType) else None
+
+
 def known_type(module: ModuleOp, value: SSAValue, depth: int = 0) -> Attribute:
     """The type of a value, or of what it is read from where its own is open."""
     type: Attribute = value.type
-    if isinstance(type, TensorType) or depth > DEPTH:
+    if _ranked(type) is not None or depth > DEPTH:
         return type
     if isinstance(value, BlockArgument):
         return _argument_type(module, value, depth)
@@ -87,8 +93,9 @@ def _variable_type(module: ModuleOp, resource: SSAValue, depth: int) -> Attribut
         symbol = None if attributes is None else attributes.data[resource.index].data.get(BOUND)
         if isinstance(symbol, SymbolRefAttr):
             held = globals_of(module).get(symbol.string_value())
-            value = None if held is None else held.properties.get("value")
-            return value.get_type() if isinstance(value, TypedAttribute) else None
+            return (
+                None if held is None else held.properties.get("type", held.attributes.get("type"))
+            )
         found = {
             _variable_type(module, call.operands[resource.index], depth + 1)
             for call in calls_of(module, function.sym_name.data)

@@ -307,7 +307,7 @@ class Body:
         if axis is None or size < 0:
             return None
         part = size // op.num_splits.value.data
-        number = list(op.results).index(value)
+        number = [id(result) for result in op.results].index(id(value))
         return axis[0], number * part, (number + 1) * part
 
     def _part(self, value: SSAValue, op: Operation, where: tuple[int, int, int] | None) -> Formula:

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
     f64,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import infra, nn, rnn
@@ -317,8 +317,9 @@ class _Outside:
 
     def _moved(self, value: SSAValue) -> SSAValue:
         owner = value.owner
-        if not isinstance(owner, Operation):
-            return self.op.operands_[list(owner.args).index(value)]
+        if isinstance(value, BlockArgument) or not isinstance(owner, Operation):
+            assert isinstance(value, BlockArgument)
+            return self.op.operands_[value.index]
         copy = owner.clone({operand: self(operand) for operand in owner.operands})
         copy.attributes.pop(NAME, None)
         self.write.builder.insert(copy)
