@@ -16,8 +16,8 @@ func.func @of_a_group_convolution() -> tensor<2x2x2x1xf32> {
 
 // One after the other; each user has weights of its own.
 // CHECK-LABEL: @twice
-// CHECK-DAG: [[V:%.*]] = nn.constant dense<[1, 2, 3, 4]> : tensor<4xi8>
-// CHECK-DAG: [[W:%.*]] = nn.constant dense<{{\[\[1, 2\], \[3, 4\]\]}}> : tensor<2x2xi8>
+// CHECK-DAG: [[V:%.*]] = nn.constant dense<[0, 1, 2, 3]> : tensor<4xi8>
+// CHECK-DAG: [[W:%.*]] = nn.constant dense<{{\[\[0, 1\], \[2, 3\]\]}}> : tensor<2x2xi8>
 // CHECK-DAG: [[Y:%.*]] = qnn.dequantize [[V]] {{.*}} -> tensor<4xf32>
 // CHECK-DAG: [[Z:%.*]] = qnn.dequantize [[W]] {{.*}} -> tensor<2x2xf32>
 // CHECK: func.return [[Y]], [[Z]]

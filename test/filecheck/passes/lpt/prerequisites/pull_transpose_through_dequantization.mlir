@@ -1,11 +1,11 @@
 // RUN: opt-tool %s --lpt-prerequisites | filecheck %s
 
 // CHECK-LABEL: @weights
-// CHECK-NEXT: [[W:%.*]] = nn.constant {{.*}}dense<{{\[\[1, 4\], \[2, 5\], \[3, 6\]\]}}> : tensor<3x2xui8>
+// CHECK-NEXT: [[W:%.*]] = nn.constant {{.*}}dense<{{\[\[1, 4\], \[2, 5\], \[3, 255\]\]}}> : tensor<3x2xui8>
 // CHECK-NEXT: qnn.dequantize [[W]] scale <dense<{{\[\[0.5, 0.25\]\]}}> : tensor<1x2xf32>> zero_point <dense<{{\[\[3, 4\]\]}}> : tensor<1x2xui8>> {nn.name = "w"} : tensor<3x2xui8> -> tensor<3x2xf32>
 // CHECK-NEXT: func.return
 func.func @weights() -> tensor<3x2xf32> {
-  %w = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xui8>
+  %w = nn.constant dense<[[1, 2, 3], [4, 5, 255]]> : tensor<2x3xui8>
   %f = nn.convert %w to f32 : tensor<2x3xui8> -> tensor<2x3xf32>
   %z = nn.constant dense<[[3], [4]]> : tensor<2x1xui8>
   %zf = nn.convert %z to f32 : tensor<2x1xui8> -> tensor<2x1xf32>

@@ -1,0 +1,61 @@
+"""Zeros around what is convolved."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, i64
+from xdsl.ir import Operation
+from xdsl.pattern_rewriter import PatternRewriter
+
+from ....dialects.inferred import constant_integers, shape_of
+from ....dialects.nn import PadOp, constant_of
+from ....dialects.nn.convolution import ForwardConvolution
+from ....reference.arrays import array_of
+from ..pattern import NamedPattern
+
+
+class PadFusion(NamedPattern):
+    """
+    `conv(pad(x, 0), w) = conv'(x, w)`, where `conv'` has that much more padding: zeros around an image
+    are read by no kernel.
+    """
+
+    name: ClassVar[str] = "pad_fusion"
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        if not isinstance(op, ForwardConvolution):
+            return
+        pad = op.input.owner
+        if not isinstance(pad, PadOp) or (more := zeros_around(pad)) is None:
+            return
+        window = op.window(op.split_filters(shape_of(op.filters)).kernel)
+        if window.auto_pad not in ("explicit", "valid"):
+            return
+        none = (0,) * len(window.kernel)
+        properties = {
+            name: DenseArrayBase.from_list(
+                i64, [a + b for a, b in zip(pads or none, added, strict=True)]
+            )
+            for name, pads, added in zip(
+                ("pads_begin", "pads_end"), (window.pads_begin, window.pads_end), more, strict=True
+            )
+        }
+        properties |= {"auto_pad": StringAttr("explicit")}
+        fused = type(op).of(pad.input, *op.operands[1:], **(op.properties | properties))
+        fused.attributes |= op.attributes
+        rewriter.replace(op, fused)
+
+
+def zeros_around(pad: PadOp) -> tuple[list[int], list[int]] | None:
+    """How many zeros there are before and after each spatial dimension, if there is nothing else."""
+    begin, end = constant_integers(pad.pads_begin), constant_integers(pad.pads_end)
+    if pad.pad_mode.data != "constant" or begin is None or end is None:
+        return None
+    if any(count < 0 for count in (*begin, *end)) or any((*begin[:2], *end[:2])):
+        return None
+    if pad.pad_value is not None:
+        value = constant_of(pad.pad_value)
+        if value is None or array_of(value).any():
+            return None
+    return list(begin[2:]), list(end[2:])

@@ -1,0 +1,34 @@
+// RUN: opt-tool %s --lpt-prerequisites | filecheck %s
+
+// CHECK-LABEL: @around_128
+// CHECK-NEXT: [[W:%.*]] = nn.constant {nn.name = "codes"} dense<[-128, 0, 127]> : tensor<3xi8>
+// CHECK-NEXT: qnn.dequantize [[W]] scale <dense<0.5> : tensor<f32>> {nn.name = "w", output_type = f16} : tensor<3xi8> -> tensor<3xf16>
+// CHECK-NEXT: func.return
+func.func @around_128() -> tensor<3xf16> {
+  %w = nn.constant {nn.name = "codes"} dense<[0, 128, 255]> : tensor<3xui8>
+  %x = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> {nn.name = "w", output_type = f16} : tensor<3xui8> -> tensor<3xf16>
+  func.return %x : tensor<3xf16>
+}
+
+// CHECK-LABEL: @per_channel
+// CHECK-NEXT: [[W:%.*]] = nn.constant dense<{{\[\[-128, 100\], \[5, -3\]\]}}> : tensor<2x2xi8>
+// CHECK-NEXT: qnn.dequantize [[W]] scale <dense<{{\[\[0.5\], \[0.25\]\]}}> : tensor<2x1xf32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+func.func @per_channel() -> tensor<2x2xf32> {
+  %w = nn.constant dense<[[-125, 103], [1, -7]]> : tensor<2x2xi8>
+  %x = qnn.dequantize %w scale <dense<[[0.5], [0.25]]> : tensor<2x1xf32>> zero_point <dense<[[3], [-4]]> : tensor<2x1xi8>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  func.return %x : tensor<2x2xf32>
+}
+
+// Differences that i8 does not hold; zero points between codes; codes that are computed.
+// CHECK-LABEL: @others
+// CHECK: qnn.dequantize {{.*}} zero_point <dense<3> : tensor<i8>>
+// CHECK-NEXT: qnn.dequantize {{.*}} zero_point <dense<3.5> : tensor<f32>>
+// CHECK-NEXT: qnn.dequantize {{.*}} zero_point <dense<3> : tensor<i8>>
+func.func @others(%q: tensor<2xi8>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  %w = nn.constant dense<[-126, 103]> : tensor<2xi8>
+  %v = nn.constant dense<[1, 2]> : tensor<2xi8>
+  %x = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<2xi8> -> tensor<2xf32>
+  %y = qnn.dequantize %v scale <dense<0.5> : tensor<f32>> zero_point <dense<3.5> : tensor<f32>> : tensor<2xi8> -> tensor<2xf32>
+  %z = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<2xi8> -> tensor<2xf32>
+  func.return %x, %y, %z : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}
