@@ -19,6 +19,7 @@ from . import (
     movement,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     normalization,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     pooling,  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    quantization,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     recurrent,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     reduction,  # noqa: F401  # pyright: ignore[reportUnusedImport]
     selection,  # noqa: F401  # pyright: ignore[reportUnusedImport]

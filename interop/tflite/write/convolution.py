@@ -15,7 +15,7 @@ from ....dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ..graph import UNKNOWN, Quantization, Tensor
 from .matrix import as_factor, as_product
 from .movement import concatenated, cropped
-from .window import VALID, padded, padding_of
+from .window import SAME, VALID, Padding, exact_padding, padded, padding_of
 from .writer import Writer, channels_last, emits, refuse
 
 PLANE, VOLUME = "HW", "DHW"
@@ -81,7 +81,9 @@ def forward(
     parts = op.split_filters(shape_of(op.filters))
     window, rank = op.window(parts.kernel), len(parts.kernel)
     padding = padding_of(op, window, shape_of(op.input)[2:])
-    x = padded(write, x, padding.pads)
+    if op.outside and x.quantization is None and padding.kind == SAME:
+        padding = Padding(exact_padding(window, shape_of(op.input)[2:]), VALID)
+    x = padded(write, x, padding.pads, None if x.quantization else op.outside)
     outputs = parts.groups * parts.outputs
     positions = _positions(op)
     strides, dilations = list(window.strides), list(window.dilations)
@@ -168,7 +170,7 @@ def split_last(write: Writer, x: Tensor, parts: int) -> Sequence[Tensor]:
 def split_first(write: Writer, x: Tensor, parts: int) -> Sequence[Tensor]:
     """The elements of the first dimension, one by one and without it."""
     if x.data is not None:
-        return [write.constant(np.ascontiguousarray(each)) for each in x.data]
+        return [write.constant(each) for each in x.data]
     axis = write.constant(0, "int32")
     pieces = write.several("SPLIT", [axis, x], [(1, *x.shape[1:])] * parts, numSplits=parts)
     return [write.reshaped(piece, x.shape[1:]) for piece in pieces]

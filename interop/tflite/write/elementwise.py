@@ -82,7 +82,7 @@ def operand(write: Writer, value: SSAValue, order: Order) -> Tensor:
     found = write.plain(value)
     assert found.data is not None
     grown = found.data.reshape((*[1] * (rank - len(shape)), *shape))
-    return write.constant(np.ascontiguousarray(grown.transpose(order)))
+    return write.constant(grown.transpose(order))
 
 
 def elementwise(
@@ -111,6 +111,12 @@ def binary(write: Writer, op: nn.BinaryOp) -> None:
 def divide(write: Writer, op: nn.DivideOp) -> None:
     builtin = "DIV" if element_of(op.result).startswith("float") else "FLOOR_DIV"
     elementwise(write, op, [op.lhs, op.rhs], lambda a, b: write.binary(builtin, a, b))
+
+
+def quotient(write: Writer, total: Tensor, count: Tensor | int) -> Tensor:
+    """A quotient of integers, rounded toward zero; the divisor is positive."""
+    size = write.binary("FLOOR_DIV", write.unary("ABS", total), count)
+    return write.binary("MUL", size, write.unary("SIGN", total))
 
 
 @emits(nn.PowerOp)

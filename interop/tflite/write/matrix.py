@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects import nn
+from ....dialects import nn, qnn
 from ....dialects.inferred import shape_of
 from ..graph import Tensor
 from .writer import Writer, element_of, emits, refuse, sizes_of
@@ -38,6 +38,10 @@ LARGEST = 255 * 128
 """The largest product of two 8-bit codes."""
 
 
+REAL = (nn.ConvertOp, qnn.DequantizeOp)
+"""What makes floating-point numbers of sums, and so needs no more than their leading bits."""
+
+
 def as_factor(write: Writer, x: Tensor) -> Tensor:
     """Codes of 8 bits as the numbers they are: LiteRT multiplies codes only to give codes."""
     return write.cast(x, "float32") if x.element in ("int8", "uint8") else x
@@ -47,7 +51,8 @@ def as_product(write: Writer, op: Operation, x: Tensor, depth: int) -> Tensor:
     """Sums of `depth` products of codes as the integers they are."""
     if element_of(op.results[0]) != "int32" or x.element == "int32":
         return x
-    if not 0 <= depth * LARGEST <= EXACT:
+    becomes_real = all(isinstance(use.operation, REAL) for use in op.results[0].uses)
+    if not becomes_real and not 0 <= depth * LARGEST <= EXACT:
         raise refuse(
             op,
             f"a sum of {depth} products of codes is not exact in float32; dequantize its result, "

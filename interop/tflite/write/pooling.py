@@ -14,6 +14,7 @@ from ....dialects.nn.pooling import PoolingOp
 from ....dialects.nn.window import Window
 from ....reference.nn.window import views
 from ..graph import Tensor
+from .elementwise import quotient
 from .movement import cropped
 from .window import VALID, exact_padding, padded, padding_of
 from .writer import Writer, channels_last, emits, refuse, sizes_of
@@ -45,11 +46,17 @@ def avg_pool(write: Writer, op: nn.AvgPoolOp) -> None:
     x = source if source.element == "float32" else write.cast(source, "float32")
     padding = padding_of(op, window, shape_of(op.input)[2:])
     excludes = bool(op.exclude_pad)
-    if _has_kernel(window) and (padding.kind == VALID or excludes) and not padding.is_needed:
+    if not source.element.startswith("float"):
+        x = padded(write, write.cast(source, "int32"), _known_padding(op, window))
+        total, *rest = _elements(write, op, x, window)
+        for part in rest:
+            total = write.binary("ADD", total, part)
+        result = quotient(write, total, write.cast(_counts(op, window), "int32"))
+    elif _has_kernel(window) and (padding.kind == VALID or excludes) and not padding.is_needed:
         result = pooled(write, op, "AVERAGE_POOL_2D", x, window, padding.kind)
     else:
         x = padded(write, x, _known_padding(op, window))
-        result = write.binary("MUL", _sums(write, op, x, window), _inverse_counts(op, window))
+        result = write.binary("DIV", _sums(write, op, x, window), _counts(op, window))
     write.set(op.result, write.cast(result, source.element), order)
 
 
@@ -64,14 +71,14 @@ def _sums(write: Writer, op: PoolingOp, x: Tensor, window: Window) -> Tensor:
     return total
 
 
-def _inverse_counts(op: nn.AvgPoolOp, window: Window) -> Tensor:
-    """One over the number of elements that count at each position, `[1, *positions, 1]`."""
+def _counts(op: nn.AvgPoolOp, window: Window) -> Tensor:
+    """How many elements count at each position, at least one: `[1, *positions, 1]`."""
     sizes = shape_of(op.input)[2:]
     ones = np.ones((1, 1, *sizes), np.int64)
     seen = views(op, ones, window, 0 if op.exclude_pad else 1)
     counts = seen.sum(axis=tuple(range(ones.ndim, seen.ndim)))
-    data = np.moveaxis(1 / np.maximum(counts, 1), 1, -1).astype(np.float32)
-    return Tensor(data.shape, "float32", data=np.ascontiguousarray(data))
+    data = np.moveaxis(np.maximum(counts, 1), 1, -1).astype(np.float32)
+    return Tensor(data.shape, "float32", data=data)
 
 
 def _has_kernel(window: Window) -> bool:

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, TensorType, UnrankedTensorType
 from xdsl.ir import SSAValue
 
@@ -159,9 +158,7 @@ def _gate(write: Writer, value: SSAValue, way: int, gate: int, cells: int) -> Te
     """The rows of one gate in one direction."""
     whole = write.plain(value)
     if whole.data is not None:
-        return write.constant(
-            np.ascontiguousarray(whole.data[way, gate * cells : (gate + 1) * cells])
-        )
+        return write.constant(whole.data[way, gate * cells : (gate + 1) * cells])
     rest = whole.shape[2:]
     starts = [way, gate * cells, *(0 for _ in rest)]
     part = cropped(write, whole, starts, [1, cells, *rest], [1] * whole.rank)
@@ -172,7 +169,7 @@ def _way(write: Writer, value: SSAValue, way: int) -> Tensor:
     """`[batch, size]`: the states of one direction."""
     whole = write.plain(value)
     if whole.data is not None:
-        return write.constant(np.ascontiguousarray(whole.data[:, way]))
+        return write.constant(whole.data[:, way])
     batch, _, size = whole.shape
     part = cropped(write, whole, [0, way, 0], [batch, 1, size], [1, 1, 1])
     return write.reshaped(part, (batch, size))

@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects import nn
 from ....dialects.inferred import shape_of
 from ..graph import Tensor
-from .elementwise import common_order
+from .elementwise import common_order, quotient
 from .writer import Order, Writer, emits
 
 BUILTINS: dict[type[Operation], str] = {
@@ -73,5 +73,4 @@ def _integer_mean(write: Writer, x: Tensor, axes: Sequence[int]) -> Tensor:
     total = write.cast(x, "int32")
     if axes:
         total = write.reduced("SUM", total, axes)
-    size = write.binary("FLOOR_DIV", write.unary("ABS", total), count)
-    return write.cast(write.binary("MUL", size, write.unary("SIGN", total)), element)
+    return write.cast(quotient(write, total, count), element)

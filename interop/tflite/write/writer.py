@@ -8,7 +8,8 @@ where somebody asks for another order, once each, and those of the model only ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +18,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
+from ....dialects import nn
 from ....dialects.inferred import friendly_name, label, shape_of, spelled, tensor
 from ....dialects.nn.constant import constant_of
 from ....reference.arrays import Array, array_of
@@ -31,6 +33,22 @@ INT32 = 2
 
 Order = tuple[int, ...]
 OpT = TypeVar("OpT", bound=Operation)
+
+CARRIERS = (
+    nn.BroadcastOp,
+    nn.ConcatOp,
+    nn.DepthToSpaceOp,
+    nn.MaxPoolOp,
+    nn.ReshapeOp,
+    nn.SliceOp,
+    nn.SpaceToDepthOp,
+    nn.SplitOp,
+    nn.SqueezeOp,
+    nn.StridedSliceOp,
+    nn.TransposeOp,
+    nn.UnsqueezeOp,
+)
+"""Operations that move or choose elements, which they may do to codes."""
 
 EMITTERS: dict[type[Operation], Callable[[Writer, Any], None]] = {}
 """By operation, what writes operators for it and says where its results are."""
@@ -90,6 +108,8 @@ class Writer:
         self.values: dict[SSAValue, View] = {}
         self._transposed: dict[tuple[Tensor, Order], Tensor] = {}
         self._cast: dict[tuple[Tensor, str], Tensor] = {}
+        self._plain: dict[tuple[Tensor, str], Tensor] = {}
+        self._keeps_codes = False
         self._name = ""
 
     def run(self, op: Operation) -> None:
@@ -98,16 +118,31 @@ class Writer:
             raise refuse(op, "LiteRT has no such operation; lower it to nn operations first")
         self._name = friendly_name(op) or ""
         try:
-            emit(self, op)
+            if self._carries_codes(op):
+                with self.codes():
+                    emit(self, op)
+            else:
+                emit(self, op)
         except DiagnosticException as error:
             if str(error).startswith((op.name, "nn.constant")):
                 raise
             raise refuse(op, str(error)) from None
 
+    def _carries_codes(self, op: Operation) -> bool:
+        """Whether an operation does the same to codes as to what these stand for, all of one meaning."""
+        if not isinstance(op, CARRIERS):
+            return False
+        data = op.operands if isinstance(op, nn.ConcatOp) else op.operands[:1]
+        held = {
+            view.tensor.quantization if (view := self.values.get(value)) is not None else None
+            for value in data
+        }
+        return None not in held and len(held) == 1
+
     # --- values -------------------------------------------------------------------------
 
     def view(self, value: SSAValue) -> View:
-        """Where a value is."""
+        """Where a value is, quantized ones in codes."""
         if value not in self.values:
             blob = constant_of(value)
             assert blob is not None and isinstance(value.owner, Operation)
@@ -118,10 +153,43 @@ class Writer:
             self.values[value] = View(constant, identity(constant.rank))
         return self.values[value]
 
+    @contextmanager
+    def codes(self) -> Generator[None]:
+        """Within it, quantized values are the codes that they are held in."""
+        before, self._keeps_codes = self._keeps_codes, True
+        try:
+            yield
+        finally:
+            self._keeps_codes = before
+
+    def _uncoded(self, codes: Tensor, element: str) -> Tensor:
+        """What codes stand for; of a value that is codes itself, these in its own type."""
+        quantization = codes.quantization
+        assert quantization is not None
+        if (codes, element) not in self._plain:
+            own = codes
+            if not element.startswith("float") and codes.data is None:
+                # LiteRT converts no codes to numbers: with this meaning they are numbers.
+                point = -128 if element == "uint8" else 0
+                own = Tensor(codes.shape, "int8", quantization=Quantization((1.0,), (point,)))
+                self.copy(codes, own)
+            if codes.data is not None and not element.startswith("float"):
+                real = self.constant(codes.data.astype(element))
+            else:
+                real = Tensor(codes.shape, "float32")
+                self.subgraph.operators.append(Operator("DEQUANTIZE", [own], [real]))
+                number, real = real, self.cast(real, element)
+                self._cast[real, "float32"] = number
+            self._plain[codes, element] = real
+        return self._plain[codes, element]
+
     def arranged(self, value: SSAValue, order: Order) -> Tensor:
         """The value with dimension `order[k]` at place `k`."""
         view = self.view(value)
-        return self.transposed(view.tensor, tuple(view.order[i] for i in order))
+        found = self.transposed(view.tensor, tuple(view.order[i] for i in order))
+        if found.quantization is None or self._keeps_codes:
+            return found
+        return self._uncoded(found, element_of(value))
 
     def plain(self, value: SSAValue) -> Tensor:
         """The value with its dimensions in their own order."""
@@ -168,7 +236,7 @@ class Writer:
         if (source, permutation) not in self._transposed:
             shape = tuple(source.shape[i] for i in permutation)
             if source.data is not None:
-                array = np.ascontiguousarray(source.data.transpose(permutation))
+                array = source.data.transpose(permutation)
                 result = self.constant(array, quantization=moved(source, permutation))
             else:
                 result = self.op(
@@ -275,7 +343,7 @@ class Writer:
 
     def scalar(self, like: Tensor, number: float) -> Tensor:
         """A number of the element type of `like`."""
-        return self.constant(number, like.element)
+        return self.constant(number, like.element, like.quantization)
 
     def binary(self, builtin: str, left: Tensor, right: Tensor | float, **options: Any) -> Tensor:
         """An elementwise operator of tensors that broadcast, or of a tensor and a number."""

@@ -8,6 +8,8 @@ from ai_edge_litert.interpreter import Interpreter
 from xdsl.dialects.builtin import ModuleOp
 
 from lowstream.interop.tflite import tflite_bytes
+from lowstream.interop.tflite.graph import Graph
+from lowstream.interop.tflite.serialize import parse
 from lowstream.reference.arrays import Array
 
 
@@ -38,8 +40,11 @@ class LiteRt:
         self.interpreter.reset_all_variables()
 
     @property
+    def graph(self) -> Graph:
+        """What the file holds."""
+        return parse(self.data)
+
+    @property
     def operators(self) -> list[str]:
         """The builtins in the order of the file."""
-        from lowstream.interop.tflite.serialize import parse
-
-        return [op.builtin for op in parse(self.data).subgraphs[0].operators]
+        return [op.builtin for op in self.graph.subgraphs[0].operators]

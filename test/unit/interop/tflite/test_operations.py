@@ -13,13 +13,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from lowstream.dialects import nn, rnn
+from lowstream.dialects import nn, qnn, rnn
 from lowstream.dialects.inferred import InferredOp
 from lowstream.reference.arrays import blob_of
 from lowstream.reference.executor import Executor
 
 OPERATIONS = [
-    op for dialect in (nn.Nn, rnn.Rnn) for op in dialect.operations if issubclass(op, InferredOp)
+    op
+    for dialect in (nn.Nn, qnn.Qnn, rnn.Rnn)
+    for op in dialect.operations
+    if issubclass(op, InferredOp)
 ]
 
 POSITIVE = (nn.LogOp, nn.SqrtOp, nn.PowerOp, nn.RangeOp)

@@ -1,0 +1,158 @@
+"""Quantized models, before and after lpt, are operators on codes in LiteRT, and give the same codes but for one."""
+
+import numpy as np
+import pytest
+from interpreter import LiteRt
+from test_recurrent import noise, parsed
+
+from lowstream.passes.pipeline import run_passes
+from lowstream.reference.arrays import Array
+from lowstream.reference.executor import Executor
+
+SCALE = 2 / 255
+"""The step of every activation's codes here."""
+
+
+def literal(array: Array) -> str:
+    return f'dense<"0x{array.astype(np.float32).tobytes().hex().upper()}">'
+
+
+def limits(name: str, low: float, high: float) -> str:
+    return (
+        f"%{name}l = nn.constant dense<{low!r}> : tensor<f32>\n"
+        f"%{name}h = nn.constant dense<{high!r}> : tensor<f32>\n"
+    )
+
+
+def quantized(result: str, value: str, type: str, low: float, high: float) -> str:
+    return (
+        limits(result, low, high)
+        + f"%{result} = qnn.fake_quantize %{value}, %{result}l, %{result}h, %{result}l, %{result}h "
+        f"{{levels = 256 : i64}} : ({type}, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) "
+        f"-> {type}\n"
+    )
+
+
+def weights(name: str, *shape: int, seed: int) -> str:
+    """Weights with a scale for each output, symmetric."""
+    whole = "x".join(map(str, shape))
+    per = "x".join(map(str, (shape[0], *(1,) * (len(shape) - 1))))
+    array = noise(*shape, seed=seed) * 0.2
+    bound = np.abs(array).reshape(shape[0], -1).max(axis=1)
+    return (
+        f"%{name}f = nn.constant {literal(array)} : tensor<{whole}xf32>\n"
+        f"%{name}l = nn.constant {literal(-bound)} : tensor<{per}xf32>\n"
+        f"%{name}h = nn.constant {literal(bound)} : tensor<{per}xf32>\n"
+        f"%{name} = qnn.fake_quantize %{name}f, %{name}l, %{name}h, %{name}l, %{name}h "
+        f"{{levels = 255 : i64}} : (tensor<{whole}xf32>"
+        + f", tensor<{per}xf32>" * 4
+        + f") -> tensor<{whole}xf32>\n"
+    )
+
+
+WINDOW = (
+    "{{strides = array<i64: 1, 1>, pads_begin = array<i64: {p}, {p}>, "
+    "pads_end = array<i64: {p}, {p}>, dilations = array<i64: 1, 1>}}"
+)
+IMAGE = "tensor<1x4x6x6xf32>"
+BIAS = f"%b = nn.constant {literal(noise(4, seed=9) * 0.1)} : tensor<1x4x1x1xf32>\n"
+
+NETS = {
+    "convolution": (
+        quantized("q", "x", IMAGE, -128 * SCALE, 127 * SCALE)
+        + weights("w", 4, 4, 3, 3, seed=1)
+        + f"%y = nn.convolution %q, %w {WINDOW.format(p=1)} : ({IMAGE}, tensor<4x4x3x3xf32>) -> {IMAGE}\n"
+        + BIAS
+        + f"%z = nn.add %y, %b : ({IMAGE}, tensor<1x4x1x1xf32>) -> {IMAGE}\n"
+        + f"%r = nn.relu %z : {IMAGE}\n"
+        + quantized("f", "r", IMAGE, 0.0, 255 * SCALE),
+        "CONV_2D",
+    ),
+    "zero_point": (
+        quantized("q", "x", IMAGE, -40 * SCALE, 215 * SCALE)
+        + weights("w", 4, 4, 3, 3, seed=2)
+        + f"%y = nn.convolution %q, %w {WINDOW.format(p=1)} : ({IMAGE}, tensor<4x4x3x3xf32>) -> {IMAGE}\n"
+        + quantized("f", "y", IMAGE, -100 * SCALE, 155 * SCALE),
+        "CONV_2D",
+    ),
+    "depthwise": (
+        quantized("q", "x", IMAGE, -128 * SCALE, 127 * SCALE)
+        + weights("w", 4, 1, 1, 3, 3, seed=3)
+        + f"%y = nn.group_convolution %q, %w {WINDOW.format(p=0)} "
+        f": ({IMAGE}, tensor<4x1x1x3x3xf32>) -> tensor<1x4x4x4xf32>\n"
+        + quantized("f", "y", "tensor<1x4x4x4xf32>", -128 * SCALE, 127 * SCALE),
+        "DEPTHWISE_CONV_2D",
+    ),
+    "mat_mul": (
+        quantized("q", "x", "tensor<3x8xf32>", -128 * SCALE, 127 * SCALE)
+        + weights("w", 5, 8, seed=4)
+        + "%y = nn.mat_mul %q, %w {transpose_b = true} "
+        ": (tensor<3x8xf32>, tensor<5x8xf32>) -> tensor<3x5xf32>\n"
+        + quantized("f", "y", "tensor<3x5xf32>", -128 * SCALE, 127 * SCALE),
+        "FULLY_CONNECTED",
+    ),
+    "pooling": (
+        quantized("q", "x", IMAGE, -128 * SCALE, 127 * SCALE)
+        + weights("w", 4, 4, 3, 3, seed=5)
+        + f"%y = nn.convolution %q, %w {WINDOW.format(p=1)} : ({IMAGE}, tensor<4x4x3x3xf32>) -> {IMAGE}\n"
+        + "%m = nn.max_pool %y {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, "
+        "pads_begin = array<i64: 1, 0>, pads_end = array<i64: 1, 0>, dilations = array<i64: 1, 1>} "
+        f": {IMAGE} -> tensor<1x4x4x3xf32>\n"
+        + quantized("f", "m", "tensor<1x4x4x3xf32>", -128 * SCALE, 127 * SCALE),
+        "CONV_2D",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NETS)
+@pytest.mark.parametrize("after_lpt", [False, True])
+def test_products_are_of_codes(name: str, after_lpt: bool):
+    body, builtin = NETS[name]
+    x = "tensor<3x8xf32>" if name == "mat_mul" else IMAGE
+    result = {"mat_mul": "tensor<3x5xf32>", "depthwise": "tensor<1x4x4x4xf32>"}.get(name, IMAGE)
+    result = "tensor<1x4x4x3xf32>" if name == "pooling" else result
+    text = f"func.func @main(%x: {x}) -> {result} {{\n{body}func.return %f : {result}\n}}"
+    module = parsed(text)
+    inputs = [noise(3, 8) if name == "mat_mul" else noise(1, 4, 6, 6)]
+    (expected,) = Executor(module).run(inputs)
+    if after_lpt:
+        run_passes(module, "lpt")
+    model = LiteRt(module)
+    (operator,) = (op for op in model.graph.subgraphs[0].operators if op.builtin == builtin)
+    kinds = [None if tensor is None else tensor.element for tensor in operator.inputs]
+    assert kinds == ["int8", "int8", "int32"] and operator.outputs[0].element == "int8"
+    (ours,) = model.run(inputs)
+    assert len(np.unique(expected)) > 10
+    assert np.abs(ours - expected).max() <= SCALE * 1.001
+
+
+def test_a_sum_of_codes():
+    text = (
+        f"func.func @main(%x: {IMAGE}, %y: {IMAGE}) -> {IMAGE} {{\n"
+        + quantized("q", "x", IMAGE, -128 * SCALE, 127 * SCALE)
+        + quantized("p", "y", IMAGE, -64 * SCALE, 63.5 * SCALE)
+        + f"%s = nn.add %q, %p : ({IMAGE}, {IMAGE}) -> {IMAGE}\n"
+        + f"%r = nn.relu %s : {IMAGE}\n"
+        + quantized("f", "r", IMAGE, 0.0, 255 * SCALE)
+        + f"func.return %f : {IMAGE}\n}}"
+    )
+    module = parsed(text)
+    inputs = [noise(1, 4, 6, 6), noise(1, 4, 6, 6, seed=1) * 0.3]
+    (expected,) = Executor(module).run(inputs)
+    model = LiteRt(module)
+    assert model.operators == ["QUANTIZE", "QUANTIZE", "ADD", "DEQUANTIZE"]
+    assert np.abs(model.run(inputs)[0] - expected).max() <= SCALE * 1.001
+
+
+def test_an_interval_without_zero_among_its_codes_stays_in_floating_point():
+    """LiteRT's zero points are integers; this one is 127.5."""
+    text = (
+        f"func.func @main(%x: {IMAGE}) -> {IMAGE} {{\n"
+        + quantized("q", "x", IMAGE, -1.0, 1.0)
+        + f"func.return %q : {IMAGE}\n}}"
+    )
+    module = parsed(text)
+    x = noise(1, 4, 6, 6)
+    (expected,) = Executor(module).run([x])
+    np.testing.assert_allclose(LiteRt(module).run([x])[0], expected, atol=1e-5)
+    assert "QUANTIZE" not in LiteRt(module).operators
