@@ -128,7 +128,15 @@ def _type(value: Scalar) -> int:
     return INT if isinstance(value, int) else FLOAT
 
 
+def _fits_single(value: float) -> bool:
+    """Whether four bytes hold a number as it is."""
+    try:
+        return struct.unpack("<f", struct.pack("<f", value))[0] == value
+    except OverflowError:
+        return False
+
+
 def _scalar_width(value: Scalar) -> int:
     if isinstance(value, float):
-        return 2 if struct.unpack("<f", struct.pack("<f", value))[0] == value else 3
+        return 2 if _fits_single(value) else 3
     return 0 if isinstance(value, bool) else _width(int(value))
