@@ -51,13 +51,20 @@ def avg_pool(write: Writer, op: nn.AvgPoolOp) -> None:
         total, *rest = _elements(write, op, x, window)
         for part in rest:
             total = write.binary("ADD", total, part)
-        result = quotient(write, total, write.cast(_counts(op, window), "int32"))
+        result = _integer_mean(write, total, _counts(op, window), source.element)
     elif _has_kernel(window) and (padding.kind == VALID or excludes) and not padding.is_needed:
         result = pooled(write, op, "AVERAGE_POOL_2D", x, window, padding.kind)
     else:
         x = padded(write, x, _known_padding(op, window))
         result = write.binary("DIV", _sums(write, op, x, window), _counts(op, window))
     write.set(op.result, write.cast(result, source.element), order)
+
+
+def _integer_mean(write: Writer, total: Tensor, counts: Tensor, element: str) -> Tensor:
+    """Of 8-bit integers the nearest, halves to even; of longer ones toward zero."""
+    if element in ("int8", "uint8"):
+        return write.unary("ROUND", write.binary("DIV", write.cast(total, "float32"), counts))
+    return quotient(write, total, write.cast(counts, "int32"))
 
 
 def _sums(write: Writer, op: PoolingOp, x: Tensor, window: Window) -> Tensor:

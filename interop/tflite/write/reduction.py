@@ -9,6 +9,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects import nn
 from ....dialects.inferred import shape_of
 from ..graph import Tensor
+from .elements import carrier
 from .elementwise import common_order, quotient
 from .writer import Order, Writer, emits
 
@@ -39,7 +40,7 @@ def along(
 @emits(*BUILTINS)
 def reduce(write: Writer, op: nn.ReduceOp) -> None:
     x, axes, order = along(write, op, op.input, op.axes)
-    reduced = _reduced(write, op, x, axes)
+    reduced = write.cast(_reduced(write, op, x, axes), x.element)
     if op.keep_dims:
         write.set(op.result, reduced, order)
         return
@@ -56,6 +57,7 @@ def _reduced(write: Writer, op: nn.ReduceOp, x: Tensor, axes: Sequence[int]) -> 
         case nn.ReduceL1Op():
             x = write.unary("ABS", x)
         case nn.ReduceL2Op():
+            x = write.cast(x, carrier("SQRT", x.element))
             x = write.binary("MUL", x, x)
         case nn.ReduceMeanOp() if not floating:
             return _integer_mean(write, x, axes)
