@@ -87,8 +87,10 @@ from .markup.avg_pool_precision_preserved import mark_avg_pool_precision_preserv
 from .markup.bias import mark_bias
 from .markup.can_be_quantized import mark_can_be_quantized
 from .markup.granularity import mark_granularity
+from .markup.intervals_alignment import mark_intervals_alignment
 from .markup.precision_preserved import mark_precision_preserved
 from .markup.precisions import mark_restrictions, propagate_precisions
+from .markup.quantization_alignment import mark_quantization_alignment
 from .pattern import NamedPattern, enabled
 from .plan import Plan
 from .prerequisites.convert_subtract_constant import ConvertSubtractConstant
@@ -99,17 +101,19 @@ from .prerequisites.lin_op_sequence_fusion import (
     MoveMultiplyAboveAdd,
 )
 from .prerequisites.move_fake_quantize import MoveFakeQuantize
+from .prerequisites.pad_fusion import PadFusion
 from .prerequisites.pull_reshape_through_dequantization import PullReshapeThroughDequantization
 from .prerequisites.pull_transpose_through_dequantization import PullTransposeThroughDequantization
 from .prerequisites.raise_dequantization import RaiseDequantization
 from .prerequisites.raise_last_convert import RaiseLastConvert
+from .prerequisites.shift_weights import ShiftWeights
 from .target import Target
 from .transformation import Transformation
 
 PREREQUISITES: tuple[tuple[RewritePattern, ...], ...] = (
-    (FuseAdds(), FuseMultiplies(), MoveMultiplyAboveAdd()),
+    (FuseAdds(), FuseMultiplies(), MoveMultiplyAboveAdd(), PadFusion()),
     (FuseConvertToFakeQuantize(), RaiseDequantization(), RaiseLastConvert()),
-    (ConvertSubtractConstant(),),
+    (ConvertSubtractConstant(), ShiftWeights()),
     (PullReshapeThroughDequantization(), PullTransposeThroughDequantization()),
     (MoveFakeQuantize(),),
 )
@@ -123,6 +127,8 @@ MARKUP = (
     mark_avg_pool_precision_preserved,
     mark_bias,
     propagate_precisions,
+    mark_quantization_alignment,
+    mark_intervals_alignment,
 )
 """Step 2. Analyses, in this order, each printing what it found."""
 

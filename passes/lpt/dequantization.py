@@ -88,6 +88,12 @@ class Dequantization:
             and tensor(self.codes).element_type == tensor(other.codes).element_type
         )
 
+    def values(self, codes: Array) -> Array:
+        """What codes stand for, in the type of the values."""
+        zero_point = self.zero_point.astype(self.scale.dtype)
+        values = (codes.astype(self.scale.dtype) - zero_point) * self.scale
+        return values.astype(dtype_of(self.element))
+
     def over(
         self, codes: SSAValue, change: Callable[[Array], Array] = lambda array: array
     ) -> DequantizeOp:

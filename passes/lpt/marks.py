@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerType, StringAttr, UnitAttr
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    UnitAttr,
+    f64,
+    i64,
+)
 from xdsl.ir import Attribute, Operation
+
+from .precision import Alignment
 
 PRECISIONS = "lpt.precisions"
 """Port (`input0`, `output0`) to the types it may have: `{input0 = [ui8, i8], input1 = [i8]}`."""
@@ -20,6 +32,15 @@ AVG_POOL_PRECISION_PRESERVED = "lpt.avg_pool_precision_preserved"
 QUANTIZATION_GRANULARITY = "lpt.quantization_granularity"
 """Port to `"per_tensor"` where one scale must hold for the whole input."""
 
+QUANTIZATION_ALIGNMENT = "lpt.quantization_alignment"
+"""On what preserves precision: several FakeQuantize are joined here, and must have one grid."""
+
+INTERVALS_ALIGNMENT = "lpt.intervals_alignment"
+"""
+On a FakeQuantize: the interval whose grid it must use, of how many levels, and how many of these are left
+to the shortest of those that share it: `{high = 25.5, levels = 256, low = 0.0, min_levels = 27}`.
+"""
+
 BIAS = "lpt.bias"
 """The addition of a constant to the result of a matrix product."""
 
@@ -31,6 +52,8 @@ MARKUP = (
     PRECISION_PRESERVED,
     AVG_POOL_PRECISION_PRESERVED,
     QUANTIZATION_GRANULARITY,
+    QUANTIZATION_ALIGNMENT,
+    INTERVALS_ALIGNMENT,
     BIAS,
     BOUNDS,
 )
@@ -41,6 +64,15 @@ DECLINED = "lpt.declined"
 
 OUTPUT_INTERVAL = "lpt.output_interval"
 """On the dequantization of a FakeQuantize: its output interval before, to be put back exactly."""
+
+INPUT_INTERVAL = "lpt.input_interval"
+"""On the dequantization of a FakeQuantize that was aligned: its input interval before."""
+
+LEVELS = "lpt.levels"
+"""On the dequantization of a FakeQuantize that was aligned: its number of levels before."""
+
+ORIGINALS = (OUTPUT_INTERVAL, INPUT_INTERVAL, LEVELS)
+"""What is put back where the codes of a FakeQuantize were not used."""
 
 Precisions = Mapping[str, Sequence[IntegerType]]
 
@@ -98,3 +130,31 @@ def per_tensor_of(op: Operation) -> frozenset[str]:
     """The inputs that must have one scale each."""
     ports = op.attributes.get(QUANTIZATION_GRANULARITY)
     return frozenset(ports.data) if isinstance(ports, DictionaryAttr) else frozenset()
+
+
+def note_alignment(op: Operation, alignment: Alignment) -> None:
+    """Says on which grid a FakeQuantize must be."""
+    op.attributes[INTERVALS_ALIGNMENT] = DictionaryAttr(
+        {
+            "high": FloatAttr(alignment.high, f64),
+            "levels": IntegerAttr(alignment.levels, i64),
+            "low": FloatAttr(alignment.low, f64),
+            "min_levels": IntegerAttr(alignment.min_levels, i64),
+        }
+    )
+
+
+def alignment_of(op: Operation) -> Alignment | None:
+    """On which grid a FakeQuantize must be, if it cannot have its own."""
+    match op.attributes.get(INTERVALS_ALIGNMENT):
+        case DictionaryAttr(
+            data={
+                "high": FloatAttr(value=high),
+                "levels": IntegerAttr(value=levels),
+                "low": FloatAttr(value=low),
+                "min_levels": IntegerAttr(value=least),
+            }
+        ):
+            return Alignment(low.data, high.data, levels.data, least.data)
+        case _:
+            return None

@@ -44,6 +44,8 @@ class OneGrid:
             return f"{label(op)} has {quantization}"
         allowed = plan.precisions(op, "output0")
         grid = quantization.grid(plan.config.default_precisions if allowed is None else allowed)
+        if (alignment := plan.alignment(op)) is not None:
+            grid = alignment.grid(grid.element)
         element = tensor(op.result).element_type
         return cls._rounded(grid.element, grid.scale, grid.zero_point, op.result, element)
 

@@ -11,7 +11,16 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.infra import AssignOp, ReadValueOp
 from .config import LptConfig
-from .marks import BIAS, MARKUP, has, per_tensor_of, precisions_of, preserves_precision
+from .marks import (
+    BIAS,
+    MARKUP,
+    alignment_of,
+    has,
+    per_tensor_of,
+    precisions_of,
+    preserves_precision,
+)
+from .precision import Alignment
 
 
 @dataclass(frozen=True)
@@ -22,6 +31,7 @@ class Marks:
     per_tensor: frozenset[str]
     is_bias: bool
     keeps_codes: bool
+    alignment: Alignment | None
 
 
 @dataclass(frozen=True)
@@ -38,7 +48,13 @@ class Plan:
     def read(cls, module: ModuleOp, config: LptConfig) -> Self:
         """The plan that a module's attributes print."""
         marks = {
-            op: Marks(precisions_of(op), per_tensor_of(op), has(op, BIAS), preserves_precision(op))
+            op: Marks(
+                precisions_of(op),
+                per_tensor_of(op),
+                has(op, BIAS),
+                preserves_precision(op),
+                alignment_of(op),
+            )
             for op in module.walk()
             if not op.attributes.keys().isdisjoint(MARKUP)
         }
@@ -68,3 +84,7 @@ class Plan:
     def keeps_codes(self, op: Operation) -> bool:
         """Whether what this operation gives has the type of the codes it takes."""
         return op in self.marks and self.marks[op].keeps_codes
+
+    def alignment(self, op: Operation) -> Alignment | None:
+        """The grid that a FakeQuantize shares with others, if it cannot have its own."""
+        return self.marks[op].alignment if op in self.marks else None

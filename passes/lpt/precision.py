@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, Signedness
@@ -62,6 +62,67 @@ class Grid:
     def is_symmetric(self) -> bool:
         """Whether code 0 means 0 everywhere."""
         return not self.zero_point.any()
+
+
+class Interval(Protocol):
+    """What a FakeQuantize gives: an interval, and how many values in it."""
+
+    @property
+    def low(self) -> Array: ...
+
+    @property
+    def high(self) -> Array: ...
+
+    @property
+    def levels(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """
+    An interval `[low, high]` of `levels` codes that several FakeQuantize share. `min_levels` are left to the
+    one with the shortest interval.
+    """
+
+    low: float
+    high: float
+    levels: int
+    min_levels: int
+
+    @classmethod
+    def of(cls, members: Sequence[Interval], element: IntegerType) -> Self | None:
+        """What holds all intervals, each one number; None where they are one and the same."""
+        lows = [float(one.low.flat[0]) for one in members]
+        highs = [float(one.high.flat[0]) for one in members]
+        if len(set(lows)) == len(set(highs)) == 1:
+            return None
+        whole = cls(min(lows), max(highs), max(one.levels for one in members), 0)
+        grid = whole.grid(element)
+        parts = (codes_of(grid, low, high) for low, high in zip(lows, highs, strict=True))
+        return replace(whole, min_levels=min(high - low + 1 for low, high in parts))
+
+    def grid(self, element: IntegerType) -> Grid:
+        """
+        The grid of this type for the interval; where 0 lies in it, 0 has a code, and steps are as much
+        longer as that takes.
+        """
+        low, high = np.float64(self.low), np.float64(self.high)
+        grid = Grid.of(low, high, self.levels, element)
+        if not low <= 0 <= high:
+            return grid
+        zero_point = np.clip(np.rint(grid.zero_point), grid.low, grid.high)
+        room = ((high, grid.high - zero_point), (low, grid.low - zero_point))
+        scale = max(end / steps for end, steps in room if steps)
+        return replace(grid, scale=np.asarray(scale), zero_point=np.asarray(zero_point))
+
+
+def codes_of(grid: Grid, low: float, high: float) -> tuple[int, int]:
+    """The codes of a grid next to both ends of an interval inside."""
+    first, last = (
+        int(np.clip(np.rint(end / grid.scale + grid.zero_point), grid.low, grid.high))
+        for end in (low, high)
+    )
+    return first, last
 
 
 def choose(low: Array, high: Array, levels: int, allowed: Sequence[IntegerType]) -> Grid:

@@ -6,17 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
+import numpy as np
 from xdsl.dialects.builtin import IntegerType
 
+from ...dialects.inferred import tensor
 from ...dialects.nn import constant_of
-from ...dialects.qnn import FakeQuantizeOp
+from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...reference.arrays import Array, array_of
+from .dequantization import Dequantization
 from .precision import LEVELS, Grid, choose
+
+SMALLEST = float(np.finfo(np.float32).tiny)
+"""Scales below have lost digits in f32, or are 0."""
 
 
 @dataclass(frozen=True)
 class Quantization:
-    """The output interval and the number of levels of a FakeQuantize that LPT can decompose."""
+    """The output interval, in values, and the number of levels of a FakeQuantize that LPT can decompose."""
 
     levels: int
     low: Array
@@ -32,12 +38,39 @@ class Quantization:
         if None in blobs:
             return "an interval that is computed while running; low precision takes constants"
         _, _, low, high = (array_of(blob) for blob in blobs if blob is not None)
+        if op.output_type is not None:
+            if (dequantization := dequantization_of(op)) is None:
+                return "codes that are used as they are"
+            low, high = (dequantization.values(limit) for limit in (low, high))
         if (low > high).any():
             return "an inverted output interval; exchange output_low and output_high"
         if ((low == high) & (low != 0)).any():
             return "a single point other than 0 for output interval, which no scale expresses"
+        steps = (high.astype(np.float64) - low) / (levels - 1)
+        if ((steps > 0) & (steps < SMALLEST)).any():
+            return "an output interval that is too short for f32 to tell its levels apart"
         return cls(levels, low, high)
+
+    @property
+    def is_per_tensor(self) -> bool:
+        """Whether there is one interval."""
+        return self.low.size == self.high.size == 1
 
     def grid(self, allowed: Sequence[IntegerType]) -> Grid:
         """The codes for this interval in one of the allowed types."""
         return choose(self.low, self.high, self.levels, allowed)
+
+
+def dequantization_of(op: FakeQuantizeOp) -> Dequantization | None:
+    """What all users of a FakeQuantize's codes turn them into."""
+    found = [
+        Dequantization.on(use.operation.result) if isinstance(use.operation, DequantizeOp) else None
+        for use in op.result.uses
+    ]
+    if not found or found[0] is None:
+        return None
+    first = found[0]
+    same = all(
+        one is not None and first.same_as(one) and first.element == one.element for one in found
+    )
+    return first if same and first.element == tensor(op.input).element_type else None

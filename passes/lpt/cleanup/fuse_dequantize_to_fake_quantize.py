@@ -12,9 +12,9 @@ from ....dialects.blob import BlobAttr
 from ....dialects.inferred import NAME, tensor
 from ....dialects.nn import ConstantOp, constant_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
-from ....reference.arrays import array_of, blob_of, dtype_of
+from ....reference.arrays import array_of, blob_of
 from ..dequantization import Dequantization
-from ..marks import OUTPUT_INTERVAL
+from ..marks import INPUT_INTERVAL, LEVELS, ORIGINALS, OUTPUT_INTERVAL
 
 
 class FuseDequantizeToFakeQuantize(RewritePattern):
@@ -28,7 +28,7 @@ class FuseDequantizeToFakeQuantize(RewritePattern):
         quantize = op.input.owner
         if not isinstance(quantize, FakeQuantizeOp) or quantize.output_type is None:
             return
-        if not all(isinstance(use.operation, DequantizeOp) for use in quantize.result.uses):
+        if not quantize.result.has_one_use():
             return
         limits = output_interval(op, quantize)
         if limits is None or tensor(op.result).element_type != tensor(quantize.input).element_type:
@@ -37,13 +37,18 @@ class FuseDequantizeToFakeQuantize(RewritePattern):
         properties: dict[str, Attribute] = {
             name: value for name, value in quantize.properties.items() if name != "output_type"
         }
-        fused = FakeQuantizeOp.of(
-            quantize.input, quantize.input_low, quantize.input_high, low, high, **properties
-        )
+        inputs = [quantize.input_low, quantize.input_high]
+        if isinstance(before := op.attributes.get(INPUT_INTERVAL), ArrayAttr):
+            rewriter.insert(
+                constants := [ConstantOp(limit) for limit in cast(ArrayAttr[BlobAttr], before)]
+            )
+            inputs = [one.result for one in constants]
+            properties["levels"] = op.attributes[LEVELS]
+        fused = FakeQuantizeOp.of(quantize.input, *inputs, low, high, **properties)
         fused.attributes |= {
             key: value
             for key, value in (quantize.attributes | op.attributes).items()
-            if key != OUTPUT_INTERVAL
+            if key not in ORIGINALS
         }
         if NAME in quantize.attributes and NAME not in op.attributes:
             fused.attributes[NAME] = quantize.attributes[NAME]
@@ -58,13 +63,7 @@ def output_interval(op: DequantizeOp, quantize: FakeQuantizeOp) -> list[BlobAttr
     dequantization = Dequantization.on(op.result)
     codes = [constant_of(limit) for limit in (quantize.output_low, quantize.output_high)]
     assert dequantization is not None
-    element = dequantization.element
-    found: list[BlobAttr] = []
-    for blob in codes:
-        if blob is None:
-            return None
-        scale = dequantization.scale
-        zero_point = dequantization.zero_point.astype(scale.dtype)
-        values = (array_of(blob).astype(scale.dtype) - zero_point) * scale
-        found.append(blob_of(values.astype(dtype_of(element)), element))
-    return found
+    if None in codes:
+        return None
+    values = [dequantization.values(array_of(blob)) for blob in codes if blob is not None]
+    return [blob_of(array, dequantization.element) for array in values]

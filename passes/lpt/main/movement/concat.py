@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.pattern_rewriter import PatternRewriter
 
+from .....dialects.inferred import shape_of, tensor
 from .....dialects.nn import ConcatOp
-from ...dequantization import Dequantization, why_not_quantized
+from .....reference.arrays import Array
+from ...dequantization import Dequantization, dequantize, why_not_quantized
 from ...plan import Plan
 from ...transformation import Transformation, replace
 
 
 class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
-    """`concat(dq(a), dq(b), …) = dq(concat(a, b, …))` when all are the same function."""
+    """
+    `concat(dq(a), dq(b), …) = dq'(concat(a, b, …))` for codes of one type: scales and zero points of `dq'` are
+    those of the inputs one behind the other, or one where they are the same.
+    """
 
     name: ClassVar[str] = "concat"
     op: ClassVar[type[ConcatOp]] = ConcatOp
@@ -27,11 +35,43 @@ class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
         if len(inputs) < len(found):
             port = found.index(None)
             return why_not_quantized(op.inputs[port], port)
-        first = inputs[0]
-        if not first.is_low:
-            return "its input is the 32-bit sum of a product; it is dequantized in front of it"
-        if not first.is_per_tensor or not all(first.same_as(other) for other in inputs):
-            return "its inputs have different scales; give their FakeQuantize one interval"
+        for one in inputs:
+            if not one.is_low:
+                return one.why_high
+        elements = list(dict.fromkeys(tensor(one.codes).element_type for one in inputs))
+        if len(elements) > 1:
+            listed = " and ".join(map(str, elements))
+            return f"its inputs are quantized to {listed}; quantize all of them to one type"
+        axis = op.axis.value.data % len(shape_of(op.result))
+        scale, zero_point = (
+            behind_one_another(axis, inputs, [getattr(one, name) for one in inputs])
+            for name in ("scale", "zero_point")
+        )
+        if isinstance(scale, str) or isinstance(zero_point, str):
+            return scale if isinstance(scale, str) else str(zero_point)
         moved = ConcatOp.of(*(one.codes for one in inputs), **op.properties)
-        replace(op, moved, [first.over(moved.result)], rewriter)
+        replace(
+            op, moved, [dequantize(moved.result, scale, zero_point, inputs[0].element)], rewriter
+        )
         return None
+
+
+def behind_one_another(
+    axis: int, inputs: Sequence[Dequantization], arrays: Sequence[Array]
+) -> Array | str:
+    """The arrays of all inputs as one, or why they are none."""
+    if all(array.ndim == 0 and array == arrays[0] for array in arrays):
+        return arrays[0]
+    parts: list[Array] = []
+    for one, array in zip(inputs, arrays, strict=True):
+        shape = shape_of(one.codes)
+        if any(size != 1 for i, size in enumerate(array.shape) if i != axis):
+            return (
+                "an input is quantized per channel along another dimension than they are joined "
+                "along; quantize it per tensor"
+            )
+        if shape[axis] == DYNAMIC_INDEX:
+            return "its inputs have different scales, and one an unknown size; fix its size"
+        whole = tuple(size if i == axis else 1 for i, size in enumerate(shape))
+        parts.append(np.broadcast_to(array, whole))
+    return np.concatenate(parts, axis)

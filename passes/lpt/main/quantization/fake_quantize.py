@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 from xdsl.dialects.builtin import Float32Type, Float64Type
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import shape_of, tensor

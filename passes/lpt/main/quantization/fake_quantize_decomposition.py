@@ -2,69 +2,153 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, IntegerType, i64
+from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.blob import BlobAttr
-from .....dialects.inferred import Shape, shape_of, tensor
+from .....dialects.inferred import shape_of, tensor
 from .....dialects.nn import ConstantOp, constant_of
 from .....dialects.qnn import FakeQuantizeOp
-from .....reference.arrays import blob_of
+from .....reference.arrays import Array, array_of, blob_of
 from ...dequantization import dequantize, spread
-from ...marks import OUTPUT_INTERVAL
+from ...marks import INPUT_INTERVAL, LEVELS, OUTPUT_INTERVAL
 from ...plan import Plan
-from ...precision import Grid
+from ...precision import Alignment, Grid, codes_of
 from ...quantization import Quantization
-from ...transformation import Transformation, replace
+from ...transformation import Transformation
+from ...transformation import replace as put_in_place
+
+
+@dataclass(frozen=True)
+class Codes:
+    """A FakeQuantize that gives codes: its input interval, those codes, and their grid."""
+
+    inputs: Sequence[Array]
+    outputs: Sequence[Array]
+    levels: int
+    grid: Grid
+    is_aligned: bool = False
+
+    @classmethod
+    def of(cls, op: FakeQuantizeOp, quantization: Quantization, grid: Grid) -> Self:
+        """On its own grid; where the only value is 0, the only code is 0."""
+        blobs = [constant_of(limit) for limit in (op.input_low, op.input_high)]
+        inputs = [array_of(blob) for blob in blobs if blob is not None]
+        outputs = [np.where(grid.scale == 0, 0, code) for code in (grid.low, grid.high)]
+        return cls(inputs, outputs, quantization.levels, grid)
+
+    def aligned(self, quantization: Quantization, alignment: Alignment) -> Self:
+        """
+        On a grid that it shares: each value gets the code next to it. The input interval is drawn out to
+        where the codes at its ends lie.
+        """
+        grid = alignment.grid(self.grid.element)
+        ends = [float(end.flat[0]) for end in (quantization.low, quantization.high)]
+        codes = codes_of(grid, *ends)
+        values = [(code - grid.zero_point) * grid.scale for code in codes]
+        low, high = (array.astype(np.float64) for array in self.inputs)
+        parts = [(value - ends[0]) / (ends[1] - ends[0]) for value in values]
+        return replace(
+            self,
+            inputs=[low + part * (high - low) for part in parts],
+            outputs=[np.asarray(code) for code in codes],
+            levels=codes[1] - codes[0] + 1,
+            grid=grid,
+            is_aligned=True,
+        )
 
 
 class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
     """
     `fq(x) = dq(fq'(x))`: the same FakeQuantize with its output interval in codes and an 8-bit
     result, and what turns these codes into the values they stood for.
+
+    Where the plan aligns it with others, `fq'` gives the nearest codes of their grid. One that gives codes
+    already is made anew where the plan wants others, and nothing uses them as they are.
     """
 
     name: ClassVar[str] = "fake_quantize_decomposition"
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
 
     def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
-        if op.output_type is not None:
+        allowed, alignment = allowed_types(op, plan), plan.alignment(op)
+        if op.output_type is not None and alignment is None and op.output_type in allowed:
             return ""
         quantization = Quantization.of(op)
         if isinstance(quantization, str):
-            return quantization
-        allowed = plan.precisions(op, "output0")
-        if allowed is None:
-            allowed = plan.config.default_precisions
+            return quantization if op.output_type is None else ""
         if not allowed:
             return "no 8-bit type that its consumers take"
-        grid, element = quantization.grid(allowed), tensor(op.input).element_type
-        low, high = (ConstantOp(blob) for blob in limits(grid, shape_of(op.input), element))
-        codes = FakeQuantizeOp.of(
-            op.input,
-            op.input_low,
-            op.input_high,
-            low,
-            high,
-            **(op.properties | {"output_type": grid.element}),
-        )
-        dequantization = dequantize(codes.result, grid.scale, grid.zero_point, element)
-        interval = [constant_of(limit) for limit in (op.output_low, op.output_high)]
-        dequantization.attributes[OUTPUT_INTERVAL] = ArrayAttr(
-            [limit for limit in interval if limit is not None]
-        )
-        rewriter.insert((low, high))
-        replace(op, codes, [dequantization], rewriter)
+        codes = Codes.of(op, quantization, quantization.grid(allowed))
+        if alignment is not None:
+            if alignment.min_levels < MIN_LEVELS:
+                return (
+                    f"too few levels in common with what it is joined with, {alignment.min_levels} of "
+                    f"{alignment.levels}; give these FakeQuantize intervals of like size"
+                )
+            codes = codes.aligned(quantization, alignment)
+        decompose(op, codes, rewriter)
         return None
 
 
-def limits(grid: Grid, shape: Shape, element: Attribute) -> list[BlobAttr]:
-    """The output interval in codes. Where the only value is 0, the only code is 0."""
-    return [
-        blob_of(spread(np.where(grid.scale == 0, 0, code), len(shape)), element)
-        for code in (grid.low, grid.high)
-    ]
+MIN_LEVELS = 3
+"""With fewer, a FakeQuantize tells nothing but signs."""
+
+
+def allowed_types(op: FakeQuantizeOp, plan: Plan) -> Sequence[IntegerType]:
+    """The types that a FakeQuantize may have."""
+    allowed = plan.precisions(op, "output0")
+    return plan.config.default_precisions if allowed is None else allowed
+
+
+def decompose(op: FakeQuantizeOp, codes: Codes, rewriter: PatternRewriter) -> None:
+    """Puts a FakeQuantize that gives codes, and their dequantization, in the place of `op`."""
+    element, rank = tensor(op.input).element_type, len(shape_of(op.input))
+
+    def limit(array: Array) -> ConstantOp:
+        return ConstantOp(blob_of(spread(array, rank), element))
+
+    ends = [op.input_low, op.input_high]
+    if codes.is_aligned:
+        rewriter.insert(drawn := [limit(array) for array in codes.inputs])
+        ends = [one.result for one in drawn]
+    rewriter.insert(outputs := [limit(array) for array in codes.outputs])
+    quantize = FakeQuantizeOp.of(
+        op.input,
+        *ends,
+        *outputs,
+        **(
+            op.properties
+            | {"output_type": codes.grid.element, "levels": IntegerAttr(codes.levels, i64)}
+        ),
+    )
+    dequantization = dequantize(quantize.result, codes.grid.scale, codes.grid.zero_point, element)
+    if op.output_type is None:
+        dequantization.attributes |= originals(op, codes.is_aligned)
+        put_in_place(op, quantize, [dequantization], rewriter)
+        return
+    quantize.attributes |= op.attributes
+    rewriter.insert((quantize, dequantization))
+    for before in [use.operation for use in op.result.uses]:
+        dequantization.attributes |= before.attributes
+        rewriter.replace(before, [], [dequantization.result])
+    rewriter.erase(op)
+
+
+def originals(op: FakeQuantizeOp, is_aligned: bool) -> dict[str, Attribute]:
+    """What is needed to put a FakeQuantize back as it was."""
+    found: dict[str, Attribute] = {OUTPUT_INTERVAL: constants(op.output_low, op.output_high)}
+    if is_aligned:
+        found |= {INPUT_INTERVAL: constants(op.input_low, op.input_high), LEVELS: op.levels}
+    return found
+
+
+def constants(*values: SSAValue) -> ArrayAttr[BlobAttr]:
+    """What these constants hold."""
+    return ArrayAttr([blob for blob in map(constant_of, values) if blob is not None])

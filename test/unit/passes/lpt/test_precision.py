@@ -1,12 +1,23 @@
 """The grid of codes for an interval: its ends, its type, its zero."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import i8
 
-from lowstream.passes.lpt.precision import LEVELS, ROUNDING, Grid, choose, limits_of, ui8
+from lowstream.passes.lpt.precision import (
+    LEVELS,
+    ROUNDING,
+    Alignment,
+    Grid,
+    choose,
+    codes_of,
+    limits_of,
+    ui8,
+)
 from lowstream.reference.arrays import Array
 
 ELEMENTS = (ui8, i8)
@@ -83,3 +94,51 @@ def test_a_channel_of_zeros_has_scale_zero():
     grid = choose(single([[0], [0]]), single([[1], [0]]), 256, ELEMENTS)
     np.testing.assert_array_equal(grid.scale, [[1 / 255], [0]])
     assert grid.is_symmetric
+
+
+@dataclass(frozen=True)
+class Member:
+    """What a FakeQuantize gives."""
+
+    low: np.ndarray
+    high: np.ndarray
+    levels: int = 256
+
+
+INTERVALS = st.lists(
+    st.tuples(st.floats(-100, 0, width=32), st.floats(0.125, 100, width=32)), min_size=2, max_size=5
+)
+
+
+@given(INTERVALS, st.sampled_from((ui8, i8)))
+def test_an_alignment_holds_all_intervals(intervals, element):
+    members = [
+        Member(np.asarray(low, np.float32), np.asarray(high, np.float32)) for low, high in intervals
+    ]
+    alignment = Alignment.of(members, element)
+    if len(set(intervals)) == 1:
+        assert alignment is None
+        return
+    assert alignment is not None
+    grid = alignment.grid(element)
+    assert grid.zero_point == np.rint(grid.zero_point), "0 has a code"
+    values = (np.array([grid.low, grid.high]) - grid.zero_point) * grid.scale
+    assert values[0] <= alignment.low + 1e-4
+    assert values[1] >= alignment.high - 1e-4
+    left: list[int] = []
+    for low, high in intervals:
+        first, last = codes_of(grid, low, high)
+        left.append(last - first + 1)
+        for code, end in ((first, low), (last, high)):
+            assert abs((code - grid.zero_point) * grid.scale - end) <= grid.scale * 0.501
+    assert alignment.min_levels == min(left)
+
+
+@pytest.mark.parametrize(("low", "high"), [(1.0, 2.0), (-3.0, -1.0)])
+def test_an_alignment_beside_zero_is_as_long_as_its_interval(low, high):
+    members = [Member(np.asarray(low), np.asarray(end)) for end in (high, (low + high) / 2)]
+    alignment = Alignment.of(members, ui8)
+    assert alignment is not None
+    grid = alignment.grid(ui8)
+    assert grid.scale == pytest.approx((high - low) / 255)
+    assert codes_of(grid, low, high) == (0, 255)

@@ -62,3 +62,32 @@ func.func @interval_is_computed(%x: tensor<4xf32>, %z: tensor<f32>, %h: tensor<f
   %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// One that was aligned gets its levels and both intervals back.
+// CHECK-LABEL: @aligned
+// CHECK-DAG: [[IL:%.*]] = nn.constant dense<-0.2> : tensor<f32>
+// CHECK-DAG: [[IH:%.*]] = nn.constant dense<0.8> : tensor<f32>
+// CHECK-DAG: [[OL:%.*]] = nn.constant dense<-0.1> : tensor<f32>
+// CHECK-DAG: [[OH:%.*]] = nn.constant dense<0.7> : tensor<f32>
+// CHECK: qnn.fake_quantize %x, [[IL]], [[IH]], [[OL]], [[OH]] {levels = 256 : i64} :
+func.func @aligned(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %h = nn.constant dense<3.0> : tensor<f32>
+  %z = nn.constant dense<0.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %z, %h, %z, %h {levels = 4 : i64, output_type = ui8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xui8>
+  %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> {lpt.output_interval = [#nn.blob<dense<-0.1> : tensor<f32>>, #nn.blob<dense<0.7> : tensor<f32>>], lpt.input_interval = [#nn.blob<dense<-0.2> : tensor<f32>>, #nn.blob<dense<0.8> : tensor<f32>>], lpt.levels = 256 : i64} : tensor<4xui8> -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
+
+// Two dequantizations would be two FakeQuantize.
+// CHECK-LABEL: @two_dequantizations
+// CHECK: qnn.fake_quantize {{.*}} output_type = ui8
+// CHECK-NOT: qnn.fake_quantize
+// CHECK: func.return
+func.func @two_dequantizations(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %h = nn.constant dense<255.0> : tensor<f32>
+  %z = nn.constant dense<0.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %z, %h, %z, %h {levels = 256 : i64, output_type = ui8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xui8>
+  %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  %w = qnn.dequantize %q scale <dense<0.25> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  func.return %y, %w : tensor<4xf32>, tensor<4xf32>
+}

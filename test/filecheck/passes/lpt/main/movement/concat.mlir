@@ -10,18 +10,20 @@ func.func @one_scale(%p: tensor<2xui8>, %q: tensor<4xui8>) -> tensor<6xf32> {
   func.return %z : tensor<6xf32>
 }
 
-// CHECK-LABEL: @other_scale
-// CHECK: nn.concat {{.*}} {lpt.declined = "its inputs have different scales; give their FakeQuantize one interval"
-func.func @other_scale(%p: tensor<2xui8>, %q: tensor<4xui8>) -> tensor<6xf32> {
-  %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<2xui8> -> tensor<2xf32>
-  %y = qnn.dequantize %q scale <dense<0.25> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
-  %z = nn.concat %x, %y {axis = 0 : i64} : (tensor<2xf32>, tensor<4xf32>) -> tensor<6xf32>
-  func.return %z : tensor<6xf32>
+// A scale for each input, or for each of its channels; one has no zero point.
+// CHECK-LABEL: @scale_for_each
+// CHECK-NEXT: [[Y:%.*]] = nn.concat %p, %q {axis = -1 : i64}
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[0.5, 0.5, 0.25, 0.125\]\]}}> : tensor<1x4xf32>> zero_point <dense<{{\[\[3, 3, 0, 0\]\]}}> : tensor<1x4xui8>>
+func.func @scale_for_each(%p: tensor<1x2xui8>, %q: tensor<1x2xui8>) -> tensor<1x4xf32> {
+  %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<ui8>> : tensor<1x2xui8> -> tensor<1x2xf32>
+  %y = qnn.dequantize %q scale <dense<[0.25, 0.125]> : tensor<2xf32>> : tensor<1x2xui8> -> tensor<1x2xf32>
+  %z = nn.concat %x, %y {axis = -1 : i64} : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x4xf32>
+  func.return %z : tensor<1x4xf32>
 }
 
-// The same scale, but other codes.
+// The same codes would mean other values in another type.
 // CHECK-LABEL: @other_type
-// CHECK: nn.concat {{.*}} {lpt.declined = "its inputs have different scales; give their FakeQuantize one interval"
+// CHECK: nn.concat {{.*}}lpt.declined = "its inputs are quantized to ui8 and i8; quantize all of them to one type"
 func.func @other_type(%p: tensor<2xui8>, %q: tensor<4xi8>) -> tensor<6xf32> {
   %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<2xui8> -> tensor<2xf32>
   %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
@@ -29,8 +31,28 @@ func.func @other_type(%p: tensor<2xui8>, %q: tensor<4xi8>) -> tensor<6xf32> {
   func.return %z : tensor<6xf32>
 }
 
+// CHECK-LABEL: @other_dimension
+// CHECK: nn.concat {{.*}}lpt.declined = "an input is quantized per channel along another dimension than they are joined along; quantize it per tensor"
+func.func @other_dimension(%p: tensor<2x2xui8>, %q: tensor<2x2xui8>) -> tensor<4x2xf32> {
+  %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %y = qnn.dequantize %q scale <dense<[0.25, 0.125]> : tensor<2xf32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %z = nn.concat %x, %y {axis = 0 : i64} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  func.return %z : tensor<4x2xf32>
+}
+
+// CHECK-LABEL: @unknown_size
+// CHECK: nn.concat {{.*}}lpt.declined = "its inputs have different scales, and one an unknown size; fix its size"
+// CHECK: nn.concat %p, %p {axis = 0 : i64} : (tensor<?xui8>
+func.func @unknown_size(%p: tensor<?xui8>, %q: tensor<4xui8>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<?xui8> -> tensor<?xf32>
+  %y = qnn.dequantize %q scale <dense<0.25> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  %z = nn.concat %x, %y {axis = 0 : i64} : (tensor<?xf32>, tensor<4xf32>) -> tensor<?xf32>
+  %w = nn.concat %x, %x {axis = 0 : i64} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  func.return %z, %w : tensor<?xf32>, tensor<?xf32>
+}
+
 // CHECK-LABEL: @one_not_quantized
-// CHECK: nn.concat {{.*}} {lpt.declined = "input 1 is not quantized; put a FakeQuantize on it"
+// CHECK: nn.concat {{.*}}lpt.declined = "input 1 is not quantized; put a FakeQuantize on it"
 func.func @one_not_quantized(%p: tensor<2xui8>, %y: tensor<4xf32>) -> tensor<6xf32> {
   %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<2xui8> -> tensor<2xf32>
   %z = nn.concat %x, %y {axis = 0 : i64} : (tensor<2xf32>, tensor<4xf32>) -> tensor<6xf32>
@@ -38,7 +60,7 @@ func.func @one_not_quantized(%p: tensor<2xui8>, %y: tensor<4xf32>) -> tensor<6xf
 }
 
 // CHECK-LABEL: @sum_of_products
-// CHECK: nn.concat {{.*}} {lpt.declined = "its input is the 32-bit sum of a product; it is dequantized in front of it"
+// CHECK: nn.concat {{.*}}lpt.declined = "its input is the 32-bit sum of a product; it is dequantized in front of it"
 func.func @sum_of_products(%p: tensor<2xi32>) -> tensor<4xf32> {
   %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<2xi32> -> tensor<2xf32>
   %z = nn.concat %x, %x {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>

@@ -135,3 +135,69 @@ func.func @nothing_allowed(%x: tensor<4xf32>) -> tensor<4xf32> {
   %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, lpt.precisions = {output0 = []}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
   func.return %q : tensor<4xf32>
 }
+
+// On the grid of [0, 25.5], 26 codes, 0.1 apart, lie in [0, 2.55]; the next is further from its end.
+// CHECK-LABEL: @aligned
+// CHECK-DAG: [[IL:%.*]] = nn.constant dense<0.0> : tensor<f32>
+// CHECK-DAG: [[IH:%.*]] = nn.constant dense<2.5> : tensor<f32>
+// CHECK-DAG: [[H:%.*]] = nn.constant dense<25.0> : tensor<f32>
+// CHECK: qnn.fake_quantize %x, {{%[a-z0-9_]*}}, [[IH]], {{%[a-z0-9_]*}}, [[H]] {{{.*}}levels = 26 : i64, output_type = ui8
+// CHECK-NEXT: qnn.dequantize {{.*}} scale <dense<0.1> : tensor<f32>> {lpt.output_interval = [{{.*}}], lpt.input_interval = [#nn.blob<dense<0.0> : tensor<f32>>, #nn.blob<dense<2.55> : tensor<f32>>], lpt.levels = 256 : i64}
+func.func @aligned(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, lpt.precisions = {output0 = [ui8]}, lpt.intervals_alignment = {high = 25.5 : f64, levels = 256 : i64, low = 0.0 : f64, min_levels = 26 : i64}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
+
+// CHECK-LABEL: @too_few_levels
+// CHECK: lpt.declined = "too few levels in common with what it is joined with, 2 of 256; give these FakeQuantize intervals of like size"
+func.func @too_few_levels(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, lpt.intervals_alignment = {high = 255.0 : f64, levels = 256 : i64, low = 0.0 : f64, min_levels = 2 : i64}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
+
+// Codes of a type that is not wanted are made anew; those that are wanted, or used as they are, stay.
+// CHECK-LABEL: @other_codes
+// CHECK: [[Q:%.*]] = qnn.fake_quantize %x, {{.*}}nn.name = "q", {{.*}}output_type = ui8
+// CHECK-NEXT: qnn.dequantize [[Q]] scale <dense<0.01> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> {nn.name = "y"}
+// CHECK-LABEL: @these_codes
+// CHECK: output_type = i8
+// CHECK-LABEL: @codes_are_used
+// CHECK: output_type = i8
+// CHECK-NOT: lpt.declined
+// CHECK: func.return
+func.func @other_codes(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<-128.0> : tensor<f32>
+  %h = nn.constant dense<127.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = i8, lpt.precisions = {output0 = [ui8]}, nn.name = "q"} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi8>
+  %y = qnn.dequantize %q scale <dense<0.01> : tensor<f32>> {nn.name = "y"} : tensor<4xi8> -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
+func.func @these_codes(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<-128.0> : tensor<f32>
+  %h = nn.constant dense<127.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = i8, lpt.precisions = {output0 = [ui8, i8]}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi8>
+  %y = qnn.dequantize %q scale <dense<0.01> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
+func.func @codes_are_used(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xi8>) {
+  %l = nn.constant dense<-128.0> : tensor<f32>
+  %h = nn.constant dense<127.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = i8, lpt.precisions = {output0 = [ui8]}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi8>
+  %y = qnn.dequantize %q scale <dense<0.01> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  func.return %y, %q : tensor<4xf32>, tensor<4xi8>
+}
+
+// Steps below what f32 can tell apart.
+// CHECK-LABEL: @too_short
+// CHECK: lpt.declined = "an output interval that is too short for f32 to tell its levels apart"
+func.func @too_short(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<1.0> : tensor<f32>
+  %t = nn.constant dense<1.0e-38> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %t {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}

@@ -1,0 +1,63 @@
+"""IntervalsAlignment: one type, and where it takes one scale also one grid, for all that is joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import IntegerType, ModuleOp
+
+from ....dialects.qnn import FakeQuantizeOp
+from ..marks import (
+    QUANTIZATION_ALIGNMENT,
+    has,
+    note_alignment,
+    note_precisions,
+    precisions_of,
+)
+from ..precision import Alignment
+from ..quantization import Quantization
+from ..target import Target
+from .blocks import blocks_of
+from .joined import Joined, Joins
+
+
+def mark_intervals_alignment(module: ModuleOp, target: Target) -> None:
+    """
+    FakeQuantize that are joined get one type: the first that all may have and in which none has a zero
+    point, or the first. Where QuantizationAlignment says so and their output intervals differ, they also
+    get one grid, that of the interval that holds them all.
+    """
+    for block in blocks_of(module):
+        for group in Joins(block).groups:
+            if len(group.quantizers) > 1 and not (group.is_open or group.is_fixed):
+                _align(group)
+
+
+def _align(group: Joined) -> None:
+    known = [Quantization.of(op) for op in group.quantizers]
+    members = [one for one in known if not isinstance(one, str)]
+    element = common_type(group.quantizers, members)
+    if len(members) < len(known) or element is None:
+        return
+    for op in group.quantizers:
+        note_precisions(op, {"output0": [element]})
+    # One number of levels cannot fit a channel's interval and another's.
+    if not all(one.is_per_tensor for one in members):
+        return
+    if any(has(op, QUANTIZATION_ALIGNMENT) for op in group.operations):
+        alignment = Alignment.of(members, element)
+        if alignment is not None:
+            for op in group.quantizers:
+                note_alignment(op, alignment)
+
+
+def common_type(
+    quantizers: Sequence[FakeQuantizeOp], members: Sequence[Quantization]
+) -> IntegerType | None:
+    """The type that is best for all, of those that all may have."""
+    first, *others = (precisions_of(op).get("output0", ()) for op in quantizers)
+    allowed = [one for one in first if all(one in other for other in others)]
+    for element in allowed:
+        if all(one.grid([element]).is_symmetric for one in members):
+            return element
+    return allowed[0] if allowed else None

@@ -1,0 +1,122 @@
+// RUN: opt-tool %s --lpt-markup | filecheck %s
+
+// A convolution takes one scale: the interval that holds both, and the one type that it takes.
+// CHECK-LABEL: @one_grid
+// CHECK: qnn.fake_quantize %a, {{.*}}lpt.precisions = {output0 = [ui8]}, lpt.intervals_alignment = {high = {{25.39[0-9]*}} : f64, levels = 256 : i64, low = {{-25.6[0-9]*}} : f64, min_levels = 14 : i64}
+// CHECK: qnn.fake_quantize %b, {{.*}}lpt.precisions = {output0 = [ui8]}, lpt.intervals_alignment = {high = {{25.39[0-9]*}} : f64, levels = 256 : i64, low = {{-25.6[0-9]*}} : f64, min_levels = 14 : i64}
+// CHECK: nn.relu {{.*}}lpt.quantization_alignment
+// CHECK: nn.concat {{.*}}lpt.quantization_alignment
+func.func @one_grid(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %m = nn.constant dense<-25.6> : tensor<f32>
+  %n = nn.constant dense<25.4> : tensor<f32>
+  %p0 = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %p = nn.relu %p0 : tensor<1x1x4xf32>
+  %c = nn.concat %p, %q {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
+  %w = nn.constant dense<[[[1], [2]]]> : tensor<1x2x1xi8>
+  %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x2x1xi8> -> tensor<1x2x1xf32>
+  %y = nn.convolution %c, %d {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x4xf32>, tensor<1x2x1xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}
+
+// The convolution stays in floating point: one type, but a grid for each.
+// CHECK-LABEL: @one_type
+// CHECK: qnn.fake_quantize %a, {{.*}}lpt.precisions = {output0 = [ui8]}
+// CHECK: qnn.fake_quantize %b, {{.*}}lpt.precisions = {output0 = [ui8]}
+// CHECK-NOT: lpt.quantization_alignment
+// CHECK: func.return
+func.func @one_type(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>, %d: tensor<1x2x1xf32>) -> tensor<1x1x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %m = nn.constant dense<-25.6> : tensor<f32>
+  %n = nn.constant dense<25.4> : tensor<f32>
+  %p = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %c = nn.concat %p, %q {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
+  %y = nn.convolution %c, %d {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x4xf32>, tensor<1x2x1xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}
+
+// Where both can do without a zero point, they do.
+// CHECK-LABEL: @no_zero_points
+// CHECK: qnn.fake_quantize %a, {{.*}}lpt.precisions = {output0 = [i8]}
+// CHECK: qnn.fake_quantize %b, {{.*}}lpt.precisions = {output0 = [i8]}
+func.func @no_zero_points(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x2x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %m = nn.constant dense<-25.6> : tensor<f32>
+  %n = nn.constant dense<25.4> : tensor<f32>
+  %p = qnn.fake_quantize %a, %m, %n, %m, %n {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %c = nn.concat %p, %q {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
+  func.return %c : tensor<1x2x4xf32>
+}
+
+// The same interval needs no alignment; nor can one with a value that nothing quantizes, a FakeQuantize of
+// 128 levels, or one with an interval for each channel be aligned.
+// CHECK-LABEL: @same_interval
+// CHECK-NOT: lpt.intervals_alignment
+// CHECK: nn.concat {{.*}}lpt.quantization_alignment
+// CHECK-LABEL: @not_quantized
+// CHECK-NOT: alignment
+// CHECK-LABEL: @levels
+// CHECK-NOT: lpt.intervals_alignment
+// CHECK-LABEL: @channels
+// CHECK-NOT: lpt.intervals_alignment
+// CHECK: func.return
+func.func @same_interval(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %m = nn.constant dense<-25.6> : tensor<f32>
+  %n = nn.constant dense<25.4> : tensor<f32>
+  %p = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %q = qnn.fake_quantize %b, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %c = nn.concat %p, %q {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
+  %w = nn.constant dense<[[[1], [2]]]> : tensor<1x2x1xi8>
+  %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x2x1xi8> -> tensor<1x2x1xf32>
+  %y = nn.convolution %c, %d {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x4xf32>, tensor<1x2x1xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}
+func.func @not_quantized(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %m = nn.constant dense<-25.6> : tensor<f32>
+  %n = nn.constant dense<25.4> : tensor<f32>
+  %p = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %p1 = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %e = nn.concat %p1, %b {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
+  %c = nn.concat %p, %e {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x2x4xf32>) -> tensor<1x3x4xf32>
+  %w = nn.constant dense<[[[1], [2], [3]]]> : tensor<1x3x1xi8>
+  %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x3x1xi8> -> tensor<1x3x1xf32>
+  %y = nn.convolution %c, %d {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x3x4xf32>, tensor<1x3x1xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}
+func.func @levels(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %m = nn.constant dense<-25.6> : tensor<f32>
+  %n = nn.constant dense<25.4> : tensor<f32>
+  %p = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 128 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %c = nn.concat %p, %q {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
+  %w = nn.constant dense<[[[1], [2]]]> : tensor<1x2x1xi8>
+  %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x2x1xi8> -> tensor<1x2x1xf32>
+  %y = nn.convolution %c, %d {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x4xf32>, tensor<1x2x1xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}
+func.func @channels(%a: tensor<1x2x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %m = nn.constant dense<-25.6> : tensor<f32>
+  %n = nn.constant dense<25.4> : tensor<f32>
+  %k = nn.constant dense<[[2.55], [5.1]]> : tensor<2x1xf32>
+  %p = qnn.fake_quantize %a, %l, %k, %l, %k {levels = 256 : i64} : (tensor<1x2x4xf32>, tensor<f32>, tensor<2x1xf32>, tensor<f32>, tensor<2x1xf32>) -> tensor<1x2x4xf32>
+  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %c = nn.concat %p, %q {axis = 1 : i64} : (tensor<1x2x4xf32>, tensor<1x1x4xf32>) -> tensor<1x3x4xf32>
+  %w = nn.constant dense<[[[1], [2], [3]]]> : tensor<1x3x1xi8>
+  %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x3x1xi8> -> tensor<1x3x1xf32>
+  %y = nn.convolution %c, %d {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x3x4xf32>, tensor<1x3x1xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}
