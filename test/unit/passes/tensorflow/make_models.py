@@ -275,6 +275,69 @@ def adapted() -> None:
     )
 
 
+# --- what the package in docs/examples/composites fuses -------------------------------------------
+
+
+def own(name: str) -> Callable[[Any], Any]:
+    return tf.function(experimental_implements=f"recurrent_cells.{name}", autograph=False)
+
+
+@model
+def own_peephole() -> None:
+    @own("PeepholeLSTM")
+    def lstm(x: Any, h: Any, c: Any, w: Any, r: Any, p: Any, b: Any) -> Any:
+        p_i, p_f, p_o = tf.split(p, 3)
+        outputs: list[Any] = []
+        for t in range(STEPS):
+            i, f, g, o = tf.split(x[:, t] @ w + h @ r + b, 4, 1)
+            i, f = tf.sigmoid(i + p_i * c), tf.sigmoid(f + p_f * c)
+            c = f * c + i * tf.tanh(g)
+            h = tf.sigmoid(o + p_o * c) * tf.tanh(c)
+            outputs.append(h)
+        return tf.stack(outputs, 1)
+
+    shapes = [(INPUTS, 4 * CELLS), (CELLS, 4 * CELLS), (3 * CELLS,), (4 * CELLS,)]
+    weights = [variable(*shape) for shape in shapes]
+    h, c = tf.constant(numbers(BATCH, CELLS)), tf.constant(numbers(BATCH, CELLS))
+    values = map(tf.convert_to_tensor, weights)
+    write("own_peephole", lambda x: lstm(x, h, c, *values), numbers(*SHAPE))
+
+
+@model
+def own_minimal_gated_unit() -> None:
+    @own("MinimalGatedUnit")
+    def unit(x: Any, h: Any, w: Any, r: Any, b: Any) -> Any:
+        (w_f, w_h), (r_f, r_h), (b_f, b_h) = (tf.split(v, 2, -1) for v in (w, r, b))
+        outputs: list[Any] = []
+        for t in range(STEPS):
+            f = tf.sigmoid(x[:, t] @ w_f + h @ r_f + b_f)
+            new = tf.tanh(x[:, t] @ w_h + (f * h) @ r_h + b_h)
+            h = (1 - f) * h + f * new
+            outputs.append(h)
+        return tf.stack(outputs, 1)
+
+    weights = [variable(INPUTS, 2 * CELLS), variable(CELLS, 2 * CELLS), variable(2 * CELLS)]
+    h = tf.constant(numbers(BATCH, CELLS))
+    values = map(tf.convert_to_tensor, weights)
+    write("own_minimal_gated_unit", lambda x: unit(x, h, *values), numbers(*SHAPE))
+
+
+@model
+def own_gated_linear_unit() -> None:
+    @own("GatedLinearUnit")
+    def unit(x: Any, w: Any, b: Any, v: Any, c: Any) -> Any:
+        return (x @ w + b) * tf.sigmoid(x @ v + c)
+
+    weights = [variable(INPUTS, CELLS), variable(CELLS), variable(INPUTS, CELLS), variable(CELLS)]
+    values = map(tf.convert_to_tensor, weights)
+    write(
+        "own_gated_linear_unit",
+        lambda x: unit(x, *values),
+        numbers(BATCH, INPUTS),
+        (BATCH, INPUTS),
+    )
+
+
 if __name__ == "__main__":
     DATA.mkdir(exist_ok=True)
     for name in sys.argv[1:] or MODELS:
