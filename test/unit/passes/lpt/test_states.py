@@ -34,7 +34,8 @@ func.func @main(%x: tensor<1x1x3xf32>) -> tensor<1x1x4xf32> {{
     %frame = nn.squeeze %xt, %axis : (tensor<1x1x3xf32>, tensor<1xi64>) -> tensor<1x3xf32>
     %one = nn.constant dense<-1.28> : tensor<f32>
     %other = nn.constant dense<1.27> : tensor<f32>
-    %xq = qnn.fake_quantize %frame, %one, %other, %one, %other {{levels = 256 : i64}} : (tensor<1x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x3xf32>
+    %xq = qnn.fake_quantize %frame, %one, %other, %one, %other {{levels = 256 : i64}}
+        : (tensor<1x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x3xf32>
     %wc = nn.constant dense<1> : tensor<4x3xi8>
     %wf = nn.convert %wc to f32 : tensor<4x3xi8> -> tensor<4x3xf32>
     %scale = nn.constant dense<0.01> : tensor<f32>
@@ -48,7 +49,8 @@ func.func @main(%x: tensor<1x1x3xf32>) -> tensor<1x1x4xf32> {{
     %gate = nn.tanh %sum : tensor<1x4xf32>
     %low = nn.constant dense<{low}> : tensor<f32>
     %high = nn.constant dense<{high}> : tensor<f32>
-    %next = qnn.fake_quantize %gate, %low, %high, %low, %high {{levels = {levels} : i64}} : (tensor<1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x4xf32>
+    %next = qnn.fake_quantize %gate, %low, %high, %low, %high {{levels = {levels} : i64}}
+        : (tensor<1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x4xf32>
     %part = nn.unsqueeze %next, %axis : (tensor<1x4xf32>, tensor<1xi64>) -> tensor<1x1x4xf32>
     infra.yield %next, %part : tensor<1x4xf32>, tensor<1x1x4xf32>
   }}

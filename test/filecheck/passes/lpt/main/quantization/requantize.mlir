@@ -51,3 +51,26 @@ func.func @other_type(%q: tensor<4xui8>) -> tensor<4xi8> {
   %y = qnn.fake_quantize %x, %il, %ih, %ol, %oh {levels = 256 : i64, output_type = i8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi8>
   func.return %y : tensor<4xi8>
 }
+
+// CHECK-LABEL: @its_own_values
+// CHECK: [[X:%.*]] = qnn.dequantize %q
+// CHECK: func.return [[X]]
+func.func @its_own_values(%q: tensor<4xi8>) -> tensor<4xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %low = nn.constant dense<-64.0> : tensor<f32>
+  %high = nn.constant dense<63.5> : tensor<f32>
+  %y = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
+
+// CHECK-LABEL: @other_values
+// CHECK: [[Y:%.*]] = qnn.fake_quantize
+// CHECK: func.return [[Y]]
+func.func @other_values(%q: tensor<4xi8>) -> tensor<4xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %low = nn.constant dense<-64.0> : tensor<f32>
+  %high = nn.constant dense<63.5> : tensor<f32>
+  %end = nn.constant dense<127.0> : tensor<f32>
+  %y = qnn.fake_quantize %x, %low, %high, %low, %end {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
