@@ -104,6 +104,10 @@ def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
     if (grid := Grid.of(write, op)) is None:
         _in_floating_point(write, op)
         return
+    held = codes_behind(write, op.input)
+    if held is not None and grid.is_direct and held.quantization == grid.quantization:
+        write.values[op.result] = write.values[op.input]
+        return
     if (found := fused(write, op, grid)) is not None:
         write.set(op.result, *found)
         return

@@ -10,6 +10,7 @@ its output: a value that depends on both cannot be computed before.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ from ....dialects.nn.constant import constant_of
 from ....reference.tfl import dense_array
 from ..graph import UNKNOWN, Operator, Tensor
 from .movement import concatenated, cropped
+from .quantized_lstm import integers_of, run_integers
 from .writer import View, Writer, element_of, emits, identity, refuse, sizes_of
 
 ACTIVATIONS = {name: number for number, name in enumerate(tfl.ACTIVATIONS)}
@@ -59,7 +61,9 @@ class Ran:
 def variable(write: Writer, initial: Tensor) -> Tensor:
     """A state that begins every call with `initial`."""
     state = Tensor(initial.shape, initial.element, variable=True, quantization=initial.quantization)
-    write.copy(initial, state)
+    # LiteRT copies a constant once, before the first call, and other tensors not at all where their
+    # memory can be shared; this it computes in every call.
+    write.subgraph.operators.append(Operator("MINIMUM", [initial, initial], [state]))
     return state
 
 
@@ -87,7 +91,7 @@ def last_step(write: Writer, y: Tensor, time_major: bool, step: int = -1) -> Ten
         limits = [[0, 0, 0], [0, 0, 0], [1, 1, 1]]
         limits[0][axis] = -1
         masks = {"beginMask": 0b111 ^ (1 << axis), "endMask": 0b111}
-        part = write.op("STRIDED_SLICE", [y, *map(write.integers, limits)], sizes, **masks)
+        part = write.op("STRIDED_SLICE", [y, *map(write.integers, limits)], sizes, like=y, **masks)
     return write.reshaped(part, (y.shape[1 - axis], y.shape[2]))
 
 
@@ -97,9 +101,19 @@ def final_cell(write: Writer, ran: Ran, behind: Tensor) -> Tensor:
     return cropped(write, both, [0, 0], ran.cell.shape, [1, 1])
 
 
+def _final_cell(
+    write: Writer, op: rnn.LstmSequenceOp, ran: Ran, h: Tensor, in_integers: bool
+) -> Tensor:
+    if not op.c_next.uses:
+        return h
+    if in_integers:
+        raise refuse(op, "the last cell state of an LSTM in integers stays inside; do not give it")
+    return final_cell(write, ran, h)
+
+
 def reversed_(write: Writer, x: Tensor, axis: int) -> Tensor:
     """The tensor from its end."""
-    return write.op("REVERSE_V2", [x, write.integers([axis])], x.shape)
+    return write.op("REVERSE_V2", [x, write.integers([axis])], x.shape, like=x)
 
 
 # --- rnn ------------------------------------------------------------------------------------
@@ -126,15 +140,21 @@ def lstm_sequence(write: Writer, op: rnn.LstmSequenceOp) -> None:
     # The order that x lies in decides whether time comes first; the kernel takes both.
     major = write.view(op.x).order == (1, 0, 2)
     order = (1, 0, 2) if major else (0, 1, 2)
-    x, axis = write.arranged(op.x, order), 0 if major else 1
+    how, axis = integers_of(write, op), 0 if major else 1
+    with write.codes() if how is not None else nullcontext():
+        x = write.arranged(op.x, order)
     outputs: list[Tensor] = []
     states: list[tuple[Tensor, Tensor]] = []
     for way in range(op.directions):
         backward = op.direction.data == "reverse" or way == 1
         source = reversed_(write, x, axis) if backward else x
-        ran = run_forward(write, source, _direction(write, op, way), timeMajor=major)
+        if how is not None:
+            y, _, cell = run_integers(write, op, source, way, how, major)
+            ran = Ran(y, cell)
+        else:
+            ran = run_forward(write, source, _direction(write, op, way), timeMajor=major)
         h = last_step(write, ran.y, major)
-        states.append((h, final_cell(write, ran, h) if op.c_next.uses else h))
+        states.append((h, _final_cell(write, op, ran, h, how is not None)))
         outputs.append(reversed_(write, ran.y, axis) if backward else ran.y)
     grown = [write.reshaped(y, (*y.shape[:2], 1, y.shape[2])) for y in outputs]
     lies = (2, 0, 1, 3) if major else (0, 2, 1, 3)  # [batch and steps, directions, size]
@@ -150,7 +170,7 @@ def _direction(write: Writer, op: rnn.LstmSequenceOp, way: int) -> Direction:
         [_gate(write, weights, way, gate, cells) for gate in GATE_ORDER] for weights in (op.w, op.r)
     )
     b = [_gate(write, op.b, way, gate, cells) for gate in GATE_ORDER]
-    h, c = (_way(write, state, way) for state in (op.h, op.c))
+    h, c = (direction_of(write, state, way) for state in (op.h, op.c))
     return Direction([*x, *r, None, None, None, *b, None, None], h, c)
 
 
@@ -165,7 +185,7 @@ def _gate(write: Writer, value: SSAValue, way: int, gate: int, cells: int) -> Te
     return write.reshaped(part, (cells, *rest))
 
 
-def _way(write: Writer, value: SSAValue, way: int) -> Tensor:
+def direction_of(write: Writer, value: SSAValue, way: int) -> Tensor:
     """`[batch, size]`: the states of one direction."""
     whole = write.plain(value)
     if whole.data is not None:

@@ -275,7 +275,7 @@ class Writer:
         return self._cast[source, element]
 
     def copy(self, source: Tensor, target: Tensor) -> None:
-        """Writes the source's elements into the target, which may be a variable."""
+        """Writes the source's elements into the target."""
         inputs = [source]
         if source.shape.count(UNKNOWN) > 1:
             inputs.append(self.op("SHAPE", [source], (source.rank,), "int32", outType=INT32))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from ai_edge_litert.interpreter import Interpreter
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
 from xdsl.dialects.builtin import ModuleOp
 
 from lowstream.interop.tflite import tflite_bytes
@@ -16,9 +16,13 @@ from lowstream.reference.arrays import Array
 class LiteRt:
     """A written module, ready to run; its inputs and outputs are in the module's order."""
 
-    def __init__(self, module: ModuleOp):
+    def __init__(self, module: ModuleOp, delegated: bool = True):
         self.data = tflite_bytes(module)
-        self.interpreter: Any = Interpreter(model_content=self.data)
+        kernels = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+        self.interpreter: Any = Interpreter(
+            model_content=self.data,
+            experimental_op_resolver_type=OpResolverType.AUTO if delegated else kernels,
+        )
         self.interpreter.allocate_tensors()
 
     def run(self, inputs: Sequence[Array]) -> list[Array]:

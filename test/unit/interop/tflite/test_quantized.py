@@ -156,3 +156,54 @@ def test_an_interval_without_zero_among_its_codes_stays_in_floating_point():
     (expected,) = Executor(module).run([x])
     np.testing.assert_allclose(LiteRt(module).run([x])[0], expected, atol=1e-5)
     assert "QUANTIZE" not in LiteRt(module).operators
+
+
+LSTM = """
+func.func @main(%x: tensor<2x5x3xf32>) -> tensor<2x5x4xf32> {{
+  {x}{w}{r}%b = nn.constant {b} : tensor<1x16xf32>
+  %h0 = nn.constant {h0} : tensor<2x1x4xf32>
+  %c0 = nn.constant {c0} : tensor<2x1x4xf32>
+  %lengths = nn.constant dense<5> : tensor<2xi32>
+  %y, %h, %c = rnn.lstm_sequence %q, %h0, %c0, %lengths, %w, %r, %b {{hidden_size = 4 : i64, direction = "{way}"}}
+      : (tensor<2x5x3xf32>, tensor<2x1x4xf32>, tensor<2x1x4xf32>, tensor<2xi32>, tensor<1x16x3xf32>,
+         tensor<1x16x4xf32>, tensor<1x16xf32>)
+      -> (tensor<2x1x5x4xf32>, tensor<2x1x4xf32>, tensor<2x1x4xf32>)
+  %axis = nn.constant dense<1> : tensor<1xi64>
+  %s = nn.squeeze %y, %axis : (tensor<2x1x5x4xf32>, tensor<1xi64>) -> tensor<2x5x4xf32>
+  {f}func.return %f : tensor<2x5x4xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize("delegated", [True, False])
+@pytest.mark.parametrize("way", ["forward", "reverse"])
+def test_an_lstm_in_integers(way: str, delegated: bool):
+    """8-bit input, weights and output, a 16-bit cell; against the same LSTM that nobody quantized."""
+    x, h0, c0 = noise(2, 5, 3), noise(2, 1, 4, seed=1) * 0.3, noise(2, 1, 4, seed=2)
+    low = float(np.abs(x).max()) / 127
+    text = LSTM.format(
+        x=quantized("q", "x", "tensor<2x5x3xf32>", -128 * low, 127 * low),
+        w=weights("w", 1, 16, 3, seed=3),
+        r=weights("r", 1, 16, 4, seed=4),
+        b=literal(noise(1, 16, seed=5)),
+        h0=literal(h0),
+        c0=literal(c0),
+        f=quantized("f", "s", "tensor<2x5x4xf32>", -1.0, 127 / 128),
+        way=way,
+    )
+    module = parsed(text)
+    floating = parsed(text.replace("%q, %h0", "%x, %h0").replace("%w, %r,", "%wf, %rf,"))
+    model = LiteRt(module, delegated)
+    (lstm,) = (o for o in model.graph.subgraphs[0].operators if "LSTM" in o.builtin)
+    assert [lstm.inputs[i].element for i in (0, 1, 5, 12, 18, 19)] == [  # pyright: ignore
+        "int8",
+        "int8",
+        "int8",
+        "int32",
+        "int8",
+        "int16",
+    ]
+    assert len(lstm.intermediates) == 5
+    (expected,) = Executor(floating).run([x])
+    for _ in range(2):
+        assert np.abs(model.run([x])[0] - expected).max() < 1e-2

@@ -68,10 +68,28 @@ def test_an_lstm_is_one_operator_for_each_direction(direction: str, time_first: 
         noise(ways, 16, 4, seed=4),
         noise(ways, 16, seed=5),
     ]
-    model = LiteRt(module)
-    assert model.operators.count("UNIDIRECTIONAL_SEQUENCE_LSTM") == ways
     expected = Executor(module).run(inputs)
-    for _ in range(2):  # every call begins with the states that it is given
+    for delegated in (True, False):
+        model = LiteRt(module, delegated)
+        assert model.operators.count("UNIDIRECTIONAL_SEQUENCE_LSTM") == ways
+        for _ in range(2):  # every call begins with the states that it is given
+            close(model.run(inputs), expected)
+
+
+@pytest.mark.parametrize("delegated", [True, False])
+def test_constant_states_are_those_of_every_call(delegated: bool):
+    text = SEQUENCE.format(
+        x="tensor<2x5x3xf32>", ways=1, direction="forward", before=BATCH_FIRST
+    ).replace("%h0: tensor<2x1x4xf32>, %c0: tensor<2x1x4xf32>,", "")
+    text = text.replace(
+        "%lengths =",
+        "%h0 = nn.constant dense<0.5> : tensor<2x1x4xf32>\n"
+        "%c0 = nn.constant dense<-0.75> : tensor<2x1x4xf32>\n%lengths =",
+    )
+    module = parsed(text)
+    inputs = [noise(2, 5, 3), noise(1, 16, 3), noise(1, 16, 4), noise(1, 16)]
+    model, expected = LiteRt(module, delegated), Executor(module).run(inputs)
+    for _ in range(2):
         close(model.run(inputs), expected)
 
 
@@ -88,12 +106,13 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {{
 """
 
 
+@pytest.mark.parametrize("delegated", [True, False])
 @pytest.mark.parametrize(
     "init", ["nn.constant dense<10.0> : tensor<2x3xf32>", "nn.exp %x : tensor<2x3xf32>"]
 )
-def test_states_go_on_until_a_reset(init: str):
+def test_states_go_on_until_a_reset(init: str, delegated: bool):
     module = parsed(STATE.format(init=init))
-    model, reference = LiteRt(module), Executor(module)
+    model, reference = LiteRt(module, delegated), Executor(module)
     for call in range(6):
         if call == 3:
             model.reset()
