@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from xdsl.ir import Attribute, SSAValue
@@ -23,7 +22,7 @@ class OnCodes:
 
     scale: Array
     zero_point: Array = field(default_factory=lambda: NO_ZERO_POINT)
-    properties: Mapping[str, Attribute] = field(default_factory=dict[str, Attribute])
+    properties: dict[str, Attribute] = field(default_factory=dict[str, Attribute])
 
 
 class ComputeOnCodes(Transformation[OpT]):

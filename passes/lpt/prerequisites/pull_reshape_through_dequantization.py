@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..main.shape.reshape import SinkDequantizeThroughReshape
+from ..main.sink import SinkThrough
 from .pull_through_dequantization import PullThroughDequantization
 
 
@@ -13,4 +14,4 @@ class PullReshapeThroughDequantization(PullThroughDequantization):
 
     name: ClassVar[str] = "pull_reshape_through_dequantization"
 
-    law: ClassVar[SinkDequantizeThroughReshape] = SinkDequantizeThroughReshape()
+    law: ClassVar[SinkThrough[Any]] = SinkDequantizeThroughReshape()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..main.movement.transpose import SinkDequantizeThroughTranspose
+from ..main.sink import SinkThrough
 from .pull_through_dequantization import PullThroughDequantization
 
 
@@ -13,4 +14,4 @@ class PullTransposeThroughDequantization(PullThroughDequantization):
 
     name: ClassVar[str] = "pull_transpose_through_dequantization"
 
-    law: ClassVar[SinkDequantizeThroughTranspose] = SinkDequantizeThroughTranspose()
+    law: ClassVar[SinkThrough[Any]] = SinkDequantizeThroughTranspose()

@@ -420,7 +420,7 @@ def test_what_lies_between_codes_is_computed_from_them(kind, code, channel, has_
     (before,) = Executor(module).run([])
     run_passes(module, "lpt-markup,lpt-main")
     (after,) = Executor(module).run([])
-    np.testing.assert_allclose(after, before, rtol=1e-4, atol=1e-5 * np.max(abs(before)))
+    np.testing.assert_allclose(after, before, rtol=1e-4, atol=1e-5 * float(np.max(abs(before))))
     if channel == -1 and not has_zero and not turns:
         result = entry_of(module).body.block.last_op
         assert result is not None

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import openvino as ov
@@ -10,12 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_numerics import SEEDS, Graph
-from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, i64
 
 from lowstream import Model, read_model, run_passes
-from lowstream.dialects.inferred import tensor
-from lowstream.dialects.nn import AddOp, ConcatOp, ConvolutionOp, MatMulOp, MultiplyOp, ReluOp
-from lowstream.dialects.qnn import FakeQuantizeOp
+from lowstream.dialects.inferred import shape_of, tensor
+from lowstream.dialects.nn import (
+    AddOp,
+    ConcatOp,
+    ConvolutionOp,
+    MatMulOp,
+    MultiplyOp,
+    PadOp,
+    ReluOp,
+)
+from lowstream.dialects.qnn import DequantizeOp, FakeQuantizeOp
+from lowstream.reference.arrays import blob_of
 from lowstream.reference.executor import Executor
 
 
@@ -70,6 +80,61 @@ def test_fake_quantize_is_the_same_before_concat(
     assert len(quantizes) == len(parts)
 
 
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(*[st.integers(0, 2)] * 4, st.integers(1, 2)), min_size=1, max_size=2),
+    st.sampled_from(("explicit", "valid")),
+    st.booleans(),
+    SEEDS,
+)
+def test_padding_becomes_part_of_the_convolution(
+    sizes: Sequence[tuple[int, ...]], auto_pad: str, has_value: bool, seed: int
+):
+    random = np.random.default_rng(seed)
+    begin, end, inner_begin, inner_end, stride = zip(*sizes, strict=True)
+    graph = Graph((2, 3, *(4 for _ in sizes)))
+    zero = [graph.constant(0.0)] if has_value else []
+    pads = [graph.constant((0, 0, *each), np.int64) for each in (begin, end)]
+    value = graph.add(PadOp.of(graph.inputs[0], *pads, *zero, pad_mode=StringAttr("constant")))
+    filters = graph.constant(random.normal(size=(2, 3, *(2 for _ in sizes))))
+    window = {
+        name: DenseArrayBase.from_list(i64, each)
+        for name, each in (
+            ("strides", stride),
+            ("pads_begin", inner_begin),
+            ("pads_end", inner_end),
+            ("dilations", [1] * len(sizes)),
+        )
+    }
+    convolution = ConvolutionOp.of(value, filters, **window, auto_pad=StringAttr(auto_pad))
+    module = graph.module(graph.add(convolution))
+    x = random.normal(size=shape_of(graph.inputs[0])).astype(np.float32)
+    (before,) = Executor(module).run([x])
+    run_passes(module, "lpt-prerequisites")
+    np.testing.assert_allclose(Executor(module).run([x])[0], before, atol=1e-5)
+    assert not any(isinstance(op, PadOp) for op in module.walk())
+
+
+@settings(max_examples=60)
+@given(st.sampled_from((np.uint8, np.int8)), st.booleans(), st.integers(1, 127), SEEDS)
+def test_weights_are_shifted_where_i8_holds_them(code: Any, varies: bool, spread: int, seed: int):
+    random = np.random.default_rng(seed)
+    middle = 128 if code == np.uint8 else 0
+    points = random.integers(middle - 10, middle + 10, (3, 1) if varies else ())
+    limits = np.iinfo(code)
+    weights = np.clip(points + random.integers(-spread, spread + 1, (3, 4)), limits.min, limits.max)
+    graph = Graph()
+    properties = {"scale": blob_of(np.float32(0.5)), "zero_point": blob_of(points.astype(code))}
+    codes = graph.constant(weights, code)
+    module = graph.module(graph.add(DequantizeOp.of(codes, **properties)))
+    (before,) = Executor(module).run([])
+    run_passes(module, "lpt-prerequisites")
+    np.testing.assert_array_equal(Executor(module).run([])[0], before)
+    (found,) = (op for op in module.walk() if isinstance(op, DequantizeOp))
+    fits = (weights - points).min() >= -128 and (weights - points).max() <= 127
+    assert (found.zero_point is None) == (fits or not points.any())
+
+
 WEIGHTS = """
 func.func @main(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x3xf32> {
   %low = nn.constant dense<0.0> : tensor<f32>
@@ -121,7 +186,8 @@ def from_openvino(folder: Path) -> Model:
     value = opset.fake_quantize(value, *limits, 256)
     codes = opset.convert(opset.constant(np.arange(12, dtype=np.int8).reshape(3, 4)), "f32")
     weights = opset.transpose(opset.multiply(codes, np.float32(0.5)), [1, 0])
-    model = ov.Model([opset.matmul(value, weights, False, False)], [x], "model")
+    build: Any = ov.Model
+    model = build([opset.matmul(value, weights, False, False)], [x], "model")
     ov.save_model(model, folder / "model.xml", compress_to_fp16=True)
     return read_model(folder / "model.xml")
 
