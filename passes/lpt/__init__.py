@@ -41,6 +41,7 @@ from .main.convolution.group_convolution import MoveDequantizeAfterGroupConvolut
 from .main.convolution.group_convolution_backprop_data import (
     MoveDequantizeAfterGroupConvolutionBackpropData,
 )
+from .main.convolution.weights_zero_point import SplitZeroPointOffFilters
 from .main.image.batch_to_space import SinkDequantizeThroughBatchToSpace
 from .main.image.depth_to_space import SinkDequantizeThroughDepthToSpace
 from .main.image.interpolate import SinkDequantizeThroughInterpolate
@@ -154,6 +155,7 @@ MAIN: tuple[Transformation[Any], ...] = (
     # matrix
     MoveDequantizeAfterMatMul(),
     # convolution
+    SplitZeroPointOffFilters(),
     MoveDequantizeAfterConvolution(),
     MoveDequantizeAfterGroupConvolution(),
     MoveDequantizeAfterConvolutionBackpropData(),

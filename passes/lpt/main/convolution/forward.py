@@ -6,11 +6,11 @@ import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr
 from xdsl.ir import Attribute
 
-from .....dialects.inferred import Shape, shape_of
+from .....dialects.inferred import Shape, shape_of, tensor
 from .....dialects.nn import ConstantOp, constant_of
 from .....dialects.nn.convolution import ForwardConvolution
 from .....dialects.nn.window import Window
-from .....reference.arrays import Array, array_of, blob_of
+from .....reference.arrays import Array, array_of, blob_of, dtype_of
 from .....reference.nn.convolution import convolution
 from ...dequantization import Dequantization
 from .product import (
@@ -67,10 +67,11 @@ class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[Convo
 
 
 def common_code(data: Dequantization) -> int | None:
-    """The code that stands for 0 everywhere; None where there is no such one."""
-    points = data.zero_point
+    """The code that stands for 0 everywhere; None where there is no such one, or it is none of the type."""
+    points, limits = data.zero_point, np.iinfo(dtype_of(tensor(data.codes).element_type))
     first = float(points.flat[0]) if points.size else 0.5
-    return int(first) if first.is_integer() and bool((points == first).all()) else None
+    is_code = first.is_integer() and limits.min <= first <= limits.max
+    return int(first) if is_code and bool((points == first).all()) else None
 
 
 def is_padded(window: Window, sizes: Shape) -> bool:
