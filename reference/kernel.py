@@ -52,6 +52,8 @@ def compute(op: kernel.KernelOp, reads: Sequence[Array]) -> list[Array]:
             arguments.append(_window_sums(op, *factors))
         case kernel.ReduceOp():
             arguments.append(_combined(op, factors))
+        case kernel.GatherOp():
+            arguments.append(_looked_up(op, *factors))
         case _:
             pass
     for value, array, access in zip(op.ins, ins, op.accesses, strict=False):
@@ -170,6 +172,21 @@ COMBINE: Mapping[str, np.ufunc] = {
 """The combiners of reductions."""
 
 
+def _looked_up(op: kernel.GatherOp, x: Array, places: Array) -> Array:
+    """The elements of a gather over the domain."""
+    axis, (points, looked) = op.axis.value.data, op.reading
+    size = x.shape[axis]
+    scalars = dtype_of(op.accumulators[0])
+    index = places[indices(looked, op.shape)].astype(np.int64)
+    index = np.where(index < 0, index + size, index)
+    inside = (index >= 0) & (index < size)
+    if not size:
+        return np.zeros(op.shape, scalars)
+    where = list(indices(points, op.shape))
+    where[axis] = np.where(inside, index, 0)
+    return np.broadcast_to(np.where(inside, x[tuple(where)], 0), op.shape).astype(scalars)
+
+
 def unpacked_filters(
     packed: Array,
     layout: ConvolutionLayout,
@@ -212,7 +229,7 @@ def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, dep
 # --- on tensors -----------------------------------------------------------------------------
 
 
-@meaning(kernel.MapOp, kernel.MatMulOp, kernel.ConvolutionOp, kernel.ReduceOp)
+@meaning(kernel.MapOp, kernel.MatMulOp, kernel.ConvolutionOp, kernel.ReduceOp, kernel.GatherOp)
 def kernel_on_tensors(op: kernel.KernelOp, *operands: Array) -> tuple[Array, ...]:
     yielded = compute(op, operands)
     results: list[Array] = []
@@ -232,6 +249,13 @@ def _put(target: Array, where: tuple[Array, ...], values: Array) -> None:
 @meaning(kernel.ReshapeOp)
 def reshape(op: kernel.ReshapeOp, x: Array) -> Array:
     return x.reshape(cast(TensorType[Any], op.result.type).get_shape())
+
+
+@meaning(kernel.SliceOp)
+def slice_(op: kernel.SliceOp, x: Array) -> Array:
+    shape = cast(TensorType[Any], op.result.type).get_shape()
+    places = zip(op.offsets.get_values(), op.steps.get_values(), shape, strict=True)
+    return x[tuple(slice(first, first + size * step, step) for first, step, size in places)]
 
 
 @meaning(kernel.ConcatOp)

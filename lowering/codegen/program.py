@@ -31,6 +31,7 @@ from ...dialects.kernel import shaped, storage_bytes
 from .convolution import ConvolutionKernel
 from .depthwise import DepthwiseKernel
 from .hazards import meetings
+from .gather import GatherKernel
 from .isa import Isa
 from .map import MapKernel
 from .mat_mul import MatMulKernel
@@ -40,7 +41,9 @@ from .team import ABORT, BEGIN, END, MEET, TEAM
 from .vectors import I1, I8, I32, I64, POINTER, VOID, byte_offset, index, loop, scaled
 from .work import divided
 
-AnyKernel = MapKernel | MatMulKernel | ConvolutionKernel | DepthwiseKernel | ReduceKernel
+AnyKernel = (
+    MapKernel | MatMulKernel | ConvolutionKernel | DepthwiseKernel | ReduceKernel | GatherKernel
+)
 
 ENTRY = "entry"
 INPUTS, OUTPUTS, STATES, WEIGHTS, ARENA, CONTEXT, POOL = range(7)
@@ -153,6 +156,8 @@ class _Entry:
                 self._call(op, found, (op.a, op.b, *op.ins, *op.outs))
             case kernel.ReduceOp():
                 self._call(op, ReduceKernel.of(op), (*op.x, *op.ins, *op.outs))
+            case kernel.GatherOp():
+                self._call(op, GatherKernel.of(op), (op.x, op.indices, *op.ins, *op.outs))
             case kernel.CopyOp():
                 self._call(op, MapKernel.of_copy(op), (op.source, op.target))
             case kernel.ConstantOp():

@@ -30,15 +30,19 @@ class NnToKernels(ModulePass):
         # Their import fills the table of rules.
         from . import (  # noqa: F401
             activation,  # pyright: ignore[reportUnusedImport]
+            blocks,  # pyright: ignore[reportUnusedImport]
             comparison,  # pyright: ignore[reportUnusedImport]
             convolution,  # pyright: ignore[reportUnusedImport]
             elementwise,  # pyright: ignore[reportUnusedImport]
+            interpolate,  # pyright: ignore[reportUnusedImport]
             matrix,  # pyright: ignore[reportUnusedImport]
             movement,  # pyright: ignore[reportUnusedImport]
             normalization,  # pyright: ignore[reportUnusedImport]
+            padding,  # pyright: ignore[reportUnusedImport]
             pooling,  # pyright: ignore[reportUnusedImport]
             quantize,  # pyright: ignore[reportUnusedImport]
             reduction,  # pyright: ignore[reportUnusedImport]
+            selection,  # pyright: ignore[reportUnusedImport]
         )
         from .rule import RULES
 

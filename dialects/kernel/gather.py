@@ -1,0 +1,123 @@
+"""Elements looked up at places that are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    I64,
+    AffineMapAttr,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    TensorType,
+)
+from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import label
+from .access import Access
+from .base import KernelOp, kernel_properties
+from .types import SHAPED, body_type, shaped
+
+
+@irdl_op_definition
+class GatherOp(KernelOp):
+    """
+    A body on elements of `x` that lie, along `axis`, where `indices` say.
+
+    At point p the body gets `x[points(p)]`, but with index `indices[places(p)]` in dimension `axis`, followed by one
+    scalar for each of `ins`. An index below 0 counts from the end; one that lies outside then gives 0.
+
+        %y = kernel.gather [2, 4] axis 0 x(%x : tensor<8x4xf32>) points affine_map<(d0, d1) -> (0, d1)>
+            indices(%i : tensor<2xi32>) places affine_map<(d0, d1) -> (d0)> ins() outs()
+            access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+        ^bb0(%e: f32):
+          kernel.yield %e : f32
+        }
+    """
+
+    name = "kernel.gather"
+
+    x = operand_def(SHAPED)
+    indices = operand_def(SHAPED)
+    ins = var_operand_def(SHAPED)
+    outs = var_operand_def(MemRefType)
+    results_ = var_result_def(TensorType)
+    axis = prop_def(IntegerAttr[I64])
+    points = prop_def(AffineMapAttr)
+    places = prop_def(AffineMapAttr)
+
+    assembly_format = (
+        "$domain `axis` $axis `x` `(` $x `:` type($x) `)` `points` $points "
+        "`indices` `(` $indices `:` type($indices) `)` `places` $places "
+        "`ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
+        "`access` $access attr-dict-with-keyword (`->` type($results_)^)? $body"
+    )
+
+    def __init__(
+        self,
+        domain: Sequence[int],
+        axis: int,
+        x: SSAValue,
+        indices: SSAValue,
+        points: Access,
+        places: Access,
+        ins: Sequence[SSAValue],
+        access: Sequence[Access],
+        body: Region,
+        results: Sequence[TensorType[Any]] = (),
+        outs: Sequence[SSAValue] = (),
+        attributes: dict[str, Attribute] | None = None,
+    ):
+        properties = kernel_properties(domain, access)
+        properties["axis"] = IntegerAttr(axis, 64)
+        properties["points"], properties["places"] = points.map(), places.map()
+        super().__init__(
+            operands=[x, indices, ins, outs],
+            result_types=[results],
+            properties=properties,
+            regions=[body],
+            attributes=attributes or {},
+        )
+
+    @property
+    def factors(self) -> tuple[Sequence[SSAValue], ...]:
+        return ([self.x], [self.indices])
+
+    @property
+    def accumulators(self) -> list[Attribute]:
+        return [body_type(shaped(self.x).get_element_type())]
+
+    @property
+    def reading(self) -> tuple[Access, Access]:
+        """The accesses of x, along all other dimensions, and of the indices."""
+        return Access.of(self.points.data), Access.of(self.places.data)
+
+    def verify_(self) -> None:
+        x, indices = shaped(self.x), shaped(self.indices)
+        axis, (points, places) = self.axis.value.data, self.reading
+        sizes = list(x.get_shape())
+        if not 0 <= axis < len(sizes) or not isinstance(indices.get_element_type(), IntegerType):
+            raise VerifyException(
+                f"{label(self)}: axis {axis} of {x} cannot be looked up by indices {indices}"
+            )
+        sizes[axis] = 1  # whatever lies there
+        for operand, access, shape in (
+            (x, points, sizes),
+            (indices, places, indices.get_shape()),
+        ):
+            if access.rank != len(self.shape) or not access.within(self.shape, shape):
+                raise VerifyException(
+                    f"{label(self)}: access {access.map().data} leaves an operand of type {operand} on domain "
+                    f"{list(self.shape)}"
+                )
+        self.check_body()

@@ -1,0 +1,205 @@
+"""
+Emits `kernel.gather`: a body on elements that are looked up.
+
+Along a dimension in which all points have one index, vectors are loaded; else elements, lane by lane. Memory is
+only read where an index lies inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from llvmlite import ir
+from xdsl.ir import Block
+
+from ...dialects.kernel import GatherOp, body_type, strides_of
+from .body import body_text, emit_body
+from .elements import (
+    Operand,
+    decode,
+    load_lanes,
+    load_raw,
+    memory_type,
+    memref,
+    scalar_type,
+    store_lanes,
+)
+from .isa import Isa
+from .schedule import MapSchedule
+from .vectors import (
+    I32,
+    I64,
+    POINTER,
+    VOID,
+    broadcast,
+    byte_offset,
+    index,
+    loop,
+    scaled,
+    splat,
+    zero,
+)
+
+Values = list[ir.Value]
+
+
+@dataclass(frozen=True)
+class GatherKernel:
+    """What of a gather decides its machine code; equal ones share a function."""
+
+    domain: tuple[int, ...]
+    size: int  # of the dimension that is looked up
+    stride: int  # between its elements
+    x: Operand
+    indices: Operand
+    ins: tuple[Operand, ...]
+    outs: tuple[Operand, ...]
+    text: str
+    body: Block = field(compare=False)
+
+    @classmethod
+    def of(cls, op: GatherOp) -> GatherKernel:
+        """The kernel of an operation on planned memory."""
+        axis, (points, places) = op.axis.value.data, op.reading
+        x = memref(op.x)
+        operands = [
+            Operand.of(memref(value), access)
+            for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
+        ]
+        count, body = len(op.ins), op.body.block
+        return cls(
+            op.shape,
+            x.get_shape()[axis],
+            strides_of(x)[axis],
+            Operand.of(x, points),
+            Operand.of(memref(op.indices), places),
+            tuple(operands[:count]),
+            tuple(operands[count:]),
+            body_text(body),
+            body,
+        )
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """All of them, in order."""
+        return (self.x, self.indices, *self.ins, *self.outs)
+
+    def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
+        """A function of a pointer to each of x, indices, ins and outs."""
+        signature = ir.FunctionType(VOID, [POINTER] * len(self.operands))
+        function = ir.Function(module, signature, name)
+        function.linkage = "internal"
+        b = ir.IRBuilder(function.append_basic_block())
+        pointers = [
+            byte_offset(b, pointer, operand.offset * operand.size)
+            for pointer, operand in zip(function.args, self.operands, strict=True)
+        ]
+        if 0 not in self.domain:
+            strides = [operand.strides for operand in self.operands]
+            plan = MapSchedule.choose(isa, self.domain, strides)
+            _Emission(b, isa, self, plan).points(0, pointers)
+        b.ret_void()
+        return function
+
+
+@dataclass
+class _Emission:
+    b: ir.IRBuilder
+    isa: Isa
+    kernel: GatherKernel
+    plan: MapSchedule
+
+    def points(self, level: int, pointers: Values) -> None:
+        """All points from loop `level` on."""
+        plan = self.plan
+        if level == len(plan.outer):
+            self._row(pointers)
+            return
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            inner = self._advance(pointers, i, [step[level] for step in plan.outer_strides])
+            self.points(level + 1, inner)
+            return []
+
+        loop(self.b, plan.outer[level], [], iteration)
+
+    def _advance(self, pointers: Values, i: ir.Value, strides: Sequence[int]) -> Values:
+        b = self.b
+        return [
+            byte_offset(b, pointer, scaled(b, i, stride * operand.size)) if stride else pointer
+            for pointer, operand, stride in zip(
+                pointers, self.kernel.operands, strides, strict=True
+            )
+        ]
+
+    def _row(self, pointers: Values) -> None:
+        lanes = self.isa.lanes
+        whole, rest = divmod(self.plan.inner, lanes)
+        per_vector = [stride * lanes for stride in self.plan.inner_strides]
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            self._vector(self._advance(pointers, i, per_vector), lanes)
+            return []
+
+        loop(self.b, whole, [], iteration)
+        if rest:
+            self._vector(self._advance(pointers, index(whole), per_vector), rest)
+
+    def _vector(self, pointers: Values, active: int) -> None:
+        b, isa, kernel, lanes = self.b, self.isa, self.kernel, self.isa.lanes
+        count, strides = len(kernel.ins), self.plan.inner_strides
+        element = decode(b, isa, self._elements(pointers, active), kernel.x.element)
+        values = [
+            load_lanes(b, isa, pointer, operand.element, stride, lanes, active)
+            for pointer, operand, stride in zip(pointers[2:], kernel.ins, strides[2:], strict=False)
+        ]
+        results = emit_body(b, isa, kernel.body, lanes, [element, *values])
+        first = 2 + count
+        outs = zip(pointers[first:], kernel.outs, strides[first:], results, strict=True)
+        for pointer, operand, stride, value in outs:
+            store_lanes(b, isa, pointer, operand.element, stride, value, active)
+
+    def _elements(self, pointers: Values, active: int) -> ir.Value:
+        """What is looked up, as it lies in memory."""
+        b, kernel, lanes = self.b, self.kernel, self.isa.lanes
+        x, along, step = pointers[0], self.plan.inner_strides[0], self.plan.inner_strides[1]
+        memory = ir.VectorType(memory_type(kernel.x.element), lanes)
+        if not kernel.size:
+            return zero(memory)
+        if step == 0 or active == 1:
+            place, inside = self._places(pointers[1], step, 1, 1)
+            address = self._address(x, b.extract_element(place, index(0)))
+            loaded = load_raw(b, address, kernel.x.element, along, lanes, active)
+            return b.select(
+                broadcast(b, b.extract_element(inside, index(0)), lanes), loaded, zero(memory)
+            )
+        places, inside = self._places(pointers[1], step, lanes, active)
+        value: ir.Value = zero(memory)
+        for lane in range(active):
+            address = self._address(x, b.extract_element(places, index(lane)))
+            address = byte_offset(b, address, lane * along * kernel.x.size)
+            scalar = b.load(address, align=kernel.x.size, typ=memory.element)
+            value = b.insert_element(value, scalar, ir.Constant(I32, lane))
+        return b.select(inside, value, zero(memory))
+
+    def _address(self, x: ir.Value, place: ir.Value) -> ir.Value:
+        b, kernel = self.b, self.kernel
+        return byte_offset(b, x, scaled(b, place, kernel.stride * kernel.x.size))
+
+    def _places(
+        self, pointer: ir.Value, step: int, lanes: int, active: int
+    ) -> tuple[ir.Value, ir.Value]:
+        """Indices that all lie inside, and which of them did from the beginning."""
+        b, isa, kernel = self.b, self.isa, self.kernel
+        element: Any = kernel.indices.element
+        given = load_lanes(b, isa, pointer, element, step, lanes, active)
+        wide = ir.VectorType(I64, lanes)
+        if scalar_type(body_type(element)) != I64:
+            given = b.sext(given, wide)
+        size, none = splat(I64, lanes, kernel.size), zero(wide)
+        below = b.icmp_signed("<", given, none)
+        place = b.select(below, b.add(given, size), given)
+        inside = b.icmp_unsigned("<", place, size)
+        return b.select(inside, place, none), inside

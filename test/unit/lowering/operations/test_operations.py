@@ -1,0 +1,140 @@
+"""Every operation compiles, and its kernels give what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import network_samples  # noqa: F401  # pyright: ignore[reportUnusedImport]
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from sampling import Kind, Sample
+from test_inference import draw_from, sampler_of, type_of
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Region, SSAValue
+
+from lowstream.dialects import nn, qnn
+from lowstream.dialects.inferred import InferredOp
+from lowstream.dialects.nn.convolution import ConvolutionBase
+from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.nn_to_kernels import NnToKernels
+from lowstream.lowering.pipeline import lower
+from lowstream.reference.arrays import Array, blob_of
+from lowstream.reference.executor import Executor
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.native import Native
+
+OPERATIONS = [
+    op for dialect in (nn.Nn, qnn.Qnn) for op in dialect.operations if issubclass(op, InferredOp)
+]
+BY_NAME = pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
+ISAS = available_isas()
+
+POSITIVE = (nn.LogOp, nn.SqrtOp, nn.PowerOp)
+"""Operations that are not defined below 0."""
+
+COMPUTED = {nn.GatherOp: (0, 1), nn.OneHotOp: (0, 2, 3), nn.ReverseSequenceOp: (0, 1)}
+"""Operands of integers that a model may compute; those of other operations say what the operation does."""
+
+
+def test_every_operation_has_a_rule():
+    from xdsl.context import Context
+
+    from lowstream.lowering.nn_to_kernels.rule import RULES
+
+    NnToKernels().apply(Context(), ModuleOp([]))
+    assert [op.name for op in OPERATIONS if op not in RULES] == []
+
+
+def module_of(op: Kind, sample: Sample, constant: frozenset[int]) -> ModuleOp:
+    """A function of the operands that are not constant."""
+    given = [i for i in range(len(sample.operands)) if i not in constant]
+    block = Block(arg_types=[type_of(sample.operands[i]) for i in given])
+    values: list[SSAValue] = []
+    for i, operand in enumerate(sample.operands):
+        if i in constant:
+            known = nn.ConstantOp(blob_of(operand))
+            block.add_op(known)
+            values.append(known.result)
+        else:
+            values.append(block.args[given.index(i)])
+    instance = op.of(*values, **sample.properties)
+    block.add_ops([instance, func.ReturnOp(*instance.results)])
+    types = [argument.type for argument in block.args], list(instance.result_types)
+    return ModuleOp([func.FuncOp("main", types, Region(block))])
+
+
+def is_structural(op: Kind, i: int, operand: Array, sample: Sample) -> bool:
+    """Whether an operand says what the operation does, and so must be known while compiling."""
+    if i in sample.constant:
+        return True
+    if issubclass(op, nn.BinaryOp | nn.MatMulOp | nn.SelectOp | ConvolutionBase):
+        return operand.dtype == np.int64 and issubclass(op, ConvolutionBase) and i == 2
+    return operand.dtype.kind in "iu" and i not in COMPUTED.get(op, (0,))
+
+
+def drawn(op: Kind, data: st.DataObject) -> tuple[ModuleOp, list[Array]]:
+    """A module of one operation, and inputs for it."""
+    sample = sampler_of(op)(op, draw_from(data))
+    operands = list(sample.operands)
+    rng = np.random.default_rng(len(operands) + operands[0].size)
+    constant = frozenset(
+        i for i, operand in enumerate(operands) if is_structural(op, i, operand, sample)
+    )
+    for i, operand in enumerate(operands):
+        if i not in constant and (i == 0 or op not in COMPUTED):
+            operands[i] = varied(operand, rng, op)
+    sample.operands = operands
+    given = [operand for i, operand in enumerate(operands) if i not in constant]
+    return module_of(op, sample, constant), given
+
+
+def varied(operand: Array, rng: np.random.Generator, op: Kind) -> Array:
+    """The numbers in another order, some of them negative where the operation and the type know such."""
+    mixed = rng.permutation(operand.reshape(-1)).reshape(operand.shape)
+    if operand.dtype.kind in "bu" or op in POSITIVE or not operand.size:
+        return mixed
+    signs = np.where(rng.random(operand.shape) < 0.5, -1, 1).astype(operand.dtype)
+    return mixed * signs
+
+
+TOLERANCE = {np.dtype(np.float16): 2e-3, np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-6}
+
+
+def same(have: Sequence[Any], want: Sequence[Any]) -> None:
+    """Integers are equal, floating-point numbers nearly."""
+    for a, b in zip(have, want, strict=True):
+        assert (a.dtype, a.shape) == (b.dtype, b.shape)
+        if a.dtype.kind != "f":
+            np.testing.assert_array_equal(a, b)
+            continue
+        tolerance = TOLERANCE[a.dtype]
+        with np.errstate(invalid="ignore"):
+            np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance)
+
+
+@BY_NAME
+@settings(max_examples=12, phases=[Phase.generate])
+@given(data=st.data())
+def test_kernels_give_what_the_operation_means(op: Kind, data: st.DataObject):
+    module, inputs = drawn(op, data)
+    with np.errstate(all="ignore"):
+        want = Executor(module).run(inputs)
+    for isa in ISAS[:1]:
+        same(ProgramExecutor(lower(module, isa.name)).run(inputs), want)
+
+
+@pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
+@BY_NAME
+@settings(max_examples=2, phases=[Phase.generate])
+@given(data=st.data())
+def test_machines_give_what_kernels_do(op: Kind, isa: Isa, data: st.DataObject):
+    """But for the sign of zero and the kind of NaN."""
+    module, inputs = drawn(op, data)
+    program = lower(module, isa.name)
+    want = ProgramExecutor(program).run(inputs)
+    for a, b in zip(Native(program, isa).run(inputs), want, strict=True):
+        np.testing.assert_array_equal(a, b)
