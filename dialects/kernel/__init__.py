@@ -14,6 +14,7 @@ from xdsl.ir import Dialect
 from .access import Access, Term
 from .base import KernelOp, YieldOp
 from .convolution import ConvolutionOp
+from .gather import GatherOp
 from .kernels import MapOp, MatMulOp, offsets_attribute
 from .layout import ConvolutionLayout, DepthwiseLayout, PackedLayout, Window
 from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfOp, IfUnsetOp, IndexOp, ViewOp, WhileOp
@@ -35,6 +36,7 @@ __all__ = [
     "CopyOp",
     "DepthwiseLayout",
     "ForOp",
+    "GatherOp",
     "IfOp",
     "IfUnsetOp",
     "IndexOp",
@@ -68,6 +70,7 @@ Kernel = Dialect(
         MatMulOp,
         ConvolutionOp,
         ReduceOp,
+        GatherOp,
         ReshapeOp,
         ConcatOp,
         PadOp,
