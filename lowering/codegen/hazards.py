@@ -10,40 +10,48 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import kernel
-from ...dialects.kernel import shaped, storage_bytes
+from ...dialects.kernel import Shaped, shaped, storage_bytes, strides_of
+from .elements import size_of
+
+Box = tuple[tuple[int, int, int], ...]
+"""For each dimension the distance of its indices in bytes, the first index and the one after the last."""
 
 
 @dataclass(frozen=True)
 class Touch:
-    """Some bytes of an argument of the program, read or written, by all threads or by the first alone."""
+    """
+    Some bytes of an argument of the program, read or written, by all threads or by the first alone. `box` says
+    more exactly which ones where a buffer is seen as an array.
+    """
 
     root: SSAValue
     low: int
     high: int
+    buffer: SSAValue
+    box: Box | None
     is_write: bool
     is_shared: bool
 
     @classmethod
     def of(cls, value: SSAValue, is_write: bool, is_shared: bool) -> Touch:
         """A memref's; where a view moves with a loop, all that it may look at."""
-        low, high = 0, storage_bytes(shaped(value))
-        while True:
-            match value.owner:
-                case kernel.ViewOp() as view if view.step is None:
-                    offset, value = view.offset.value.data, view.base
-                    low, high = low + offset, high + offset
-                case kernel.ViewOp() as view:
-                    value = view.base
-                    low, high = 0, storage_bytes(shaped(value))
-                case kernel.BufferOp() as buffer:
-                    offset = buffer.offset.value.data
-                    root = buffer.arena
-                    return cls(root, low + offset, high + offset, is_write, is_shared)
-                case _:
-                    return cls(value, low, high, is_write, is_shared)
+        type = shaped(value)
+        offset, size, moves = 0, storage_bytes(type), False
+        while isinstance(view := value.owner, kernel.ViewOp):
+            value = view.base
+            if view.step is None:
+                offset += view.offset.value.data
+            else:
+                offset, size, moves = 0, storage_bytes(shaped(value)), True
+        box = None if moves else _box(offset, type)
+        root, low = value, offset
+        if isinstance(buffer := value.owner, kernel.BufferOp):
+            root, low = buffer.arena, offset + buffer.offset.value.data
+        return cls(root, low, low + size, value, box, is_write, is_shared)
 
     def waits_for(self, other: Touch) -> bool:
         """Whether `other`, before this one, has to be over."""
@@ -53,7 +61,40 @@ class Touch:
             and other.low < self.high
             and (self.is_write or other.is_write)
             and (self.is_shared or other.is_shared)
+            and not self._is_beside(other)
         )
+
+    def _is_beside(self, other: Touch) -> bool:
+        """Whether both are parts of one array that have no element in common."""
+        if self.buffer is not other.buffer or self.box is None or other.box is None:
+            return False
+        if len(self.box) != len(other.box):
+            return False
+        pairs = list(zip(self.box, other.box, strict=True))
+        return all(mine[0] == theirs[0] for mine, theirs in pairs) and any(
+            mine[2] <= theirs[1] or theirs[2] <= mine[1] for mine, theirs in pairs
+        )
+
+
+def _box(offset: int, type: Shaped) -> Box | None:
+    """Which part of an array with these strides begins so many bytes after its start."""
+    if not isinstance(type, MemRefType):
+        return None
+    size = size_of(type.get_element_type())
+    distances = [stride * size for stride in strides_of(type)]
+    found: list[tuple[int, int, int]] = []
+    room: int | None = None  # indices that a dimension has
+    for distance, count, inner in zip(
+        distances, type.get_shape(), [*distances, 1][1:], strict=True
+    ):
+        if distance <= 0 or distance % inner:
+            return None
+        first, offset = divmod(offset, distance)
+        if room is not None and first + count > room:
+            return None
+        found.append((distance, first, first + count))
+        room = distance // inner
+    return None if offset else tuple(found)
 
 
 Touches = frozenset[Touch]
