@@ -104,9 +104,10 @@ def _row(op: Operation) -> Row:
 def as_executed(op: Operation, operand: SSAValue) -> str:
     """
     The precision in which a kernel reads an operand: it converts codes, and subtracts their zero
-    point, while it loads them. Products do not: they multiply either codes or values.
+    point, while it loads them. Products do not: they multiply either codes or values, and what dequantizes
+    for them is a step of its own.
     """
-    if isinstance(op, PRODUCTS) or op.regions or is_dequantization(op):
+    if isinstance(op, (*PRODUCTS, ConvertOp)) or op.regions or is_dequantized_for_product(op):
         return precision(operand.type)
     value = operand
     if isinstance(value.owner, SubtractOp) and constant_of(value.owner.rhs) is not None:
@@ -142,6 +143,15 @@ def _why_float(op: FakeQuantizeOp) -> str:
         if reason := declined(use.operation):
             return f"{label(use.operation)} cannot use its codes: {reason}"
     return "nothing behind it computes on 8-bit codes"
+
+
+def is_dequantized_for_product(op: Operation) -> bool:
+    """Whether an operation makes the values for a product that stayed in floating point."""
+    return is_dequantization(op) and any(
+        isinstance(use.operation, PRODUCTS) or is_dequantized_for_product(use.operation)
+        for result in op.results
+        for use in result.uses
+    )
 
 
 def is_dequantization(op: Operation) -> bool:

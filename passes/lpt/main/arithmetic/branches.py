@@ -12,6 +12,7 @@ from xdsl.ir import SSAValue
 
 from .....dialects.blob import bits_of
 from .....dialects.inferred import shape_of, tensor
+from .....dialects.infra import ReadValueOp
 from .....dialects.nn import AddOp, BinaryOp, ConvertOp
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import Array
@@ -71,14 +72,14 @@ def keeps_dequantization(op: BinaryOp, branches: Sequence[Branch]) -> int:
     """
     Which operand keeps a dequantization in front of the operation, where both could.
 
-    The one that is no 8-bit codes; else the one that can be fused again: codes of a FakeQuantize that
-    nothing else reads, then what is broadcast, then what a product gives; else the first.
+    The one that is no 8-bit codes; else the one that can be fused again: codes of a FakeQuantize, or of a
+    state, that nothing else reads, then what is broadcast, then what a product gives; else the first.
     """
     low, quantizes, shared, product, small = zip(
         *(
             (
                 branch.is_low,
-                isinstance(branch.data.owner, FakeQuantizeOp),
+                isinstance(branch.data.owner, FakeQuantizeOp | ReadValueOp),
                 readers(branch.data) > 1,
                 behind_product(branch.data),
                 is_one_for_each_channel(branch.data),
