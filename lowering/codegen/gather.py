@@ -28,6 +28,7 @@ from .elements import (
 )
 from .isa import Isa
 from .schedule import MapSchedule
+from .share import SHARED, Share
 from .vectors import (
     I32,
     I64,
@@ -86,20 +87,22 @@ class GatherKernel:
         """All of them, in order."""
         return (self.x, self.indices, *self.ins, *self.outs)
 
-    def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
-        """A function of a pointer to each of x, indices, ins and outs."""
-        signature = ir.FunctionType(VOID, [POINTER] * len(self.operands))
-        function = ir.Function(module, signature, name)
+    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
+        """A function of a pointer to each of x, indices, ins and outs; if it is split, also of a share."""
+        signature = [*[POINTER] * len(self.operands), *(SHARED if is_split else ())]
+        function = ir.Function(module, ir.FunctionType(VOID, signature), name)
         function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
+        share, arguments = Share.taken(function, is_split)
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(function.args, self.operands, strict=True)
+            for pointer, operand in zip(arguments, self.operands, strict=True)
         ]
         if 0 not in self.domain:
             strides = [operand.strides for operand in self.operands]
             plan = MapSchedule.choose(isa, self.domain, strides)
-            _Emission(b, isa, self, plan).points(0, pointers)
+            level = plan.shared_level(isa, len(self.outs))
+            _Emission(b, isa, self, plan, share, level).all_points(pointers)
         b.ret_void()
         return function
 
@@ -110,20 +113,34 @@ class _Emission:
     isa: Isa
     kernel: GatherKernel
     plan: MapSchedule
+    share: Share
+    shared: int | None  # the loop that is divided
 
-    def points(self, level: int, pointers: Values) -> None:
-        """All points from loop `level` on."""
+    def all_points(self, pointers: Values) -> None:
+        """The share of the domain."""
+        if self.shared is not None:
+            self._points(0, pointers)
+            return
+        with self.share.at_end(self.b):
+            self._points(0, pointers)
+
+    def _points(self, level: int, pointers: Values) -> None:
         plan = self.plan
         if level == len(plan.outer):
-            self._row(pointers)
+            self._row(self._share_of(level), pointers)
             return
+        steps = [step[level] for step in plan.outer_strides]
+        first, count = self._share_of(level).of(self.b, plan.outer[level])
+        start = self._advance(pointers, first, steps)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
-            inner = self._advance(pointers, i, [step[level] for step in plan.outer_strides])
-            self.points(level + 1, inner)
+            self._points(level + 1, self._advance(start, i, steps))
             return []
 
-        loop(self.b, plan.outer[level], [], iteration)
+        loop(self.b, count, [], iteration)
+
+    def _share_of(self, level: int) -> Share:
+        return self.share if level == self.shared else Share.WHOLE
 
     def _advance(self, pointers: Values, i: ir.Value, strides: Sequence[int]) -> Values:
         b = self.b
@@ -134,18 +151,21 @@ class _Emission:
             )
         ]
 
-    def _row(self, pointers: Values) -> None:
+    def _row(self, share: Share, pointers: Values) -> None:
         lanes = self.isa.lanes
         whole, rest = divmod(self.plan.inner, lanes)
         per_vector = [stride * lanes for stride in self.plan.inner_strides]
+        first, count = share.of(self.b, whole)
+        start = self._advance(pointers, first, per_vector)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
-            self._vector(self._advance(pointers, i, per_vector), lanes)
+            self._vector(self._advance(start, i, per_vector), lanes)
             return []
 
-        loop(self.b, whole, [], iteration)
+        loop(self.b, count, [], iteration)
         if rest:
-            self._vector(self._advance(pointers, index(whole), per_vector), rest)
+            with share.at_end(self.b):
+                self._vector(self._advance(pointers, index(whole), per_vector), rest)
 
     def _vector(self, pointers: Values, active: int) -> None:
         b, isa, kernel, lanes = self.b, self.isa, self.kernel, self.isa.lanes

@@ -30,6 +30,7 @@ from .elements import (
 )
 from .isa import Isa, call_intrinsic
 from .schedule import MapSchedule
+from .share import SHARED, Share
 from .vectors import (
     I32,
     POINTER,
@@ -42,6 +43,9 @@ from .vectors import (
     scaled,
     splat,
 )
+
+MANY = 8
+"""Iterations that several threads can divide evenly enough."""
 
 UNROLLED = 16
 """Elements of a window that are read without a loop."""
@@ -98,18 +102,19 @@ class ReduceKernel:
             body,
         )
 
-    def emit(self, module: ir.Module, isa: Isa, name: str) -> ir.Function:
-        """A function of a pointer to each of x, ins and outs."""
-        signature = ir.FunctionType(VOID, [POINTER] * len(self.operands))
-        function = ir.Function(module, signature, name)
+    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
+        """A function of a pointer to each of x, ins and outs; if it is split, also of a share."""
+        signature = [*[POINTER] * len(self.operands), *(SHARED if is_split else ())]
+        function = ir.Function(module, ir.FunctionType(VOID, signature), name)
         function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
+        share, arguments = Share.taken(function, is_split)
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(function.args, self.operands, strict=True)
+            for pointer, operand in zip(arguments, self.operands, strict=True)
         ]
         if 0 not in self.domain:
-            _Emission(b, isa, self).points(pointers)
+            _Emission(b, isa, self).points(pointers, share)
         b.ret_void()
         return function
 
@@ -145,33 +150,49 @@ class _Emission:
 
     # --- the domain -------------------------------------------------------------------------
 
-    def points(self, pointers: Values) -> None:
-        """The whole domain."""
+    def points(self, pointers: Values, share: Share) -> None:
+        """A share of the domain: of the first long loop, or else the longest; a window is never divided."""
         kernel = self.kernel
         strides = [operand.strides for operand in kernel.operands]
         if kernel.partials > 1:
-            self._loops(kernel.domain, strides, pointers, self._in_lanes)
-            return
-        plan = MapSchedule.choose(self.isa, kernel.domain, strides)
-        self._loops(plan.outer, plan.outer_strides, pointers, lambda each: self._row(plan, each))
+            sizes, counts = kernel.domain, kernel.domain
+        else:
+            plan = MapSchedule.choose(self.isa, kernel.domain, strides)
+            sizes, strides = plan.outer, plan.outer_strides
+            counts = (*sizes, plan.inner // (SUMS * self.isa.lanes))
+        long = (level for level, count in enumerate(counts) if count >= MANY)
+        shared = next(long, max(range(len(counts)), key=lambda level: counts[level], default=-1))
+        shares = [share if level == shared else Share.WHOLE for level in range(len(counts))]
+
+        def emit(each: Values) -> None:
+            if kernel.partials > 1:
+                self._in_lanes(each)
+            else:
+                self._row(plan, shares[-1], each)
+
+        self._loops(sizes, strides, shares, pointers, emit)
 
     def _loops(
         self,
         sizes: Sequence[int],
         strides: Sequence[Sequence[int]],
+        shares: Sequence[Share],
         pointers: Values,
         emit: Callable[[Values], None],
     ) -> None:
         if not sizes:
             emit(pointers)
             return
+        steps = [step[0] for step in strides]
+        first, count = shares[0].of(self.b, sizes[0])
+        start = self._advance(pointers, first, steps)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
-            inner = self._advance(pointers, i, [step[0] for step in strides])
-            self._loops(sizes[1:], [step[1:] for step in strides], inner, emit)
+            inner = self._advance(start, i, steps)
+            self._loops(sizes[1:], [step[1:] for step in strides], shares[1:], inner, emit)
             return []
 
-        loop(self.b, sizes[0], [], iteration)
+        loop(self.b, count, [], iteration)
 
     def _advance(self, pointers: Values, i: ir.Value, strides: Sequence[int]) -> Values:
         """The pointers at position `i` of a dimension of the domain."""
@@ -185,27 +206,35 @@ class _Emission:
 
     # --- one lane: vectors of points --------------------------------------------------------
 
-    def _row(self, plan: MapSchedule, pointers: Values) -> None:
+    def _row(self, plan: MapSchedule, share: Share, pointers: Values) -> None:
         """Wide vectors, then narrower ones, then a part of one."""
         lanes, strides = self.isa.lanes, plan.inner_strides
         smooth = all(stride in (0, 1) for stride in strides[: len(self.kernel.x)])
-        rest = plan.inner
-        for width in (SUMS * lanes, 2 * lanes, lanes) if smooth else (lanes,):
-            count, rest = divmod(rest, width)
-            if count:
-                pointers = self._vectors(pointers, strides, width, count)
-        if rest:
-            self._vector(pointers, strides, lanes, rest)
+        wide = SUMS * lanes if smooth else lanes
+        count, rest = divmod(plan.inner, wide)
+        behind = self._vectors(pointers, strides, wide, count, share)
+        with share.at_end(self.b):
+            for width in (2 * lanes, lanes) if smooth else ():
+                count, rest = divmod(rest, width)
+                behind = self._vectors(behind, strides, width, count, Share.WHOLE)
+            if rest:
+                self._vector(behind, strides, lanes, rest)
 
-    def _vectors(self, pointers: Values, strides: Sequence[int], lanes: int, count: int) -> Values:
-        """`count` vectors of points; gives the pointers behind them."""
+    def _vectors(
+        self, pointers: Values, strides: Sequence[int], lanes: int, count: int, share: Share
+    ) -> Values:
+        """A share of `count` vectors of points; gives the pointers behind all of them."""
+        if not count:
+            return pointers
         moved = [stride * lanes for stride in strides]
+        first, own = share.of(self.b, count)
+        start = self._advance(pointers, first, moved)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
-            self._vector(self._advance(pointers, i, moved), strides, lanes, lanes)
+            self._vector(self._advance(start, i, moved), strides, lanes, lanes)
             return []
 
-        loop(self.b, count, [], iteration)
+        loop(self.b, own, [], iteration)
         return self._advance(pointers, index(count), moved)
 
     def _vector(self, pointers: Values, strides: Sequence[int], lanes: int, active: int) -> None:
