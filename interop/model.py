@@ -116,7 +116,11 @@ def _ports(types: Sequence[Attribute], names: Sequence[Sequence[str]]) -> list[P
 
 # --- formats --------------------------------------------------------------------------------
 
-READERS = {".mlir": "mlir_file:read_mlir", ".xml": "openvino:read_xml"}
+READERS = {
+    ".mlir": "mlir_file:read_mlir",
+    ".xml": "openvino:read_xml",
+    ".tflite": "tflite:read_tflite",
+}
 """By file ending, the function `(path) -> ModuleOp` that reads it; imported when first needed."""
 
 WRITERS = {".mlir": "mlir_file:write_mlir", ".tflite": "tflite:write_tflite"}
@@ -139,12 +143,16 @@ def _choose(table: dict[str, str], verb: str, path: Path) -> Callable[..., Any]:
 
 def read_model(path: AnyPath) -> Model:
     """
-    The model in a file, whose ending says the format.
+    The model in a file, whose ending says the format, or in a directory, a saved model of TensorFlow.
 
     Raises SourceError, one line that begins with the file, where it is not a model, and OSError
     where it cannot be read.
     """
     path = Path(path)
+    if path.is_dir() and path.suffix not in READERS:
+        from .tensorflow import read_saved_model
+
+        return Model(read_saved_model(path))
     return Model(_choose(READERS, "read", path)(path))
 
 

@@ -15,6 +15,9 @@ Translates a model from one format to another; the endings of both paths say whi
   .mlir   lowstream's own text; constants of more than 4 KiB go into a .safetensors
           file beside it, and stay inline on standard output
   .xml    OpenVINO IR with its .bin beside it (reading needs lowstream[openvino])
+  .tflite LiteRT (needs lowstream[litert])
+
+A directory is a saved model of TensorFlow (reading needs lowstream[tensorflow]).
 """
 
 EXAMPLES = """\
@@ -22,6 +25,7 @@ examples:
   translate-tool model.xml -o model.mlir     writes model.mlir and model.safetensors
   translate-tool model.xml                   prints the module
   translate-tool old.mlir -o new.mlir        copies a model with its weights
+  translate-tool saved_model -o model.tflite converts a model of TensorFlow for LiteRT
 
 exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage)
 """
@@ -36,13 +40,13 @@ def arguments() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("model", type=Path, help="the model to read (.mlir, .xml)")
+    parser.add_argument("model", type=Path, help="the model to read (.mlir, .xml, .tflite, a saved model)")
     parser.add_argument(
         "-o",
         dest="output",
         metavar="output",
         type=Path,
-        help="the file to write (.mlir); without it the module is printed",
+        help="the file to write (.mlir, .tflite); without it the module is printed",
     )
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     return parser

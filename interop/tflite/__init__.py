@@ -28,6 +28,37 @@ def write_tflite(module: ModuleOp, path: Path) -> None:
         draft.write_bytes(data)
 
 
+def read_tflite(path: Path) -> ModuleOp:
+    """
+    The module of a .tflite file.
+
+    Raises SourceError where it is no whole model or has something that cannot be said here, and OSError
+    where it cannot be read.
+    """
+    data = path.read_bytes()
+    try:
+        return tflite_module(data)
+    except DiagnosticException as error:
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+
+
+def tflite_module(data: bytes) -> ModuleOp:
+    """
+    The module that the bytes of a .tflite file hold.
+
+    Raises DiagnosticException where they are no whole model or have something that cannot be said here.
+    """
+    _need_schema()
+    from xdsl.transforms.dead_code_elimination import dce
+
+    from .read import module_of
+    from .serialize import parse
+
+    module = module_of(parse(data))
+    dce(module)
+    return module
+
+
 def tflite_bytes(module: ModuleOp) -> bytes:
     """
     A module as the bytes of a .tflite file; the module stays as it is.

@@ -8,7 +8,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import context
 from lowstream.interop.mlir import parse_module, verify
-from lowstream.interop.tflite import tflite_bytes
+from lowstream.interop.tflite import tflite_bytes, tflite_module
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 
@@ -74,6 +74,7 @@ def test_an_lstm_is_one_operator_for_each_direction(direction: str, time_first: 
         assert model.operators.count("UNIDIRECTIONAL_SEQUENCE_LSTM") == ways
         for _ in range(2):  # every call begins with the states that it is given
             close(model.run(inputs), expected)
+        close(Executor(tflite_module(model.data)).run(inputs), expected)
 
 
 @pytest.mark.parametrize("delegated", [True, False])
@@ -113,12 +114,16 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {{
 def test_states_go_on_until_a_reset(init: str, delegated: bool):
     module = parsed(STATE.format(init=init))
     model, reference = LiteRt(module, delegated), Executor(module)
+    again = Executor(tflite_module(model.data))
     for call in range(6):
         if call == 3:
             model.reset()
             reference.reset()
+            again.reset()
         x = noise(2, 3, seed=call)
-        close(model.run([x]), reference.run([x]))
+        expected = reference.run([x])
+        close(model.run([x]), expected)
+        close(again.run([x]), expected)
 
 
 LOOP = """

@@ -1,0 +1,48 @@
+"""LiteRT models as modules."""
+
+from __future__ import annotations
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Region
+
+from ....dialects import infra
+from ....dialects.module import names_attribute
+from ..graph import Graph
+
+# Their import fills the table of readers.
+from . import (
+    elementwise,  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    layers,  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    shapes,  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    states,  # noqa: F401  # pyright: ignore[reportUnusedImport]
+)
+from .reader import Reader
+
+
+def module_of(graph: Graph) -> ModuleOp:
+    """
+    The first subgraph as the entry of a module.
+
+    Raises DiagnosticException, naming the operator, for what cannot be said here.
+    """
+    main = graph.subgraphs[0]
+    read = Reader(graph, main)
+    results = read.run()
+    read.block.add_op(func.ReturnOp(*results))
+    types = [argument.type for argument in read.block.args], [value.type for value in results]
+    inputs, outputs = ([tensor.name for tensor in side] for side in (main.inputs, main.outputs))
+    if graph.signature is not None:
+        inputs = [name or old for name, old in zip(graph.signature.inputs, inputs, strict=True)]
+        outputs = [name or old for name, old in zip(graph.signature.outputs, outputs, strict=True)]
+    entry = func.FuncOp(
+        "main",
+        types,
+        Region(read.block),
+        arg_attrs=names_attribute([[name] if name else [] for name in inputs]),
+        res_attrs=names_attribute([[name] if name else [] for name in outputs]),
+    )
+    variables = [infra.VariableOp(name, type) for name, type in read.variables.items()]
+    module = ModuleOp([*variables, entry])
+    module.verify()
+    return module

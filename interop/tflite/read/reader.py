@@ -1,0 +1,276 @@
+"""
+Reads the operators of a subgraph as operations.
+
+Values keep LiteRT's order of dimensions; what is channels first here stands between two transposes. A
+quantized tensor is what its codes stand for: constants a `qnn.dequantize`, results a `qnn.fake_quantize` to
+the tensor's grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BoolAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+    f64,
+    i8,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint
+from xdsl.utils.exceptions import DiagnosticException
+
+from ....dialects import infra, nn, qnn
+from ....dialects.inferred import NAME, InferredOp, tensor
+from ....passes.writer import Writer
+from ....reference.arrays import Array, blob_of, element_of
+from ..graph import Graph, Operator, Subgraph, Tensor
+
+READERS: dict[str, Callable[[Reader, Operator], None]] = {}
+"""By builtin, what reads it."""
+
+ReadFunction = Callable[["Reader", Operator], None]
+
+
+def reads(*builtins: str) -> Callable[[ReadFunction], ReadFunction]:
+    """Registers the decorated function as what reads these builtins."""
+
+    def register(function: ReadFunction) -> ReadFunction:
+        READERS.update(dict.fromkeys(builtins, function))
+        return function
+
+    return register
+
+
+def type_of(tensor: Tensor) -> TensorType[Any]:
+    """The type of a tensor as it is given and taken: codes where it is quantized."""
+    if tensor.element == "resource":
+        raise DiagnosticException(
+            "a resource cannot be given or taken; only tensors of numbers can"
+        )
+    sizes = [DYNAMIC_INDEX if size < 0 else size for size in tensor.shape]
+    return TensorType(element_of(np.dtype(tensor.element)), sizes)
+
+
+def integer(number: int) -> IntegerAttr[Any]:
+    """An attribute of 64 bits."""
+    return IntegerAttr(int(number), i64)
+
+
+def truth(value: Any) -> BoolAttr:
+    """A truth value as an attribute."""
+    return BoolAttr.from_bool(bool(value))
+
+
+def number(value: float) -> FloatAttr[Any]:
+    """A floating-point attribute."""
+    return FloatAttr(float(value), f64)
+
+
+def sizes(values: Sequence[int]) -> DenseArrayBase[Any]:
+    """A list of sizes as an attribute."""
+    return DenseArrayBase.from_list(i64, [int(value) for value in values])
+
+
+class Reader:
+    """The operations read so far, and the values of tensors."""
+
+    def __init__(self, graph: Graph, subgraph: Subgraph):
+        self.graph, self.subgraph = graph, subgraph
+        self.block = Block(arg_types=[type_of(tensor) for tensor in subgraph.inputs])
+        self.write = Writer(InsertPoint.at_end(self.block))
+        self.values: dict[Tensor, SSAValue] = {}
+        self.producers = {
+            output: op for op in subgraph.operators for output in op.outputs if not output.variable
+        }
+        self.handles: dict[Tensor, str] = {}
+        self.variables: dict[str, TensorType[Any]] = {}
+        self.assigned: list[tuple[str, SSAValue]] = []
+        for given, argument in zip(subgraph.inputs, self.block.args, strict=True):
+            self.values[given] = self._given(given, argument)
+
+    def run(self) -> list[SSAValue]:
+        """Reads every operator. Returns the results. Raises DiagnosticException, naming the operator."""
+        for op in self.subgraph.operators:
+            if (read := READERS.get(op.builtin)) is None:
+                raise DiagnosticException(f"{op.builtin}: this LiteRT operator cannot be read yet")
+            try:
+                read(self, op)
+            except DiagnosticException as error:
+                if str(error).startswith(op.builtin):
+                    raise
+                raise DiagnosticException(f"{op.builtin}: {error}") from None
+        results = [self._taken(tensor) for tensor in self.subgraph.outputs]
+        for name, value in self.assigned:
+            self.write.builder.insert(infra.AssignOp(name, value))
+        return results
+
+    # --- values -------------------------------------------------------------------------
+
+    def _given(self, given: Tensor, argument: SSAValue) -> SSAValue:
+        return argument if given.quantization is None else self._dequantized(given, argument)
+
+    def _taken(self, taken: Tensor) -> SSAValue:
+        """A result as the file gives it: quantized ones in codes."""
+        value = self.value(taken)
+        if taken.quantization is None:
+            return value
+        low, high, output_low, output_high = self._limits(taken, as_codes=True)
+        properties: dict[str, Attribute] = {"levels": integer(2**8), "output_type": i8}
+        if taken.element == "uint8":
+            properties["output_type"] = element_of(np.dtype(np.uint8))
+        elif taken.element != "int8":
+            raise DiagnosticException(f"an output of {taken.element} codes cannot be read yet")
+        limits = [self.constant(limit) for limit in (low, high, output_low, output_high)]
+        return self.write(qnn.FakeQuantizeOp, value, *limits, **properties)
+
+    def value(self, wanted: Tensor | None) -> SSAValue:
+        """The value of a tensor: what its codes stand for, where it is quantized."""
+        if wanted is None:
+            raise DiagnosticException("an operand that has to be there is absent")
+        if wanted not in self.values:
+            if wanted.variable:  # what marks states as set: nobody has yet
+                return self.constant(np.zeros(wanted.shape, wanted.element))
+            if wanted.data is None:
+                raise DiagnosticException(f"tensor '{wanted.name}' is read before it is written")
+            constant = self.constant(wanted.data)
+            if wanted.quantization is not None and wanted.element == "int32":
+                constant = self.constant(real(wanted))
+            elif wanted.quantization is not None:
+                constant = self._dequantized(wanted, constant)
+            self.values[wanted] = constant
+        return self.values[wanted]
+
+    def known(self, wanted: Tensor | None, what: str) -> Array:
+        """The elements of a constant operand. Raises DiagnosticException where it is none."""
+        if wanted is None or wanted.data is None:
+            raise DiagnosticException(f"its {what} must be constant")
+        return wanted.data
+
+    def integers(self, wanted: Tensor | None, what: str) -> list[int]:
+        """The integers of a constant operand."""
+        return [int(n) for n in self.known(wanted, what).reshape(-1)]
+
+    def constant(self, array: Any) -> SSAValue:
+        """A constant of a NumPy array."""
+        return self.write.constant(blob_of(np.asarray(array)))
+
+    def index(self, *numbers: int) -> SSAValue:
+        """A list of axes or sizes."""
+        return self.constant(np.array(numbers, np.int64).reshape(-1))
+
+    def scalar(self, like: SSAValue, value: float) -> SSAValue:
+        """A number of the element type of a value."""
+        return self.write.scalar_like(like, value)
+
+    def set(self, target: Tensor, value: SSAValue) -> None:
+        """Says what a tensor is; of a quantized one, before its quantization."""
+        if (
+            isinstance(value.owner, Operation)
+            and target.name
+            and NAME not in value.owner.attributes
+        ):
+            value.owner.attributes[NAME] = StringAttr(target.name)
+        if target.quantization is not None and target.element in ("int8", "uint8"):
+            limits = [self.constant(limit) for limit in self._limits(target)]
+            value = self.write(qnn.FakeQuantizeOp, value, *limits, levels=integer(2**8))
+        self.values[target] = value
+
+    def same(self, target: Tensor, value: SSAValue) -> None:
+        """Says what a tensor is that is quantized as what it is made of."""
+        self.values[target] = value
+
+    def _limits(self, target: Tensor, as_codes: bool = False) -> list[Array]:
+        """The interval that a tensor's codes stand for, and what they are given as."""
+        quantization = target.quantization
+        assert quantization is not None
+        if len(quantization.scales) > 1:
+            raise DiagnosticException(f"tensor '{target.name}' is an activation with many scales")
+        info = np.iinfo(target.element)
+        codes = [np.array(limit, np.float32) for limit in (info.min, info.max)]
+        interval = [
+            np.array((limit - quantization.zero_point) * quantization.scales[0], np.float32)
+            for limit in (info.min, info.max)
+        ]
+        return [*interval, *(codes if as_codes else interval)]
+
+    def _dequantized(self, source: Tensor, codes: SSAValue) -> SSAValue:
+        quantization = source.quantization
+        assert quantization is not None
+        along: list[int] = []
+        if len(quantization.scales) > 1:
+            along = [1] * source.rank
+            along[quantization.axis] = -1
+        scale = np.array(quantization.scales, np.float32).reshape(along)
+        properties: dict[str, Attribute] = {"scale": blob_of(scale)}
+        if any(quantization.zero_points):
+            points = np.array(quantization.zero_points, source.element)
+            properties["zero_point"] = blob_of(points.reshape(along if points.size > 1 else ()))
+        return self.write(qnn.DequantizeOp, codes, **properties)
+
+    # --- operations ---------------------------------------------------------------------
+
+    def __call__(
+        self, op: type[InferredOp], *operands: SSAValue, **properties: Attribute
+    ) -> SSAValue:
+        """Writes an operation. Returns its first result."""
+        return self.write(op, *operands, **properties)
+
+    def transposed(self, value: SSAValue, order: Sequence[int]) -> SSAValue:
+        """A value with its dimensions in this order."""
+        if list(order) == list(range(len(order))):
+            return value
+        return self(nn.TransposeOp, value, self.index(*order))
+
+    def reshaped(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
+        """A value under another shape."""
+        if tensor(value).get_shape() == tuple(shape):
+            return value
+        return self(nn.ReshapeOp, value, self.index(*shape))
+
+    def channels_first(self, value: SSAValue) -> SSAValue:
+        """`[batch, *space, channels]` as `[batch, channels, *space]`."""
+        rank = tensor(value).get_num_dims()
+        return self.transposed(value, (0, rank - 1, *range(1, rank - 1)))
+
+    def channels_last(self, value: SSAValue) -> SSAValue:
+        """`[batch, channels, *space]` as `[batch, *space, channels]`."""
+        rank = tensor(value).get_num_dims()
+        return self.transposed(value, (0, *range(2, rank), 1))
+
+    def activated(self, value: SSAValue, number_of: int) -> SSAValue:
+        """What a fused activation function makes of a value."""
+        match int(number_of):
+            case 0:
+                return value
+            case 1:
+                return self(nn.ReluOp, value)
+            case 2:
+                return self(nn.ClampOp, value, min=number(-1), max=number(1))
+            case 3:
+                return self(nn.ClampOp, value, min=number(0), max=number(6))
+            case 4:
+                return self(nn.TanhOp, value)
+            case other:
+                raise DiagnosticException(f"fused activation {other} cannot be read")
+
+
+def real(codes: Tensor) -> Array:
+    """What constant codes stand for."""
+    data, quantization = codes.data, codes.quantization
+    assert data is not None and quantization is not None
+    along = [1] * data.ndim
+    if len(quantization.scales) > 1:
+        along[quantization.axis] = -1
+    scales = np.array(quantization.scales).reshape(along if len(quantization.scales) > 1 else ())
+    points = np.array(quantization.zero_points or (0,), np.float64)
+    points = points.reshape(along if points.size > 1 else ())
+    return ((data - points) * scales).astype(np.float32)

@@ -1,0 +1,157 @@
+"""Resource variables as states, and LSTMs with the states that LiteRT keeps in variable tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import Float32Type, StringAttr, TensorType, f32
+from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ....dialects import infra, nn, rnn, tfl
+from ....dialects.inferred import shape_of, tensor
+from ..graph import Operator, Tensor
+from .reader import Reader, integer, reads, truth, type_of
+
+GATES = (1, 0, 2, 3)
+"""Which of LiteRT's gates i, f, c, o each of `rnn`'s f, i, c, o is."""
+
+
+def read_value(read: Reader, name: str, init: SSAValue) -> SSAValue:
+    """What a state has, or `init`."""
+    type = tensor(init)
+    read.variables[name] = type
+    return read.write.builder.insert(infra.ReadValueOp(name, init, type)).result
+
+
+@reads("VAR_HANDLE")
+def var_handle(read: Reader, op: Operator) -> None:
+    read.handles[op.outputs[0]] = _text(op.options["sharedName"])
+
+
+@reads("READ_VARIABLE")
+def read_variable(read: Reader, op: Operator) -> None:
+    """What it gives is asked for by whoever knows the initial value, or else is what was made once."""
+    (target,) = op.outputs
+    name = read.handles[_there(op.inputs[0])]
+    users = [o for o in read.subgraph.operators if target in o.inputs]
+    if users and all(o.builtin == "SELECT_V2" and o.inputs[1] is target for o in users):
+        read.handles[target] = name
+        return
+    zeros = read.constant(np.zeros(target.shape, target.element))
+    read.same(target, read_value(read, name, zeros))
+
+
+@reads("ASSIGN_VARIABLE")
+def assign_variable(read: Reader, op: Operator) -> None:
+    name, value = read.handles[_there(op.inputs[0])], read.value(op.inputs[1])
+    read.variables.setdefault(name, tensor(value))
+    read.assigned.append((name, value))
+
+
+@reads("CALL_ONCE")
+def call_once(read: Reader, op: Operator) -> None:
+    """Makes variables; their initial values are those of who reads them."""
+
+
+@reads("RNN")
+def simple_cell(read: Reader, op: Operator) -> None:
+    state = _there(op.inputs[4])
+    if state.shape != (1, 1) or any(
+        output in o.inputs for o in read.subgraph.operators for output in op.outputs
+    ):
+        raise DiagnosticException("this operator cannot be read; only what marks states as set is")
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def _there(operand: Tensor | None) -> Tensor:
+    if operand is None:
+        raise DiagnosticException("an operand that has to be there is absent")
+    return operand
+
+
+@reads("UNIDIRECTIONAL_SEQUENCE_LSTM")
+def sequence(read: Reader, op: Operator) -> None:
+    x, major = read.value(op.inputs[0]), bool(op.options["timeMajor"])
+    plain = not any(op.inputs[i] is not None for i in (9, 10, 11, 16, 17, *_norms(op)))
+    clipped = op.options["cellClip"] or op.options["projClip"]
+    if not plain or clipped or op.options["fusedActivationFunction"] != 4 or op.inputs[1] is None:
+        _fused(read, op)
+        return
+    first = read.transposed(x, (1, 0, 2)) if major else x
+    h, c = (_state(read, op.inputs[place]) for place in (18, 19))
+    w, r, b = (_stacked(read, op, start) for start in (1, 5, 12))
+    batch, steps, _ = shape_of(first)
+    lengths = read.constant(np.full(max(batch, 1), steps, np.int32))
+    states = [read(nn.UnsqueezeOp, state, read.index(1)) for state in (h, c)]
+    made = read.write.builder.insert(
+        rnn.LstmSequenceOp.of(first, *states, lengths, w, r, b, hidden_size=integer(shape_of(h)[1]))
+    )
+    y = read(nn.SqueezeOp, made.results[0], read.index(1))
+    read.set(op.outputs[0], read.transposed(y, (1, 0, 2)) if major else y)
+    for place, value in zip((18, 19), made.results[1:], strict=True):
+        _keep(read, _there(op.inputs[place]), read(nn.SqueezeOp, value, read.index(1)))
+
+
+def _norms(op: Operator) -> range:
+    return range(20, min(len(op.inputs), 24))
+
+
+def _stacked(read: Reader, op: Operator, start: int) -> SSAValue:
+    parts = [read.value(op.inputs[start + gate]) for gate in GATES]
+    whole = read(nn.ConcatOp, *parts, axis=integer(0))
+    return read(nn.UnsqueezeOp, whole, read.index(0))
+
+
+def _state(read: Reader, state: Tensor | None) -> SSAValue:
+    """What a state begins with: what an operator wrote, or what the call before left."""
+    state = _there(state)
+    if state not in read.values:
+        name = state.name or f"state_{len(read.variables)}"
+        zeros = read.write.constant(nn.BlobAttr.of(TensorType(f32, list(state.shape)), 0.0))
+        read.values[state] = read_value(read, name, zeros)
+        read.handles[state] = name
+    return read.values[state]
+
+
+def _keep(read: Reader, state: Tensor, value: SSAValue) -> None:
+    """What a state is from here on."""
+    read.values[state] = value
+    if state in read.handles:
+        read.assigned.append((read.handles[state], value))
+
+
+def _fused(read: Reader, op: Operator) -> None:
+    """With peepholes, projection, norms or clips: LiteRT's own operation, whose last states nobody sees."""
+    states = [_there(op.inputs[place]) for place in (18, 19)]
+    if any(state not in read.values for state in states):
+        raise DiagnosticException(
+            "states that go on from call to call cannot be read beside peepholes, projections, norms or "
+            "clips"
+        )
+    none = read.write.builder.insert(tfl.NoValueOp()).none_val
+    operands = [none if operand is None else read.value(operand) for operand in op.inputs]
+    operands += [none] * (24 - len(operands))
+    if not isinstance(tensor(operands[0]).element_type, Float32Type):
+        raise DiagnosticException("only LSTMs in floating point are read with these parts")
+    activation = tfl.ACTIVATIONS[int(op.options["fusedActivationFunction"])]
+    properties: dict[str, Attribute] = {
+        "fused_activation_function": StringAttr(activation),
+        "cell_clip": _number(op.options["cellClip"]),
+        "proj_clip": _number(op.options["projClip"]),
+        "time_major": truth(op.options["timeMajor"]),
+        "asymmetric_quantize_inputs": truth(op.options["asymmetricQuantizeInputs"]),
+        "diagonal_recurrent_tensors": truth(op.options["diagonalRecurrentTensors"]),
+    }
+    made = tfl.UnidirectionalSequenceLstmOp(operands, properties, type_of(op.outputs[0]))
+    read.set(op.outputs[0], read.write.builder.insert(made).output)
+
+
+def _number(value: float) -> Attribute:
+    from xdsl.dialects.builtin import FloatAttr
+
+    return FloatAttr(float(value), f32)
