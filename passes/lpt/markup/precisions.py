@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from ....dialects import infra
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ..marks import note_precisions, precisions_of, preserves_precision
 from ..target import Target
@@ -29,17 +30,55 @@ def mark_restrictions(module: ModuleOp, target: Target) -> None:
 
 def propagate_precisions(module: ModuleOp, target: Target) -> None:
     """
-    What an input takes, its producer should give: up through operations that preserve precision, to
-    the FakeQuantize that starts the codes.
+    What an input takes, its producer should give: up through operations that preserve precision, out of
+    bodies and back through states, to the FakeQuantize that starts the codes.
 
     Where users of a value have no type in common, those further down decide.
     """
-    for block in blocks_of(module):
-        _propagate(block, target)
+    borders, crossed = list(borders_of(module)), Demands()
+    for _ in range(len(borders) + 1):
+        demands = dict(crossed)
+        for block in blocks_of(module):
+            _propagate(block, target, demands)
+        before, crossed = crossed, Demands()
+        for below, above in borders:
+            if (wanted := demands.get(below)) is not None:
+                crossed[above] = meet(crossed.get(above, wanted), wanted)
+        if crossed == before:
+            return
 
 
-def _propagate(block: Block, target: Target) -> None:
-    demands: Demands = {}
+def borders_of(module: ModuleOp) -> Iterator[tuple[SSAValue, SSAValue]]:
+    """Values that hold elements of others in another block or from another call, and these."""
+    states: dict[str, list[SSAValue]] = {}
+    for op in module.walk():
+        match op:
+            case infra.ReadValueOp() | infra.AssignOp():
+                states.setdefault(op.variable.string_value(), []).append(op.operands[0])
+            case infra.IteratorOp():
+                pairs = zip(op.body.block.args, op.operands_, op.inputs, strict=False)
+                for argument, operand, port in pairs:
+                    yield argument, operand
+                    if isinstance(port, infra.MergedAttr):
+                        yield argument, op.yielded[port.result.data]
+                for result, port in zip(op.results, op.outputs, strict=True):
+                    assert isinstance(port, infra.ConcatenatedAttr | infra.IterationAttr)
+                    yield result, op.yielded[port.result.data]
+            case infra.IfOp():
+                for body in op.bodies:
+                    yield from zip(body.args, op.inputs, strict=True)
+                    last = body.last_op
+                    assert last is not None, "a body ends in its results"
+                    yield from zip(op.results, last.operands, strict=True)
+            case _:
+                pass
+    for op in module.walk():
+        if isinstance(op, infra.ReadValueOp):
+            for given in states[op.variable.string_value()]:
+                yield op.result, given
+
+
+def _propagate(block: Block, target: Target, demands: Demands) -> None:
     for op in reversed(list(block.ops)):
         if isinstance(op, FakeQuantizeOp):
             found = demands.get(op.result, target.config.default_precisions)

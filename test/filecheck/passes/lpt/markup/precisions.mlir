@@ -48,3 +48,35 @@ func.func @sigmoid_ends_it(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> tensor<2
   %y = nn.mat_mul %a, %s : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   func.return %y : tensor<2x2xf32>
 }
+
+// Out of a body, and back through a state, to the FakeQuantize: the right side of a product takes i8.
+// CHECK-LABEL: @through_a_body
+// CHECK: qnn.fake_quantize {{.*}} {lpt.precisions = {output0 = [i8]}
+infra.variable @kept : tensor<2x2xf32>
+func.func @through_a_body(%x: tensor<4x2xf32>, %y: tensor<2x2xf32>) -> tensor<4x2xf32> {
+  %low = nn.constant dense<0.0> : tensor<f32>
+  %high = nn.constant dense<1.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 256 : i64} : (tensor<4x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4x2xf32>
+  %z = infra.tensor_iterator %q, %y
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 2, part_size = 2>, #infra.invariant]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 2, part_size = 2>]
+      body_names ["X", "Y"] : (tensor<4x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32> {
+  ^bb0(%xt: tensor<2x2xf32>, %yt: tensor<2x2xf32>):
+    %p = nn.mat_mul %yt, %xt : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+    infra.yield %p : tensor<2x2xf32>
+  }
+  func.return %z : tensor<4x2xf32>
+}
+
+// CHECK-LABEL: @through_a_state
+// CHECK: qnn.fake_quantize {{.*}} {lpt.precisions = {output0 = [i8]}
+func.func @through_a_state(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %low = nn.constant dense<0.0> : tensor<f32>
+  %high = nn.constant dense<1.0> : tensor<f32>
+  %init = nn.constant dense<0.0> : tensor<2x2xf32>
+  %old = infra.read_value @kept, %init : tensor<2x2xf32> -> tensor<2x2xf32>
+  %z = nn.mat_mul %y, %old : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %q = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  infra.assign @kept, %q : tensor<2x2xf32>
+  func.return %z : tensor<2x2xf32>
+}
