@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import IntegerType, ModuleOp, TensorType
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Attribute, SSAValue
 
+from ..dialects.blob import is_integer
 from ..dialects.inferred import tensor
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
 
@@ -22,5 +23,7 @@ def is_quantized(module: ModuleOp) -> bool:
 
 def is_narrow(value: SSAValue) -> bool:
     """Whether a value has elements of 8 bits or less that are no truth values."""
-    element = tensor(value).element_type if isinstance(value.type, TensorType) else None
-    return isinstance(element, IntegerType) and 1 < element.width.data <= 8
+    if not isinstance(value.type, TensorType):
+        return False
+    element: Attribute = tensor(value).element_type
+    return is_integer(element) and 1 < element.width.data <= 8

@@ -10,7 +10,7 @@ from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.blob import is_integer
 from ....dialects.inferred import NAME
-from ....dialects.nn import ConstantOp, constant_of
+from ....dialects.nn import ConstantOp
 from ....dialects.qnn import DequantizeOp
 from ....reference.arrays import array_of, blob_of
 from ..dequantization import NO_ZERO_POINT, Dequantization, dequantize
@@ -27,12 +27,12 @@ class ShiftWeights(NamedPattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: DequantizeOp, rewriter: PatternRewriter, /) -> None:
-        blob, dequantization = constant_of(op.input), Dequantization.on(op.result)
-        if blob is None or op.zero_point is None or dequantization is None:
+        before, dequantization = op.input.owner, Dequantization.on(op.result)
+        if not isinstance(before, ConstantOp) or op.zero_point is None or dequantization is None:
             return
         if not dequantization.is_low or not is_integer(op.zero_point.type.element_type):
             return
-        shifted = array_of(blob).astype(np.int32) - dequantization.zero_point
+        shifted = array_of(before.value).astype(np.int32) - dequantization.zero_point
         limits = np.iinfo(np.int8)
         if shifted.size == 0 or shifted.min() < limits.min or shifted.max() > limits.max:
             return
@@ -40,7 +40,7 @@ class ShiftWeights(NamedPattern):
         symmetric = dequantize(
             codes.result, dequantization.scale, NO_ZERO_POINT, dequantization.element
         )
-        for new, old in ((codes, op.input.owner), (symmetric, op)):
+        for new, old in ((codes, before), (symmetric, op)):
             if NAME in old.attributes:
                 new.attributes[NAME] = old.attributes[NAME]
         rewriter.replace(op, [codes, symmetric])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, f64
+from xdsl.ir import Attribute
 
 from .....dialects.nn import ClampOp
 from ...dequantization import Dequantization
@@ -33,7 +34,7 @@ class MoveDequantizeAfterClamp(ComputeOnCodes[ClampOp]):
         limits = sorted(
             limit.value.data / float(scale) + float(zero_point) for limit in (op.min, op.max)
         )
-        properties = {
+        properties: dict[str, Attribute] = {
             name: FloatAttr(limit, f64) for name, limit in zip(("min", "max"), limits, strict=True)
         }
         return OnCodes(scale, zero_point, properties)
