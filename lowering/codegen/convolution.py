@@ -24,8 +24,8 @@ from .isa import Isa
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape, Split
 from .schedule.merging import merge_loops, taps_beside
 from .share import SHARED, Share
-from .sums import Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums, Tap
-from .vectors import POINTER, VOID, byte_offset, index, loop, scaled
+from .sums import Ahead, Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums, Tap
+from .vectors import CACHE_LINE, POINTER, VOID, byte_offset, index, loop, scaled
 
 TapLoop = tuple[int, int, int]
 """Its count, and how many elements of a and of b lie between iterations."""
@@ -194,6 +194,7 @@ class _Emission:
     share: Share
 
     def __post_init__(self) -> None:
+        self.turn: ir.Value = index(0)  # which row of blocks of its panel a tile meets
         kernel = self.kernel
         self.moving = (kernel.a, kernel.b, *kernel.ins, *kernel.outs)
         self.ends = Ends(kernel.body, kernel.ins, kernel.outs)
@@ -233,6 +234,7 @@ class _Emission:
 
         def tile(pointers: Sequence[ir.Value], width: int) -> None:
             def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+                self.turn = i
                 self.row_of_blocks(pointers, b.add(first, i), width)
                 return []
 
@@ -316,11 +318,26 @@ class _Emission:
             Tap(n, a_step * kernel.a.size, b_step * kernel.b.size)
             for n, a_step, b_step in kernel.taps
         ]
-        is_packed = kernel.packed is not None
-        tile = kernel.b.strides[-1] * kernel.b.size if is_packed and schedule.prefetches else 0
         return Reduction(
-            schedule.product, tuple(taps), kernel.depth, schedule.unroll, schedule.chains, tile
+            schedule.product,
+            tuple(taps),
+            kernel.depth,
+            schedule.unroll,
+            schedule.chains,
+            self._ahead(),
         )
+
+    def _ahead(self) -> Ahead | None:
+        """The rows of blocks of a panel each fetch their part of the next tile."""
+        kernel, schedule, b = self.kernel, self.kernel.schedule, self.b
+        if kernel.packed is None or not schedule.prefetches:
+            return None
+        columns = PackedColumns(kernel.b.element, schedule.lanes, schedule.vectors)
+        iteration = schedule.unroll * columns.step_bytes(schedule.product.mac.step)
+        turns = min(schedule.panel, kernel.rows_of_blocks)
+        lines = -(-iteration // (CACHE_LINE * turns))
+        tile = kernel.b.strides[-1] * kernel.b.size
+        return Ahead(b.add(index(tile), b.mul(self.turn, index(lines * CACHE_LINE))), lines)
 
     def _columns(self, width: int) -> Columns:
         kernel, lanes = self.kernel, self.isa.lanes

@@ -50,11 +50,19 @@ class Tap:
 
 
 @dataclass(frozen=True)
+class Ahead:
+    """Each iteration of the inner loop asks for so many cache lines, `bytes` after its columns."""
+
+    bytes: ir.Value
+    lines: int
+
+
+@dataclass(frozen=True)
 class Reduction:
     """
     What is summed: over the taps (outermost first) and `depth` inner elements. `unroll` steps make an
-    iteration; an integer sum is split into `chains` (every chains-th step) that are added last. Packed columns
-    are asked for `ahead` bytes before they are needed, unless that is 0.
+    iteration; an integer sum is split into `chains` (every chains-th step) that are added last. What lies
+    `ahead` in packed columns is fetched meanwhile.
     """
 
     product: Product
@@ -62,7 +70,7 @@ class Reduction:
     depth: int
     unroll: int
     chains: int = 1
-    ahead: int = 0
+    ahead: Ahead | None = None
 
 
 @dataclass(frozen=True)
@@ -227,6 +235,10 @@ class Sums:
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             left = byte_offset(b, x, scaled(b, i, unroll * x_bytes))
             right = byte_offset(b, y, scaled(b, i, unroll * y_bytes))
+            if (ahead := self.reduction.ahead) is not None:
+                place = byte_offset(b, right, ahead.bytes)
+                for line in range(ahead.lines):
+                    prefetch(b, byte_offset(b, place, line * CACHE_LINE), SECOND_LEVEL)
             for u in range(unroll):
                 self._step(carried, left, right, u, step)
             return carried
@@ -246,8 +258,6 @@ class Sums:
         step, rows = product.mac.step, self.rows
         x = byte_offset(b, x, u * rows.step_bytes(step))
         y = byte_offset(b, y, u * self.columns.step_bytes(step))
-        if self.reduction.ahead:
-            self._prefetch(y)
         rights = [self.columns.load(b, isa, step, y, i, count) for i in self.wanted]
         first = u % self.reduction.chains * len(rights) * len(rows.offsets)
         # Row by row: code generation keeps this order, and each activation in a register as long as needed.
@@ -257,12 +267,6 @@ class Sums:
             for column, right in enumerate(rights):
                 n = first + column * len(rows.offsets) + row
                 sums[n] = product.mac.emit(b, sums[n], left, right, product.kind)
-
-    def _prefetch(self, y: ir.Value) -> None:
-        """Asks for what a later step reads at this place, into the second-level cache; it never faults."""
-        b, bytes = self.b, self.columns.step_bytes(self.reduction.product.mac.step)
-        for start in range(0, bytes, CACHE_LINE):
-            prefetch(b, byte_offset(b, y, self.reduction.ahead + start), SECOND_LEVEL)
 
 
 def _accumulator(kind: Kind) -> ir.Type:

@@ -17,8 +17,8 @@ from .costs import (
     LONGEST_END,
     MOST_VECTORS,
     NEAR_BYTES,
-    PANEL_BYTES,
     most_rows,
+    panel_bytes,
     parts,
     tiles_cycles,
 )
@@ -135,8 +135,7 @@ class ConvolutionSchedule:
         ends_in_loop = lines * rows > 1 and sums * operations > LONGEST_END
         filters = steps * product.mac.step * prod(shape.taps) * shape.units * shape.groups
         filters *= int(product.kind[1][1:]) // 8
-        room = PANEL_BYTES if filters > NEAR_BYTES else NEAR_BYTES
-        panel = max(1, room // max(1, lines * shape.line_bytes))
+        panel = max(1, panel_bytes(filters) // max(1, lines * shape.line_bytes))
         prefetches = filters > NEAR_BYTES
         split = _split(shape, lines, -(-shape.units // (vectors * isa.lanes)))
         return cls(

@@ -21,9 +21,19 @@ START_CYCLES = 30
 NEAR_BYTES = 3 << 13
 """Weights that stay in half the first-level cache; of more, a tile is fetched while the one before computes."""
 
-PANEL_BYTES = 1 << 18
-"""What moves with the rows that all tiles meet before others: a part of the second-level cache, or, if the weights
-are near, `NEAR_BYTES`."""
+FAR_BYTES = 1 << 20
+"""Weights that do not stay in the second-level cache."""
+
+
+def panel_bytes(weights: int) -> int:
+    """
+    What moves with the rows that all tiles meet before others come: all of it stays nearer than the weights,
+    which come from further away each time.
+    """
+    if weights <= NEAR_BYTES:
+        return NEAR_BYTES
+    return 1 << 16 if weights <= FAR_BYTES else 1 << 19
+
 
 LONGEST_END = 1600
 """Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""

@@ -15,8 +15,8 @@ from .costs import (
     INDEPENDENT_SUMS,
     LONGEST_END,
     MOST_VECTORS,
-    PANEL_BYTES,
     most_rows,
+    panel_bytes,
     tiles_cycles,
 )
 
@@ -123,7 +123,8 @@ class MatMulSchedule:
         chains = min(max(1, INDEPENDENT_SUMS // sums), whole) if exact else 1
         unroll = max(1, min(UNROLLED_MACS // sums, whole) // chains) * chains
         ends_in_loop = block > 1 and block * vectors * operations > LONGEST_END
-        panel = max(1, PANEL_BYTES // max(1, sum(depths) * _bytes(products)) // block) * block
+        row = sum(depths) * _bytes(products)
+        panel = max(1, panel_bytes(row * groups * columns) // max(1, row) // block) * block
         sizes = tuple(_sizes(block))
         return cls(isa.lanes, step, vectors, sizes, chains, unroll, products, ends_in_loop, panel)
 

@@ -219,9 +219,9 @@ def test_every_kind(isa: Isa, packed: bool, kind: tuple[Any, Any]):
 @pytest.mark.parametrize(
     ("split", "case"),
     [
-        ("positions", Case(positions=(9, 5), units=19)),
+        ("positions", Case(positions=(9, 5), units=5)),
         ("tiles", Case(positions=(2, 2), units=500, channels=8)),
-        ("positions", Case(positions=(40, 3), units=17, taps=(1, 1), batch=2)),
+        ("positions", Case(positions=(40, 3), units=3, taps=(1, 1), batch=2)),
         ("groups", Case(positions=(1, 1), units=5, groups=8, channels=3)),
     ],
     ids=["lines", "tiles", "rows", "groups"],

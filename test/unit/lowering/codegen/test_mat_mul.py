@@ -192,7 +192,7 @@ def test_panels_of_rows(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Several of them, the last not full."""
     from lowstream.lowering.codegen.schedule import mat_mul as schedule
 
-    monkeypatch.setattr(schedule, "PANEL_BYTES", 1)
+    monkeypatch.setattr(schedule, "panel_bytes", lambda weights: 1)
     Case(rows=47, columns=21, depths=(9,)).check(isa)
 
 
