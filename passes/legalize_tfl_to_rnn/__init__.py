@@ -40,7 +40,9 @@ class LegalizeTflToRnn(ModulePass):
             if isinstance(each, tfl.PseudoConstOp):
                 _constant(each)
         for each in list(op.walk()):
-            _legalize(each)
+            if each.parent is not None:
+                _legalize(each)
+        erase_unused(*(each.none_val for each in op.walk() if isinstance(each, tfl.NoValueOp)))
 
 
 def _constant(op: tfl.PseudoConstOp) -> None:
@@ -52,8 +54,6 @@ def _constant(op: tfl.PseudoConstOp) -> None:
 
 
 def _legalize(op: Operation) -> None:
-    if op.parent is None:
-        return
     write = Writer(InsertPoint.before(op))
     match op:
         case tfl.LstmOp():
@@ -69,9 +69,7 @@ def _legalize(op: Operation) -> None:
             return
     if NAME in op.attributes and isinstance(results[0].owner, Operation):
         results[0].owner.attributes[NAME] = op.attributes[NAME]
-    operands = list(op.operands)
     Rewriter.replace_op(op, [], results)
-    erase_unused(*(value for value in operands if isinstance(value.owner, tfl.NoValueOp)))
 
 
 def _verify_ranks(op: Operation, values: list[SSAValue]) -> None:

@@ -145,7 +145,7 @@ class Interface:
                 unsolved = wanted is None and len(size.terms) == 1
                 if number != DYNAMIC_INDEX and (unsolved or wanted not in (None, number)):
                     raise ContractError(
-                        f"argument '{argument.name}' has shape {spelled(shape)}, expected "
+                        f"has an argument '{argument.name}' of shape {spelled(shape)}; expected "
                         f"{argument.spelled(sizes)}"
                     )
 
@@ -157,16 +157,17 @@ def _shape(argument: Argument, type: Attribute) -> Sequence[int] | None:
     wanted = len(argument.dimensions)
     if "tf_type.resource" in str(type):
         raise ContractError(
-            f"argument '{argument.name}' is a variable, expected its value; pass tf.convert_to_tensor(…)"
+            f"has an argument '{argument.name}' that is a variable; expected its value, "
+            "tf.convert_to_tensor(…)"
         )
     if not isinstance(type, TensorType):
         raise ContractError(
-            f"argument '{argument.name}' is a {type}, expected a tensor of rank {wanted}, "
+            f"has an argument '{argument.name}' that is a {type}; expected a tensor of rank {wanted}, "
             f"{argument.spelled({})}; give the input of the model a known rank"
         )
     shape = cast(TensorType[Any], type).get_shape()
     if len(shape) != wanted:
         raise ContractError(
-            f"argument '{argument.name}' has rank {len(shape)}, expected {wanted}, {argument.spelled({})}"
+            f"has an argument '{argument.name}' of rank {len(shape)}; expected {wanted}, {argument.spelled({})}"
         )
     return shape

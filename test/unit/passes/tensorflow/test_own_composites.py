@@ -73,7 +73,7 @@ def test_a_function_that_breaks_the_contract_stays(caplog: pytest.LogCaptureFixt
     assert broken != text
     module = parse_module(broken, str(path), context())
     run_passes(module, FUSE)
-    assert "argument 'b' has shape [5], expected [outputs] = [2]" in caplog.text
+    assert "an argument 'b' of shape [5]; expected [outputs] = [2]" in caplog.text
     assert "nn.mat_mul" not in names(module)
 
 

@@ -1,0 +1,40 @@
+// What cannot be fused stays as it was, and says what was expected.
+// RUN: opt-tool %s --prepare-composite-functions --allow-unregistered-dialect 2>&1 >/dev/null | filecheck %s
+// RUN: opt-tool %s --prepare-composite-functions --allow-unregistered-dialect 2>/dev/null | filecheck %s --check-prefix=STAYS
+
+// STAYS-COUNT-7: "tf.Body"
+// CHECK: @unranked stays as it was: as 'lstm_1' it has an argument 'inputs' that is a tensor<*xf32>; expected a tensor of rank 3, [batch, steps, inputs]; give the input of the model a known rank
+func.func @unranked(%x: tensor<*xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_1", tf.time_major = false} {
+  %0:5 = "tf.Body"(%x) : (tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>
+}
+// CHECK: @unknown_weights stays as it was: as 'lstm_2' it does not tell inputs, cells by the types of its arguments; give them fixed sizes
+func.func @unknown_weights(%x: tensor<2x5x?xf32>, %h: tensor<?x?xf32>, %c: tensor<?x?xf32>, %w: tensor<?x?xf32>, %r: tensor<?x?xf32>, %b: tensor<?xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_2", tf.time_major = false} {
+  %0:5 = "tf.Body"(%x) : (tensor<2x5x?xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>
+}
+// CHECK: @no_order stays as it was: as 'lstm_3' it has no attribute tf.time_major, which says how its sequence lies; set it to true or false
+func.func @no_order(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_3"} {
+  %0:5 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>
+}
+// CHECK: @three_results stays as it was: as 'lstm_4' it has 3 results, expected 5
+func.func @three_results(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) attributes {tf.api_implements = "lstm_4", tf.time_major = false} {
+  %0:3 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>)
+  func.return %0#0, %0#1, %0#2 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+}
+// CHECK: @no_scale stays as it was: as 'lingvo.LayerNormalizedLSTMCellSimple' it has no argument 'layer_norm_scale', which a normalized cell needs
+func.func @no_scale(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = "lingvo.LayerNormalizedLSTMCellSimple"} {
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  func.return %0 : tensor<2x2xf32>
+}
+// CHECK: @other_shape stays as it was: as 'LSTMCellSimple' it has result 0 of type tensor<2x3xf32>, the fused operation gives tensor<2x2xf32>
+func.func @other_shape(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x3xf32> attributes {tf._implements = "LSTMCellSimple"} {
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return %0 : tensor<2x3xf32>
+}
+// CHECK: @variable stays as it was: as 'LSTMCellSimple' it has an argument 'bias' that is a variable; expected its value, tf.convert_to_tensor(…)
+func.func @variable(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<!tf_type.resource>) -> tensor<2x2xf32> attributes {tf._implements = "LSTMCellSimple"} {
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  func.return %0 : tensor<2x2xf32>
+}
