@@ -1,0 +1,62 @@
+// RUN: opt-tool %s --lpt-main=only=weights_zero_point | filecheck %s
+// RUN: opt-tool %s --lpt-main | filecheck %s --check-prefix ALL
+
+// A filter of ones beside the others; its sums times 0.5 * 3 and 0.25 * 4 go off theirs.
+// CHECK-LABEL: @zero_points
+// CHECK: [[W:%.*]] = nn.constant dense<{{\[\[\[1\]\], \[\[2\]\], \[\[1\]\]\]}}> : tensor<3x1x1xi8>
+// CHECK-NEXT: [[D:%.*]] = qnn.dequantize [[W]] scale <dense<{{\[\[\[0.5\]\], \[\[0.25\]\], \[\[1.0\]\]\]}}> : tensor<3x1x1xf32>>
+// CHECK-NEXT: [[Y:%.*]] = nn.convolution %x, [[D]] {nn.name = "y_original"
+// CHECK: [[A:%.*]] = nn.slice [[Y]], {{.*}} -> tensor<1x2x4xf32>
+// CHECK: [[B:%.*]] = nn.slice [[Y]], {{.*}} -> tensor<1x1x4xf32>
+// CHECK: [[Z:%.*]] = nn.constant dense<{{\[\[\[1.5\], \[1.0\]\]\]}}> : tensor<1x2x1xf32>
+// CHECK-NEXT: [[P:%.*]] = nn.multiply [[B]], [[Z]]
+// CHECK-NEXT: nn.subtract [[A]], [[P]] {nn.name = "y"}
+// ALL-LABEL: @zero_points
+// ALL: nn.convolution {{.*}} : (tensor<1x1x4xui8>, tensor<3x1x1xi8>) -> tensor<1x3x4xi32>
+func.func @zero_points(%q: tensor<1x1x4xui8>) -> tensor<1x2x4xf32> {
+  %c = nn.constant dense<[[[1]], [[2]]]> : tensor<2x1x1xi8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<10> : tensor<ui8>> : tensor<1x1x4xui8> -> tensor<1x1x4xf32>
+  %w = qnn.dequantize %c scale <dense<[[[0.5]], [[0.25]]]> : tensor<2x1x1xf32>> zero_point <dense<[[[3]], [[4]]]> : tensor<2x1x1xi8>> : tensor<2x1x1xi8> -> tensor<2x1x1xf32>
+  %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, nn.name = "y"} : (tensor<1x1x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}
+
+// Filters that are computed, or u8; data in floating point, or of unknown size around a zero point.
+// CHECK-LABEL: @computed
+// CHECK-NEXT: qnn.dequantize
+// CHECK-NEXT: qnn.dequantize
+// CHECK-NEXT: nn.convolution
+// CHECK-NEXT: func.return
+// CHECK-LABEL: @unsigned
+// CHECK-NOT: nn.slice
+// CHECK-LABEL: @values
+// CHECK-NOT: nn.slice
+// CHECK-LABEL: @unknown_size
+// CHECK-NOT: nn.slice
+// CHECK: func.return
+func.func @computed(%q: tensor<1x1x4xui8>, %c: tensor<2x1x1xi8>) -> tensor<1x2x4xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x1x4xui8> -> tensor<1x1x4xf32>
+  %w = qnn.dequantize %c scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<2x1x1xi8> -> tensor<2x1x1xf32>
+  %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x1x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}
+func.func @unsigned(%q: tensor<1x1x4xui8>) -> tensor<1x2x4xf32> {
+  %c = nn.constant dense<[[[1]], [[2]]]> : tensor<2x1x1xui8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x1x4xui8> -> tensor<1x1x4xf32>
+  %w = qnn.dequantize %c scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<ui8>> : tensor<2x1x1xui8> -> tensor<2x1x1xf32>
+  %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x1x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}
+func.func @values(%x: tensor<1x1x4xf32>) -> tensor<1x2x4xf32> {
+  %c = nn.constant dense<[[[1]], [[2]]]> : tensor<2x1x1xi8>
+  %w = qnn.dequantize %c scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<2x1x1xi8> -> tensor<2x1x1xf32>
+  %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x1x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}
+func.func @unknown_size(%q: tensor<1x1x?xui8>) -> tensor<1x2x?xf32> {
+  %c = nn.constant dense<[[[1]], [[2]]]> : tensor<2x1x1xi8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<10> : tensor<ui8>> : tensor<1x1x?xui8> -> tensor<1x1x?xf32>
+  %w = qnn.dequantize %c scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<2x1x1xi8> -> tensor<2x1x1xf32>
+  %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x1x?xf32>, tensor<2x1x1xf32>) -> tensor<1x2x?xf32>
+  func.return %y : tensor<1x2x?xf32>
+}
