@@ -17,6 +17,7 @@ from ..passes.lower_sequences import LowerSequences
 from .expand_math import ExpandMath
 from .fusion import FuseKernels
 from .nn_to_kernels import NnToKernels
+from .order_sums import OrderSums
 from .pack_weights import PackWeights
 from .plan import PlanMemory
 from .prune import PruneBodies
@@ -39,6 +40,7 @@ def lowering_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         FuseKernels(),
         SimplifyBodies(),
         PackWeights(isa),
+        OrderSums(isa),
         ExpandMath(),
         PlanMemory(),
     )

@@ -200,10 +200,17 @@ PASSES = (
         "isa=…",
     ),
     PassInfo(
+        "order-sums",
+        "lowering.order_sums",
+        "OrderSums",
+        "choose in which order reductions go over their windows",
+        "isa=…",
+    ),
+    PassInfo(
         "expand-math",
         "lowering.expand_math",
         "ExpandMath",
-        "tanh in kernel bodies as arithmetic",
+        "functions in kernel bodies as arithmetic",
     ),
     PassInfo(
         "plan-memory",

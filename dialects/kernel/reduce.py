@@ -151,6 +151,12 @@ class ReduceOp(KernelOp):
             for points, steps in zip(self.points, self.steps, strict=True)
         ]
 
+    def reads_at(self, readings: Sequence[tuple[Access, Access]]) -> None:
+        """Sets `readings`."""
+        points, steps = zip(*readings, strict=True)
+        self.properties["points"] = ArrayAttr([one.map() for one in points])
+        self.properties["steps"] = ArrayAttr([one.map() for one in steps])
+
     def rebuilt(
         self,
         factors: Sequence[Sequence[SSAValue]],

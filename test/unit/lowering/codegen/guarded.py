@@ -32,7 +32,9 @@ from lowstream.test.unit.lowering.codegen.kernels import (
 from lowstream.test.unit.lowering.codegen.native import Guard, Native
 from lowstream.test.unit.lowering.codegen.test_convolution import Case as Convolution
 from lowstream.test.unit.lowering.codegen.test_depthwise import Case as Depthwise
+from lowstream.test.unit.lowering.codegen.test_gather import Case as Gather
 from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
+from lowstream.test.unit.lowering.codegen.test_reduce import Case as Reduce
 
 GUARDS: tuple[Guard, ...] = ("before", "after")
 
@@ -110,6 +112,14 @@ def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | Convolution | 
             yield case.program(isa), case
     for case in (*convolution_cases(isa), *depthwise_cases(isa)):
         yield case.program(isa), case
+    for element in (ui8, f16, f32):
+        for inner in (1, isa.lanes + 1, 7 * isa.lanes + 3):
+            yield Reduce("max", element, element, 2, (2, 3), inner, (3, 2), stride=2).program(), None
+            yield Gather(element, 2, 3, inner, 2).program(), None
+            yield Gather(element, 2, 3, 2, inner).program(), None
+        for window in (7, 50):
+            reduce = Reduce("sum", element, f32, 2, (2,), 3, (window,), lanes=16, last=True)
+            yield reduce.program(), None
 
 
 def main(over: bool) -> None:

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
     Signedness,
+    StridedLayoutAttr,
     bf16,
     f16,
     f32,
@@ -31,9 +32,11 @@ from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Body, build_body
 from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.codegen.reduce import ReduceKernel
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, random_array, ui8
 from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.lowering.codegen.shares import Shares
 
 ui16 = IntegerType(16, Signedness.UNSIGNED)
 ELEMENTS: list[Attribute] = [i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
@@ -205,7 +208,6 @@ def test_numbers_that_are_none():
 
 def test_operands_with_gaps():
     """The part of a concatenation is reduced where it lies."""
-    from xdsl.dialects.builtin import StridedLayoutAttr
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         body = build_body([f32], lambda body, x: x)
@@ -231,3 +233,21 @@ def test_operands_with_gaps():
         for isa in available_isas():
             have, want = Native(program, isa).run([x]), ProgramExecutor(program).run([x])
             np.testing.assert_array_equal(have[0], want[0])
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("parts", [1, 2, 3, 7])
+def test_shares_are_everything(isa: Isa, parts: int):
+    """Each share once, in any order: together they do what the whole does."""
+    for case in (
+        Case("max", ui8, ui8, 1, (9, 3), 67, (3, 3), stride=2),
+        Case("sum", ui8, f32, 1, (1, 1), 700, (7, 7)),
+        Case("sum", f32, f32, 3, (2,), 5, (40,), lanes=16, last=True),
+    ):
+        program, inputs = case.program(), case.inputs(0)
+        (op,) = program.body.block.ops
+        assert isinstance(op, kernel.ReduceOp)
+        expected = ProgramExecutor(program).run(inputs)
+        native = Shares(program, isa, ReduceKernel.of(op).emit, parts)
+        for have, want in zip(native.run(inputs), expected, strict=True):
+            np.testing.assert_array_equal(have, want)

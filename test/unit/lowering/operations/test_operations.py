@@ -69,7 +69,7 @@ def module_of(op: Kind, sample: Sample, constant: frozenset[int]) -> ModuleOp:
 
 def is_structural(op: Kind, i: int, operand: Array, sample: Sample) -> bool:
     """Whether an operand says what the operation does, and so must be known while compiling."""
-    if i in sample.constant:
+    if i in sample.constant or (op is qnn.FakeQuantizeOp and i):
         return True
     if issubclass(op, nn.BinaryOp | nn.MatMulOp | nn.SelectOp | ConvolutionBase):
         return operand.dtype == np.int64 and issubclass(op, ConvolutionBase) and i == 2

@@ -1,0 +1,127 @@
+"""
+`order-sums`: in which order reductions go over their windows.
+
+A machine adds several neighbours at once. Where neighbouring points lie side by side, they are the vectors, and
+every sum keeps its order. Where elements of one window do, each lane sums every n-th of them (`lanes`), and
+several vectors go on at the same time; window dimensions that lie side by side become one first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, TensorType, i64
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import kernel
+from ..dialects.inferred import shape_of, tensor
+from ..dialects.kernel import Access, Term
+from ..dialects.origins import origins_of, set_origins
+
+SUMS = 4
+"""Vectors of partial results: enough to hide the latency of an addition."""
+
+
+@dataclass(frozen=True)
+class OrderSums(ModulePass):
+    """Chooses the lanes of every `kernel.reduce`. `isa` names the instruction set (default: the host's)."""
+
+    name = "order-sums"
+
+    isa: str | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        from .codegen.isa import choose_isa
+
+        width = choose_isa(self.isa).lanes
+        for inner in list(op.walk()):
+            if not isinstance(inner, kernel.ReduceOp) or inner.lanes is not None:
+                continue
+            while len(inner.extents) > 1 and runs_through_window(inner) and can_merge(inner):
+                inner = _merge(inner)
+            if (lanes := lanes_of(inner, width)) > 1:
+                inner.properties["lanes"] = IntegerAttr(lanes, 64)
+
+
+def runs_through_window(op: kernel.ReduceOp) -> bool:
+    """Whether neighbours of the first operand belong to one window, and not to neighbouring points."""
+    if not op.x or not op.extents:
+        return False
+    points, steps = op.readings[0]
+    if not points.terms:
+        return False
+    last, inside = points.terms[-1], steps.terms[-1]
+    moves = last.dim is not None and op.shape[last.dim] > 1
+    return not moves and inside.dim == len(op.extents) - 1 and abs(inside.step) == 1
+
+
+def lanes_of(op: kernel.ReduceOp, width: int) -> int:
+    """How many partial results a window is worth; a power of 2."""
+    if not runs_through_window(op) or op.extents[-1] < width:
+        return 1
+    return min(SUMS * width, 1 << (op.extents[-1].bit_length() - 1))
+
+
+def can_merge(op: kernel.ReduceOp) -> bool:
+    """Whether the last two dimensions of the window are, in all operands, two that lie side by side."""
+    return all(
+        _merged_at(op, shape_of(value), points, steps) is not None
+        for value, (points, steps) in zip(op.x, op.readings, strict=True)
+    )
+
+
+def _merged_at(
+    op: kernel.ReduceOp, shape: Sequence[int], points: Access, steps: Access
+) -> int | None:
+    """The first of those two dimensions: each is run through once, or both are not there."""
+    rank = len(op.extents)
+    dims = [term.dim for term in steps.terms]
+    if rank - 2 not in dims:
+        return None
+    first = dims.index(rank - 2)
+    if first + 1 >= len(dims) or dims[first + 1] != rank - 1:
+        return None
+    for at in (first, first + 1):
+        term, size = steps.terms[at], op.extents[rank - 2 + at - first]
+        if term != Term(term.dim) or shape[at] != size or points.terms[at] != Term(None):
+            return None
+    return first
+
+
+def _merge(op: kernel.ReduceOp) -> kernel.ReduceOp:
+    """The last two dimensions of the window as one."""
+    rank = len(op.extents)
+    x: list[SSAValue] = []
+    readings: list[tuple[Access, Access]] = []
+    for value, (points, steps) in zip(op.x, op.readings, strict=True):
+        shape = shape_of(value)
+        at = _merged_at(op, shape, points, steps)
+        assert at is not None
+        merged = (*shape[:at], prod(shape[at : at + 2]), *shape[at + 2 :])
+        reshape = kernel.ReshapeOp(value, TensorType(tensor(value).element_type, merged))
+        Rewriter.insert_op(reshape, InsertPoint.before(op))
+        x.append(reshape.result)
+        readings.append(
+            (
+                Access(points.rank, (*points.terms[:at], *points.terms[at + 1 :])),
+                Access(rank - 1, (*steps.terms[: at + 1], *steps.terms[at + 2 :])),
+            )
+        )
+    new = op.rebuilt(
+        [x],
+        op.ins,
+        op.accesses,
+        op.body.clone(),
+        [tensor(result) for result in op.results],
+    )
+    window = (*op.extents[:-2], prod(op.extents[-2:]))
+    new.properties["window"] = DenseArrayBase.from_list(i64, window)
+    new.reads_at(readings)
+    set_origins(new, origins_of(op))
+    Rewriter.replace_op(op, new)
+    return new

@@ -1,0 +1,132 @@
+"""Lookups as machine code against their meaning in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i8, i16, i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from lowstream.dialects import kernel
+from lowstream.dialects.kernel import Access, Term, body_type
+from lowstream.lowering.bodies import build_body
+from lowstream.lowering.codegen.gather import GatherKernel
+from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, random_array, ui8
+from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.lowering.codegen.shares import Shares
+
+ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, i32, i64, f16, bf16, f32, f64]
+ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
+
+
+@dataclass(frozen=True)
+class Case:
+    """`y[b, p, i] = x[b, index[b, p], i]`, with one index for all b where `shared`; `added` to each element."""
+
+    element: Any
+    batch: int
+    size: int
+    places: int
+    inner: int
+    index: Any = i32
+    shared: bool = False
+    scaled: bool = False
+
+    def program(self) -> kernel.ProgramOp:
+        """A program of this kernel alone."""
+        domain = [self.batch, self.places, self.inner]
+        scalar = body_type(self.element)
+        looked = [Term(1)] if self.shared else [Term(0), Term(1)]
+
+        def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+            more = [Access(3, (Term(2),))] if self.scaled else []
+            body = build_body(
+                [scalar] * (1 + len(more)), lambda body, x, *y: body.add(x, *y) if y else x
+            )
+            return kernel.GatherOp(
+                domain,
+                1,
+                ins[0],
+                ins[1],
+                Access(3, (Term(0), Term(None), Term(2))),
+                Access(3, tuple(looked)),
+                ins[2:],
+                [*more, Access.identity(3)],
+                body,
+                outs=outs,
+            )
+
+        shape = [self.places] if self.shared else [self.batch, self.places]
+        ins = [dense(self.element, self.batch, self.size, self.inner), dense(self.index, *shape)]
+        if self.scaled:
+            ins.append(dense(self.element, self.inner))
+        return one_kernel(ins, [dense(self.element, *domain)], make)
+
+    def inputs(self) -> list[Any]:
+        """Contents of what it reads; some indices lie outside."""
+        rng = np.random.default_rng(0)
+        given = [random_array(rng, argument.type) for argument in self.program().input_args]
+        places = rng.integers(-self.size - 2, self.size + 2, given[1].shape)
+        given[1] = places.astype(given[1].dtype)
+        return given
+
+
+def check(case: Case, isa: Isa) -> None:
+    """Machine and reference agree to the last bit."""
+    program, inputs = case.program(), case.inputs()
+    expected = ProgramExecutor(program).run(inputs)
+    for have, want in zip(Native(program, isa).run(inputs), expected, strict=True):
+        np.testing.assert_array_equal(have, want)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("element", ELEMENTS, ids=str)
+def test_every_element_type(isa: Isa, element: Any):
+    for inner in (1, isa.lanes + 3):
+        check(Case(element, 2, 5, 7, inner), isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("index", [i8, ui8, i16, i32, i64], ids=str)
+def test_every_type_of_index(isa: Isa, index: Any):
+    check(Case(f32, 1, 9, 2 * isa.lanes + 1, 1, index), isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_shapes(isa: Isa, data: st.DataObject):
+    def one(*values: Any) -> Any:
+        return data.draw(st.sampled_from(values))
+
+    case = Case(
+        one(f32, i8),
+        one(1, 2, 5),
+        one(0, 1, 3, 40),
+        one(1, 2, 16, 33),
+        one(1, 2, 17),
+        shared=one(False, True),
+        scaled=one(False, True),
+    )
+    check(case, isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("parts", [1, 2, 3, 7])
+def test_shares_are_everything(isa: Isa, parts: int):
+    for case in (Case(f32, 9, 4, 3, 5), Case(i8, 1, 40, 1, 131), Case(i8, 1, 40, 131, 1)):
+        program, inputs = case.program(), case.inputs()
+        (op,) = program.body.block.ops
+        assert isinstance(op, kernel.GatherOp)
+        expected = ProgramExecutor(program).run(inputs)
+        native = Shares(program, isa, GatherKernel.of(op).emit, parts)
+        for have, want in zip(native.run(inputs), expected, strict=True):
+            np.testing.assert_array_equal(have, want)
