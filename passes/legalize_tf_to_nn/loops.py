@@ -302,7 +302,8 @@ class _Loop:
         arguments = [self._argument(i) for i in range(len(self.values))]
         inner = self.t.inside(self.ports.block, StatesOfLoop(self.t, self.ports))
         wanted = [i for i in sorted(self.needed) if not self.source.is_invariant(i)]
-        after = inner.block(self.source.body, self._elements(inner, arguments), wanted)
+        before = self._elements(inner, arguments)
+        after = inner.block(self.source.body, before, wanted)
         yielded, outputs = self._yields(inner, after)
         outward = ArrayAttr(port for port, _ in outputs.values())
         properties = {**self.ports.properties, "outputs": outward}
@@ -311,7 +312,7 @@ class _Loop:
             trips = self.t.constant(BlobAttr.of(TensorType(i64, []), [NO_LIMIT]))
             go_on = self._condition(self.t, self.values)
             properties["body_condition"] = number(len(yielded))
-            yielded.append(self._condition(inner, self._merged(arguments, after)))
+            yielded.append(self._condition(inner, self._merged(before, after)))
         inner.builder.insert(infra.YieldOp(*yielded))
         loop = infra.LoopOp.create(
             operands=[trips, go_on, *self.ports.operands],

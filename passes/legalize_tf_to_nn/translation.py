@@ -166,14 +166,15 @@ class Translation(Writer):
                 pending += [value.owner for value in op.operands]
         return found
 
-    def _has_effect(self, op: Operation) -> bool:
+    def _has_effect(self, op: Operation, callers: tuple[str, ...] = ()) -> bool:
         tf = TfOp.of(op)
         if tf is not None and tf.name in EFFECTS:
             return True
         called = callee(op)
-        if called is None or called not in self.functions:
+        if called is None or called not in self.functions or called in callers:
             return False
-        return any(map(self._has_effect, self.functions[called].body.walk()))
+        body = self.functions[called].body
+        return any(self._has_effect(each, (*callers, called)) for each in body.walk())
 
     def _operation(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
         if (called := callee(op)) is not None:

@@ -1,0 +1,330 @@
+"""TensorFlow's operations, one by one, against what NumPy computes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.dialects import context
+from lowstream.interop.mlir import parse_module
+from lowstream.passes.pipeline import run_passes
+from lowstream.reference.executor import Executor
+
+X = np.random.default_rng(0).normal(size=(2, 3, 4)).astype(np.float32)
+Y = np.random.default_rng(1).normal(size=(2, 3, 4)).astype(np.float32)
+
+Expected = Callable[[Any, Any], Any]
+
+
+def module(body: str, functions: str = "") -> ModuleOp:
+    """A module whose entry takes two tensors and gives `%r`, whose type the body leaves open."""
+    text = f"""
+    func.func @main(%x: tensor<2x3x4xf32>, %y: tensor<2x3x4xf32>) -> tensor<*xf32> {{
+      {body}
+      func.return %r : tensor<*xf32>
+    }}
+    {functions}"""
+    ctx = context()
+    parsed = parse_module(text, "test", ctx)
+    parsed.verify()
+    return parsed
+
+
+def ints(name: str, *values: int) -> str:
+    listed = f"[{', '.join(map(str, values))}]" if len(values) != 1 else f"[{values[0]}]"
+    type = f"tensor<{len(values)}xi32>"
+    return f'%{name} = "tf.Const"() {{value = dense<{listed}> : {type}}} : () -> {type}\n'
+
+
+def scalar(name: str, value: float, type: str = "i32") -> str:
+    held = f"dense<{value}> : tensor<{type}>"
+    return f'%{name} = "tf.Const"() {{value = {held}}} : () -> tensor<{type}>\n'
+
+
+T = "tensor<2x3x4xf32>"
+ANY = "tensor<*xf32>"
+
+
+def unary(name: str, attributes: str = "") -> str:
+    return f'%r = "tf.{name}"(%x) {{{attributes}}} : ({T}) -> {ANY}'
+
+
+def binary(name: str) -> str:
+    return f'%r = "tf.{name}"(%x, %y) : ({T}, {T}) -> {ANY}'
+
+
+def relu(x: Any) -> Any:
+    return np.maximum(x, 0)
+
+
+def softmax(x: Any) -> Any:
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def elu(x: Any, alpha: float = 1.0) -> Any:
+    return np.where(x > 0, x, alpha * (np.exp(x) - 1))
+
+
+CASES: dict[str, tuple[str, Expected]] = {
+    "Relu": (unary("Relu"), lambda x, y: relu(x)),
+    "Relu6": (unary("Relu6"), lambda x, y: np.clip(x, 0, 6)),
+    "LeakyRelu": (
+        unary("LeakyRelu", "alpha = 0.1 : f32"),
+        lambda x, y: np.where(x > 0, x, 0.1 * x),
+    ),
+    "Elu": (unary("Elu"), lambda x, y: elu(x)),
+    "Selu": (unary("Selu"), lambda x, y: 1.0507009873554805 * elu(x, 1.6732632423543772)),
+    "Softplus": (unary("Softplus"), lambda x, y: np.log1p(np.exp(x))),
+    "Softsign": (unary("Softsign"), lambda x, y: x / (1 + np.abs(x))),
+    "Square": (unary("Square"), lambda x, y: x * x),
+    "Neg": (unary("Neg"), lambda x, y: -x),
+    "Expm1": (unary("Expm1"), lambda x, y: np.expm1(x)),
+    "Reciprocal": (unary("Reciprocal"), lambda x, y: 1 / x),
+    "Softmax": (unary("Softmax"), lambda x, y: softmax(x)),
+    "LogSoftmax": (unary("LogSoftmax"), lambda x, y: np.log(softmax(x))),
+    "ZerosLike": (unary("ZerosLike"), lambda x, y: 0 * x),
+    "OnesLike": (unary("OnesLike"), lambda x, y: 0 * x + 1),
+    "Sub": (binary("Sub"), lambda x, y: x - y),
+    "Maximum": (binary("Maximum"), np.maximum),
+    "SquaredDifference": (binary("SquaredDifference"), lambda x, y: (x - y) ** 2),
+    "FloorDiv": (binary("FloorDiv"), lambda x, y: np.floor(x / y)),
+    "AddN": (binary("AddN"), lambda x, y: x + y),
+    "BatchMatMulV2": (
+        f'%r = "tf.BatchMatMulV2"(%x, %y) {{adj_x = false, adj_y = true}} : ({T}, {T}) -> {ANY}',
+        lambda x, y: x @ y.transpose(0, 2, 1),
+    ),
+    "Transpose": (
+        ints("p", 2, 0, 1) + f'%r = "tf.Transpose"(%x, %p) : ({T}, tensor<3xi32>) -> {ANY}',
+        lambda x, y: x.transpose(2, 0, 1),
+    ),
+    "ReverseV2": (
+        ints("p", 0, -1) + f'%r = "tf.ReverseV2"(%x, %p) : ({T}, tensor<2xi32>) -> {ANY}',
+        lambda x, y: x[::-1, :, ::-1],
+    ),
+    "ReverseV2 twice": (
+        ints("p", 1)
+        + f'%a = "tf.ReverseV2"(%x, %p) : ({T}, tensor<1xi32>) -> {ANY}\n'
+        + f'%r = "tf.ReverseV2"(%a, %p) : ({ANY}, tensor<1xi32>) -> {ANY}',
+        lambda x, y: x,
+    ),
+    "ConcatV2": (
+        scalar("a", -1) + f'%r = "tf.ConcatV2"(%x, %y, %a) : ({T}, {T}, tensor<i32>) -> {ANY}',
+        lambda x, y: np.concatenate([x, y], -1),
+    ),
+    "Split": (
+        scalar("a", 2) + f'%q, %r = "tf.Split"(%a, %x) : (tensor<i32>, {T}) -> ({ANY}, {ANY})',
+        lambda x, y: x[..., 2:],
+    ),
+    "SplitV": (
+        ints("s", 1, -1)
+        + scalar("a", 1)
+        + f'%q, %r = "tf.SplitV"(%x, %s, %a) : ({T}, tensor<2xi32>, tensor<i32>) -> ({ANY}, {ANY})',
+        lambda x, y: x[:, 1:],
+    ),
+    "Slice": (
+        ints("b", 0, 1, 2)
+        + ints("s", -1, 2, 1)
+        + f'%r = "tf.Slice"(%x, %b, %s) : ({T}, tensor<3xi32>, tensor<3xi32>) -> {ANY}',
+        lambda x, y: x[:, 1:3, 2:3],
+    ),
+    "Pack": (
+        f'%r = "tf.Pack"(%x, %y) {{axis = 1 : i64}} : ({T}, {T}) -> {ANY}',
+        lambda x, y: np.stack([x, y], 1),
+    ),
+    "Unpack": (
+        f'%a, %b, %r = "tf.Unpack"(%x) {{axis = 1 : i64}} : ({T}) -> ({ANY}, {ANY}, {ANY})',
+        lambda x, y: x[:, 2],
+    ),
+    "Tile": (
+        ints("m", 1, 2, 1) + f'%r = "tf.Tile"(%x, %m) : ({T}, tensor<3xi32>) -> {ANY}',
+        lambda x, y: np.tile(x, (1, 2, 1)),
+    ),
+    "GatherV2": (
+        ints("i", 2, 0)
+        + scalar("a", 1)
+        + f'%r = "tf.GatherV2"(%x, %i, %a) : ({T}, tensor<2xi32>, tensor<i32>) -> {ANY}',
+        lambda x, y: x[:, [2, 0]],
+    ),
+    "Mean": (
+        ints("a", 0, 2)
+        + f'%r = "tf.Mean"(%x, %a) {{keep_dims = true}} : ({T}, tensor<2xi32>) -> {ANY}',
+        lambda x, y: x.mean((0, 2), keepdims=True),
+    ),
+    "Pad": (
+        '%p = "tf.Const"() {value = dense<[[0, 1], [0, 0], [2, 0]]> : tensor<3x2xi32>} '
+        ": () -> tensor<3x2xi32>\n" + f'%r = "tf.Pad"(%x, %p) : ({T}, tensor<3x2xi32>) -> {ANY}',
+        lambda x, y: np.pad(x, [(0, 1), (0, 0), (2, 0)]),
+    ),
+    "Squeeze and ExpandDims": (
+        scalar("a", -2)
+        + f'%e = "tf.ExpandDims"(%x, %a) : ({T}, tensor<i32>) -> {ANY}\n'
+        + f'%r = "tf.Squeeze"(%e) {{squeeze_dims = []}} : ({ANY}) -> {ANY}',
+        lambda x, y: x,
+    ),
+    "shapes are computed": (
+        ints("b", 1)
+        + ints("e", 2)
+        + ints("o", 1)
+        + f'%s = "tf.Shape"(%x) : ({T}) -> tensor<3xi32>\n'
+        + '%n = "tf.StridedSlice"(%s, %b, %e, %o) {shrink_axis_mask = 1 : i64} '
+        + ": (tensor<3xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<i32>\n"
+        + scalar("m", -1)
+        + '%d = "tf.Pack"(%n, %m) {axis = 0 : i64} : (tensor<i32>, tensor<i32>) -> tensor<2xi32>\n'
+        + f'%r = "tf.Reshape"(%x, %d) : ({T}, tensor<2xi32>) -> {ANY}',
+        lambda x, y: x.reshape(3, 8),
+    ),
+    "one element printed for many": (
+        (
+            '%c = "tf.Const"() {value = dense<2.0> : tensor<1xf32>} : () -> tensor<3x4xf32>\n'
+            f'%r = "tf.Mul"(%x, %c) : ({T}, tensor<3x4xf32>) -> {ANY}'
+        ),
+        lambda x, y: 2 * x,
+    ),
+    "If": (
+        scalar("c", 1, "i1").replace("dense<1>", "dense<true>")
+        + '%r = "tf.If"(%c, %x, %y) {then_branch = @plus, else_branch = @minus} '
+        + f": (tensor<i1>, {T}, {T}) -> {ANY}",
+        lambda x, y: x + y,
+    ),
+}
+
+BRANCHES = f"""
+func.func private @plus(%a: {T}, %b: {T}) -> {ANY} {{
+  %0 = "tf.AddV2"(%a, %b) : ({T}, {T}) -> {ANY}
+  func.return %0 : {ANY}
+}}
+func.func private @minus(%a: {T}, %b: {T}) -> {ANY} {{
+  %0 = "tf.Sub"(%a, %b) : ({T}, {T}) -> {ANY}
+  func.return %0 : {ANY}
+}}"""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_operation(name: str):
+    body, expected = CASES[name]
+    model = module(body, BRANCHES)
+    run_passes(model, "legalize-tf-to-nn")
+    (result,) = Executor(model).run([X, Y])
+    np.testing.assert_allclose(result, expected(X, Y), rtol=2e-5, atol=1e-6)
+
+
+MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+SLICES: dict[str, tuple[tuple[list[int], list[int], list[int]], tuple[int, ...], Any]] = {
+    "plain": (([0, 1, 0], [2, 3, 4], [1, 1, 2]), (0, 0, 0, 0, 0), np.s_[:, 1:3, ::2]),
+    "masks": (([1, 1], [1, 1], [1, 1]), (1, 2, 0, 0, 0), np.s_[:1, 1:]),
+    "last": (([0, -1], [0, 0], [1, 1]), (1, 1, 0, 0, 2), np.s_[:, -1]),
+    "ellipsis": (([0, 1], [0, 3], [1, 1]), (0, 0, 1, 0, 0), np.s_[..., 1:3]),
+    "new axis": (([0, 0, 1], [0, 0, 2], [1, 1, 1]), (2, 2, 0, 1, 4), np.s_[None, :, 1]),
+    "backward": (([0, 2], [0, 0], [1, -1]), (1, 1, 0, 0, 0), np.s_[:, 2:0:-1]),
+    "whole backward": (([0, 0], [0, 0], [1, -1]), (3, 3, 0, 0, 0), np.s_[:, ::-1]),
+}
+
+
+@pytest.mark.parametrize("name", SLICES)
+def test_strided_slice(name: str):
+    limits, masks, where = SLICES[name]
+    listed = ", ".join(f"{m} = {v} : i64" for m, v in zip(MASKS, masks, strict=True))
+    type = f"tensor<{len(limits[0])}xi32>"
+    body = "".join(ints(n, *v) for n, v in zip("bes", limits, strict=True))
+    body += f'%r = "tf.StridedSlice"(%x, %b, %e, %s) {{{listed}}} : ({T}, {type}, {type}, {type}) -> {ANY}'
+    model = module(body)
+    run_passes(model, "legalize-tf-to-nn")
+    (result,) = Executor(model).run([X, Y])
+    np.testing.assert_array_equal(result, X[where])
+
+
+REFUSED = {
+    "unknown operation": (
+        unary("Bessel"),
+        "tf.Bessel: legalize-tf-to-nn does not know this operation; leave it out of the model",
+    ),
+    "unknown function": (
+        f'%r = "tf.PartitionedCall"(%x) {{f = @nowhere}} : ({T}) -> {ANY}',
+        "there is no function @nowhere to call",
+    ),
+    "recursion": (
+        f'%r = "tf.PartitionedCall"(%x) {{f = @again}} : ({T}) -> {ANY}',
+        "@again calls itself; unroll the recursion",
+    ),
+    "an order that inputs decide": (
+        (
+            f'%p = "tf.Cast"(%x) : ({T}) -> tensor<3xi32>\n'
+            f'%r = "tf.Transpose"(%y, %p) : ({T}, tensor<3xi32>) -> {ANY}'
+        ),
+        "tf.Transpose: the order of dimensions must be known while compiling",
+    ),
+    "shapes that do not fit": (
+        ints("b", 0)
+        + f'%s = "tf.Slice"(%x, %b, %b) : ({T}, tensor<1xi32>, tensor<1xi32>) -> {ANY}\n'
+        + f'%r = "tf.MatMul"(%x, %y) : ({T}, {T}) -> {ANY}',
+        "tf.MatMul: nn.mat_mul: reduces 4 elements on the left and 3 on the right",
+    ),
+    "a variable without value": (
+        (
+            '%h = "tf.VarHandleOp"() {shared_name = "w"} : () -> tensor<!tf_type.resource>\n'
+            f'%r = "tf.ReadVariableOp"(%h) : (tensor<!tf_type.resource>) -> {ANY}'
+        ),
+        "variable 'w' has no value in this module",
+    ),
+}
+
+AGAIN = f"""
+func.func private @again(%a: {T}) -> {ANY} {{
+  %0 = "tf.PartitionedCall"(%a) {{f = @again}} : ({T}) -> {ANY}
+  func.return %0 : {ANY}
+}}"""
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused(name: str):
+    body, message = REFUSED[name]
+    model = module(body, AGAIN)
+    with pytest.raises(DiagnosticException) as error:
+        run_passes(model, "legalize-tf-to-nn")
+    assert message in str(error.value)
+
+
+# --- loops ----------------------------------------------------------------------------------------
+
+CONDITION = """
+func.func private @cond(%i: tensor<i32>, %n: tensor<i32>, %s: tensor<3x4xf32>) -> tensor<i1> {{
+  %t = {compare} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  func.return %t : tensor<i1>
+}}
+func.func private @body(%i: tensor<i32>, %n: tensor<i32>, %s: tensor<3x4xf32>)
+    -> (tensor<i32>, tensor<i32>, tensor<3x4xf32>) {{
+  %1 = "tf.Const"() {{value = dense<1> : tensor<i32>}} : () -> tensor<i32>
+  %2 = "tf.AddV2"(%i, %1) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %3 = "tf.AddV2"(%s, %s) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  func.return %2, %n, %3 : tensor<i32>, tensor<i32>, tensor<3x4xf32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("compare", "steps"),
+    [
+        ('"tf.Less"(%i, %n)', 3),
+        ('"tf.Greater"(%n, %i)', 3),
+        ('"tf.LessEqual"(%i, %n)', 4),  # no trip count: it is computed at each step
+        ('"tf.Less"(%n, %i)', 0),
+    ],
+)
+def test_while(compare: str, steps: int):
+    body = (
+        scalar("i", 2)
+        + scalar("n", 5)
+        + ints("b", 0)
+        + ints("e", 1)
+        + '%s = "tf.StridedSlice"(%x, %b, %e, %e) {shrink_axis_mask = 1 : i64} '
+        + f": ({T}, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3x4xf32>\n"
+        + '%j, %m, %r = "tf.While"(%i, %n, %s) {cond = @cond, body = @body} : '
+        + "(tensor<i32>, tensor<i32>, tensor<3x4xf32>) -> (tensor<i32>, tensor<i32>, tensor<*xf32>)"
+    )
+    model = module(body, CONDITION.format(compare=compare))
+    run_passes(model, "legalize-tf-to-nn")
+    (result,) = Executor(model).run([X, Y])
+    np.testing.assert_array_equal(result, X[0] * 2**steps)
