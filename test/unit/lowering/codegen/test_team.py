@@ -1,0 +1,150 @@
+"""Programs that several threads run: each kernel divided, states, loops, cancelling and counting."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from xdsl.dialects.builtin import f32, i8
+
+from lowstream.dialects import kernel
+from lowstream.lowering.codegen import choose_isa, work
+from lowstream.lowering.codegen.program import emit_program
+from lowstream.lowering.pipeline import lower
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen import test_depthwise, test_mat_mul
+from lowstream.test.unit.lowering.codegen.native import Native, parse_program
+from lowstream.test.unit.lowering.codegen.test_hazards import DECIDING
+from lowstream.test.unit.lowering.codegen.test_program import COUNTER, LOOP
+from lowstream.test.unit.lowering.graphs import Model, models
+
+ISA = choose_isa()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _divided() -> Iterator[None]:
+    """Every kernel is divided, however small."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work, "SPLIT_WORK", 1)
+        patch.setattr(work, "THREADS_WORK", 1)
+        yield
+
+
+PRODUCTS = [
+    test_mat_mul.Case(rows=1, columns=400, depths=(30,)),
+    test_mat_mul.Case(rows=1, columns=40, depths=(30,)),
+    test_mat_mul.Case(rows=99, columns=40, depths=(30, 7), kinds=((i8, i8),) * 2),
+    test_mat_mul.Case(rows=47, columns=17, depths=(9,), kinds=((f32, f32),), packed=False),
+    test_mat_mul.Case(batch=(9,), rows=5, columns=40, depths=(5,), batched_b=True),
+    test_mat_mul.Case(batch=(3,), rows=30, columns=20, depths=(5,), batched_b=True),
+]
+WINDOWS = [
+    test_depthwise.Case(2, (9, 7), 100),
+    test_depthwise.Case(1, (1, 1), 3),
+    test_depthwise.Case(1, (3, 3), 16, 2, kind=(f32, f32), packed=False),
+]
+
+
+@pytest.mark.parametrize("case", [*PRODUCTS, *WINDOWS], ids=str)
+def test_shares_are_everything(case: test_mat_mul.Case | test_depthwise.Case):
+    """As many bits as one thread writes, and the same ones, also where there is little to share."""
+    program = case.program(ISA)
+    inputs = case.inputs(program, ISA)
+    wanted = Native(program, ISA).run(inputs)
+    for threads in (2, 3, 5):
+        native = Native(program, ISA, threads=threads)
+        assert native.threads == threads
+        for have, want in zip(native.run(inputs), wanted, strict=True):
+            np.testing.assert_array_equal(have, want)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(model=models())
+def test_results_do_not_depend_on_threads(model: Model):
+    program = lower(model.module, ISA.name)
+    natives = [Native(program, ISA, threads=threads) for threads in (1, 2, 3)]
+    for seed in range(2):
+        wanted, *others = (native.run(model.feeds(seed)) for native in natives)
+        for found in others:
+            for have, want in zip(found, wanted, strict=True):
+                np.testing.assert_array_equal(have, want)
+        for native in natives[1:]:
+            for name, state in natives[0].states.items():
+                np.testing.assert_array_equal(native.states[name], state)
+
+
+@pytest.mark.parametrize("text", [COUNTER, LOOP], ids=["states", "loop"])
+def test_states_and_loops(text: str):
+    program = parse_program(text)
+    native, judge = Native(program, ISA, threads=2), ProgramExecutor(program)
+    for step in range(200):
+        shape = kernel.shaped(program.input_args[0]).get_shape()
+        x = np.full(shape, step % 7, np.float32)
+        for have, want in zip(native.run([x]), judge.run([x]), strict=True):
+            np.testing.assert_array_equal(have, want)
+        for name, value in judge.states.items():
+            np.testing.assert_array_equal(native.states[name], value)
+
+
+@pytest.mark.parametrize("count", [0, 1, 4])
+@pytest.mark.parametrize("go", [True, False])
+def test_decisions(count: int, go: bool):
+    program = parse_program(DECIDING)
+    native, judge = Native(program, ISA, threads=3), ProgramExecutor(program)
+    inputs = [np.arange(5, dtype=np.float32), np.array(count), np.array(go)]
+    for _ in range(20):
+        for have, want in zip(native.run(inputs), judge.run(inputs), strict=True):
+            np.testing.assert_array_equal(have, want)
+
+
+def test_cancelling():
+    """All threads leave, the states stay as they were, and the next call runs again."""
+    native = Native(parse_program(LOOP), ISA, threads=3)
+    native.run([np.ones((3, 5), np.float32)])
+    before = native.states["h"]
+    for _ in range(20):
+        native.context[0] = 1
+        assert native.call() == 1
+        np.testing.assert_array_equal(native.states["h"], before)
+    native.context[0] = 0
+    assert native.call() == 0
+    assert (native.states["h"] == 2 * before).all()
+
+
+def test_cancelling_from_another_thread():
+    """Whenever the request comes, nobody waits for a thread that has left."""
+    text = LOOP.replace("kernel.for 3", "kernel.for 1000000").replace(" step 20", " step 0")
+    native = Native(parse_program(text.replace(" step -20", " step 0")), ISA, threads=3)
+    statuses: list[int] = []
+    for _ in range(5):
+        native.context[0] = 0
+        caller = threading.Thread(target=lambda: statuses.append(native.call()))
+        caller.start()
+        native.context[0] = 1
+        caller.join()
+    assert statuses == [1] * 5
+
+
+def test_counters():
+    """One for each kernel, counted once."""
+    native = Native(parse_program(LOOP), ISA, profiling=True, threads=2)
+    for _ in range(2):
+        native.elapsed[0] = 10**15
+        native.run([np.ones((3, 5), np.float32)])
+        assert 0 < native.elapsed[0] < 10**12
+    assert native.elapsed[1] == -1
+
+
+def test_one_thread_meets_nobody():
+    """What is compiled for one thread knows nothing of others."""
+    program = parse_program(COUNTER)
+    assert "team" not in str(emit_program(program, ISA, False))
+    assert "team" in str(emit_program(program, ISA, False, threads=2))
+
+
+def test_small_programs_stay_alone(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(work, "THREADS_WORK", 10**9)
+    assert Native(parse_program(COUNTER), ISA, threads=4).threads == 1
