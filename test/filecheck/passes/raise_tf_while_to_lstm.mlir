@@ -1,0 +1,225 @@
+// RUN: opt-tool %s --raise-tf-while-to-lstm | filecheck %s
+// RUN: opt-tool %s --raise-tf-while-to-lstm --verify-numerics
+
+// A step of a simple RNN; the sequence has its batch first.
+// CHECK-LABEL: func.func @simple
+// CHECK:      [[X:%.*]] = nn.transpose %x,
+// CHECK:      [[Y:%.*]], [[H:%.*]] = rnn.rnn_sequence [[X]],
+// CHECK-NOT:  infra.tensor_iterator
+// CHECK:      func.return
+func.func @simple(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %t, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %s : tensor<2x4xf32>
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
+
+// Sums in another order are the same sum.
+// CHECK-LABEL: func.func @other_order
+// CHECK:      [[X:%.*]] = nn.transpose %x,
+// CHECK:      [[Y:%.*]], [[H:%.*]] = rnn.rnn_sequence [[X]],
+// CHECK-NOT:  infra.tensor_iterator
+// CHECK:      func.return
+func.func @other_order(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %c, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %t, %a : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %s : tensor<2x4xf32>
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
+
+// What is computed of weights alone moves out.
+// CHECK-LABEL: func.func @weights_of_weights
+// CHECK:      nn.multiply %w, %w
+// CHECK:      [[Y:%.*]], [[H:%.*]] = rnn.rnn_sequence [[X]],
+// CHECK-NOT:  infra.tensor_iterator
+// CHECK:      func.return
+func.func @weights_of_weights(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %w2 = nn.multiply %wt, %wt : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+    %a = nn.mat_mul %e, %w2 : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %t, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %s : tensor<2x4xf32>
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
+
+// rnn has no such activation.
+// CHECK-LABEL: func.func @other_activation
+// CHECK-NOT:  rnn.
+// CHECK:      infra.tensor_iterator
+// CHECK-NOT:  rnn.
+// CHECK:      func.return
+func.func @other_activation(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %t, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %n = nn.exp %s : tensor<2x4xf32>
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
+
+// The state is more than the cell's.
+// CHECK-LABEL: func.func @residual
+// CHECK-NOT:  rnn.
+// CHECK:      infra.tensor_iterator
+// CHECK-NOT:  rnn.
+// CHECK:      func.return
+func.func @residual(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %t, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %m = nn.tanh %s : tensor<2x4xf32>
+    %n = nn.add %m, %h : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
+
+// Two products with the input are no cell's.
+// CHECK-LABEL: func.func @two_products
+// CHECK-NOT:  rnn.
+// CHECK:      infra.tensor_iterator
+// CHECK-NOT:  rnn.
+// CHECK:      func.return
+func.func @two_products(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %a2 = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %t2 = nn.add %t, %a2 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %t2, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %s : tensor<2x4xf32>
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
+
+// Without the input there is no cell.
+// CHECK-LABEL: func.func @no_input
+// CHECK-NOT:  rnn.
+// CHECK:      infra.tensor_iterator
+// CHECK-NOT:  rnn.
+// CHECK:      func.return
+func.func @no_input(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %c, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %s : tensor<2x4xf32>
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
+
+// The output of the first step is nobody's state.
+// CHECK-LABEL: func.func @first_step
+// CHECK-NOT:  rnn.
+// CHECK:      infra.tensor_iterator
+// CHECK-NOT:  rnn.
+// CHECK:      func.return
+func.func @first_step(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = 0>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %t, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %s : tensor<2x4xf32>
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
+
+// It gives what enters the activation, too.
+// CHECK-LABEL: func.func @gate_too
+// CHECK-NOT:  rnn.
+// CHECK:      infra.tensor_iterator
+// CHECK-NOT:  rnn.
+// CHECK:      func.return
+func.func @gate_too(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 2, iteration = -1>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %t, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %s : tensor<2x4xf32>
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u, %s : tensor<2x4xf32>, tensor<1x2x4xf32>, tensor<2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
+
+// From the end to the start.
+// CHECK-LABEL: func.func @backward
+// CHECK-NOT:  rnn.
+// CHECK:      infra.tensor_iterator
+// CHECK-NOT:  rnn.
+// CHECK:      func.return
+func.func @backward(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = -1, end = 0, stride = -1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %t, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %s : tensor<2x4xf32>
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
