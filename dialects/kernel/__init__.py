@@ -18,7 +18,7 @@ from .gather import GatherOp
 from .kernels import MapOp, MatMulOp, offsets_attribute
 from .layout import ConvolutionLayout, DepthwiseLayout, PackedLayout, Window
 from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfOp, IfUnsetOp, IndexOp, ViewOp, WhileOp
-from .movement import ConcatOp, PadOp, ReshapeOp
+from .movement import ConcatOp, PadOp, ReshapeOp, SliceOp
 from .program import ProgramOp
 from .reduce import COMBINERS, ReduceOp, neutral
 from .types import ALIGNMENT, SHAPED, Shaped, body_type, shaped, storage_bytes, strides_of
@@ -50,6 +50,7 @@ __all__ = [
     "ReduceOp",
     "ReshapeOp",
     "Shaped",
+    "SliceOp",
     "Term",
     "ViewOp",
     "WhileOp",
@@ -74,6 +75,7 @@ Kernel = Dialect(
         ReshapeOp,
         ConcatOp,
         PadOp,
+        SliceOp,
         YieldOp,
         ProgramOp,
         ConstantOp,

@@ -103,6 +103,62 @@ class ConcatOp(IRDLOperation):
 
 
 @irdl_op_definition
+class SliceOp(IRDLOperation):
+    """
+    Every `steps`-th element from `offsets` on, as many as the result holds:
+
+        result[i] = input[offsets + i * steps]
+
+    Costs nothing once memory is planned: its readers look into the memory of the input.
+
+        %y = kernel.slice %x offsets [0, 4] steps [1, 1] : tensor<2x8xui8> -> tensor<2x4xui8>
+    """
+
+    name = "kernel.slice"
+
+    input = operand_def(TensorType)
+    offsets = prop_def(DenseArrayBase.constr(I64))
+    steps = prop_def(DenseArrayBase.constr(I64))
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `offsets` $offsets `steps` $steps attr-dict `:` type($input) `->` type($result)"
+    )
+
+    def __init__(
+        self,
+        input: SSAValue,
+        offsets: Sequence[int],
+        steps: Sequence[int],
+        result: TensorType[Any],
+    ):
+        properties = {"offsets": offsets, "steps": steps}
+        super().__init__(
+            operands=[input],
+            properties={k: DenseArrayBase.from_list(i64, v) for k, v in properties.items()},
+            result_types=[result],
+        )
+
+    def verify_(self) -> None:
+        source, target = shaped(self.input), shaped(self.result)
+        offsets, steps = self.offsets.get_values(), self.steps.get_values()
+        sizes, wanted = source.get_shape(), target.get_shape()
+        if not len(offsets) == len(steps) == len(sizes) == len(wanted):
+            raise VerifyException(
+                f"{label(self)}: {len(offsets)} offsets and {len(steps)} steps for {source} -> {target}"
+            )
+        if source.get_element_type() != target.get_element_type():
+            raise VerifyException(f"{label(self)}: {source} and {target} differ in element type")
+        for offset, step, size, count in zip(offsets, steps, sizes, wanted, strict=True):
+            if offset < 0 or step < 1 or (count and offset + (count - 1) * step >= size):
+                raise VerifyException(
+                    f"{label(self)}: {count} elements from {offset} on, {step} apart, leave a dimension "
+                    f"of {size}"
+                )
+
+
+@irdl_op_definition
 class PadOp(IRDLOperation):
     """
     The input with `value` around it and, where `interior` is not 0, between its elements:

@@ -8,6 +8,7 @@ change their accesses. What remains are permutations where a network begins or e
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, TensorType
@@ -43,6 +44,57 @@ def order_of(op: Operation) -> Order | None:
     return None if order == tuple(range(len(order))) else order
 
 
+def permute_whole(op: Operation) -> bool:
+    """`permute(slice(f(x))) = slice(permute(f(x)))`, and f writes the other order at once."""
+    if (cut := _cut_of(op)) is None or order_of(op) is not None or _leaves(op):
+        return False
+    (value,) = op.operands
+    dims = [term.dim for term in cut.terms]
+    producer = value.owner
+    if dims == sorted(dims) or not isinstance(producer, KernelOp | kernel.ConcatOp | kernel.PadOp):
+        return False
+    order = tuple(dims.index(d) for d in range(len(dims)))
+    whole = _permuted(op, value, order)
+    terms = [cut.terms[i] for i in order]
+    _replace_by_slice(op, whole, terms)
+    return True
+
+
+def look_into(op: Operation) -> bool:
+    """A slice that another kernel combines is not copied: the kernel looks into the whole."""
+    cut = _cut_of(op)
+    if cut is None or _leaves(op) or not _is_combined(op):
+        return False
+    if [term.dim for term in cut.terms] != list(range(cut.rank)):
+        return False
+    _replace_by_slice(op, op.operands[0], cut.terms)
+    return True
+
+
+def _is_combined(op: Operation) -> bool:
+    """Whether a reader wants the result as it lies, and not by its own accesses."""
+    (result,) = op.results
+    return not all(_reads_anyhow(use.operation, result) for use in result.uses)
+
+
+def _cut_of(op: Operation) -> Access | None:
+    """How a kernel that only moves elements picks some of them, in whatever order of dimensions."""
+    if not isinstance(op, kernel.MapOp) or not is_movement(op):
+        return None
+    source, target = tensor(op.ins[0]), tensor(op.results[0])
+    access = op.accesses[0]
+    if source.element_type != target.element_type or source.get_shape() == target.get_shape():
+        return None
+    dims = [term.dim for term in access.terms if term.dim is not None and term.step > 0]
+    same_rank = len(access.terms) == access.rank
+    return access if same_rank and sorted(dims) == list(range(access.rank)) else None
+
+
+def _replace_by_slice(op: Operation, whole: SSAValue, terms: Sequence[Term]) -> None:
+    offsets, steps = [term.offset for term in terms], [term.step for term in terms]
+    Rewriter.replace_op(op, kernel.SliceOp(whole, offsets, steps, tensor(op.results[0])))
+
+
 def permutation_of_units(op: Operation) -> bool:
     """A permutation that leaves the order of all dimensions larger than 1 as it is, is a reshape."""
     if (order := order_of(op)) is None:
@@ -68,6 +120,8 @@ def permute_producer(op: Operation) -> bool:
         return False
     if not isinstance(producer, KernelOp | kernel.ConcatOp | kernel.PadOp):
         return False
+    if isinstance(producer, kernel.MapOp) and is_movement(producer):
+        return False  # two movements are one (`read_through_movement`)
     readers = [use.operation for use in value.uses]
     same = [reader for reader in readers if order_of(reader) == order]
     if len(same) > 1 and any(map(_leaves, same)):
@@ -119,7 +173,11 @@ def _is_permutation(access: Access) -> bool:
 
 def _leaves(op: Operation) -> bool:
     """Whether a result leaves the block: it then needs memory of its own (`separate-results`)."""
-    return any(isinstance(use.operation, SINKS) for result in op.results for use in result.uses)
+    users = [use.operation for result in op.results for use in result.uses]
+    return any(
+        isinstance(user, SINKS) or (isinstance(user, kernel.ReshapeOp) and _leaves(user))
+        for user in users
+    )
 
 
 def _reads_anyhow(reader: Operation, value: SSAValue) -> bool:

@@ -16,7 +16,13 @@ from ...dialects.origins import origins_of
 from .bodies import append_body, through_memory
 from .domains import correspondence, moved_to
 from .kernels import Draft, is_movement
-from .layout import permutation_of_units, permute_producer, write_in_order
+from .layout import (
+    look_into,
+    permutation_of_units,
+    permute_producer,
+    permute_whole,
+    write_in_order,
+)
 
 MAX_OPERANDS = 32
 """Arrays one kernel may touch: more would not fit the registers that address them."""
@@ -352,8 +358,10 @@ RULES: tuple[Callable[[Operation], bool], ...] = (
     drop_unread,
     fold_reshape,
     permutation_of_units,
+    permute_whole,
     permute_producer,
     write_in_order,
+    look_into,
     read_through_reshape,
     read_through_movement,
     read_codes,
@@ -367,7 +375,7 @@ RULES: tuple[Callable[[Operation], bool], ...] = (
 # --- edits ----------------------------------------------------------------------------------
 
 
-_PURE = (KernelOp, kernel.ReshapeOp, kernel.ConcatOp, kernel.PadOp, nn.ConstantOp)
+_PURE = (KernelOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, kernel.PadOp, nn.ConstantOp)
 
 
 def _commit(draft: Draft, old: Sequence[KernelOp]) -> None:

@@ -188,6 +188,8 @@ class Planner:
                 self._emit_pad(op)
             case kernel.ReshapeOp():
                 self._emit_reshape(op)
+            case kernel.SliceOp():
+                self._emit_slice(op)
             case kernel.ConcatOp():
                 self._emit_concat(op)
             case infra.ReadValueOp() if op in self.initializers:
@@ -238,6 +240,13 @@ class Planner:
             source = self._dense(source)
             view = memref_of(tensor(op.result))
         self.place[op.result] = self.memory.view(source, view)
+
+    def _emit_slice(self, op: kernel.SliceOp) -> None:
+        source = self.where(op.input)
+        strides = zip(strides_of(memref(source)), op.steps.get_values(), strict=True)
+        spaced = [stride * step for stride, step in strides]
+        shape = shape_of(op.result)
+        self.place[op.result] = self._inside(source, shape, op.offsets.get_values(), spaced)
 
     # --- wholes and their parts -------------------------------------------------------------
 

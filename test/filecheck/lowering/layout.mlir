@@ -41,3 +41,20 @@ func.func @concat(%x: tensor<1x4x2x2xf32>, %w: tensor<4x4x1x1xf32>, %v: tensor<4
   %4 = nn.convolution %3, %v {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x8x2x2xf32>, tensor<4x8x1x1xf32>) -> tensor<1x4x2x2xf32>
   func.return %4 : tensor<1x4x2x2xf32>
 }
+
+// -----
+
+// A convolution looks into a part of the channels; nobody copies it.
+// CHECK-LABEL: @split
+// CHECK:       %[[A:[0-9]+]] = kernel.convolution [1, 2, 2, 8]{{.*}} -> tensor<1x2x2x8xf32>
+// CHECK-NEXT:  ^bb0
+// CHECK:       %[[S:[0-9]+]] = kernel.slice %[[A]] offsets [0, 0, 0, 4] steps [1, 1, 1, 1] : tensor<1x2x2x8xf32> -> tensor<1x2x2x4xf32>
+// CHECK:       kernel.convolution [1, 2, 2, 4]{{.*}} a(%[[S]]
+func.func @split(%x: tensor<1x4x2x2xf32>, %w: tensor<8x4x1x1xf32>, %v: tensor<4x4x1x1xf32>) -> (tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>) {
+  %0 = nn.convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x2x2xf32>, tensor<8x4x1x1xf32>) -> tensor<1x8x2x2xf32>
+  %axis = nn.constant dense<1> : tensor<i64>
+  %1, %2 = nn.split %0, %axis {num_splits = 2 : i64} : (tensor<1x8x2x2xf32>, tensor<i64>) -> (tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>)
+  %3 = nn.relu %1 : tensor<1x4x2x2xf32>
+  %4 = nn.convolution %2, %v {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x2x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x2x2xf32>
+  func.return %3, %4 : tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>
+}

@@ -16,5 +16,7 @@ func.func @convolution(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x2xi8>, %p: tenso
   }
   // CHECK: kernel.pad %x low [0, 1, 1, 0] high [0, 2, 1, 0] interior [0, 1, 0, 0] value 5 : i32 : tensor<1x9x9x4xi8> -> tensor<1x20x11x4xi8>
   %2 = kernel.pad %x low [0, 1, 1, 0] high [0, 2, 1, 0] interior [0, 1, 0, 0] value 5 : i32 : tensor<1x9x9x4xi8> -> tensor<1x20x11x4xi8>
+  // CHECK: kernel.slice %x offsets [0, 1, 0, 0] steps [1, 2, 1, 1] : tensor<1x9x9x4xi8> -> tensor<1x4x9x4xi8>
+  %3 = kernel.slice %x offsets [0, 1, 0, 0] steps [1, 2, 1, 1] : tensor<1x9x9x4xi8> -> tensor<1x4x9x4xi8>
   func.return
 }

@@ -62,3 +62,21 @@ func.func @value(%x: tensor<4xi8>) {
   %0 = kernel.pad %x low [1] high [0] interior [0] value 0 : i8 : tensor<4xi8> -> tensor<5xi8>
   func.return
 }
+// -----
+// CHECK: kernel.slice: 3 elements from 2 on, 1 apart, leave a dimension of 4
+func.func @slices(%x: tensor<4xi8>) {
+  %0 = kernel.slice %x offsets [2] steps [1] : tensor<4xi8> -> tensor<3xi8>
+  func.return
+}
+// -----
+// CHECK: kernel.slice: 1 offsets and 2 steps for tensor<4xi8> -> tensor<2xi8>
+func.func @slices(%x: tensor<4xi8>) {
+  %0 = kernel.slice %x offsets [2] steps [1, 1] : tensor<4xi8> -> tensor<2xi8>
+  func.return
+}
+// -----
+// CHECK: kernel.slice: tensor<4xi8> and tensor<2xi32> differ in element type
+func.func @slices(%x: tensor<4xi8>) {
+  %0 = kernel.slice %x offsets [2] steps [1] : tensor<4xi8> -> tensor<2xi32>
+  func.return
+}
