@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,12 +90,12 @@ class Run:
                 assert isinstance(op, kernel.KernelOp)
                 yield self._event(op, op.reads, op.outs)
 
-    def _event(self, op: Operation, reads: object, writes: object) -> Event:
-        sets = [
-            frozenset[tuple[SSAValue, int]]().union(*map(self._bytes, values))  # pyright: ignore
+    def _event(self, op: Operation, reads: Sequence[SSAValue], writes: Sequence[SSAValue]) -> Event:
+        before, after = (
+            frozenset[tuple[SSAValue, int]]().union(*map(self._bytes, values))
             for values in (reads, writes)
-        ]
-        return Event(op, op in self.divided, *sets)
+        )
+        return Event(op, op in self.divided, before, after)
 
     def _read(self, op: Operation, *values: SSAValue | None) -> Event:
         found = [self._bytes(value) for value in values if value is not None]
@@ -215,8 +216,11 @@ def _of_loop(program: kernel.ProgramOp) -> tuple[Operation, list[Operation], Ope
     return copy, [op for op in loop.body.block.ops if work(op)], last
 
 
+Part = tuple[list[int], list[int], list[int]]
+
+
 @st.composite
-def parts(draw: st.DrawFn) -> tuple[list[int], list[int], list[int]]:
+def parts(draw: st.DrawFn) -> Part:
     """A part of an array of 4 x 5 x 6: where it begins and ends."""
     low = [draw(st.integers(0, n - 1)) for n in (4, 5, 6)]
     high = [draw(st.integers(a + 1, n)) for a, n in zip(low, (4, 5, 6), strict=True)]
@@ -224,17 +228,17 @@ def parts(draw: st.DrawFn) -> tuple[list[int], list[int], list[int]]:
 
 
 @given(first=parts(), second=parts(), element=st.sampled_from([i8, f32]))
-def test_parts_of_an_array(first: object, second: object, element: object):
+def test_parts_of_an_array(first: Part, second: Part, element: Any):
     """They wait for each other if, and only if, they have an element in common."""
     block = Block(arg_types=[MemRefType(i8, [480])])
-    buffer = kernel.BufferOp(block.args[0], 0, MemRefType(element, [4, 5, 6]))  # pyright: ignore
+    buffer = kernel.BufferOp(block.args[0], 0, MemRefType(element, [4, 5, 6]))
     touches: list[Touch] = []
     sets: list[set[int]] = []
-    for low, high, strides in (first, second):  # pyright: ignore
-        size = size_of(element)  # pyright: ignore
+    for low, high, strides in (first, second):
+        size = size_of(element)
         offset = sum(i * s for i, s in zip(low, strides, strict=True)) * size
         shape = [b - a for a, b in zip(low, high, strict=True)]
-        type = MemRefType(element, shape, StridedLayoutAttr(strides, None))  # pyright: ignore
+        type = MemRefType(element, shape, StridedLayoutAttr(strides, None))
         view = kernel.ViewOp(buffer.result, type, offset)
         touches.append(Touch.of(view.result, is_write=True, is_shared=True))
         sets.append({offset + i for i in bytes_of(type)})
