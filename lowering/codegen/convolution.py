@@ -16,7 +16,7 @@ from math import prod
 from llvmlite import ir
 from xdsl.ir import Block
 
-from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, strides_of
+from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, DepthwiseLayout, strides_of
 from .body import body_text
 from .elements import Operand, memref
 from .ends import Ends, advance
@@ -57,7 +57,7 @@ class ConvolutionKernel:
     @classmethod
     def of(cls, op: ConvolutionOp, isa: Isa) -> ConvolutionKernel:
         """The kernel of an operation on planned memory."""
-        groups = op.groups.value.data
+        groups, packed = op.groups.value.data, _layout(op)
         a = _input(op)
         others = [
             _by_group(Operand.of(memref(value), access), groups, op.units)
@@ -71,7 +71,7 @@ class ConvolutionKernel:
         body = op.body.block
         kind = a.element, memref(op.b).element_type
         operations = sum(1 for _ in body.ops)
-        schedule = ConvolutionSchedule.follow(isa, shape, kind, op.packed, op.offset, operations)
+        schedule = ConvolutionSchedule.follow(isa, shape, kind, packed, op.offset, operations)
         return cls(
             groups,
             positions,
@@ -82,7 +82,7 @@ class ConvolutionKernel:
             _filters(op),
             tuple(others[: len(op.ins)]),
             tuple(others[len(op.ins) :]),
-            op.packed,
+            packed,
             schedule,
             body_text(body),
             body,
@@ -123,6 +123,11 @@ def _input(op: ConvolutionOp) -> Operand:
     return Operand(type.element_type, 0, (op.channels * channel, batch, *moving, channel))
 
 
+def _layout(op: ConvolutionOp) -> ConvolutionLayout | None:
+    assert not isinstance(op.packed, DepthwiseLayout), "DepthwiseKernel is for that"
+    return op.packed
+
+
 def _filters(op: ConvolutionOp) -> Operand:
     """How b moves along [group, channel, unit], or, packed, along [group, tile]."""
     type = memref(op.b)
@@ -161,7 +166,7 @@ def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
     Loops over taps, and the inner dimension: channels, and with them the taps that lie beside them in a where
     filters are laid out so, or where that is how they lie anyway.
     """
-    packed, depth = op.packed, op.channels
+    packed, depth = _layout(op), op.channels
     taps, _, dilations = op.window()
     _, *spatial, channel = strides_of(memref(op.a))
     loops = [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]

@@ -6,7 +6,7 @@ A block has positions at constant distances, and at each of them `width` units i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product as every
 
@@ -56,7 +56,7 @@ class Ends:
         pointers: Sequence[ir.Value],
         offsets: Sequence[Sequence[int]],
         width: int,
-        sums: dict[Key, list[ir.Value]],
+        sums: Mapping[Key, Sequence[ir.Value]],
     ) -> None:
         """Position p of operand o lies `offsets[o][p]` elements after its pointer."""
         lanes = isa.lanes
@@ -106,7 +106,7 @@ class Ends:
         pointers: Sequence[ir.Value],
         nest: Sequence[tuple[int, Sequence[int]]],
         width: int,
-        sums: dict[Key, list[ir.Value]],
+        sums: Mapping[Key, Sequence[ir.Value]],
     ) -> None:
         """
         The same in loops over positions, each of so many iterations with strides in elements; the sums
@@ -158,7 +158,8 @@ class _Out:
         self.b, self.isa, self.operand = b, isa, operand
         self.value, self.within, self.narrow = value, False, None
         element = operand.element
-        if isinstance(element, IntegerType) and 1 < element.width.data < 32:
+        is_integer = isinstance(element, IntegerType)
+        if is_integer and 1 < bits_of(element) < 32:
             lowest, highest = limits_of(element)
             low, high = integer_limits(value)
             self.within = lowest <= low and high <= highest

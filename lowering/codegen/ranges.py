@@ -72,7 +72,6 @@ def float_limits(value: SSAValue) -> Interval:
 
 def integer_limits(value: SSAValue) -> Interval:
     """Between which numbers an integer scalar lies."""
-    assert isinstance(value.type, IntegerType)
     lowest, highest = limits_of(value.type)
     match value.owner:
         case arith.FPToSIOp(input=x):
@@ -96,7 +95,8 @@ def rounded_to(value: SSAValue, element: Attribute) -> SSAValue | None:
     limited to the codes there are, 0 where x is no number.
     """
     convert = value.owner
-    if not isinstance(convert, arith.FPToSIOp) or not isinstance(element, IntegerType):
+    is_code = isinstance(element, IntegerType)
+    if not isinstance(convert, arith.FPToSIOp) or not is_code:
         return None
     lowest, highest = limits_of(element)
     x, is_rounded = convert.input, False
