@@ -85,6 +85,18 @@ def module_of_function(function: Any, inputs: Sequence[str], outputs: Sequence[s
 
     Raises DiagnosticException, naming the operation, for what is not supported.
     """
+    module = imported(function)
+    run_passes(module, PIPELINE)
+    entry = entry_of(module)
+    if len(inputs) == len(entry.args):
+        entry.properties["arg_attrs"] = names_attribute([[name] if name else [] for name in inputs])
+    if len(outputs) == len(entry.function_type.outputs):
+        entry.properties["res_attrs"] = names_attribute([[name] for name in outputs])
+    return module
+
+
+def imported(function: Any) -> ModuleOp:
+    """A concrete function in TensorFlow's own operations, beside it the values of what it captures."""
     from .variables import bind_captures, type_captures
 
     tf = tensorflow()
@@ -92,12 +104,6 @@ def module_of_function(function: Any, inputs: Sequence[str], outputs: Sequence[s
     type_captures(module, function)
     module = _parsed(tf.mlir.experimental.run_pass_pipeline(_printed(module), SHAPES))
     bind_captures(module, function)
-    run_passes(module, PIPELINE)
-    entry = entry_of(module)
-    if len(inputs) == len(entry.args):
-        entry.properties["arg_attrs"] = names_attribute([[name] if name else [] for name in inputs])
-    if len(outputs) == len(entry.function_type.outputs):
-        entry.properties["res_attrs"] = names_attribute([[name] for name in outputs])
     return module
 
 

@@ -1,0 +1,57 @@
+"""`Converter` on models of Keras that live in this process. Left out where TensorFlow is missing."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from ai_edge_litert.interpreter import Interpreter
+from keras_models import RESET, calls, cases, model_of
+from xdsl.utils.exceptions import DiagnosticException
+
+import lowstream
+
+
+def same(data: bytes, model: Any, name: str) -> None:
+    """Whether three calls in LiteRT give what they give in Keras."""
+    interpreter: Any = Interpreter(model_content=data)
+    interpreter.allocate_tensors()
+    (given,) = interpreter.get_input_details()
+    for call, (x, expected) in enumerate(calls(model, name)):
+        if call == RESET:
+            interpreter.reset_all_variables()
+        interpreter.set_tensor(given["index"], x)
+        interpreter.invoke()
+        for detail, reference in zip(interpreter.get_output_details(), expected, strict=True):
+            ours = interpreter.get_tensor(detail["index"])
+            np.testing.assert_allclose(ours, reference, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(("kind", "name"), list(cases()))
+def test_keras_models(kind: str, name: str):
+    model = model_of(kind, name)
+    same(lowstream.Converter.from_keras_model(model).convert(), model, name)
+
+
+def test_a_concrete_function_and_a_saved_model(tmp_path: Path):
+    model = model_of("keras3", "stacked")
+    holder = tf.Module()
+    holder.model = model
+    signature = [tf.TensorSpec((2, 5, 3), tf.float32, name="x")]
+    function = tf.function(lambda x: {"y": model(x)}, input_signature=signature)
+    concrete = function.get_concrete_function()
+    same(lowstream.Converter.from_concrete_functions([concrete]).convert(), model, "stacked")
+    tf.saved_model.save(holder, str(tmp_path / "saved"), signatures=concrete)
+    converter = lowstream.Converter.from_saved_model(tmp_path / "saved")
+    assert converter.model.inputs[0].names == ("x",) and converter.model.outputs[0].names == ("y",)
+    same(converter.convert(), model, "stacked")
+    read = lowstream.read_model(tmp_path / "saved")
+    x, expected = next(calls(model, "stacked"))
+    ours = lowstream.compile_model(read).create_infer_request().infer([x])
+    np.testing.assert_allclose(ours[0], expected[0], rtol=1e-5, atol=1e-5)
+
+
+def test_a_missing_signature_is_named(tmp_path: Path):
+    with pytest.raises(DiagnosticException, match="no saved model"):
+        lowstream.Converter.from_saved_model(tmp_path)

@@ -1,0 +1,40 @@
+"""Models as TensorFlow printed them, with what they gave: compiled here, and written and run in LiteRT."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from interpreter import LiteRt
+
+from lowstream.interop.mlir_file import read_mlir
+from lowstream.interop.tensorflow.importer import PIPELINE
+from lowstream.passes.pipeline import run_passes
+from lowstream.runtime.compiled import compile_model
+
+FILES = sorted((Path(__file__).parent / "files").glob("*.mlir"))
+
+RESET = 2
+"""The call before which states are reset."""
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_model_of_keras_gives_what_it_gave(file: Path):
+    module = read_mlir(file)
+    run_passes(module, PIPELINE)
+    calls = np.load(file.with_suffix(".npz"))
+    litert, request = LiteRt(module), compile_model(module).create_infer_request()
+    assert any("SEQUENCE_LSTM" in name for name in litert.operators) or "gru" in file.stem
+    for call in range(3):
+        if call == RESET:
+            litert.reset()
+            request.reset_state()
+        x = calls[f"{call}/x"]
+        expected = [calls[name] for name in calls.files if name.startswith(f"{call}/y")]
+        for ours in (litert.run([x]), list(request.infer([x]))):
+            assert len(ours) == len(expected)
+            for mine, reference in zip(ours, expected, strict=True):
+                np.testing.assert_allclose(mine, reference, rtol=1e-5, atol=1e-5)
+
+
+def test_files_are_there():
+    assert len(FILES) >= 20
