@@ -30,8 +30,8 @@ from ...dialects.inferred import label
 from ...dialects.kernel import shaped, storage_bytes
 from .convolution import ConvolutionKernel
 from .depthwise import DepthwiseKernel
-from .hazards import meetings
 from .gather import GatherKernel
+from .hazards import meetings
 from .isa import Isa
 from .map import MapKernel
 from .mat_mul import MatMulKernel
@@ -273,11 +273,7 @@ class _Entry:
     def _function(self, found: AnyKernel, is_split: bool = False) -> ir.Function:
         if (key := (found, is_split)) not in self.functions:
             name = f"{type(found).__name__}.{len(self.functions)}"
-            self.functions[key] = (
-                found.emit(self.module, self.isa, name, is_split)
-                if is_split
-                else found.emit(self.module, self.isa, name)
-            )
+            self.functions[key] = found.emit(self.module, self.isa, name, is_split)
         return self.functions[key]
 
     def _call(

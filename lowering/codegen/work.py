@@ -19,9 +19,6 @@ SPLIT_WORK = 1 << 17
 THREADS_WORK = 1 << 23
 """From so much on, in kernels that are divided, a program uses threads: it takes a while to wake them."""
 
-DIVISIBLE = (kernel.MapOp, kernel.MatMulOp, kernel.ConvolutionOp, kernel.CopyOp)
-"""Whose functions take a share (`share`)."""
-
 
 def work(op: Operation) -> int:
     """About what a kernel does, in multiply-accumulates of bytes; operations of bodies count as one."""
@@ -55,7 +52,7 @@ def _body(op: kernel.KernelOp) -> int:
 
 def divided(program: kernel.ProgramOp) -> set[Operation]:
     """The kernels that several threads do together; none where the program is done before they would wake up."""
-    found = {op for op in program.walk() if isinstance(op, DIVISIBLE) and work(op) >= SPLIT_WORK}
+    found = {op for op in program.walk() if work(op) >= SPLIT_WORK}
     return found if sum(work(op) * _runs(op) for op in found) >= THREADS_WORK else set()
 
 
