@@ -48,6 +48,21 @@ lit: $(environment) ## what IR becomes: test/filecheck
 pytest: $(environment) ## what is true: test/unit
 	$(pytest)
 
+# TensorFlow fills 2 GB and warns at import, so that its tests have an environment of their own.
+tensorflow := .venv/tensorflow
+
+.PHONY: tensorflow
+tensorflow: $(tensorflow)/installed ## test the Converter against TensorFlow, in an environment with it
+	$(tensorflow)/bin/python -P -m pytest --override-ini filterwarnings= test/unit/interop/tensorflow/test_converter.py
+
+$(tensorflow)/installed: | $(environment)
+	@echo 'Creating the environment in $(tensorflow) (once; downloads 600 MB)'
+	$(PYTHON) -m venv $(tensorflow)
+	$(tensorflow)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+	  'tensorflow==2.21.*' 'tf_keras==2.21.*' 'ai-edge-litert==2.3.*' 'pytest==9.2.*' 'hypothesis==6.170.*' 'setuptools>=77'
+	$(tensorflow)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
+	@touch $@
+
 .PHONY: lint
 lint: $(environment) ruff pyright imports ## check style, types and the direction of imports
 
