@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import Float32Type, StringAttr, TensorType, f32
+from xdsl.dialects.builtin import Float32Type, FloatAttr, StringAttr, TensorType, f32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -127,31 +128,89 @@ def _keep(read: Reader, state: Tensor, value: SSAValue) -> None:
 
 def _fused(read: Reader, op: Operator) -> None:
     """With peepholes, projection, norms or clips: LiteRT's own operation, whose last states nobody sees."""
-    states = [_there(op.inputs[place]) for place in (18, 19)]
-    if any(state not in read.values for state in states):
-        raise DiagnosticException(
-            "states that go on from call to call cannot be read beside peepholes, projections, norms or "
-            "clips"
-        )
-    none = read.write.builder.insert(tfl.NoValueOp()).none_val
-    operands = [none if operand is None else read.value(operand) for operand in op.inputs]
-    operands += [none] * (24 - len(operands))
+    operands = [
+        *_given(read, op.inputs[:18]),
+        *_begun(read, op, 18, 20),
+        *_given(read, op.inputs[20:]),
+    ]
+    operands += _given(read, [None] * (24 - len(operands)))
     if not isinstance(tensor(operands[0]).element_type, Float32Type):
         raise DiagnosticException("only LSTMs in floating point are read with these parts")
-    activation = tfl.ACTIVATIONS[int(op.options["fusedActivationFunction"])]
-    properties: dict[str, Attribute] = {
-        "fused_activation_function": StringAttr(activation),
-        "cell_clip": _number(op.options["cellClip"]),
-        "proj_clip": _number(op.options["projClip"]),
+    properties = {
+        **_attributes(op),
         "time_major": truth(op.options["timeMajor"]),
-        "asymmetric_quantize_inputs": truth(op.options["asymmetricQuantizeInputs"]),
         "diagonal_recurrent_tensors": truth(op.options["diagonalRecurrentTensors"]),
     }
     made = tfl.UnidirectionalSequenceLstmOp(operands, properties, type_of(op.outputs[0]))
     read.set(op.outputs[0], read.write.builder.insert(made).output)
 
 
-def _number(value: float) -> Attribute:
-    from xdsl.dialects.builtin import FloatAttr
+@reads("LSTM")
+def cell(read: Reader, op: Operator) -> None:
+    if op.options.get("kernelType"):
+        raise DiagnosticException(
+            "the basic kernel's operands cannot be read; convert the model anew"
+        )
+    states = _begun(read, op, 18, 20)
+    operands = [*_given(read, op.inputs[:18]), *states, *_given(read, op.inputs[20:])]
+    operands += _given(read, [None] * (24 - len(operands)))
+    properties = _attributes(op)
+    properties["kernel_type"] = tfl.LstmKernelTypeAttr(StringAttr("FULL"))
+    made = tfl.LstmOp(operands, properties, type_of(op.outputs[0]))
+    read.set(op.outputs[0], read.write.builder.insert(made).output)
 
+
+@reads("BIDIRECTIONAL_SEQUENCE_LSTM")
+def bidirectional(read: Reader, op: Operator) -> None:
+    operands = [
+        *_given(read, op.inputs[:35]),
+        *_begun(read, op, 35, 39),
+        *_given(read, op.inputs[39:]),
+    ]
+    operands += _given(read, [None] * (48 - len(operands)))
+    merged = bool(op.options["mergeOutputs"])
+    properties = {
+        **_attributes(op),
+        "time_major": truth(op.options["timeMajor"]),
+        "merge_outputs": truth(merged),
+    }
+    types = [type_of(output) for output in op.outputs]
+    if merged:  # the file has one output then, the operation two
+        *lead, _ = types[0].get_shape()
+        back = tensor(operands[18 + 1]).get_shape()[0]
+        types.append(TensorType(f32, [*lead, back]))
+    made = tfl.BidirectionalSequenceLstmOp(operands, properties, types)
+    results = read.write.builder.insert(made).results
+    for output, value in zip(op.outputs, results, strict=False):
+        read.set(output, value)
+
+
+def _given(read: Reader, operands: Sequence[Tensor | None]) -> list[SSAValue]:
+    none = read.write.builder.insert(tfl.NoValueOp()).none_val
+    return [none if operand is None else read.value(operand) for operand in operands]
+
+
+def _begun(read: Reader, op: Operator, first: int, last: int) -> list[SSAValue]:
+    """What states begin each call with. Raises DiagnosticException where that is what the last one left."""
+    states = [_there(operand) for operand in op.inputs[first:last]]
+    if any(state not in read.values for state in states):
+        raise DiagnosticException(
+            "its states go on from call to call, which is read of UNIDIRECTIONAL_SEQUENCE_LSTM without "
+            "peepholes, projection, norms and clips only"
+        )
+    return [read.values[state] for state in states]
+
+
+def _attributes(op: Operator) -> dict[str, Attribute]:
+    """What all of LiteRT's LSTMs have."""
+    activation = tfl.ACTIVATIONS[int(op.options["fusedActivationFunction"])]
+    return {
+        "fused_activation_function": StringAttr(activation),
+        "cell_clip": _number(op.options["cellClip"]),
+        "proj_clip": _number(op.options["projClip"]),
+        "asymmetric_quantize_inputs": truth(op.options["asymmetricQuantizeInputs"]),
+    }
+
+
+def _number(value: float) -> Attribute:
     return FloatAttr(float(value), f32)
