@@ -170,7 +170,10 @@ def _outputs(
     if not isinstance(given, Chosen) or (given.mask, given.yes) != (match.mask, new_h):
         return None
     if isinstance(given.no, Outer):
-        return Output(port, None, zeros=True) if _is_zero(given.no.value) else None
+        other = given.no.value
+        if isinstance(other, BlockArgument):
+            other = op.operands_[other.index]
+        return Output(port, None, zeros=True) if _is_zero(other) else None
     if isinstance(given.no, State) and given.no != match.cell.states[0]:
         came_back = match.body.formula(op.yielded[given.no.result]) == given
         starts = op.operands_[given.no.operand]

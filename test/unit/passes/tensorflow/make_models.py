@@ -170,6 +170,13 @@ def keras3_masked_gru() -> None:
 
 
 @model
+def keras3_masked_zeros() -> None:
+    layer = keras.layers.LSTM(CELLS, return_sequences=True, zero_output_for_mask=True)
+    made = keras_model(keras, lambda x: layer(keras.layers.Masking()(x)))
+    write("keras3_masked_zeros", made, holes(numbers(*SHAPE)))
+
+
+@model
 def keras3_one() -> None:
     """Of one batch entry TensorFlow's graph looks different."""
     made = keras_model(keras, keras.layers.LSTM(CELLS), 1)
