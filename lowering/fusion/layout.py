@@ -72,9 +72,12 @@ def look_into(op: Operation) -> bool:
 
 
 def _is_combined(op: Operation) -> bool:
-    """Whether a reader wants the result as it lies, and not by its own accesses."""
+    """Whether only kernels read the result, and one of them as it lies, not by its own accesses."""
     (result,) = op.results
-    return not all(_reads_anyhow(use.operation, result) for use in result.uses)
+    readers = [use.operation for use in result.uses]
+    if not all(isinstance(reader, KernelOp) for reader in readers):
+        return False
+    return not all(_reads_anyhow(reader, result) for reader in readers)
 
 
 def _cut_of(op: Operation) -> Access | None:
@@ -184,6 +187,8 @@ def _reads_anyhow(reader: Operation, value: SSAValue) -> bool:
     """Whether only accesses of the reader say where it finds the elements of `value`."""
     if not isinstance(reader, KernelOp):
         return False
+    if isinstance(reader, kernel.ReduceOp):
+        return True
     factors = reader.reads[: len(reader.reads) - len(reader.ins)]
     return value not in factors
 
@@ -249,6 +254,14 @@ def _permuted(op: Operation, value: SSAValue, order: Order) -> SSAValue:
 
 def _read_in_order(reader: KernelOp, old: SSAValue, new: SSAValue, order: Order) -> None:
     """Makes a kernel read the permuted value instead."""
+    if isinstance(reader, kernel.ReduceOp) and old in reader.x:
+        readings = reader.readings
+        for i, value in enumerate(reader.x):
+            if value is old:
+                points, steps = readings[i]
+                readings[i] = _permuted_access(points, order), _permuted_access(steps, order)
+                reader.operands[i] = new
+        reader.reads_at(readings)
     accesses = reader.accesses
     for i, value in enumerate(reader.ins):
         if value is old:

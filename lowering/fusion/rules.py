@@ -23,6 +23,7 @@ from .layout import (
     permute_whole,
     write_in_order,
 )
+from .reductions import compute_in_reduction, read_in_reduction, read_unit_dimensions
 
 MAX_OPERANDS = 32
 """Arrays one kernel may touch: more would not fit the registers that address them."""
@@ -358,6 +359,8 @@ RULES: tuple[Callable[[Operation], bool], ...] = (
     drop_unread,
     fold_reshape,
     permutation_of_units,
+    read_unit_dimensions,
+    read_in_reduction,
     permute_whole,
     permute_producer,
     write_in_order,
@@ -368,6 +371,7 @@ RULES: tuple[Callable[[Operation], bool], ...] = (
     merge_products,
     fuse_consumer,
     group_columns,
+    compute_in_reduction,
 )
 """In the order in which they are tried on each operation."""
 
