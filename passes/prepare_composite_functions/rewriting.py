@@ -111,7 +111,7 @@ def _used(module: ModuleOp, function: func.FuncOp) -> frozenset[int]:
     )
 
 
-FUSED = "lowstream.fused"
+FUSED = "tf._lowstream_fused"
 """The attribute of a function that was written anew; its annotation stays for others to see."""
 
 
