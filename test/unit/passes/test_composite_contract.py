@@ -65,8 +65,10 @@ WRONG: dict[str, tuple[list[Attribute], str]] = {
     ),
     "unranked": (
         [UnrankedTensorType(f32), tensor(5, 16), tensor(16)],
-        ("argument 'x' that is a tensor<*xf32>; expected a tensor of rank 2, [batch, inputs]; give the input "
-        "of the model a known rank"),
+        (
+            "argument 'x' that is a tensor<*xf32>; expected a tensor of rank 2, [batch, inputs]; give the input "
+            "of the model a known rank"
+        ),
     ),
     "multiple": (
         [tensor(1, 3), tensor(5, 16), tensor(18)],
@@ -80,7 +82,10 @@ WRONG: dict[str, tuple[list[Attribute], str]] = {
         [tensor(1, 3), tensor(5, DYNAMIC_INDEX), tensor(DYNAMIC_INDEX)],
         "does not tell cells by the types of its arguments; give them fixed sizes",
     ),
-    "none": ([NoneType(), tensor(5, 16), tensor(16)], "argument 'x' that is a none; expected a tensor"),
+    "none": (
+        [NoneType(), tensor(5, 16), tensor(16)],
+        "argument 'x' that is a none; expected a tensor",
+    ),
 }
 
 

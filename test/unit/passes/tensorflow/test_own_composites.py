@@ -101,4 +101,3 @@ def test_an_entry_point_that_gives_something_else_is_an_error(
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(DiagnosticException, match="gives 'lstm'; it must give a Composite"):
         composites()
-
