@@ -1,5 +1,6 @@
 """
-Times single kernels, as they come out of code generation, without a runtime around them.
+Times single kernels, as they come out of code generation, without a runtime around them; products and
+convolutions as a share of the peak that the machine has at the same time.
 
     .venv/bin/python bench/kernels.py
 """
@@ -12,6 +13,8 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
+from layers import FLOAT, INT8, Convolution, Product
+from peak import Peak
 from xdsl.dialects.builtin import (
     ArrayAttr,
     IntegerType,
@@ -125,45 +128,21 @@ class Native:
         i, o, s, c = (ctypes.addressof(table) for table in self.tables)
         self.frame = (ctypes.c_uint64 * 6)(i, o, s, addresses[-1], addresses[-2], c)
 
+    def nanoseconds(self) -> int:
+        """One call."""
+        start = time.perf_counter_ns()
+        self.code.call(ctypes.addressof(self.frame))
+        return time.perf_counter_ns() - start
+
     def best(self, calls: int) -> float:
         """The shortest of many calls, in µs."""
-        call, address = self.code.call, ctypes.addressof(self.frame)
-        shortest = 1e9
-        for _ in range(calls):
-            start = time.perf_counter_ns()
-            call(address)
-            shortest = min(shortest, time.perf_counter_ns() - start)
-        return shortest / 1000
+        return min(self.nanoseconds() for _ in range(calls)) / 1000
 
 
 def aligned(size: int) -> np.ndarray:
     """Zeros from a multiple of ALIGNMENT on."""
     room = np.zeros(size + kernel.ALIGNMENT, np.uint8)
     return room[-room.ctypes.data % kernel.ALIGNMENT :][:size]
-
-
-def product(isa: Isa, rows: int, depth: int = 1024, columns: int = 1024) -> kernel.ProgramOp:
-    """u8 activations times packed i8 weights, scaled to f32."""
-    kinds = [(ui8, i8)]
-    schedule = MatMulSchedule.choose(isa, rows, columns, [depth], 1, kinds)
-    packed = MemRefType(i8, schedule.layout.shape(columns, 1, depth))
-    scale, out = MemRefType(f32, [columns]), MemRefType(f32, [rows, columns])
-    block = Block(
-        arg_types=[MemRefType(ui8, [rows, depth]), packed, scale, out, MemRefType(i8, [0])]
-    )
-    x, w, s, y, _ = block.args
-
-    def body(body: Body, total: SSAValue, scale: SSAValue) -> SSAValue:
-        return body.multiply(body.convert(total, i32, f32), scale)
-
-    accesses = [Access(2, (Term(1),)), Access.identity(2)]
-    region = build_body([i32, f32], body)
-    block.add_op(
-        kernel.MatMulOp(
-            [rows, columns], 1, [x], [w], [s], accesses, region, outs=[y], layout=schedule.layout
-        )
-    )
-    return program_of(block, 3)
 
 
 def program_of(block: Block, inputs: int) -> kernel.ProgramOp:
@@ -192,7 +171,8 @@ def program_of(block: Block, inputs: int) -> kernel.ProgramOp:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--isa", help="instruction set (default: the host's best)")
-    parser.add_argument("--calls", type=int, default=3000)
+    parser.add_argument("--calls", type=int, default=3000, help="of each LSTM step")
+    parser.add_argument("--time", type=float, default=2.0, help="seconds for each layer")
     options = parser.parse_args()
     isa = choose_isa(options.isa)
     repeat = 11
@@ -207,12 +187,22 @@ def main() -> None:
             f"({macs / kernel_time / 1000:5.0f} GMAC/s), a call of one {one:.2f} µs"
         )
 
-    for rows in (1, 4, 16, 512):
-        best = Native(product(isa, rows), isa).best(options.calls // rows + 20)
-        print(
-            f"{isa.name} u8 x i8 {rows:3} x 1024 x 1024: {best:7.2f} µs "
-            f"({rows * 1024 * 1024 / best / 1000:5.0f} GMAC/s)"
-        )
+    for kind, layers in ((("u8", "i8"), INT8), (("f32", "f32"), FLOAT)):
+        peak = Peak(isa, kind)
+        for layer in layers:
+            print(f"{isa.name} {kind[0]} {layer.name:28} {measure(layer, peak, isa, options.time)}")
+
+
+def measure(layer: Convolution | Product, peak: Peak, isa: Isa, seconds: float) -> str:
+    """The layer and the peak in turns, the shortest of each: what both are without what else runs here."""
+    native = Native(layer.program(isa), isa)
+    ours = theirs = 1e18
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        theirs = min(theirs, peak.nanoseconds())
+        ours = min(ours, native.nanoseconds())
+    rate, most = layer.macs / ours, peak.macs / theirs
+    return f"{ours / 1000:8.1f} µs {rate:5.0f} GMAC/s, {rate / most:4.0%} of {most:.0f}"
 
 
 if __name__ == "__main__":

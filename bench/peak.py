@@ -1,0 +1,52 @@
+"""The machine's peak: multiply-accumulates of a loop that does nothing else, all in registers."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+
+import numpy as np
+from llvmlite import binding, ir
+
+from lowstream.lowering.codegen.compile import machine_of
+from lowstream.lowering.codegen.isa import Isa, Kind
+from lowstream.lowering.codegen.load import load
+from lowstream.lowering.codegen.vectors import F32, I8, I32, POINTER, byte_offset, loop, zero
+
+SUMS = 12
+"""Accumulators: enough to keep two units busy, few enough for every instruction set."""
+
+ITERATIONS = 20000
+"""Enough to make the call as such nothing."""
+
+
+class Peak:
+    """Runs the loop of an instruction set's best multiply-accumulate for two kinds of elements."""
+
+    def __init__(self, isa: Isa, kind: Kind):
+        mac = next(mac for mac in isa.macs if kind in mac.kinds)
+        self.macs = ITERATIONS * SUMS * isa.lanes * mac.step
+        element, accumulator = (F32, F32) if kind[0] == "f32" else (I8, I32)
+        factor = ir.VectorType(element, isa.lanes * mac.step)
+        total = ir.VectorType(accumulator, isa.lanes)
+        module = ir.Module("peak")
+        function = ir.Function(module, ir.FunctionType(I32, [POINTER]), "entry")
+        b = ir.IRBuilder(function.append_basic_block())
+        place = function.args[0]
+        x, y = (b.load(byte_offset(b, place, 64 * i), align=1, typ=factor) for i in range(2))
+
+        def iteration(i: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
+            return [mac.emit(b, one, x, y, kind) for one in sums]
+
+        for i, one in enumerate(loop(b, ITERATIONS, [zero(total)] * SUMS, iteration)):
+            b.store(one, byte_offset(b, place, 64 * i), align=1)
+        b.ret(ir.Constant(I32, 0))
+        self.code = load(machine_of(isa).emit_object(binding.parse_assembly(str(module))))
+        self.memory = np.zeros(64 * SUMS, np.uint8)
+        self.address = ctypes.c_void_p(self.memory.ctypes.data).value or 0
+
+    def nanoseconds(self) -> int:
+        """One run."""
+        start = time.perf_counter_ns()
+        self.code.call(self.address)
+        return time.perf_counter_ns() - start
