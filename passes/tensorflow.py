@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser
+from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import context
 
@@ -78,7 +79,10 @@ class TfOp:
     def symbol(self, name: str) -> str:
         """The symbol that an attribute refers to."""
         found = self.get(name)
-        assert isinstance(found, SymbolRefAttr), f"tf.{self.name} has no symbol '{name}'"
+        if not isinstance(found, SymbolRefAttr):
+            raise DiagnosticException(
+                f"tf.{self.name}: its attribute '{name}' must name a function; write {name} = @function"
+            )
         return found.string_value()
 
 

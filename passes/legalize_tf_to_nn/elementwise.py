@@ -198,7 +198,8 @@ def const(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     from ...reference.arrays import blob_of
     from ...reference.tfl import dense_array
 
-    value = op.get("value")
+    if (value := op.get("value")) is None:
+        raise DiagnosticException("tf.Const: has no value; write value = dense<…>")
     if not isinstance(getattr(value, "type", None), TensorType):
         return Nothing()  # text, say, of an assertion that is dropped
     element = cast(TensorType[Any], cast(Any, value).type).element_type

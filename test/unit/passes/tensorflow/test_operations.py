@@ -242,6 +242,14 @@ REFUSED = {
         unary("Bessel"),
         "tf.Bessel: legalize-tf-to-nn does not know this operation; leave it out of the model",
     ),
+    "a call of nothing": (
+        unary("PartitionedCall"),
+        "tf.PartitionedCall: its attribute 'f' must name a function; write f = @function",
+    ),
+    "a constant of nothing": (
+        f'%r = "tf.Const"() : () -> {ANY}',
+        "tf.Const: has no value; write value = dense<…>",
+    ),
     "unknown function": (
         f'%r = "tf.PartitionedCall"(%x) {{f = @nowhere}} : ({T}) -> {ANY}',
         "there is no function @nowhere to call",
