@@ -13,10 +13,10 @@ from lowstream.lowering.codegen.isa import Isa, Kind
 from lowstream.lowering.codegen.load import load
 from lowstream.lowering.codegen.vectors import F32, I8, I32, POINTER, byte_offset, loop, zero
 
-SUMS = 12
-"""Accumulators: enough to keep two units busy, few enough for every instruction set."""
+SPARE = 4
+"""Registers that hold no accumulator."""
 
-ITERATIONS = 20000
+ITERATIONS = 10000
 """Enough to make the call as such nothing."""
 
 
@@ -25,7 +25,8 @@ class Peak:
 
     def __init__(self, isa: Isa, kind: Kind):
         mac = next(mac for mac in isa.macs if kind in mac.kinds)
-        self.macs = ITERATIONS * SUMS * isa.lanes * mac.step
+        sums = min(isa.registers - SPARE, 24)
+        self.macs = ITERATIONS * sums * isa.lanes * mac.step
         element, accumulator = (F32, F32) if kind[0] == "f32" else (I8, I32)
         factor = ir.VectorType(element, isa.lanes * mac.step)
         total = ir.VectorType(accumulator, isa.lanes)
@@ -38,11 +39,11 @@ class Peak:
         def iteration(i: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
             return [mac.emit(b, one, x, y, kind) for one in sums]
 
-        for i, one in enumerate(loop(b, ITERATIONS, [zero(total)] * SUMS, iteration)):
+        for i, one in enumerate(loop(b, ITERATIONS, [zero(total)] * sums, iteration)):
             b.store(one, byte_offset(b, place, 64 * i), align=1)
         b.ret(ir.Constant(I32, 0))
         self.code = load(machine_of(isa).emit_object(binding.parse_assembly(str(module))))
-        self.memory = np.zeros(64 * SUMS, np.uint8)
+        self.memory = np.zeros(64 * sums, np.uint8)
         self.address = ctypes.c_void_p(self.memory.ctypes.data).value or 0
 
     def nanoseconds(self) -> int:

@@ -25,8 +25,8 @@ from .ends import Ends, Key, advance
 from .isa import Isa
 from .schedule import MatMulSchedule
 from .share import SHARED, Share
-from .sums import Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums
-from .vectors import I64, POINTER, VOID, byte_offset, index, loop, scaled
+from .sums import Ahead, Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums
+from .vectors import CACHE_LINE, I64, POINTER, VOID, byte_offset, index, loop, scaled
 
 MANY = 8
 """Tiles that a few threads can divide fairly."""
@@ -268,14 +268,15 @@ class _Emission:
                 start: Sequence[ir.Value] = pointers,
                 size: int = size,
             ) -> list[ir.Value]:
-                self.block(self._advance(start, i, [s * size for s in strides]), size, width)
+                here = self._advance(start, i, [s * size for s in strides])
+                self.block(here, size, width, i)
                 return []
 
             loop(b, count, [], iteration)
             done = scaled(b, count, size)
             rows, pointers = b.sub(rows, done), self._advance(pointers, done, strides)
 
-    def block(self, pointers: Sequence[ir.Value], rows: int, width: int) -> None:
+    def block(self, pointers: Sequence[ir.Value], rows: int, width: int, turn: ir.Value) -> None:
         """The sums of a tile for some rows, and the body on each vector of them."""
         kernel, b, isa = self.kernel, self.b, self.isa
         schedule, count = kernel.schedule, len(kernel.a)
@@ -287,7 +288,9 @@ class _Emission:
             left = Rows(
                 kernel.a[p].element, kernel.a[p].strides[-1], [i * step for i in range(rows)]
             )
-            what = Reduction(product, (), kernel.depths[p], schedule.unroll, schedule.chains)
+            ahead = self._ahead(p, turn) if rows == schedule.rows[0] else None
+            depth = kernel.depths[p]
+            what = Reduction(product, (), depth, schedule.unroll, schedule.chains, ahead)
             emission = Sums(b, isa, what, left, self._columns(p, width), columns)
             totals = emission.emit(pointers[p], pointers[count + p])
             for group, v, row in every(range(kernel.groups), vectors, range(rows)):
@@ -299,6 +302,19 @@ class _Emission:
         else:
             offsets = [[stride * row for row in range(rows)] for stride in strides]
             ends.emit(b, isa, pointers[2 * count :], offsets, width, sums)
+
+    def _ahead(self, p: int, turn: ir.Value) -> Ahead | None:
+        """Where weights are packed, the blocks of a panel each fetch their part of the next tile."""
+        kernel, schedule, b = self.kernel, self.kernel.schedule, self.b
+        if kernel.packed is None or not schedule.turns:
+            return None
+        tile = self._tile_strides(schedule.vectors * schedule.lanes)[len(kernel.a) + p]
+        vectors = kernel.groups * schedule.vectors
+        columns = PackedColumns(kernel.b[p].element, schedule.lanes, vectors)
+        iteration = schedule.unroll * columns.step_bytes(schedule.step)
+        lines = -(-iteration // (CACHE_LINE * schedule.turns))
+        bytes = index(tile * kernel.b[p].size)
+        return Ahead(b.add(bytes, b.mul(turn, index(lines * CACHE_LINE))), lines)
 
     def _columns(self, p: int, width: int) -> Columns:
         kernel, lanes, y = self.kernel, self.isa.lanes, self.kernel.b[p]

@@ -15,6 +15,7 @@ from .costs import (
     INDEPENDENT_SUMS,
     LONGEST_END,
     MOST_VECTORS,
+    NEAR_BYTES,
     most_rows,
     panel_bytes,
     tiles_cycles,
@@ -22,6 +23,9 @@ from .costs import (
 
 INDEPENDENT_VECTORS = 8
 """Vectors of units beside each other where there is one row: as many sums keep two pipelined units busy."""
+
+MOST_TURNS = 4
+"""Blocks that share in fetching a tile; with more, kernels for other numbers of rows would be others."""
 
 UNROLLED_MACS = 64
 """Multiply-accumulates in one iteration over k: enough to hide the loop."""
@@ -34,7 +38,7 @@ class MatMulSchedule:
     over the tile's weights; smaller ones take what the larger ones leave. An integer sum is split into `chains` (every
     chains-th step of k) that are added at the end. `unroll` steps of k make an iteration. `ends_in_loop`
     says that the body is emitted for one row of a block, inside a loop. All tiles go over `panel` rows before
-    they go over the next.
+    they go over the next. So many `turns` of blocks share in fetching the next tile's weights, unless there are none.
     """
 
     lanes: int
@@ -46,6 +50,7 @@ class MatMulSchedule:
     products: tuple[Product, ...]
     ends_in_loop: bool
     panel: int
+    turns: int
 
     @classmethod
     def choose(
@@ -124,9 +129,14 @@ class MatMulSchedule:
         unroll = max(1, min(UNROLLED_MACS // sums, whole) // chains) * chains
         ends_in_loop = block > 1 and block * vectors * operations > LONGEST_END
         row = sum(depths) * _bytes(products)
-        panel = max(1, panel_bytes(row * groups * columns) // max(1, row) // block) * block
+        weights = row * groups * columns
+        panel = max(1, panel_bytes(weights) // max(1, row) // block) * block
+        blocks = min(panel, rows) // block
+        turns = min(blocks, MOST_TURNS) if block > 1 and weights > NEAR_BYTES else 0
         sizes = tuple(_sizes(block))
-        return cls(isa.lanes, step, vectors, sizes, chains, unroll, products, ends_in_loop, panel)
+        return cls(
+            isa.lanes, step, vectors, sizes, chains, unroll, products, ends_in_loop, panel, turns
+        )
 
     @property
     def layout(self) -> PackedLayout:
