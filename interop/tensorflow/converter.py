@@ -55,9 +55,9 @@ class Converter:
         """The model that one concrete function computes, which may stand in a list."""
         from .importer import module_of_signature
 
-        listed = cast(
-            "list[Any]", list(functions) if isinstance(functions, list | tuple) else [functions]
-        )
+        listed: list[Any] = [functions]
+        if isinstance(functions, list | tuple):
+            listed = [*cast("Sequence[Any]", functions)]
         if len(listed) != 1:
             raise DiagnosticException(
                 f"Converter.from_concrete_functions: {len(listed)} functions; a model has one, "

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...passes.whole_file import replacing
-from ..mlir import SourceError, what_is_wrong
+from ..mlir import RAW_ERRORS, SourceError, what_is_wrong
 
 MISSING = "LiteRT models need the ai-edge-litert package: pip install 'lowstream[litert]'"
 
@@ -54,7 +54,14 @@ def tflite_module(data: bytes) -> ModuleOp:
     from .read import module_of
     from .serialize import parse
 
-    module = module_of(parse(data))
+    try:
+        module = module_of(parse(data))
+    except DiagnosticException:
+        raise
+    except RAW_ERRORS as error:
+        raise DiagnosticException(
+            f"damaged, or of a kind that is not known ({type(error).__name__}: {error})"
+        ) from None
     dce(module)
     return module
 
@@ -75,7 +82,6 @@ def tflite_bytes(module: ModuleOp) -> bytes:
 
 def _need_schema() -> None:
     try:
-        import ai_edge_litert.schema_py_generated  # noqa: F401  # pyright: ignore[reportUnusedImport]
-        import flatbuffers  # noqa: F401  # pyright: ignore[reportUnusedImport]
+        from . import serialize  # noqa: F401  # pyright: ignore[reportUnusedImport]
     except ImportError:
         raise DiagnosticException(MISSING) from None

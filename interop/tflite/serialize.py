@@ -6,13 +6,17 @@ import struct
 from collections.abc import Sequence
 from typing import Any, cast
 
-import flatbuffers
+import flatbuffers  # pyright: ignore[reportMissingTypeStubs]
 import numpy as np
-from ai_edge_litert import schema_py_generated as schema
+from ai_edge_litert import (  # pyright: ignore[reportMissingTypeStubs]
+    schema_py_generated,
+)
 from xdsl.utils.exceptions import DiagnosticException
 
 from .builtins import OPTIONS, QUANTIZED_VERSIONS, TYPES, VERSIONS
 from .graph import Graph, Operator, Quantization, Signature, Subgraph, Tensor
+
+schema = cast(Any, schema_py_generated)  # made by flatbuffers' compiler, without types
 
 IDENTIFIER = b"TFL3"
 """What stands at the fourth byte of every file."""
@@ -41,7 +45,7 @@ def serialize(graph: Graph) -> bytes:
             f"the model's constants take {size} bytes; a .tflite file holds up to {LIMIT}: "
             "quantize the weights, or split the model"
         )
-    builder = flatbuffers.Builder(size + (1 << 16))
+    builder = cast(Any, flatbuffers).Builder(size + (1 << 16))
     builder.Finish(_Pack(graph).model.Pack(builder), IDENTIFIER)
     return bytes(builder.Output())
 
@@ -53,7 +57,7 @@ class _Pack:
         self.codes: dict[tuple[str, int, str], int] = {}
         self.buffers: list[Any] = [schema.BufferT()]  # number 0 is the empty one
         self.shared: dict[tuple[str, bytes], int] = {}
-        model = self.model = cast(Any, schema.ModelT())
+        model = self.model = schema.ModelT()
         model.version = SCHEMA_VERSION
         model.description = "lowstream"
         model.subgraphs = [self._subgraph(subgraph) for subgraph in graph.subgraphs]
@@ -65,7 +69,7 @@ class _Pack:
     def _subgraph(self, subgraph: Subgraph) -> Any:
         tensors = subgraph.tensors()
         index = {tensor: i for i, tensor in enumerate(tensors)}
-        packed = cast(Any, schema.SubGraphT())
+        packed = schema.SubGraphT()
         packed.name = subgraph.name
         packed.tensors = [self._tensor(tensor, i) for tensor, i in index.items()]
         packed.inputs = [index[tensor] for tensor in subgraph.inputs]
@@ -74,7 +78,7 @@ class _Pack:
         return packed
 
     def _tensor(self, tensor: Tensor, number: int) -> Any:
-        packed = cast(Any, schema.TensorT())
+        packed = schema.TensorT()
         packed.name = tensor.name or f"t{number}"
         packed.shape = [max(size, 1) if size < 0 else size for size in tensor.shape]
         if any(size < 0 for size in tensor.shape):
@@ -84,7 +88,7 @@ class _Pack:
         packed.isVariable = tensor.variable
         packed.hasRank = True
         if (quantization := tensor.quantization) is not None:
-            packed.quantization = parameters = cast(Any, schema.QuantizationParametersT())
+            packed.quantization = parameters = schema.QuantizationParametersT()
             parameters.scale = list(quantization.scales)
             parameters.zeroPoint = list(quantization.zero_points or (0,) * len(quantization.scales))
             parameters.quantizedDimension = quantization.axis
@@ -98,14 +102,14 @@ class _Pack:
         raw = np.frombuffer(data.tobytes(), np.uint8)
         key = tensor.element, data.tobytes()
         if key not in self.shared:
-            packed = cast(Any, schema.BufferT())
+            packed = schema.BufferT()
             packed.data = raw
             self.shared[key] = len(self.buffers)
             self.buffers.append(packed)
         return self.shared[key]
 
     def _operator(self, op: Operator, index: dict[Tensor, int]) -> Any:
-        packed = cast(Any, schema.OperatorT())
+        packed = schema.OperatorT()
         key = op.builtin, _version(op), op.custom
         packed.opcodeIndex = self.codes.setdefault(key, len(self.codes))
         packed.inputs = [ABSENT if tensor is None else index[tensor] for tensor in op.inputs]
@@ -123,7 +127,7 @@ class _Pack:
         return packed
 
     def _code(self, builtin: str, version: int, custom: str) -> Any:
-        packed = cast(Any, schema.OperatorCodeT())
+        packed = schema.OperatorCodeT()
         packed.builtinCode = getattr(schema.BuiltinOperator, builtin)
         packed.deprecatedBuiltinCode = min(packed.builtinCode, EXTENDED)
         packed.version = version
@@ -133,7 +137,7 @@ class _Pack:
 
     def _signature(self, subgraph: Subgraph, signature: Signature) -> Any:
         index = {tensor: i for i, tensor in enumerate(subgraph.tensors())}
-        packed = cast(Any, schema.SignatureDefT())
+        packed = schema.SignatureDefT()
         packed.signatureKey = signature.key
         packed.subgraphIndex = 0
         packed.inputs = _tensor_map(signature.inputs, subgraph.inputs, index)
@@ -144,7 +148,7 @@ class _Pack:
 def _tensor_map(names: Sequence[str], tensors: Sequence[Tensor], index: dict[Tensor, int]) -> Any:
     entries: list[Any] = []
     for name, tensor in zip(names, tensors, strict=True):
-        entry = cast(Any, schema.TensorMapT())
+        entry = schema.TensorMapT()
         entry.name, entry.tensorIndex = name, index[tensor]
         entries.append(entry)
     return entries
@@ -171,18 +175,17 @@ def parse(data: bytes) -> Graph:
     if len(data) < 8 or data[4:8] != IDENTIFIER:
         raise DiagnosticException(f"not a LiteRT model, which has {IDENTIFIER.decode()} at byte 4")
     try:
-        model = cast(Any, schema.ModelT).InitFromPackedBuf(data, 0)
+        model = schema.ModelT.InitFromPackedBuf(data, 0)
         return _unpack(model)
-    except (IndexError, struct.error, ValueError, KeyError, TypeError, UnicodeDecodeError) as error:
+    except (IndexError, struct.error, ValueError, LookupError, TypeError, AttributeError) as error:
         raise DiagnosticException(
             f"truncated or damaged ({type(error).__name__}: {error}); copy the file again"
         ) from None
 
 
 _ELEMENTS = {getattr(schema.TensorType, name): element for element, name in TYPES.items()}
-_BUILTINS = {
-    number: name for name, number in vars(schema.BuiltinOperator).items() if isinstance(number, int)
-}
+_NUMBERS = cast(dict[str, Any], vars(schema.BuiltinOperator))
+_BUILTINS = {number: name for name, number in _NUMBERS.items() if isinstance(number, int)}
 
 
 def _unpack(model: Any) -> Graph:
@@ -206,15 +209,18 @@ def _subgraph(model: Any, packed: Any, buffers: Sequence[bytes]) -> Subgraph:
     for op in () if packed.operators is None else packed.operators:
         code = model.operatorCodes[op.opcodeIndex]
         number = max(code.builtinCode, code.deprecatedBuiltinCode)
+        inputs = cast(list[int], op.inputs)
+        options = {} if op.builtinOptions is None else cast(Any, vars(op.builtinOptions))
+        content = b"" if op.customOptions is None else cast(Any, op.customOptions).tobytes()
         operators.append(
             Operator(
                 _BUILTINS[number],
-                [None if i == ABSENT else tensors[i] for i in op.inputs],
+                [None if i == ABSENT else tensors[i] for i in inputs],
                 listed(op.outputs),
-                {} if op.builtinOptions is None else vars(op.builtinOptions),
+                options,
                 listed(op.intermediates),
                 (code.customCode or b"").decode(),
-                b"" if op.customOptions is None else bytes(op.customOptions),
+                content,
             )
         )
     name = (packed.name or b"main").decode()
@@ -227,8 +233,8 @@ def _tensor(packed: Any, buffers: Sequence[bytes]) -> Tensor:
         raise DiagnosticException(f"tensor '{name}' has element type {packed.type}, not supported")
     element = _ELEMENTS[packed.type]
     shape = tuple(int(size) for size in (() if packed.shape is None else packed.shape))
-    data = None
-    if raw := buffers[packed.buffer]:
+    data, raw = None, buffers[cast(int, packed.buffer)]
+    if raw:
         data = np.frombuffer(raw, element).reshape(shape)
     elif packed.shapeSignature is not None and len(packed.shapeSignature):
         shape = tuple(int(size) for size in packed.shapeSignature)

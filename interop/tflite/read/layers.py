@@ -32,10 +32,9 @@ def window(op: Operator, rank: int) -> dict[str, Attribute]:
 
 def finish(read: Reader, op: Operator, result: SSAValue, bias: int = 2) -> None:
     """Bias and activation of a result with channels last."""
-    if len(op.inputs) > bias and op.inputs[bias] is not None:
-        added = op.inputs[bias]
-        if added.data is None or added.data.any():
-            result = read(nn.AddOp, result, read.value(added))
+    added = op.inputs[bias] if len(op.inputs) > bias else None
+    if added is not None and (added.data is None or added.data.any()):
+        result = read(nn.AddOp, result, read.value(added))
     read.set(op.outputs[0], read.activated(result, op.options["fusedActivationFunction"]))
 
 

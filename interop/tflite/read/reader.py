@@ -197,7 +197,7 @@ class Reader:
         info = np.iinfo(target.element)
         codes = [np.array(limit, np.float32) for limit in (info.min, info.max)]
         interval = [
-            np.array((limit - quantization.zero_point) * quantization.scales[0], np.float32)
+            np.array((limit - quantization.zero_point) * sum(quantization.scales), np.float32)
             for limit in (info.min, info.max)
         ]
         return [*interval, *(codes if as_codes else interval)]
@@ -205,7 +205,7 @@ class Reader:
     def _dequantized(self, source: Tensor, codes: SSAValue) -> SSAValue:
         quantization = source.quantization
         assert quantization is not None
-        along: list[int] = []
+        along = list[int]()
         if len(quantization.scales) > 1:
             along = [1] * source.rank
             along[quantization.axis] = -1

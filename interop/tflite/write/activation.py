@@ -8,7 +8,7 @@ from xdsl.ir import SSAValue
 from ....dialects import nn
 from ....dialects.inferred import shape_of
 from ..graph import Tensor
-from .elementwise import elementwise, limited
+from .elementwise import elementwise, limited, on_one
 from .writer import Writer, channels_last, emits, identity
 
 
@@ -17,7 +17,7 @@ def p_relu(write: Writer, op: nn.PReluOp) -> None:
     slope = write.known(op.slope)
     if slope is not None and slope.size == 1:
         number = float(slope.reshape(-1)[0])
-        elementwise(write, op, [op.input], lambda x: write.unary("LEAKY_RELU", x, alpha=number))
+        on_one(write, op, op.input, lambda x: write.unary("LEAKY_RELU", x, alpha=number))
         return
     rank, slopes = len(shape_of(op.input)), write.plain(op.slope)
     order = channels_last(rank) if slopes.rank == 1 and rank > 2 else identity(rank)
@@ -76,6 +76,6 @@ def swish(write: Writer, op: nn.SwishOp) -> None:
 @emits(nn.GeluOp)
 def gelu(write: Writer, op: nn.GeluOp) -> None:
     about = op.approximation_mode.data == "tanh"
-    elementwise(
-        write, op, [op.input], lambda x: write.unary("GELU", x, approximate=np.bool_(about).item())
+    on_one(
+        write, op, op.input, lambda x: write.unary("GELU", x, approximate=np.bool_(about).item())
     )

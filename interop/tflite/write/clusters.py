@@ -6,6 +6,7 @@ activation, or a sum. The quantization of the result is that of the fake quantiz
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
@@ -224,5 +225,5 @@ def _add(write: Writer, chain: Chain, op: nn.AddOp, like: Tensor) -> tuple[Tenso
     order = common_order(write, list(op.operands), len(shape_of(op.result)))
     with write.codes():
         left, right = (write.arranged(value, order) for value in op.operands)
-    options = {"fusedActivationFunction": chain.activation}
+    options: dict[str, Any] = {"fusedActivationFunction": chain.activation}
     return write.op("ADD", [left, right], left.shape, like=like, **options), order

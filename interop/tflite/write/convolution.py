@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
@@ -92,7 +93,7 @@ def forward(
         strides, dilations, positions = [1, *strides], [1, *dilations], [1, *positions]
     elif rank > 3:
         raise refuse(op, f"it has {rank} spatial dimensions; LiteRT has up to 3")
-    options = {
+    options: dict[str, Any] = {
         **_named("stride{}", strides),
         **_named("dilation{}Factor", dilations),
         "padding": padding.kind,
@@ -131,7 +132,7 @@ def _positions(op: Operation) -> list[int]:
     return [UNKNOWN if n == DYNAMIC_INDEX else n for n in shape_of(op.results[0])[2:]]
 
 
-def _named(pattern: str, numbers: Sequence[int]) -> dict[str, int]:
+def _named(pattern: str, numbers: Sequence[int]) -> dict[str, Any]:
     """Options of the spatial dimensions: `strideH`, `strideW`."""
     letters = PLANE if len(numbers) == 2 else VOLUME
     return {pattern.format(letter): n for letter, n in zip(letters, numbers, strict=True)}
@@ -143,7 +144,7 @@ def _volume(
     x: Tensor,
     filters: Tensor,
     shape: tuple[int, ...],
-    options: dict[str, int],
+    options: dict[str, Any],
 ) -> Tensor:
     if not op.GROUPED:
         return write.op("CONV_3D", [x, filters], shape, **options)
@@ -265,6 +266,6 @@ def _backward(
         )
     shape = (x.shape[0], *spans, outputs)
     builtin = "CONV_3D_TRANSPOSE" if rank == 3 else "TRANSPOSE_CONV"
-    options = {**_named("stride{}", strides), "padding": VALID}
+    options: dict[str, Any] = {**_named("stride{}", strides), "padding": VALID}
     result = write.op(builtin, [write.integers(shape), filters, x], shape, data=2, **options)
     return write.reshaped(result, (shape[0], *spans[1:], outputs)) if rank == 1 else result

@@ -97,6 +97,24 @@ def elementwise(
         write.set(op.results[0], built, identity(built.rank))
 
 
+def on_one(
+    write: Writer, op: Operation, value: SSAValue, build: Callable[[Tensor], Tensor]
+) -> None:
+    """`elementwise` of one operand."""
+    elementwise(write, op, [value], build)
+
+
+def on_two(
+    write: Writer,
+    op: Operation,
+    left: SSAValue,
+    right: SSAValue,
+    build: Callable[[Tensor, Tensor], Tensor],
+) -> None:
+    """`elementwise` of two operands."""
+    elementwise(write, op, [left, right], build)
+
+
 @emits(*BINARY)
 def binary(write: Writer, op: nn.BinaryOp) -> None:
     element = element_of(op.result)
@@ -110,7 +128,7 @@ def binary(write: Writer, op: nn.BinaryOp) -> None:
 @emits(nn.DivideOp)
 def divide(write: Writer, op: nn.DivideOp) -> None:
     builtin = "DIV" if element_of(op.result).startswith("float") else "FLOOR_DIV"
-    elementwise(write, op, [op.lhs, op.rhs], lambda a, b: write.binary(builtin, a, b))
+    on_two(write, op, op.lhs, op.rhs, lambda a, b: write.binary(builtin, a, b))
 
 
 def quotient(write: Writer, total: Tensor, count: Tensor | int) -> Tensor:
@@ -126,12 +144,12 @@ def power(write: Writer, op: nn.PowerOp) -> None:
         exponents is None or (exponents < 0).any()
     ):
         raise refuse(op, "powers of integers need constant exponents of at least 0")
-    elementwise(write, op, [op.lhs, op.rhs], lambda a, b: write.binary("POW", a, b))
+    on_two(write, op, op.lhs, op.rhs, lambda a, b: write.binary("POW", a, b))
 
 
 @emits(*UNARY)
 def unary(write: Writer, op: nn.UnaryOp) -> None:
-    elementwise(write, op, [op.operands[0]], lambda x: write.unary(UNARY[type(op)], x))
+    on_one(write, op, op.operands[0], lambda x: write.unary(UNARY[type(op)], x))
 
 
 @emits(*ROUNDING)
@@ -168,7 +186,7 @@ def relu(write: Writer, op: nn.ReluOp) -> None:
 @emits(nn.ClampOp)
 def clamp(write: Writer, op: nn.ClampOp) -> None:
     low, high = op.min.value.data, op.max.value.data
-    elementwise(write, op, [op.input], lambda x: limited(write, x, low, high))
+    on_one(write, op, op.input, lambda x: limited(write, x, low, high))
 
 
 def limited(write: Writer, x: Tensor, low: float, high: float) -> Tensor:

@@ -6,6 +6,7 @@ product with a constant matrix.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
@@ -75,7 +76,7 @@ def _by_kernel(write: Writer, op: nn.InterpolateOp, kernel: tuple[str, bool, boo
     order, result = channels_last(4), sizes_of(op.result)
     x = write.arranged(op.input, order)
     shape = [result[i] for i in order]
-    options = {"alignCorners": align, "halfPixelCenters": half}
+    options: dict[str, Any] = {"alignCorners": align, "halfPixelCenters": half}
     inside = x if x.element == "float32" else write.cast(x, "float32")
     found = write.op(builtin, [inside, write.integers(result[2:])], shape, like=inside, **options)
     if x.element not in ("float32", "float16"):
@@ -94,7 +95,8 @@ def _along(
     order = (*(i for i in range(x.rank) if i != axis), axis)
     last = write.cast(write.transposed(x, order), "float32")
     rows = last if last.rank > 1 else write.reshaped(last, (1, before))
-    shape, options = (*rows.shape[:-1], after), {"keepNumDims": rows.rank > 2}
+    shape = (*rows.shape[:-1], after)
+    options: dict[str, Any] = {"keepNumDims": rows.rank > 2}
     whole = write.op("FULLY_CONNECTED", [rows, write.constant(weights), None], shape, **options)
     whole = write.reshaped(whole, (*last.shape[:-1], after))
     return write.transposed(whole, tuple(order.index(i) for i in range(x.rank)))

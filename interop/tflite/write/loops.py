@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -27,7 +28,7 @@ def iterate(write: Writer, op: infra.IteratorOp) -> None:
     loop = _While(write, op)
     body = loop.body()
     outputs = [Tensor(tensor.shape, tensor.element) for tensor in loop.starts]
-    options = {"condSubgraphIndex": loop.condition(), "bodySubgraphIndex": body}
+    options: dict[str, Any] = {"condSubgraphIndex": loop.condition(), "bodySubgraphIndex": body}
     write.subgraph.operators.append(Operator("WHILE", loop.starts, outputs, options))
     for value, place in zip(op.results, loop.results, strict=True):
         write.set(value, outputs[place])
@@ -199,7 +200,7 @@ def branch(write: Writer, op: infra.IfOp) -> None:
     if condition.element != "bool":
         condition = write.binary("NOT_EQUAL", condition, 0, element="bool")
     outputs = [Tensor(sizes_of(value), element_of(value)) for value in op.results]
-    options = {"thenSubgraphIndex": indices[0], "elseSubgraphIndex": indices[1]}
+    options: dict[str, Any] = {"thenSubgraphIndex": indices[0], "elseSubgraphIndex": indices[1]}
     write.subgraph.operators.append(Operator("IF", [condition, *inputs], outputs, options))
     for value, tensor in zip(op.results, outputs, strict=True):
         write.set(value, tensor)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import nn, qnn
@@ -91,6 +93,6 @@ def connected(
 ) -> Tensor:
     """`x · weightsᵀ + bias` over the last dimension, in the shape of the operation's result."""
     shape = (*x.shape[:-1], weights.shape[0])
-    options = {"keepNumDims": x.rank > 2, "fusedActivationFunction": activation}
+    options: dict[str, Any] = {"keepNumDims": x.rank > 2, "fusedActivationFunction": activation}
     result = write.op("FULLY_CONNECTED", [x, weights, bias], shape, like=like, **options)
     return write.reshaped(result, sizes_of(op.result)) if len(shape_of(op.a)) == 1 else result

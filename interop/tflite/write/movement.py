@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
@@ -186,7 +187,7 @@ def _taken_of_unknown(
         UNKNOWN if size < 0 else len(range(*place.indices(size)))
         for size, place in zip(x.shape, places, strict=True)
     ]
-    options = {"beginMask": begin_mask, "endMask": end_mask}
+    options: dict[str, Any] = {"beginMask": begin_mask, "endMask": end_mask}
     found = write.op("STRIDED_SLICE", [x, *limits, steps], sizes, like=x, **options)
     if result is not None:
         write.set(result, found, order)
@@ -271,5 +272,5 @@ def reverse_sequence(write: Writer, op: nn.ReverseSequenceOp) -> None:
         write.set(op.result, reversed_)
         return
     counts = write.cast(write.plain(op.seq_lengths), "int32")
-    options = {"batchDim": batch, "seqDim": along}
+    options: dict[str, Any] = {"batchDim": batch, "seqDim": along}
     write.set(op.result, write.op("REVERSE_SEQUENCE", [x, counts], x.shape, like=x, **options))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
@@ -108,7 +109,7 @@ def pooled(
     if line:
         x = write.reshaped(x, (x.shape[0], 1, *x.shape[1:]))
         positions, strides, kernel = (1, *positions), (1, *strides), (1, *kernel)
-    options = {
+    options: dict[str, Any] = {
         "padding": padding,
         "strideH": strides[0],
         "strideW": strides[1],

@@ -10,6 +10,7 @@ are held the same way: `ui8` code `n` as `n - 128`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -219,6 +220,6 @@ def renamed(write: Writer, codes: Tensor, quantization: Quantization) -> Tensor:
     if codes.data is not None:
         return write.constant(codes.data, codes.element, quantization)
     like = Tensor((), codes.element, quantization=quantization)
-    options = {"newShape": list(codes.shape)}
+    options: dict[str, Any] = {"newShape": list(codes.shape)}
     shape = write.integers(codes.shape)
     return write.op("RESHAPE", [codes, shape], codes.shape, like=like, **options)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
@@ -106,7 +107,7 @@ def run_integers(
     hidden = Tensor((), "int8", quantization=how.output)
     w, r, b = inputs
     operands = [x, *w, *r, None, None, None, *b, None, None, h, c, None, None, None, None]
-    options = {"fusedActivationFunction": TANH, "timeMajor": time_major}
+    options: dict[str, Any] = {"fusedActivationFunction": TANH, "timeMajor": time_major}
     write.subgraph.operators.append(
         Operator("UNIDIRECTIONAL_SEQUENCE_LSTM", operands, [y], options, [*gates, hidden])
     )

@@ -73,8 +73,8 @@ def run_forward(write: Writer, x: Tensor, lstm: Direction, **options: Any) -> Ra
     shape = (*x.shape[:2], lstm.outputs)
     y = Tensor(shape, x.element)
     inputs = [x, *lstm.weights, h, c, *lstm.norms]
-    options = {"fusedActivationFunction": TANH, **options}
-    write.subgraph.operators.append(Operator("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, [y], options))
+    chosen = {"fusedActivationFunction": TANH, **options}
+    write.subgraph.operators.append(Operator("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, [y], chosen))
     return Ran(y, c)
 
 
@@ -90,7 +90,7 @@ def last_step(write: Writer, y: Tensor, time_major: bool, step: int = -1) -> Ten
     else:
         limits = [[0, 0, 0], [0, 0, 0], [1, 1, 1]]
         limits[0][axis] = -1
-        masks = {"beginMask": 0b111 ^ (1 << axis), "endMask": 0b111}
+        masks: dict[str, Any] = {"beginMask": 0b111 ^ (1 << axis), "endMask": 0b111}
         part = write.op("STRIDED_SLICE", [y, *map(write.integers, limits)], sizes, like=y, **masks)
     return write.reshaped(part, (y.shape[1 - axis], y.shape[2]))
 
@@ -268,7 +268,11 @@ def bidirectional_sequence_lstm(write: Writer, op: tfl.BidirectionalSequenceLstm
     ]
     lead = write.plain(op.input).shape[:2]
     ways = [Tensor((*lead, part.outputs), "float32") for part in (op.forward, op.backward)]
-    options = {**_options(op), "timeMajor": bool(op.time_major), "mergeOutputs": False}
+    options: dict[str, Any] = {
+        **_options(op),
+        "timeMajor": bool(op.time_major),
+        "mergeOutputs": False,
+    }
     write.subgraph.operators.append(Operator("BIDIRECTIONAL_SEQUENCE_LSTM", inputs, ways, options))
     merged = bool(op.merge_outputs) and bool(op.fw_output.uses)
     write.set(op.fw_output, concatenated(write, ways, 2) if merged else ways[0])
@@ -296,6 +300,4 @@ def _element(op: tfl.CustomOp, value: SSAValue) -> str:
 def _need_ranks(op: tfl.LstmOperation | tfl.BidirectionalSequenceLstmOp) -> None:
     for value in (*op.operands, *op.results):
         if isinstance(value.type, UnrankedTensorType):
-            raise refuse(
-                op, f"a {value.type} has no rank; give the inputs shapes with infer-shapes"
-            )
+            raise refuse(op, "an operand or result has no rank; infer-shapes gives it one")

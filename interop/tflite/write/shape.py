@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ....dialects import nn
 from ..graph import UNKNOWN
 from .elements import element_name
@@ -31,7 +33,7 @@ def squeeze(write: Writer, op: nn.SqueezeOp | nn.UnsqueezeOp) -> None:
     axes = write.numbers(op, op.axes, "axes")
     if isinstance(op, nn.SqueezeOp):
         rank = x.rank
-        options = {"squeezeDims": sorted(axis % rank for axis in axes)}
+        options: dict[str, Any] = {"squeezeDims": sorted(axis % rank for axis in axes)}
         write.set(op.result, write.op("SQUEEZE", [x], shape, like=x, **options))
         return
     for axis in sorted(axis % len(shape) for axis in axes):

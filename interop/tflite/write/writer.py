@@ -258,7 +258,7 @@ class Writer:
                 f"shape {spelled([DYNAMIC_INDEX if n < 0 else n for n in shape])} has more than one "
                 "unknown dimension; give the inputs shapes with reshape"
             )
-        options = {"newShape": list(shape)}
+        options: dict[str, Any] = {"newShape": list(shape)}
         target = [self.integers(shape)] if shape else []  # a scalar's is said by the option alone
         return self.op("RESHAPE", [source, *target], shape, like=source, **options)
 
@@ -281,7 +281,7 @@ class Writer:
             inputs.append(self.op("SHAPE", [source], (source.rank,), "int32", outType=INT32))
         elif source.rank:
             inputs.append(self.integers(source.shape))
-        options = {"newShape": list(source.shape)}
+        options: dict[str, Any] = {"newShape": list(source.shape)}
         self.subgraph.operators.append(Operator("RESHAPE", inputs, [target], options))
 
     # --- operators ----------------------------------------------------------------------

@@ -74,7 +74,9 @@ def test_save(model: Model, tmp_path: Path, whole: bool):
 @pytest.mark.parametrize("name", ["m.pb", "m", ".mlir", "m.MLIR"])
 def test_unknown_endings(model: Model, tmp_path: Path, name: str):
     path = tmp_path / name
-    with pytest.raises(SourceError, match=r"cannot read '.*' files; supported: \.mlir, \.xml, \.tflite"):
+    with pytest.raises(
+        SourceError, match=r"cannot read '.*' files; supported: \.mlir, \.xml, \.tflite"
+    ):
         read_model(path)
     with pytest.raises(SourceError, match=r"cannot write '.*' files; supported: \.mlir, \.tflite$"):
         save_model(model, path)

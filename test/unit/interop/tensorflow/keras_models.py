@@ -6,10 +6,10 @@ from typing import Any
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-import keras
+import keras  # pyright: ignore[reportMissingImports]
 import numpy as np
 import tensorflow as tf
-import tf_keras
+import tf_keras  # pyright: ignore[reportMissingImports]
 
 KERAS: dict[str, Any] = {"keras2": tf_keras, "keras3": keras}
 

@@ -36,7 +36,7 @@ def test_keras_models(kind: str, name: str):
 
 def test_a_concrete_function_and_a_saved_model(tmp_path: Path):
     model = model_of("keras3", "stacked")
-    holder = tf.Module()
+    holder: Any = tf.Module()
     holder.model = model
     signature = [tf.TensorSpec((2, 5, 3), tf.float32, name="x")]
     function = tf.function(lambda x: {"y": model(x)}, input_signature=signature)

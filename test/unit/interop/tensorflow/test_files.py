@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from interpreter import LiteRt
+from interpreter import LiteRt  # pyright: ignore[reportMissingImports]
 
 from lowstream.interop.mlir_file import read_mlir
 from lowstream.interop.tensorflow.importer import PIPELINE

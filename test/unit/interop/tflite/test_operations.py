@@ -1,13 +1,13 @@
 """Every operation of `nn`, written and run in LiteRT, gives what the reference gives."""
 
-import network_samples  # noqa: F401  # pyright: ignore[reportUnusedImport]
+import network_samples  # noqa: F401  # pyright: ignore[reportMissingImports, reportUnusedImport]
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from interpreter import LiteRt
-from sampling import Kind, Sample
-from test_inference import draw_from, sampler_of, type_of
+from sampling import Kind, Sample  # pyright: ignore[reportMissingImports]
+from test_inference import draw_from, sampler_of, type_of  # pyright: ignore[reportMissingImports]
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Region, SSAValue
