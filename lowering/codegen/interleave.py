@@ -25,13 +25,14 @@ def interleave(
     lanes + l]`. Four rows fill a register each.
     """
     if len(rows) == 2:
-        return [_side_by_side(b, *rows, v * lanes, lanes) for v in range(vectors)]
+        upper, lower = rows
+        return [_side_by_side(b, upper, lower, v * lanes, lanes) for v in range(vectors)]
     assert len(rows) == 4 and lanes_of(rows[0]) == 4 * lanes and vectors <= 4
     first, second, third, fourth = (_spread(b, row) for row in rows)
     found: list[ir.Value] = []
     for high in (False, True)[: -(-vectors // 2)]:
-        pairs = [_unpack(b, x, y, I8, high) for x, y in ((first, second), (third, fourth))]
-        found += [_unpack(b, *pairs, I16, upper) for upper in (False, True)]
+        x, y = _unpack(b, first, second, I8, high), _unpack(b, third, fourth, I8, high)
+        found += [_unpack(b, x, y, I16, upper) for upper in (False, True)]
     return found[:vectors]
 
 

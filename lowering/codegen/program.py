@@ -385,6 +385,7 @@ class _SharedEntry(_Entry):
         if found is None:
             signature = ir.FunctionType(result, [argument.type for argument in arguments])
             found = ir.Function(self.module, signature, name)
+        assert isinstance(found, ir.Function)
         return found
 
     def _meet(self) -> None:

@@ -192,9 +192,15 @@ def test_every_kind(isa: Isa, kind: Any, packed: bool):
 )
 def test_squares(isa: Isa, size: int, stride: int, dilation: int):
     """Rows and columns that are left over, columns that no tap reads."""
-    two = (stride, stride), (dilation, dilation)
     for kind in ((ui8, i8), (f32, f32)):
-        Case(1, (7, 5), 3 * isa.lanes + 4, 1, (size, size), *two, kind).check(isa)
+        Case(
+            positions=(7, 5),
+            channels=3 * isa.lanes + 4,
+            taps=(size, size),
+            strides=(stride, stride),
+            dilations=(dilation, dilation),
+            kind=kind,
+        ).check(isa)
 
 
 @pytest.mark.parametrize("isa", ISAS)
@@ -230,8 +236,9 @@ def test_strided_operands(isa: Isa, kind: Any, channel_stride: int):
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         region = build_body([accumulator], lambda body, x: x)
         domain, access = [1, height, width, channels], [Access.identity(4)]
+        x, w = ins
         return kernel.ConvolutionOp(
-            domain, channels, (3, 3), ones, ones, *ins, [], access, region, outs=outs
+            domain, channels, (3, 3), ones, ones, x, w, [], access, region, outs=outs
         )
 
     filters = dense(kind[1], channels, 3, 3, 1)
