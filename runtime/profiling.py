@@ -45,7 +45,7 @@ class ProfilingInfo:
 
     @property
     def cpu_time(self) -> timedelta:
-        """The same: a call runs on one core."""
+        """The same: what the first thread of a call took, which does its share of every kernel."""
         return self.real_time
 
 

@@ -11,19 +11,15 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
 import threading
 import weakref
 from typing import TYPE_CHECKING
 
-from ..lowering.codegen.team import ASLEEP, BOX, BOXES, FUTEX, IDLE, QUIT, WAKE
+from ..lowering.codegen.team import ASLEEP, BOX, BOXES, FUTEX, IDLE, MOST_HELPERS, QUIT, WAKE
 from .memory import address_of, aligned
 
 if TYPE_CHECKING:
     from ..lowering.codegen.load import LoadedProgram
-
-MOST_HELPERS = 255
-"""Room for them; a call gets no more."""
 
 
 class Pool:
@@ -107,10 +103,10 @@ class Pool:
 
 
 def _wake(address: int) -> None:
-    if (number := FUTEX.get(platform.machine())) is not None:
-        ctypes.CDLL(None).syscall(
-            ctypes.c_long(number), ctypes.c_void_p(address), ctypes.c_long(WAKE), ctypes.c_long(1)
-        )
+    assert FUTEX is not None, "where there is none, no program asks for helpers"
+    ctypes.CDLL(None).syscall(
+        ctypes.c_long(FUTEX), ctypes.c_void_p(address), ctypes.c_long(WAKE), ctypes.c_long(1)
+    )
 
 
 pool = Pool()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...dialects import kernel
 from ...dialects.blob import BlobAttr, bits_of
 from .isa import Isa
-from .team import team_assembly
+from .team import FUTEX, MOST_HELPERS, team_assembly
 from .work import divided
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def compile_program(
     Compiles a planned program for at most so many threads. Raises DiagnosticException, naming the operation,
     where there is no machine code for one.
     """
-    used = threads if divided(program) else 1
+    used = min(threads, 1 + MOST_HELPERS) if FUTEX is not None and divided(program) else 1
     return CompiledProgram(
         object_code_of(program, isa, profiling, used), weights_image(program), used
     )

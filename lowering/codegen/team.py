@@ -22,6 +22,9 @@ import platform
 BOXES, BOX, WORK = 128, 128, 64
 IDLE, ASLEEP, CLAIMED, POSTED, QUIT = range(5)
 
+MOST_HELPERS = 255
+"""Room for them in a pool."""
+
 TEAM = 192
 """Bytes of a team."""
 
@@ -42,8 +45,8 @@ BEGIN, END, MEET, ABORT, HELP = "team.begin", "team.end", "team.meet", "team.abo
 `function` is `i32 (frame, team, thread, threads)`; `claimed` has room for `most - 1` pointers.
 """
 
-FUTEX = {"x86_64": 202, "aarch64": 98}
-"""The number of the system call."""
+FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine())
+"""The number of Linux's system call; without it there are no threads."""
 
 WAIT, WAKE = 128, 129
 """Of a futex that is private to this process."""
@@ -57,10 +60,9 @@ RELAX = {
 
 def team_assembly() -> str:
     """The functions of `BEGIN` and so on, for this host."""
-    machine = platform.machine()
-    declaration, relax = RELAX.get(machine, ("", ""))
-    text = _ASSEMBLY.format(futex=FUTEX.get(machine, FUTEX["x86_64"]), relax=relax, **_NUMBERS)
-    return declaration + text
+    assert FUTEX is not None
+    declaration, relax = RELAX[platform.machine()]
+    return declaration + _ASSEMBLY.format(futex=FUTEX, relax=relax, **_NUMBERS)
 
 
 _NUMBERS = {
