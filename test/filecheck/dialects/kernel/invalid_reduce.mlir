@@ -1,0 +1,79 @@
+// RUN: opt-tool %s --split-input-file --verify-diagnostics | filecheck %s
+
+// CHECK: kernel.reduce: points (d0, d1, d2) -> (d0, (d1 * 3), d2) with steps (d0) -> (0, d0, 0) leave an operand of type tensor<1x9x8xui8> on domain [1, 4, 8] and window [3]
+func.func @leaves(%x: tensor<1x9x8xui8>) {
+  %0 = kernel.reduce "max" [1, 4, 8] window [3] x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 3, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
+  ^bb0(%e: i32):
+    kernel.yield %e : i32
+  } finish {
+  ^bb0(%m: i32):
+    kernel.yield %m : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.reduce: combiner 'mean' is not supported; use 'sum' or 'product' or 'max' or 'min' or 'and' or 'or'
+func.func @combiner(%x: tensor<1x9x8xui8>) {
+  %0 = kernel.reduce "mean" [1, 4, 8] window [3] x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
+  ^bb0(%e: i32):
+    kernel.yield %e : i32
+  } finish {
+  ^bb0(%m: i32):
+    kernel.yield %m : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.reduce: and of i32 is no reduction
+func.func @truth(%x: tensor<1x9x8xui8>) {
+  %0 = kernel.reduce "and" [1, 4, 8] window [3] x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
+  ^bb0(%e: i32):
+    kernel.yield %e : i32
+  } finish {
+  ^bb0(%m: i32):
+    kernel.yield %m : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.reduce: 3 lanes for window [3]; a window with dimensions has a power of two
+func.func @lanes(%x: tensor<1x9x8xui8>) {
+  %0 = kernel.reduce "max" [1, 4, 8] window [3] lanes 3 x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
+  ^bb0(%e: i32):
+    kernel.yield %e : i32
+  } finish {
+  ^bb0(%m: i32):
+    kernel.yield %m : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.reduce: element must yield one scalar
+func.func @element(%x: tensor<1x9x8xui8>) {
+  %0 = kernel.reduce "max" [1, 4, 8] window [3] x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
+  ^bb0(%e: i32):
+    kernel.yield %e, %e : i32, i32
+  } finish {
+  ^bb0(%m: i32):
+    kernel.yield %m : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.gather: axis 2 of tensor<8x4xf32> cannot be looked up by indices tensor<2xi32>
+func.func @axis(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
+  %0 = kernel.gather [2, 4] axis 2 x(%x : tensor<8x4xf32>) points affine_map<(d0, d1) -> (0, d1)> indices(%i : tensor<2xi32>) places affine_map<(d0, d1) -> (d0)> ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.gather: access (d0, d1) -> (d1) leaves an operand of type tensor<2xi32> on domain [2, 4]
+func.func @places(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
+  %0 = kernel.gather [2, 4] axis 0 x(%x : tensor<8x4xf32>) points affine_map<(d0, d1) -> (0, d1)> indices(%i : tensor<2xi32>) places affine_map<(d0, d1) -> (d1)> ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  func.return
+}

@@ -1,0 +1,39 @@
+// What reductions read is computed where they read it, and pooling is channels last.
+// RUN: opt-tool %s --nn-to-kernels --separate-results --fuse-kernels | filecheck %s
+
+// Codes go through memory, and are widened element by element.
+// CHECK-LABEL: func.func @codes(
+// CHECK-NEXT:    %0 = kernel.reduce "sum" [1, 8, 1, 1] window [6, 6] x(%x : tensor<1x8x6x6xui8>) points [affine_map<(d0, d1, d2, d3) -> (0, d1, 0, 0)>] steps [affine_map<(d0, d1) -> (0, 0, d0, d1)>] ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x8x1x1xf32> element {
+// CHECK-NEXT:    ^bb0(%1: i32):
+// CHECK-NEXT:      %2 = arith.uitofp %1 : i32 to f32
+// CHECK-NEXT:      kernel.yield %2 : f32
+// CHECK-NEXT:    } finish {
+// CHECK-NEXT:    ^bb0(%3: f32):
+// CHECK-NEXT:      %4 = arith.constant 3.600000e+01 : f32
+// CHECK-NEXT:      %5 = arith.divf %3, %4 : f32
+func.func @codes(%x: tensor<1x8x6x6xui8>) -> tensor<1x8x1x1xf32> {
+  %axes = nn.constant dense<[2, 3]> : tensor<2xi64>
+  %wide = nn.convert %x to f32 : tensor<1x8x6x6xui8> -> tensor<1x8x6x6xf32>
+  %0 = nn.reduce_mean %wide, %axes {keep_dims = true} : (tensor<1x8x6x6xf32>, tensor<2xi64>) -> tensor<1x8x1x1xf32>
+  func.return %0 : tensor<1x8x1x1xf32>
+}
+// What somebody else reads too is computed once.
+// CHECK-LABEL: func.func @twice(
+// CHECK:         kernel.map [4, 8]
+// CHECK:         kernel.reduce "sum" [4, 1] window [8] x(
+// CHECK-NEXT:    ^bb0(%{{.*}}: f32):
+// CHECK-NEXT:      kernel.yield
+func.func @twice(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x1xf32>) {
+  %axes = nn.constant dense<[1]> : tensor<1xi64>
+  %e = nn.exp %x : tensor<4x8xf32>
+  %0 = nn.reduce_sum %e, %axes {keep_dims = true} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+  func.return %e, %0 : tensor<4x8xf32>, tensor<4x1xf32>
+}
+// What lies around the input is less than all of it.
+// CHECK-LABEL: func.func @max_pool(
+// CHECK:         [[PAD:%.*]] = kernel.pad %{{.*}} low [0, 1, 1, 0] high [0, 0, 0, 0] interior [0, 0, 0, 0] value -128 : i32 : tensor<1x4x4x8xi8> -> tensor<1x5x5x8xi8>
+// CHECK-NEXT:    kernel.reduce "max" [1, 2, 2, 8] window [3, 3] x([[PAD]] : tensor<1x5x5x8xi8>) points [affine_map<(d0, d1, d2, d3) -> (d0, (d1 * 2), (d2 * 2), d3)>] steps [affine_map<(d0, d1) -> (0, d0, d1, 0)>] ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>] -> tensor<1x8x2x2xi8> element {
+func.func @max_pool(%x: tensor<1x8x4x4xi8>) -> tensor<1x8x2x2xi8> {
+  %0 = nn.max_pool %x {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads_begin = array<i64: 1, 1>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : tensor<1x8x4x4xi8> -> tensor<1x8x2x2xi8>
+  func.return %0 : tensor<1x8x2x2xi8>
+}
