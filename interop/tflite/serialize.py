@@ -210,8 +210,8 @@ def _subgraph(model: Any, packed: Any, buffers: Sequence[bytes]) -> Subgraph:
         code = model.operatorCodes[op.opcodeIndex]
         number = max(code.builtinCode, code.deprecatedBuiltinCode)
         inputs = cast(list[int], op.inputs)
-        options = {} if op.builtinOptions is None else cast(Any, vars(op.builtinOptions))
-        content = b"" if op.customOptions is None else cast(Any, op.customOptions).tobytes()
+        options: dict[str, Any] = vars(op.builtinOptions) if op.builtinOptions is not None else {}
+        content = b"" if op.customOptions is None else op.customOptions.tobytes()
         operators.append(
             Operator(
                 _BUILTINS[number],

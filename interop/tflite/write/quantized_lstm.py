@@ -132,7 +132,7 @@ def _initial_output(
 ) -> Tensor:
     from .recurrent import direction_of
 
-    start = direction_of(write, op.h, way)
+    start = direction_of(write, op.h, way, op.hidden_size.value.data)
     like = Tensor((), "int8", quantization=output)
     if start.data is not None:
         codes = np.rint(start.data / output.scales[0]) + output.zero_point

@@ -17,7 +17,7 @@ from typing import Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, TensorType, UnrankedTensorType
 from xdsl.ir import SSAValue
 
-from ....dialects import rnn, tfl
+from ....dialects import nn, rnn, tfl
 from ....dialects.inferred import shape_of, tensor
 from ....dialects.nn.constant import constant_of
 from ....reference.tfl import dense_array
@@ -127,10 +127,22 @@ def has_kernel(op: rnn.SequenceOp) -> bool:
         return False
     if [function.name for function in op.functions] != ["sigmoid", "tanh", "tanh"]:
         return False
-    steps, lengths = shape_of(op.x)[1], constant_of(op.sequence_lengths)
-    if lengths is None or steps == DYNAMIC_INDEX:
+    return _counts_all_steps(op)
+
+
+def _counts_all_steps(op: rnn.LstmSequenceOp) -> bool:
+    """Whether the lengths are the number of steps: constants, or what the input's shape says of it."""
+    steps, lengths = shape_of(op.x)[1], op.sequence_lengths
+    if isinstance(lengths.owner, nn.BroadcastOp):
+        lengths = lengths.owner.input
+    if (blob := constant_of(lengths)) is not None:
+        return steps != DYNAMIC_INDEX and all(n >= steps for n in blob.data.distinct())
+    part = lengths.owner
+    if not isinstance(part, nn.SliceOp) or not isinstance(part.input.owner, nn.ShapeOfOp):
         return False
-    return all(length >= steps for length in lengths.data.distinct())
+    starts = [constant_of(value) for value in (part.start, part.stop)]
+    places = [None if blob is None else blob.data.values() for blob in starts]
+    return part.input.owner.input is op.x and places == [[1], [2]]
 
 
 @emits(rnn.LstmSequenceOp)
@@ -156,12 +168,20 @@ def lstm_sequence(write: Writer, op: rnn.LstmSequenceOp) -> None:
         h = last_step(write, ran.y, major)
         states.append((h, _final_cell(write, op, ran, h, how is not None)))
         outputs.append(reversed_(write, ran.y, axis) if backward else ran.y)
-    grown = [write.reshaped(y, (*y.shape[:2], 1, y.shape[2])) for y in outputs]
+    grown = [_with_direction(write, y) for y in outputs]
     lies = (2, 0, 1, 3) if major else (0, 2, 1, 3)  # [batch and steps, directions, size]
     write.set(op.y, concatenated(write, grown, 2), lies)
     for value, parts in zip((op.h_next, op.c_next), zip(*states, strict=True), strict=True):
         stacked = [write.reshaped(part, (part.shape[0], 1, part.shape[1])) for part in parts]
         write.set(value, concatenated(write, stacked, 1))
+
+
+def _with_direction(write: Writer, y: Tensor) -> Tensor:
+    """`[…, …, 1, size]` of `[…, …, size]`, also where both other sizes are unknown."""
+    shape = (*y.shape[:2], 1, y.shape[2])
+    if shape.count(UNKNOWN) <= 1:
+        return write.reshaped(y, shape)
+    return write.op("EXPAND_DIMS", [y, write.constant(2, "int32")], shape, like=y)
 
 
 def _direction(write: Writer, op: rnn.LstmSequenceOp, way: int) -> Direction:
@@ -170,7 +190,7 @@ def _direction(write: Writer, op: rnn.LstmSequenceOp, way: int) -> Direction:
         [_gate(write, weights, way, gate, cells) for gate in GATE_ORDER] for weights in (op.w, op.r)
     )
     b = [_gate(write, op.b, way, gate, cells) for gate in GATE_ORDER]
-    h, c = (direction_of(write, state, way) for state in (op.h, op.c))
+    h, c = (direction_of(write, state, way, cells) for state in (op.h, op.c))
     return Direction([*x, *r, None, None, None, *b, None, None], h, c)
 
 
@@ -185,12 +205,12 @@ def _gate(write: Writer, value: SSAValue, way: int, gate: int, cells: int) -> Te
     return write.reshaped(part, (cells, *rest))
 
 
-def direction_of(write: Writer, value: SSAValue, way: int) -> Tensor:
+def direction_of(write: Writer, value: SSAValue, way: int, size: int) -> Tensor:
     """`[batch, size]`: the states of one direction."""
     whole = write.plain(value)
     if whole.data is not None:
         return write.constant(whole.data[:, way])
-    batch, _, size = whole.shape
+    batch = whole.shape[0]
     part = cropped(write, whole, [0, way, 0], [batch, 1, size], [1, 1, 1])
     return write.reshaped(part, (batch, size))
 
