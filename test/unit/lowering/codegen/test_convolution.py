@@ -23,13 +23,14 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, ConvolutionLayout, Term, body_type
 from lowstream.lowering.bodies import Body, build_body, limits_of
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.convolution import ConvolutionKernel
-from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.codegen.isa import AVX512_VNNI, Isa, available_isas
 from lowstream.lowering.codegen.load import load
 from lowstream.lowering.pack_weights.convolution import convolution_schedule, pack_filters
 from lowstream.reference.arrays import Array
@@ -263,3 +264,53 @@ class Shares(Native):
         buffers = [self.buffers[value].ctypes.data for value in self.program.body.block.args]
         table = (ctypes.c_uint64 * len(buffers))(*buffers)
         return self.shared.call(ctypes.addressof(table))
+
+
+@pytest.mark.parametrize(
+    ("channels", "kind", "dilation", "merged"),
+    [
+        (3, (ui8, i8), 1, 1),  # 21 bytes in a row, not 3 and 1 of nothing seven times
+        (4, (ui8, i8), 1, 0),  # channels fill steps,
+        (3, (f32, f32), 1, 0),  # as they do where a step is one
+        (3, (ui8, i8), 2, 0),  # and dilated taps do not lie side by side.
+    ],
+)
+def test_taps_are_merged_where_channels_leave_gaps(
+    channels: int, kind: tuple[Any, Any], dilation: int, merged: int
+):
+    dilations = (dilation, dilation)
+    layout, _ = convolution_schedule(
+        AVX512_VNNI, kind, [1, 30, 30, channels], [9, 9], 16, 1, (7, 7), (2, 2), dilations
+    )
+    assert layout.merged == merged
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
+    """Sums that wait in memory are the same, in a line and in several."""
+    from lowstream.lowering.codegen.schedule import convolution as schedule
+
+    monkeypatch.setattr(schedule, "LONGEST_END", 1)
+    Case(positions=(3, 9), units=21).check(isa)
+    Case(positions=(5, 2), units=21).check(isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_panels(isa: Isa, monkeypatch: pytest.MonkeyPatch):
+    """Several of them, the last not full, filters fetched ahead."""
+    from lowstream.lowering.codegen.schedule import convolution as schedule
+
+    monkeypatch.setattr(schedule, "panel_bytes", lambda weights: 600)
+    monkeypatch.setattr(schedule, "NEAR_BYTES", 0)
+    Case(positions=(7, 5), units=50, batch=2).check(isa)
+
+
+def test_filters_for_another_machine():
+    """Packed for 4 lanes, compiled for 16."""
+    first, *_, last = available_isas()
+    program = Case().program(last)
+    if first != last:
+        with pytest.raises(
+            DiagnosticException, match=r"packed for 4 lanes, .* has \d+; run pack-weights"
+        ):
+            Native(program, first)

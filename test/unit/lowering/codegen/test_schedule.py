@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import f32, i8
 
 from lowstream.lowering.codegen.isa import AVX512_VNNI, ISAS, PORTABLE, Isa
-from lowstream.lowering.codegen.schedule import MapSchedule, MatMulSchedule
+from lowstream.lowering.codegen.schedule import (
+    ConvolutionSchedule,
+    MapSchedule,
+    MatMulSchedule,
+)
+from lowstream.lowering.codegen.schedule.convolution import ConvolutionShape
+from lowstream.lowering.codegen.schedule.merging import merge_loops, taps_beside
+from lowstream.test.unit.lowering.codegen.kernels import ui8
 
 SIZES = st.integers(1, 300)
 
@@ -72,3 +79,74 @@ def test_a_narrow_product_is_split_into_chains():
 def test_dimensions_that_are_one(domain: list[int], strides: list[list[int]], expected: Any):
     plan = MapSchedule.choose(PORTABLE, domain, strides)
     assert (plan.outer, plan.inner) == expected
+
+
+@given(
+    isa=st.sampled_from(ISAS),
+    positions=st.lists(SIZES, min_size=2, max_size=3),
+    taps=st.lists(st.integers(1, 7), max_size=2),
+    depth=SIZES,
+    units=SIZES,
+    element=st.sampled_from([i8, f32]),
+)
+def test_blocks_of_convolutions_fit_into_registers(
+    isa: Isa, positions: list[int], taps: list[int], depth: int, units: int, element: Any
+):
+    """And into the positions there are; several lines only where they are whole."""
+    shape = ConvolutionShape(1, tuple(positions), tuple(taps), depth, units, depth)
+    plan = ConvolutionSchedule.choose(isa, shape, (element, element))
+    sums = plan.vectors * plan.lines * plan.rows
+    if plan.lines * plan.rows > 1:
+        assert sums + plan.vectors + 1 < isa.registers
+    assert 1 <= plan.rows <= shape.rows
+    assert 1 <= plan.lines <= shape.lines
+    assert plan.lines == 1 or plan.rows == shape.rows
+    assert plan.unroll % plan.chains == 0
+    assert plan.chains == 1 or element == i8, "floats are summed in order"
+    assert plan.panel >= 1
+    assert plan.vectors <= -(-units // isa.lanes), "no tile wider than what there is"
+
+
+@pytest.mark.parametrize(
+    ("positions", "depth", "units", "expected"),
+    [
+        # 14 positions share two vectors of filters, in a line or in two short ones;
+        ((56, 56), 192, 64, (1, 14, 2)),
+        ((7, 7), 1536, 512, (2, 7, 2)),
+        # all positions of a dense 1x1 are one line, which is cut where it suits;
+        ((3136, 1), 64, 256, (14, 1, 2)),
+        # 144 units are three tiles of three vectors.
+        ((56, 54), 512, 144, (1, 9, 3)),
+    ],
+)
+def test_blocks_of_a_convolution(
+    positions: tuple[int, ...], depth: int, units: int, expected: tuple[int, int, int]
+):
+    shape = ConvolutionShape(1, positions, (), depth, units, depth)
+    plan = ConvolutionSchedule.choose(AVX512_VNNI, shape, (ui8, i8))
+    assert (plan.lines, plan.rows, plan.vectors) == expected
+
+
+@pytest.mark.parametrize(
+    ("groups", "positions", "units", "split"),
+    [
+        (1, (56, 56), 64, "positions"),
+        (1, (7, 7), 512, "tiles"),
+        (1, (1, 1), 512, "tiles"),
+        (8, (1, 1), 16, "groups"),
+    ],
+)
+def test_what_threads_share(groups: int, positions: tuple[int, ...], units: int, split: str):
+    shape = ConvolutionShape(groups, positions, (3,), 64, units, 64)
+    assert ConvolutionSchedule.choose(AVX512_VNNI, shape, (ui8, i8)).split == split
+
+
+def test_loops_that_are_one():
+    """What goes on where the next loop ends; taps that lie beside the channels."""
+    assert merge_loops([2, 3, 4], [[12, 24], [4, 8], [1, 2]]) == ([24], [[1, 2]])
+    assert merge_loops([2, 3, 4], [[12, 25], [4, 8], [1, 2]]) == ([2, 12], [[12, 25], [1, 2]])
+    assert merge_loops([1, 3, 1], [[5], [2], [7]]) == ([3], [[2]])
+    assert taps_beside([(3, 30), (3, 4)], 4) == 1
+    assert taps_beside([(3, 12), (3, 4)], 4) == 2, "the window is as wide as the input"
+    assert taps_beside([(3, 30), (3, 8)], 4) == 0, "dilated"
+    assert taps_beside([(1, 30), (1, 99)], 4) == 2
