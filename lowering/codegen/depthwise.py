@@ -362,7 +362,8 @@ class _Tile:
         mac, kind = self.product.mac, self.product.kind
         element = {"f32": F32, "f64": F64}.get(kind[0], I32)
         start = zero(ir.VectorType(element, self.layout.lanes))
-        sums = dict.fromkeys(every(range(self.vectors), range(self.high)), start)
+        keys = every(range(self.vectors), range(self.high))
+        sums: dict[tuple[int, int], ir.Value] = dict.fromkeys(keys, start)
         for n, bundle in enumerate(self.bundles):
             for tap in sorted(columns):
                 mine = columns[tap][n * self.vectors : (n + 1) * self.vectors]
