@@ -67,3 +67,31 @@ func.func @one_channel(%x: tensor<1x3x1x1xi8>) -> tensor<1x2x1x2xi32> {
   }
   func.return %0 : tensor<1x2x1x2xi32>
 }
+
+// Two groups of one unit each, of two channels: [groups][tiles][taps][steps][vectors][lanes][step].
+// CHECK-LABEL: func.func @groups(
+// CHECK:         %w_1 = nn.constant dense<[[[[[[[1], [0], [0], [0]]], [[[2], [0], [0], [0]]]], [[[[3], [0], [0], [0]]], [[[4], [0], [0], [0]]]]]], [[[[[[5], [0], [0], [0]]], [[[6], [0], [0], [0]]]], [[[[7], [0], [0], [0]]], [[[8], [0], [0], [0]]]]]]]> : tensor<2x1x2x2x1x4x1xi8>
+// CHECK-NEXT:    %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 0 : i64}}
+func.func @groups(%x: tensor<1x2x1x4xi8>) -> tensor<1x1x1x2xi32> {
+  %w = nn.constant dense<[[[[1, 2]], [[3, 4]]], [[[5, 6]], [[7, 8]]]]> : tensor<2x2x1x2xi8>
+  %0 = kernel.convolution [1, 1, 1, 2] groups 2 taps [2, 1] strides [1, 1] dilations [1, 1]
+      a(%x : tensor<1x2x1x4xi8>) b(%w : tensor<2x2x1x2xi8>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x1x1x2xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return %0 : tensor<1x1x1x2xi32>
+}
+
+// Filters that are computed stay as they are.
+// CHECK-LABEL: func.func @computed_filters(
+// CHECK-NEXT:    %0 = kernel.convolution {{.*}} b(%w : tensor<2x2x1x2xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x1x1x2xi32> {
+func.func @computed_filters(%x: tensor<1x2x1x4xi8>, %w: tensor<2x2x1x2xi8>) -> tensor<1x1x1x2xi32> {
+  %0 = kernel.convolution [1, 1, 1, 2] groups 2 taps [2, 1] strides [1, 1] dilations [1, 1]
+      a(%x : tensor<1x2x1x4xi8>) b(%w : tensor<2x2x1x2xi8>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x1x1x2xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return %0 : tensor<1x1x1x2xi32>
+}
