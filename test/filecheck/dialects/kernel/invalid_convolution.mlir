@@ -80,3 +80,21 @@ func.func @slices(%x: tensor<4xi8>) {
   %0 = kernel.slice %x offsets [2] steps [1] : tensor<4xi8> -> tensor<2xi32>
   func.return
 }
+// -----
+// CHECK: kernel.convolution: filters of 2 channels are packed as depthwise
+func.func @depthwise(%x: tensor<1x9x9x4xi8>, %w: tensor<3x1x1x3x1x1x4x1xi8>) {
+  %0 = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<3x1x1x3x1x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, rows = 1 : i64, down = 0 : i64, across = 1 : i64}} -> tensor<1x4x4x6xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.convolution: filters tensor<2x3x3x1xi8> are not [1, 1, 3, 3, 1, 1, 4, 1]
+func.func @packed(%x: tensor<1x9x9x2xi8>, %w: tensor<2x3x3x1xi8>) {
+  %0 = kernel.convolution [1, 4, 4, 2] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x2xi8>) b(%w : tensor<2x3x3x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, rows = 1 : i64, down = 0 : i64, across = 1 : i64}} -> tensor<1x4x4x2xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}

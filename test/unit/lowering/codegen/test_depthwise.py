@@ -27,6 +27,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.codegen.isa import ISAS as KNOWN
 from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
 from lowstream.lowering.pack_weights.depthwise import pack_depthwise
@@ -274,3 +275,20 @@ def test_packing_loses_nothing(case: Case, isa: Isa):
     packed = pack_depthwise(filters, layout, case.channels, case.window)
     again = unpacked_depthwise(packed, layout, case.channels, case.window)
     np.testing.assert_array_equal(again, filters)
+
+
+@given(case=cases(), isa=st.sampled_from(KNOWN))
+def test_blocks_fit(case: Case, isa: Isa):
+    """Into the registers, and into the rows there are; every tap of every row has a place of its own."""
+    schedule = case.schedule(isa)
+    layout = schedule.layout
+    assert layout.vectors * (layout.rows + 1) <= isa.registers
+    assert 1 <= layout.rows <= case.positions[layout.down]
+    assert layout.across != layout.down
+    places = layout.places(case.window)
+    assert len(places) == layout.rows * prod(case.taps)
+    for row in range(layout.rows):
+        mine = [place for (of, _), place in places.items() if of == row]
+        assert len(set(mine)) == len(mine)
+        if layout.step == 1:  # floats are summed in the order of the taps
+            assert mine == sorted(mine)
