@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from math import prod
 
 from llvmlite import ir
-from xdsl.dialects.builtin import AnyFloat, IntegerType
+from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute, Block
 
-from ...dialects.blob import is_unsigned
+from ...dialects.blob import bits_of, is_integer, is_unsigned
 from ...dialects.kernel import ReduceOp, YieldOp, neutral
 from .body import body_text, emit_body
 from .elements import (
@@ -129,8 +129,8 @@ class ReduceKernel:
         return (
             self.combiner in ("max", "min")
             and len(self.x) == 1
-            and isinstance(self.x[0].element, IntegerType)
-            and self.x[0].element.width.data == 8
+            and is_integer(self.x[0].element)
+            and bits_of(self.x[0].element) == 8
             and self.partials == 1
             and _gives_argument(self.element)
         )
@@ -154,10 +154,10 @@ class _Emission:
         """A share of the domain: of the first long loop, or else the longest; a window is never divided."""
         kernel = self.kernel
         strides = [operand.strides for operand in kernel.operands]
+        plan = MapSchedule.choose(self.isa, kernel.domain, strides)
         if kernel.partials > 1:
             sizes, counts = kernel.domain, kernel.domain
         else:
-            plan = MapSchedule.choose(self.isa, kernel.domain, strides)
             sizes, strides = plan.outer, plan.outer_strides
             counts = (*sizes, plan.inner // (SUMS * self.isa.lanes))
         long = (level for level, count in enumerate(counts) if count >= MANY)

@@ -120,7 +120,7 @@ def log(body: Body, x: Scalar) -> Scalar:
     cut = body.emit(arith.ShLIOp(n, body.like(form.fraction, n)))
     m = body.emit(arith.BitcastOp(body.subtract(bits, cut), x.type))
     n = body.subtract(n, body.select(tiny, body.like(form.fraction, n), body.like(0, n)))
-    exponent = body.emit(arith.SIToFPOp(n, x.type))
+    exponent = body.convert(n, form.bits, x.type)
     f = body.subtract(m, one)
     s = body.divide(f, body.add(f, body.like(2, x)))
     square = body.multiply(s, s)

@@ -18,7 +18,7 @@ from ...dialects.kernel import Access, body_type
 from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import Array, dtype_of
 from ...reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
-from ..bodies import Body, Scalar, build_body, limits_of
+from ..bodies import Body, Scalar, build_body, limits_of, same
 from .chain import Chain
 from .rule import (
     Lowered,
@@ -85,7 +85,7 @@ def _product(chain: Chain, value: SSAValue, axis: int, weights: Array) -> SSAVal
         [matrix],
         [],
         [Access.identity(2)],
-        build_body([body_type(element)], lambda body, x: x),
+        build_body([body_type(element)], same),
         results=[TensorType(element, domain)],
     )
     set_origins(new, origin_of(chain.op))

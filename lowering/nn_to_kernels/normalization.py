@@ -11,14 +11,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...dialects import nn
 from ...dialects.inferred import normalize_axis, shape_of, tensor
 from ...dialects.kernel import body_type
-from ..bodies import Body, Scalar
+from ..bodies import Body, Scalar, same
 from .chain import Chain
 from .reduction import axes_of, reduced
 from .rule import Lowered, map_kernel, rule, static_shape
-
-
-def _same(body: Body, x: Scalar) -> Scalar:
-    return x
 
 
 def _scalar(op: Operation) -> Attribute:
@@ -31,7 +27,7 @@ def softmax(op: nn.SoftmaxOp) -> Lowered:
     """`e / sum e` of `e = exp(x - max x)`."""
     chain, scalar = Chain(op), _scalar(op)
     axes = [normalize_axis(op, op.axis.value.data, len(static_shape(op.input)))]
-    most = chain.add(reduced(op, "max", [op.input], axes, _same, _same, scalar))
+    most = chain.add(reduced(op, "max", [op.input], axes, same, same, scalar))
     wide: TensorType[Any] = TensorType(scalar, shape_of(op.input))
 
     def power(body: Body, x: Scalar, most: Scalar) -> Scalar:
@@ -41,7 +37,7 @@ def softmax(op: nn.SoftmaxOp) -> Lowered:
         return body.divide(body.like(1, total), total)
 
     powers = chain.add(map_kernel(op, wide, [op.input, most], power))
-    scale = chain.add(reduced(op, "sum", [powers], axes, _same, inverse, scalar))
+    scale = chain.add(reduced(op, "sum", [powers], axes, same, inverse, scalar))
     new = map_kernel(op, tensor(op.result), [powers, scale], Body.multiply)
     return Lowered(chain.add(new), ops=chain.ops)
 
@@ -70,7 +66,7 @@ def mvn(op: nn.MvnOp) -> Lowered:
     def scaled(body: Body, x: Scalar, mean: Scalar, deviation: Scalar) -> Scalar:
         return body.divide(body.subtract(x, mean), deviation)
 
-    middle = chain.add(reduced(op, "sum", [op.input], axes, _same, mean, scalar))
+    middle = chain.add(reduced(op, "sum", [op.input], axes, same, mean, scalar))
     operands: list[SSAValue] = [op.input, middle]
     if not op.normalize_variance:
         new = map_kernel(op, tensor(op.result), operands, Body.subtract)

@@ -26,7 +26,7 @@ def pad(op: nn.PadOp) -> Lowered:
     if op.pad_mode.data == "constant":
         return Lowered(_constant(chain, op, begin, end), ops=chain.ops)
     value: SSAValue = op.input
-    for axis in np.argsort(np.add(begin, end), kind="stable").tolist():
+    for axis in sorted(range(len(shape)), key=lambda axis: begin[axis] + end[axis]):
         size = shape[axis]
         places = np.arange(-begin[axis], size + end[axis])
         if op.pad_mode.data != "edge":

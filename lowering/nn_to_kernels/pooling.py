@@ -15,7 +15,7 @@ from ...dialects.kernel import Access, Term, body_type
 from ...dialects.nn.window import Window
 from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import Array, dtype_of
-from ..bodies import Body, Scalar, build_body, limits_of
+from ..bodies import Body, Scalar, build_body, limits_of, same
 from .chain import Chain
 from .reduction import Element, Quotient, check_numbers, summand
 from .rule import Lowered, check_order, constant, is_integer, is_low, rule, static_shape
@@ -27,7 +27,7 @@ def max_pool(op: nn.MaxPoolOp) -> Lowered:
     check_order(op)
     lowest = limits_of(element)[0] if is_integer(element) else float("-inf")
     chain = Chain(op)
-    return _pooled(chain, op, "max", lowest, lambda body, x: x, [], lambda body, most: most)
+    return _pooled(chain, op, "max", lowest, same, [], same)
 
 
 @rule(nn.AvgPoolOp)

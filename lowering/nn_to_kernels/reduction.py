@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerType, TensorType, f32, f64, i1, i32, i64
+from xdsl.dialects.builtin import TensorType, f32, f64, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -22,7 +22,7 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import label, normalize_axis, shape_of, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
-from ..bodies import Body, Scalar, build_body, limits_of
+from ..bodies import Body, Scalar, build_body, limits_of, same
 from .chain import Chain
 from .rule import Lowered, check_order, is_integer, is_low, known_integers, rule, static_shape
 
@@ -92,10 +92,6 @@ def _lowered(op: nn.ReduceOp, combiner: str, element: Element, finish: Finish) -
     return Lowered(value, ops=chain.ops)
 
 
-def _same(body: Body, x: Scalar) -> Scalar:
-    return x
-
-
 def check_numbers(op: Operation) -> Attribute:
     """The element type of the operand. Raises DiagnosticException for truth values."""
     element = tensor(op.operands[0]).element_type
@@ -111,26 +107,26 @@ def _wraps(element: Attribute) -> Finish:
 
 @rule(nn.ReduceSumOp)
 def reduce_sum(op: nn.ReduceSumOp) -> Lowered:
-    return _lowered(op, "sum", _same, _wraps(check_numbers(op)))
+    return _lowered(op, "sum", same, _wraps(check_numbers(op)))
 
 
 @rule(nn.ReduceProdOp)
 def reduce_prod(op: nn.ReduceProdOp) -> Lowered:
-    return _lowered(op, "product", _same, _wraps(check_numbers(op)))
+    return _lowered(op, "product", same, _wraps(check_numbers(op)))
 
 
 @rule(nn.ReduceMaxOp)
 def reduce_max(op: nn.ReduceMaxOp) -> Lowered:
     check_numbers(op)
     check_order(op)
-    return _lowered(op, "max", _same, _same)
+    return _lowered(op, "max", same, same)
 
 
 @rule(nn.ReduceMinOp)
 def reduce_min(op: nn.ReduceMinOp) -> Lowered:
     check_numbers(op)
     check_order(op)
-    return _lowered(op, "min", _same, _same)
+    return _lowered(op, "min", same, same)
 
 
 @rule(nn.ReduceMeanOp)
@@ -172,25 +168,25 @@ def reduce_l2(op: nn.ReduceL2Op) -> Lowered:
 
 @rule(nn.ReduceLogicalAndOp)
 def reduce_logical_and(op: nn.ReduceLogicalAndOp) -> Lowered:
-    return _lowered(op, "and", _same, _same)
+    return _lowered(op, "and", same, same)
 
 
 @rule(nn.ReduceLogicalOrOp)
 def reduce_logical_or(op: nn.ReduceLogicalOrOp) -> Lowered:
-    return _lowered(op, "or", _same, _same)
+    return _lowered(op, "or", same, same)
 
 
 # --- means ----------------------------------------------------------------------------------
 
 
-def bound_of(element: IntegerType, count: int) -> int:
+def bound_of(element: Attribute, count: int) -> int:
     """What a sum of so many integers cannot exceed."""
     return count * max(map(abs, limits_of(element)))
 
 
 def sum_of(element: Attribute, count: int) -> Attribute:
     """The type that holds the sum of so many elements."""
-    if not isinstance(element, IntegerType):
+    if not is_integer(element):
         return body_type(element)
     return i32 if bound_of(element, count) < 2**31 else i64
 
@@ -198,7 +194,11 @@ def sum_of(element: Attribute, count: int) -> Attribute:
 def summand(element: Attribute, count: int) -> Element:
     """An element in the type of its sum."""
     wide = sum_of(element, count)
-    return lambda body, x: x if x.type == wide else body.convert(x, element, wide)
+
+    def compute(body: Body, x: Scalar) -> Scalar:
+        return x if x.type == wide else body.convert(x, element, wide)
+
+    return compute
 
 
 def mean(element: Attribute, count: int) -> Finish:
@@ -221,7 +221,7 @@ class Quotient:
     @property
     def type(self) -> Any:
         """The type in which is divided."""
-        if isinstance(self.element, IntegerType):
+        if is_integer(self.element):
             if bound_of(self.element, self.count) < EXACT_QUOTIENT:
                 return f32
             if self.rounded:

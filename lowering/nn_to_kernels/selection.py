@@ -118,7 +118,9 @@ def range_(op: nn.RangeOp) -> Lowered:
         raise DiagnosticException(
             f"{label(op)}: start, stop and step are not constant; run fold-constants first or make them such"
         )
-    new = constant(range_of(op, *(limit for limit in limits if limit is not None)), op.output_type)
+    numbers = range_of(op, *(limit for limit in limits if limit is not None))
+    assert isinstance(numbers, np.ndarray)
+    new = constant(numbers, op.output_type)
     return Lowered(new.result, ops=[new])
 
 

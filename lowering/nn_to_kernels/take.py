@@ -14,7 +14,7 @@ from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
-from ..bodies import build_body
+from ..bodies import build_body, same
 from .chain import Chain
 from .rule import constant, is_low, moved
 
@@ -123,7 +123,7 @@ def gather(chain: Chain, value: SSAValue, places: SSAValue, axis: int, batch: in
         Access(rank, looked),
         [],
         [Access.identity(rank)],
-        build_body([body_type(element)], lambda body, x: x),
+        build_body([body_type(element)], same),
         results=[TensorType(element, domain)],
     )
     set_origins(new, origin_of(chain.op, is_low(value)))
