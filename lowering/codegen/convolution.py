@@ -65,8 +65,10 @@ class ConvolutionKernel:
         ]
         positions, (a, *others) = _merge_positions(op.shape[:-1], [a, *others])
         taps, depth = _taps(op)
-        line = sum(abs(operand.strides[-3]) * operand.size for operand in (a, *others))
         counts = tuple(n for n, _, _ in taps)
+        reads, writes = positions[-1] * prod(counts) * depth, positions[-1] * groups * op.units
+        line = min(reads, abs(a.strides[-3])) * a.size
+        line += sum(min(writes, abs(operand.strides[-3])) * operand.size for operand in others)
         shape = ConvolutionShape(groups, positions, counts, depth, op.units, line)
         body = op.body.block
         kind = a.element, memref(op.b).element_type

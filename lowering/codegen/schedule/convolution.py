@@ -38,7 +38,7 @@ class ConvolutionShape:
     """
     What of a convolution its schedule depends on. `positions` are (…, lines, rows) after merging what is one
     loop; `taps` those that are loops of their own, `depth` the inner dimension; `units` are those of a group.
-    From one line to the next there are `line_bytes` of what moves with positions.
+    Each line touches `line_bytes` of what moves with positions.
     """
 
     groups: int
@@ -136,6 +136,8 @@ class ConvolutionSchedule:
         filters = steps * product.mac.step * prod(shape.taps) * shape.units * shape.groups
         filters *= int(product.kind[1][1:]) // 8
         panel = max(1, panel_bytes(filters) // max(1, lines * shape.line_bytes))
+        count = max(1, prod(shape.positions[:-2]) * -(-shape.lines // lines))
+        panel = -(-count // -(-count // panel))
         prefetches = filters > NEAR_BYTES
         split = _split(shape, lines, -(-shape.units // (vectors * isa.lanes)))
         return cls(

@@ -32,7 +32,7 @@ def panel_bytes(weights: int) -> int:
     """
     if weights <= NEAR_BYTES:
         return NEAR_BYTES
-    return 1 << 16 if weights <= FAR_BYTES else 1 << 19
+    return 1 << 16 if weights <= FAR_BYTES else FAR_BYTES
 
 
 LONGEST_END = 1600
