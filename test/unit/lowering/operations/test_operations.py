@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import network_samples  # noqa: F401  # pyright: ignore[reportUnusedImport]
 import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from sampling import Kind, Sample
-from test_inference import draw_from, sampler_of, type_of
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Region, SSAValue
@@ -25,6 +22,8 @@ from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array, blob_of
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.dialects.sampling import Kind, Sample
+from lowstream.test.unit.dialects.test_inference import draw_from, sampler_of, type_of
 from lowstream.test.unit.lowering.codegen.native import Native
 
 OPERATIONS = [
@@ -32,6 +31,9 @@ OPERATIONS = [
 ]
 BY_NAME = pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
 ISAS = available_isas()
+
+SEARCH = [Phase.generate]
+"""Samples are small; making them smaller takes long, as each is compiled."""
 
 POSITIVE = (nn.LogOp, nn.SqrtOp, nn.PowerOp)
 """Operations that are not defined below 0."""
@@ -117,7 +119,7 @@ def same(have: Sequence[Any], want: Sequence[Any]) -> None:
 
 
 @BY_NAME
-@settings(max_examples=12, phases=[Phase.generate])
+@settings(max_examples=12, phases=SEARCH)
 @given(data=st.data())
 def test_kernels_give_what_the_operation_means(op: Kind, data: st.DataObject):
     module, inputs = drawn(op, data)
@@ -129,7 +131,7 @@ def test_kernels_give_what_the_operation_means(op: Kind, data: st.DataObject):
 
 @pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
 @BY_NAME
-@settings(max_examples=2, phases=[Phase.generate])
+@settings(max_examples=2, phases=SEARCH)
 @given(data=st.data())
 def test_machines_give_what_kernels_do(op: Kind, isa: Isa, data: st.DataObject):
     """But for the sign of zero and the kind of NaN."""
