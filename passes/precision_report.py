@@ -22,7 +22,7 @@ from ..dialects.inferred import friendly_name, label
 from ..dialects.infra import VariableOp, YieldOp
 from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
-from .lpt import MAIN
+from .lpt import transformations
 from .lpt.marks import declined
 from .lpt.products import PRODUCTS
 from .whole_file import replacing
@@ -133,7 +133,7 @@ def why_high(op: Operation) -> str:
         return "it turns codes back into values"
     if op.regions:
         return "its body has a row for each operation"
-    if any(isinstance(op, transformation.op) for transformation in MAIN):
+    if any(isinstance(op, transformation.op) for transformation in transformations()):
         return "its inputs are not quantized"
     return f"{type_name(op)} has no 8-bit form"
 

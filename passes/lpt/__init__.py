@@ -20,13 +20,22 @@ from xdsl.pattern_rewriter import (
 from xdsl.transforms.dead_code_elimination import dce
 
 from ..fold_constants import fold_constants
+from ..lpt_extensions import extensions
 from ..quantized import is_quantized
+from .cleanup.compute_codes_in_float import compute_codes_in_float
+from .cleanup.eliminate_fake_quantize import EliminateFakeQuantize
 from .cleanup.erase_markup import erase_markup
 from .cleanup.expand_dequantization import ExpandDequantization
+from .cleanup.fold_convert import FoldConvert
 from .cleanup.fold_fake_quantize import FoldFakeQuantize as FoldConstantFakeQuantize
+from .cleanup.fuse_arithmetic_to_fake_quantize import (
+    FuseMultiplyToFakeQuantize,
+    FuseSubtractToFakeQuantize,
+)
 from .cleanup.fuse_dequantize_to_fake_quantize import FuseDequantizeToFakeQuantize
 from .cleanup.multiply_to_group_convolution import MultiplyToGroupConvolution
-from .config import LptConfig, preset
+from .config import DEFAULT, LptConfig, preset
+from .config_file import read_config
 from .main.activation.clamp import MoveDequantizeAfterClamp
 from .main.activation.p_relu import MoveDequantizeAfterPRelu
 from .main.activation.relu import SinkDequantizeThroughRelu
@@ -111,7 +120,7 @@ from .prerequisites.shift_weights import ShiftWeights
 from .target import Target
 from .transformation import Transformation
 
-PREREQUISITES: tuple[tuple[RewritePattern, ...], ...] = (
+PREREQUISITES: tuple[tuple[NamedPattern, ...], ...] = (
     (FuseAdds(), FuseMultiplies(), MoveMultiplyAboveAdd(), PadFusion()),
     (FuseConvertToFakeQuantize(), RaiseDequantization(), RaiseLastConvert()),
     (ConvertSubtractConstant(), ShiftWeights()),
@@ -203,13 +212,14 @@ MAIN: tuple[Transformation[Any], ...] = (
 """Step 3. Transformations; one sweep offers each operation to those about it, in this order."""
 
 
-def cleanup_phases(config: LptConfig) -> tuple[tuple[RewritePattern, ...], ...]:
+def cleanup_phases(config: LptConfig) -> tuple[tuple[NamedPattern, ...], ...]:
     """Step 4. Phases of patterns: what cannot be fused is written out."""
     return (
         (FuseDequantizeToFakeQuantize(),),
+        (FuseMultiplyToFakeQuantize(), FuseSubtractToFakeQuantize()),
         (MultiplyToGroupConvolution(config),),
-        (ExpandDequantization(),),
-        (FoldConstantFakeQuantize(),),
+        (ExpandDequantization(config),),
+        (EliminateFakeQuantize(), FoldConvert(), FoldConstantFakeQuantize()),
     )
 
 
@@ -222,15 +232,30 @@ def prerequisites(module: ModuleOp, config: LptConfig) -> None:
 
 def target_of(config: LptConfig, only: tuple[str, ...] = ()) -> Target:
     """The transformations of the main step. Raises DiagnosticException for a name that nothing has."""
-    phases = (*PREREQUISITES, *cleanup_phases(config))
-    named = [one.name for patterns in phases for one in patterns if isinstance(one, NamedPattern)]
-    return Target.of(config, MAIN, only, named)
+    return Target.of(config, MAIN, extensions(), only, pattern_names())
+
+
+def transformations() -> tuple[Transformation[Any], ...]:
+    """All of the main step, those that packages add too."""
+    return (*MAIN, *extensions())
+
+
+def pattern_names() -> frozenset[str]:
+    """What the patterns of the first and the last step are called."""
+    phases = (*PREREQUISITES, *cleanup_phases(LptConfig()))
+    return frozenset(one.name for patterns in phases for one in patterns)
+
+
+def transformation_names() -> frozenset[str]:
+    """All names that a configuration can disable."""
+    return pattern_names() | {one.name for one in transformations()}
 
 
 def markup(module: ModuleOp, config: LptConfig) -> None:
     """Step 2: says, in attributes, which precisions are possible where."""
+    target = target_of(config)
     for mark in MARKUP:
-        mark(module, target_of(config))
+        mark(module, target)
 
 
 def main(module: ModuleOp, config: LptConfig, only: tuple[str, ...] = ()) -> None:
@@ -242,6 +267,8 @@ def cleanup(module: ModuleOp, config: LptConfig) -> None:
     """Step 4: fuses dequantization back where nothing used the codes, and writes out the rest."""
     for patterns in cleanup_phases(config):
         _apply(enabled(patterns, config), module)
+    if not config.update_precisions:
+        compute_codes_in_float(module)
     erase_markup(module)
 
 
@@ -252,15 +279,22 @@ def _apply(patterns: list[RewritePattern], module: ModuleOp) -> None:
 
 @dataclass(frozen=True)
 class Configured(ModulePass):
-    """A pass that follows a configuration: one of the presets, or the user's own."""
+    """A pass that follows a configuration: a preset, a TOML file's changes to one, or the user's own."""
 
-    preset: str = "cpu-x86"
-    config: LptConfig | None = None
+    preset: str | None = None
+    config: LptConfig | str | None = None
 
     @property
     def chosen(self) -> LptConfig:
-        """The configuration. Raises DiagnosticException where there is no such preset."""
-        return preset(self.preset) if self.config is None else self.config
+        """
+        The configuration: given, or what a file makes of a preset, or a preset. Raises DiagnosticException where
+        there is no such preset, or the file is wrong.
+        """
+        if isinstance(self.config, LptConfig):
+            return self.config
+        if self.config is not None:
+            return read_config(self.config, self.preset)
+        return preset(self.preset or DEFAULT)
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IntegerType, i8
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, f32, i8
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from .precision import ui8
@@ -16,11 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PrecisionsRestriction:
-    """The 8-bit types that one input of an operation takes, the preferred one first."""
+    """
+    The 8-bit types that one input of an operation takes, the preferred one first; none: it takes values only.
+
+    `rank` limits this to operations whose first input has so many dimensions, and goes before what holds for all.
+    """
 
     operation: str
     port: int
     precisions: tuple[IntegerType, ...]
+    rank: int | None = None
 
 
 @dataclass(frozen=True)
@@ -32,22 +39,50 @@ class PerTensorRestriction:
 
 
 @dataclass(frozen=True)
+class Callback:
+    """
+    What decides, operation by operation, where a transformation stays away: where `skips` says so.
+
+        Callback("convolution", is_asymmetric_quantization)
+    """
+
+    transformation: str
+    skips: Callable[[Operation], bool]
+
+
+@dataclass(frozen=True)
 class LptConfig:
     """
     What LPT may do. `operation` is a name as printed, `nn.mat_mul`.
 
-    precisions             what the inputs of operations take
-    per_tensor             which inputs need one scale
-    default_precisions     what a FakeQuantize may become where no consumer restricts it
-    disabled               transformations to leave out, by name
-    additional             transformations that join the main step, after ours
+    precisions                what the inputs of operations take
+    per_tensor                which inputs need one scale
+    default_precisions        what a FakeQuantize may become where no consumer restricts it
+    update_precisions         whether codes get types of 8 bits; else they are computed in floating point, to debug
+    dequantization_precision  what dequantization is computed in, f32 or f64; values in f64 always are in f64
+    disabled                  transformations to leave out, by name, those of the first and the last step too
+    callbacks                 what keeps a transformation from some operations
+    additional                transformations that join the main step, after ours and those that are registered
     """
 
     precisions: tuple[PrecisionsRestriction, ...] = ()
     per_tensor: tuple[PerTensorRestriction, ...] = ()
     default_precisions: tuple[IntegerType, ...] = (ui8, i8)
+    update_precisions: bool = True
+    dequantization_precision: Float32Type | Float64Type = f32
     disabled: frozenset[str] = frozenset()
+    callbacks: tuple[Callback, ...] = ()
     additional: tuple[Transformation[Any], ...] = ()
+
+    def taken(self, operation: str, rank: int) -> dict[int, tuple[IntegerType, ...]]:
+        """By port, what the inputs of an operation take, whose first input has so many dimensions."""
+        about = [one for one in self.precisions if one.operation == operation]
+        general = {one.port: one.precisions for one in about if one.rank is None}
+        return general | {one.port: one.precisions for one in about if one.rank == rank}
+
+    def skips(self, transformation: str, op: Operation) -> bool:
+        """Whether a callback keeps a transformation from this operation."""
+        return any(one.transformation == transformation and one.skips(op) for one in self.callbacks)
 
 
 WEIGHTS = {
@@ -89,6 +124,7 @@ PRESETS = {
             PrecisionsRestriction("nn.convolution", 0, (ui8,)),
             PrecisionsRestriction("nn.convolution", 1, (i8,)),
             PrecisionsRestriction("nn.group_convolution", 0, (ui8,)),
+            PrecisionsRestriction("nn.group_convolution", 0, (ui8, i8), rank=5),
             PrecisionsRestriction("nn.group_convolution", 1, (i8,)),
             PrecisionsRestriction("nn.convolution_backprop_data", 0, (ui8, i8)),
             PrecisionsRestriction("nn.convolution_backprop_data", 1, (i8,)),
@@ -102,6 +138,29 @@ PRESETS = {
         ),
         disabled=frozenset({"multiply_to_group_convolution"}),
     ),
+    "cpu-arm": LptConfig(
+        precisions=tuple(PrecisionsRestriction("nn.mat_mul", port, (i8,)) for port in (0, 1)),
+        disabled=frozenset(
+            {
+                "avg_pool",
+                "convolution",
+                "convolution_backprop_data",
+                "group_convolution",
+                "group_convolution_backprop_data",
+                "interpolate",
+                "max_pool",
+                "multiply_to_group_convolution",
+                "mvn",
+                "normalize_l2",
+                "recurrent_cell",
+                "reduce_max",
+                "reduce_mean",
+                "reduce_min",
+                "reduce_sum",
+                "weights_zero_point",
+            }
+        ),
+    ),
     "all": LptConfig(
         precisions=(
             *(PrecisionsRestriction(operation, 0, (ui8, i8)) for operation in PRODUCTS),
@@ -110,7 +169,13 @@ PRESETS = {
         ),
     ),
 }
-"""Configurations by name: what a CPU computes, and `all` that the laws allow."""
+"""
+Configurations by name: what CPUs compute, and `all` that the laws allow. OpenVINO's kernels on Arm multiply
+matrices of i8, and compute convolutions, pooling, reductions and recurrent layers in floating point.
+"""
+
+DEFAULT = "cpu-x86"
+"""The preset where none is named."""
 
 
 def preset(name: str) -> LptConfig:

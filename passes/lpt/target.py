@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -11,6 +12,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from .config import LptConfig
+from .names import why_no_operation
 from .transformation import Transformation
 
 
@@ -35,22 +37,43 @@ class Target:
         cls,
         config: LptConfig,
         known: Sequence[Transformation[Any]],
+        added: Sequence[Transformation[Any]] = (),
         only: Sequence[str] = (),
         elsewhere: Sequence[str] = (),
     ) -> Self:
         """
-        Of the known transformations and the user's, those not disabled; with `only`, just these. There are
-        others `elsewhere`, in the first and the last step, that can be disabled, too.
+        Of the known transformations, those added and the configuration's, all that are not disabled; with `only`,
+        just these. There are others `elsewhere`, in the first and the last step, that can be disabled, too.
 
-        Raises DiagnosticException where a name is of none of them.
+        Raises DiagnosticException where a name is of none of them, or of two.
         """
-        every = (*known, *config.additional)
+        every = (*known, *added, *config.additional)
         names = [one.name for one in every]
-        for chosen, given in ((config.disabled, [*names, *elsewhere]), (only, names)):
-            for name in chosen:
-                if name not in given:
-                    raise DiagnosticException(
-                        f"lpt has no transformation '{name}'; there is {', '.join(sorted({*given}))}"
-                    )
+        _distinct(names[len(known) :], names)
+        _known(
+            (*config.disabled, *(one.transformation for one in config.callbacks)),
+            [*names, *elsewhere],
+        )
+        _known(only, names)
+        for restriction in (*config.precisions, *config.per_tensor):
+            if why := why_no_operation(restriction.operation):
+                raise DiagnosticException(f"lpt: {why}")
         wanted = set(only or names) - config.disabled
         return cls(config, tuple(one for one in every if one.name in wanted))
+
+
+def _distinct(added: Iterable[str], names: Iterable[str]) -> None:
+    count = Counter(names)
+    for name in added:
+        if count[name] > 1:
+            raise DiagnosticException(
+                f"lpt has two transformations '{name}'; give the one that was added another name"
+            )
+
+
+def _known(chosen: Iterable[str], names: Iterable[str]) -> None:
+    for name in chosen:
+        if name not in names:
+            raise DiagnosticException(
+                f"lpt has no transformation '{name}'; there is {', '.join(sorted({*names}))}"
+            )

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
-from xdsl.ir import Operation
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.dialects.builtin import Float32Type, Float64Type, f32, f64
+from xdsl.ir import Attribute, Operation
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.inferred import NAME, tensor
 from ....dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp
 from ....dialects.qnn import DequantizeOp
 from ....reference.arrays import array_of, blob_of, dtype_of
+from ..config import LptConfig
+from ..pattern import NamedPattern
 from ..transformation import give_name_back
 
 
-class ExpandDequantization(RewritePattern):
+@dataclass(frozen=True)
+class ExpandDequantization(NamedPattern):
     """
     `dq(q) = [convert](multiply([subtract](convert(q), zero_point), scale))`, for values in floating point
-    without the first conversion, and without the multiplication by 1.
+    without the first conversion, and without the multiplication by 1. Computed as configured; rounded to the
+    type of the values at the end.
     """
+
+    name: ClassVar[str] = "expand_dequantization"
+
+    config: LptConfig
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: DequantizeOp, rewriter: PatternRewriter, /) -> None:
-        new = list(steps(op))
+        new = list(steps(op, self.config.dequantization_precision))
         if not new:
             give_name_back(op)
         elif NAME in op.attributes:
@@ -30,11 +41,12 @@ class ExpandDequantization(RewritePattern):
         rewriter.replace(op, new, [new[-1].results[0] if new else op.input])
 
 
-def steps(op: DequantizeOp) -> Iterator[Operation]:
+def steps(op: DequantizeOp, computed: Float32Type | Float64Type) -> Iterator[Operation]:
     """The operations, and their constants before them. The last one gives the values."""
-    value, element = op.input, op.scale.type.element_type
-    is_code = tensor(value).element_type != element
-    if is_code:
+    value, wanted = op.input, tensor(op.result).element_type
+    element: Attribute = f64 if f64 in (op.scale.type.element_type, computed) else f32
+    is_code = tensor(value).element_type != op.scale.type.element_type
+    if tensor(value).element_type != element:
         yield (converted := ConvertOp.of(value, destination_type=element))
         value = converted.result
     if op.zero_point is not None:
@@ -43,8 +55,9 @@ def steps(op: DequantizeOp) -> Iterator[Operation]:
         yield (difference := SubtractOp.of(value, zero_point))
         value = difference.result
     if is_code or (array_of(op.scale) != 1).any():
-        yield (scale := ConstantOp(op.scale))
+        factors = array_of(op.scale).astype(dtype_of(element))
+        yield (scale := ConstantOp(blob_of(factors, element)))
         yield (product := MultiplyOp.of(value, scale))
         value = product.result
-    if op.output_type is not None:
-        yield ConvertOp.of(value, destination_type=op.output_type)
+    if tensor(value).element_type != wanted:
+        yield ConvertOp.of(value, destination_type=wanted)

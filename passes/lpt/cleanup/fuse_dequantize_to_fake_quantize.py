@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import NAME, tensor
@@ -15,13 +15,16 @@ from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ....reference.arrays import array_of, blob_of
 from ..dequantization import Dequantization
 from ..marks import INPUT_INTERVAL, LEVELS, ORIGINALS, OUTPUT_INTERVAL
+from ..pattern import NamedPattern
 
 
-class FuseDequantizeToFakeQuantize(RewritePattern):
+class FuseDequantizeToFakeQuantize(NamedPattern):
     """
     `dq(fq(x)) = fq'(x)` where nothing else uses the codes of `fq`: the output interval in values
     again, the very one that `fq` had before it was decomposed.
     """
+
+    name: ClassVar[str] = "fuse_dequantize_to_fake_quantize"
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: DequantizeOp, rewriter: PatternRewriter, /) -> None:

@@ -45,9 +45,11 @@ class MultiplyToGroupConvolution(NamedPattern):
             return
         if any(dequantization.varies_along(axis) for axis in range(len(shape)) if axis != 1):
             return
-        if tensor(op.input).element_type not in self.taken(0, tensor(op.input).element_type):
+        if tensor(op.input).element_type not in self.taken(
+            0, len(shape), tensor(op.input).element_type
+        ):
             return
-        (weight, *_) = self.taken(1, i8) or (None,)
+        (weight, *_) = self.taken(1, len(shape), i8) or (None,)
         if weight is None:
             return
         spatial = (1,) * (len(shape) - 2)
@@ -68,9 +70,6 @@ class MultiplyToGroupConvolution(NamedPattern):
             dequantized.attributes[NAME] = StringAttr(name)
         rewriter.replace(op, [filters, moved, dequantized])
 
-    def taken(self, port: int, default: IntegerType) -> tuple[IntegerType, ...]:
+    def taken(self, port: int, rank: int, default: IntegerType) -> tuple[IntegerType, ...]:
         """The types that GroupConvolution takes there; one it takes where nothing is said."""
-        for restriction in self.config.precisions:
-            if (restriction.operation, restriction.port) == (GroupConvolutionOp.name, port):
-                return restriction.precisions
-        return (default,)
+        return self.config.taken(GroupConvolutionOp.name, rank).get(port, (default,))

@@ -60,6 +60,9 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
         return
     reasons: list[str] = []
     for transformation in table[type(op)]:
+        if plan.config.skips(transformation.name, op):
+            reasons.append("a callback of the configuration leaves it as it is")
+            continue
         reason = transformation.transform(op, plan, PatternRewriter(op))
         if reason is None and op.parent is None:
             return

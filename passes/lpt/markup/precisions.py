@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects import infra
+from ....dialects.inferred import shape_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ..marks import note_precisions, precisions_of, preserves_precision
 from ..target import Target
@@ -18,14 +19,16 @@ Demands = dict[SSAValue, tuple[IntegerType, ...]]
 
 def mark_restrictions(module: ModuleOp, target: Target) -> None:
     """Every operation that the configuration restricts says which types its inputs take."""
-    restricted: dict[str, dict[str, tuple[IntegerType, ...]]] = {}
-    for restriction in target.config.precisions:
-        restricted.setdefault(restriction.operation, {})[f"input{restriction.port}"] = (
-            restriction.precisions
-        )
+    restricted = {restriction.operation for restriction in target.config.precisions}
     for op in module.walk():
         if op.name in restricted:
-            note_precisions(op, restricted[op.name])
+            taken = target.config.taken(op.name, rank_of(op))
+            note_precisions(op, {f"input{port}": types for port, types in taken.items()})
+
+
+def rank_of(op: Operation) -> int:
+    """The number of dimensions of an operation's first input."""
+    return len(shape_of(op.operands[0])) if op.operands else 0
 
 
 def propagate_precisions(module: ModuleOp, target: Target) -> None:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from xdsl.dialects.builtin import IntegerType
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.blob import bits_of
 from ....dialects.inferred import NAME
 from ....dialects.nn import ConvertOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import array_of, dtype_of
+from ..pattern import NamedPattern
 
 
-class FuseConvertToFakeQuantize(RewritePattern):
+class FuseConvertToFakeQuantize(NamedPattern):
     """
     `convert(fq(x)) = fq'(x)` with an 8-bit result, where all that `fq` gives are whole numbers one
     apart, which the type holds.
     """
+
+    name: ClassVar[str] = "fuse_convert"
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ConvertOp, rewriter: PatternRewriter, /) -> None:

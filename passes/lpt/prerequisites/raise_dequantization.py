@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.blob import bits_of
 from ....dialects.inferred import NAME, shape_of, tensor
 from ....dialects.nn import ConvertOp, MultiplyOp, SubtractOp
 from ..constants import constant_behind, with_constant
 from ..dequantization import dequantize
+from ..pattern import NamedPattern
 from ..products import PRODUCTS
 
 
-class RaiseDequantization(RewritePattern):
+class RaiseDequantization(NamedPattern):
     """
     `multiply([subtract](convert(q), zero_point), scale) = dq(q)` for constants that broadcast to
     `q`, whose type is of 8 bits or less, or the i32 of a product.
     """
+
+    name: ClassVar[str] = "raise_dequantization"
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: MultiplyOp, rewriter: PatternRewriter, /) -> None:

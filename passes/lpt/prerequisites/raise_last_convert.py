@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import AnyFloat
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.inferred import NAME
 from ....dialects.nn import ConvertOp
 from ....dialects.qnn import DequantizeOp
+from ..pattern import NamedPattern
 
 
-class RaiseLastConvert(RewritePattern):
+class RaiseLastConvert(NamedPattern):
     """`convert(dq(q)) = dq'(q)` for another floating-point type: `dq'` rounds what it computed."""
+
+    name: ClassVar[str] = "raise_last_convert"
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ConvertOp, rewriter: PatternRewriter, /) -> None:

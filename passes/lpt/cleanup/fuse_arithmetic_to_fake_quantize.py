@@ -1,0 +1,84 @@
+"""Arithmetic with constants behind a FakeQuantize that stayed in floating point."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.ir import Attribute, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
+
+from ....dialects.inferred import NAME, shape_of, tensor
+from ....dialects.nn import BinaryOp, ConstantOp, MultiplyOp, SubtractOp, constant_of
+from ....dialects.qnn import FakeQuantizeOp
+from ....reference.arrays import Array, array_of, blob_of, dtype_of
+from ..constants import constant_behind, is_finite, misfit, with_constant
+from ..pattern import NamedPattern
+
+
+class FuseMultiplyToFakeQuantize(NamedPattern):
+    """`fq(x) * c = fq'(x)` for a positive constant `c`: its output interval, times `c`."""
+
+    name: ClassVar[str] = "fuse_multiply_to_fake_quantize"
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: MultiplyOp, rewriter: PatternRewriter, /) -> None:
+        if (found := with_constant(op)) is None or not (found[1] > 0).all():
+            return
+        value, factor = found
+        fuse(op, value, factor, [limit * factor for limit in output_interval(value)], rewriter)
+
+
+class FuseSubtractToFakeQuantize(NamedPattern):
+    """`fq(x) - c = fq'(x)` for a constant `c`: its output interval, less `c`."""
+
+    name: ClassVar[str] = "fuse_subtract_to_fake_quantize"
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: SubtractOp, rewriter: PatternRewriter, /) -> None:
+        if (shift := constant_behind(op.rhs)) is None:
+            return
+        fuse(op, op.lhs, shift, [limit - shift for limit in output_interval(op.lhs)], rewriter)
+
+
+def output_interval(value: SSAValue) -> list[Array]:
+    """The constant output interval of a FakeQuantize whose values only one operation uses; else nothing."""
+    op = value.owner
+    if not isinstance(op, FakeQuantizeOp) or op.output_type is not None:
+        return []
+    element: Attribute = tensor(value).element_type
+    if not value.has_one_use() or not isinstance(element, Float32Type | Float64Type):
+        return []  # f16 rounds before the arithmetic
+    blobs = [constant_of(limit) for limit in (op.output_low, op.output_high)]
+    known = [array_of(blob).astype(np.float64) for blob in blobs if blob is not None]
+    return known if len(known) == 2 else []
+
+
+def fuse(
+    op: BinaryOp, value: SSAValue, constant: Array, ends: list[Array], rewriter: PatternRewriter
+) -> None:
+    """Gives the FakeQuantize another output interval, and the name of the arithmetic, which goes."""
+    quantize, shape = value.owner, shape_of(value)
+    if not ends or shape_of(op.results[0]) != shape or misfit(constant, shape):
+        return
+    assert isinstance(quantize, FakeQuantizeOp)
+    element = tensor(value).element_type
+    low, high = (end.astype(dtype_of(element)) for end in ends)
+    before = [
+        array_of(blob) for blob in map(constant_of, quantize.operands[3:]) if blob is not None
+    ]
+    if not (is_finite(low) and is_finite(high)) or not same_order(*before, low, high):
+        return
+    limits = [ConstantOp(blob_of(end, element)) for end in (low, high)]
+    fused = FakeQuantizeOp.of(*quantize.operands[:3], *limits, **quantize.properties)
+    fused.attributes |= quantize.attributes
+    if NAME in op.attributes:
+        fused.attributes[NAME] = op.attributes[NAME]
+    rewriter.replace(op, [*limits, fused])
+    rewriter.erase(quantize)
+
+
+def same_order(low: Array, high: Array, new_low: Array, new_high: Array) -> bool:
+    """Whether limits that differ still do."""
+    return bool(((low < high) == (new_low < new_high)).all())
