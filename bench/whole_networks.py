@@ -14,8 +14,8 @@ from networks import IMAGE, save_networks
 
 import lowstream
 from lowstream.tools.benchmark_tool import latency_table
-from lowstream.tools.measure import PERCENTILES, Contender, take_turns
-from lowstream.tools.peers import onnxruntime, openvino
+from lowstream.tools.measure import PERCENTILES, REST, Contender, take_turns
+from lowstream.tools.peers import Infer, onnxruntime, openvino
 from lowstream.tools.plot import COLORS, new_figure, save_figure
 from lowstream.tools.table import print_table
 
@@ -52,27 +52,34 @@ def measure(case: Case, seconds: float) -> dict[str, Any]:
         request.set_tensor(0, image)
         theirs = openvino(ir, [image], case.threads, stateful=False)
         error = _difference(case, request.infer()[0], theirs()[0])
-        contenders = [
-            Contender("lowstream", request.infer),
-            Contender("openvino", theirs),
-            Contender("onnxruntime", onnxruntime(proto, [image], case.threads, stateful=False)),
-        ]
-        take_turns(contenders, seconds)
-    columns, rows = latency_table(contenders)
-    print_table(f"{case}: µs (largest difference {error:.1%})", columns, rows)
-    print()
-    ours, *others = contenders
+        found = {"openvino": _pair(case, request.infer, "openvino", theirs, seconds)}
+        other = onnxruntime(proto, [image], case.threads, stateful=False)
+        found["onnxruntime"] = _pair(case, request.infer, "onnxruntime", other, seconds)
     return {
         "network": case.network,
         "type": "int8" if case.quantized else "f32",
         "threads": case.threads,
-        "ratios": {
-            other.name: round(other.percentiles[0] / ours.percentiles[0], 2) for other in others
-        },
         "difference": error,
-        "microseconds": {
-            contender.name: dict(zip(map(str, PERCENTILES), contender.percentiles, strict=True))
-            for contender in contenders
+        "pairs": found,
+    }
+
+
+def _pair(
+    case: Case, ours: Infer, name: str, theirs: Infer, seconds: float
+) -> dict[str, dict[str, float]]:
+    """
+    Percentiles of both in turns, and the ratio of the medians. Two at a time, and with a rest before each turn of
+    several threads: the threads of one runtime go on spinning for a while, and the next would pay for it.
+    """
+    contenders = [Contender("lowstream", ours), Contender(name, theirs)]
+    take_turns(contenders, seconds, REST if case.threads > 1 else 0.0)
+    print_table(f"{case}: µs", *latency_table(contenders))
+    print()
+    first, second = (contender.percentiles[0] for contender in contenders)
+    return {
+        "ratio": {"median": round(second / first, 2)},
+        **{
+            c.name: dict(zip(map(str, PERCENTILES), c.percentiles, strict=True)) for c in contenders
         },
     }
 
@@ -85,6 +92,14 @@ def _difference(case: Case, ours: Any, theirs: Any) -> float:
     return error
 
 
+def _part(result: dict[str, Any], name: str) -> float:
+    """Its time in parts of OpenVINO's, ONNX Runtime's by way of ours."""
+    ours = 1 / result["pairs"]["openvino"]["ratio"]["median"]
+    if name == "onnxruntime":
+        return ours * result["pairs"]["onnxruntime"]["ratio"]["median"]
+    return ours if name == "lowstream" else 1.0
+
+
 def draw(results: Sequence[dict[str, Any]], conditions: dict[str, Any], path: Path) -> None:
     """Medians in parts of OpenVINO's."""
     figure, axes = new_figure("Time for one image, OpenVINO = 1 (less is faster)")
@@ -92,10 +107,7 @@ def draw(results: Sequence[dict[str, Any]], conditions: dict[str, Any], path: Pa
     width = 0.8 / len(names)
     places = np.arange(len(results))
     for index, name in enumerate(names):
-        parts = [
-            result["microseconds"][name]["50.0"] / result["microseconds"]["openvino"]["50.0"]
-            for result in results
-        ]
+        parts = [_part(result, name) for result in results]
         bars = axes.bar(places + (index - 1) * width, parts, width, color=COLORS[index], label=name)
         axes.bar_label(bars, [f"{part:.2f}" for part in parts], padding=2, fontsize=7)
     labels = [f"{r['network']}\n{r['type']}, {r['threads']} thr." for r in results]

@@ -45,8 +45,16 @@ class Contender:
         return [ordered[round(last * percent / 100)] / 1000 for percent in PERCENTILES]
 
 
-def take_turns(contenders: Sequence[Contender], seconds: float) -> None:
-    """Runs all contenders, `seconds` in total, a little at a time."""
+REST = 0.1
+"""Seconds before a turn of several threads: those of ONNX Runtime go on spinning for about so long after a call, and
+take the cores from whoever comes next."""
+
+
+def take_turns(contenders: Sequence[Contender], seconds: float, rest: float = 0.0) -> None:
+    """
+    Runs all contenders, `seconds` in total, a little at a time. With a `rest` each turn begins after it, and with a
+    call that does not count.
+    """
     for contender in contenders:
         contender.run(WARM_UP)
         del contender.samples[:]
@@ -55,6 +63,9 @@ def take_turns(contenders: Sequence[Contender], seconds: float) -> None:
     try:
         for _ in range(TURNS):
             for contender in contenders:
+                if rest:
+                    time.sleep(rest)
+                    contender.call()
                 contender.run(seconds / TURNS / len(contenders))
     finally:
         if collecting:

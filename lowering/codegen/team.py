@@ -34,6 +34,10 @@ SLEEPS = 1 << 30
 SPINS = 2000
 """How often somebody looks before it sleeps: some 50 to 100 microseconds."""
 
+YIELDS = 31
+"""Who waits lets others run after each so many looks (a power of 2 less 1): whom it waits for may have no other
+core."""
+
 BEGIN, END, MEET, ABORT, HELP = "team.begin", "team.end", "team.meet", "team.abort", "help"
 """
     i64 begin(pool, function, frame, team, claimed, most)   makes a team; gives its number of threads
@@ -78,6 +82,7 @@ _NUMBERS = {
     "LEFT": LEFT,
     "SLEEPS": SLEEPS,
     "SPINS": SPINS,
+    "YIELDS": YIELDS,
     "WAIT": WAIT,
     "WAKE": WAKE,
     "BEGIN": BEGIN,
@@ -96,6 +101,19 @@ _NUMBERS = {
 
 _ASSEMBLY = """
 declare i64 @syscall(i64, ...)
+declare i32 @sched_yield()
+
+define internal void @team.relax(i64 %n) {{
+  %step = and i64 %n, {YIELDS}
+  %is.polite = icmp eq i64 %step, {YIELDS}
+  br i1 %is.polite, label %yield, label %pause
+yield:
+  call i32 @sched_yield()
+  ret void
+pause:
+  {relax}
+  ret void
+}}
 
 define internal void @team.sleep(ptr %word, i32 %value) {{
   call i64 (i64, ...) @syscall(i64 {futex}, ptr %word, i64 {WAIT}, i32 %value, ptr null, ptr null, i64 0)
@@ -194,7 +212,7 @@ look:
   %is.over = icmp eq i32 %busy, 0
   br i1 %is.over, label %over, label %again
 again:
-  {relax}
+  call void @team.relax(i64 %n)
   %n.next = add i64 %n, 1
   %is.tired = icmp uge i64 %n.next, {SPINS}
   br i1 %is.tired, label %doze, label %look
@@ -252,7 +270,7 @@ look:
   %is.same = icmp eq i32 %now, %phase
   br i1 %is.same, label %again, label %free
 again:
-  {relax}
+  call void @team.relax(i64 %n)
   %n.next = add i64 %n, 1
   %is.tired = icmp uge i64 %n.next, {SPINS}
   br i1 %is.tired, label %lie.down, label %look
@@ -296,7 +314,7 @@ look:
 quit:
   ret i32 0
 again:
-  {relax}
+  call void @team.relax(i64 %n)
   %n.next = add i64 %n, 1
   %is.tired = icmp uge i64 %n.next, {SPINS}
   br i1 %is.tired, label %lie.down, label %look
