@@ -25,6 +25,7 @@ from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .lpt import transformations
 from .lpt.marks import declined
 from .lpt.products import PRODUCTS
+from .multiply_accumulates import Summary, summarize
 from .whole_file import replacing
 
 TYPE_NAMES = {
@@ -197,6 +198,19 @@ FORMATS = {".json": as_json, ".csv": as_csv}
 """How a report is written, by the ending of the file."""
 
 
+def precision_summary(model: ModuleOp | HasModule) -> Summary:
+    """How many sums of products compute on codes, and which share of the multiply-accumulates that is."""
+    module = model if isinstance(model, ModuleOp) else model.module
+    return summarize(module, multiplies_codes)
+
+
+def multiplies_codes(op: Operation) -> bool:
+    """Whether all that a product multiplies is in low precision; recurrent layers in floating point do not."""
+    return isinstance(op, PRODUCTS) and all(
+        as_executed(op, operand) in LOW for operand in op.operands[:2]
+    )
+
+
 def print_table(rows: Sequence[Row]) -> None:
     """The report as a table on standard error, as wide as its terminal."""
     from rich.console import Console
@@ -212,7 +226,7 @@ def print_table(rows: Sequence[Row]) -> None:
 
 @dataclass(frozen=True)
 class PrecisionReportPass(ModulePass):
-    """Writes the report to a `.json` or `.csv` file, or as a table to standard error."""
+    """Writes the report to a `.json` or `.csv` file, or as a table to standard error, where a summary goes."""
 
     name = "precision-report"
 
@@ -222,8 +236,12 @@ class PrecisionReportPass(ModulePass):
         rows = precision_report(op)
         if self.file is None:
             print_table(rows)
-            return
-        path = Path(self.file)
+        else:
+            self.write(rows, Path(self.file))
+        sys.stderr.write(f"precision-report: {precision_summary(op)}\n")
+
+    def write(self, rows: Sequence[Row], path: Path) -> None:
+        """Writes a file. Raises DiagnosticException for an ending that says no format."""
         if path.suffix not in FORMATS:
             raise DiagnosticException(
                 f"precision-report: '{self.file}' must end in {' or '.join(FORMATS)}"

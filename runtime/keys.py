@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..passes.lpt_extensions import fingerprint
 from .executable import host_cpu
 
 if TYPE_CHECKING:
@@ -106,12 +107,21 @@ def _environment(options: Options) -> str:
     """Everything beside the model that an executable depends on."""
     parts = (
         *astuple(options),
+        *_files_of(options.pipeline or ""),
+        fingerprint(),
         host_cpu(),
         os.environ.get(ISA_VARIABLE, ""),
         platform.python_version(),
         _compiler(),
     )
     return repr(parts)
+
+
+def _files_of(pipeline: str) -> Iterator[str]:
+    """Digests of the files that the options of passes name: `lpt{config="my.toml"}`."""
+    for name in re.findall(r'(?<==)"?([^\s",{}]+)', pipeline):
+        if (path := Path(name)).is_file():
+            yield hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @cache

@@ -13,8 +13,9 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.blob import BlobAttr, bits_of
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.nn import ConstantOp
-from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
+from ...dialects.qnn import DequantizeOp
 from ...reference.arrays import Array, array_of, blob_of, dtype_of
+from .blame import quantizer_of
 from .marks import declined
 
 NO_ZERO_POINT = np.zeros((), np.int32)
@@ -147,9 +148,8 @@ def _zero_point(zero_point: Array, codes: SSAValue, computed: Attribute) -> Blob
 
 def why_not_quantized(value: SSAValue, port: int) -> str:
     """What a user can do about an input that carries no dequantization."""
-    owner = value.owner
-    if isinstance(owner, FakeQuantizeOp):
-        return f"input {port} is not quantized: {label(owner)} has {declined(owner)}"
-    if isinstance(owner, ConstantOp):
+    if (source := quantizer_of(value)) is not None:
+        return f"input {port} is not quantized: {label(source)} has {declined(source)}"
+    if isinstance(value.owner, ConstantOp):
         return f"input {port} is a constant in floating point; quantize it to i8"
     return f"input {port} is not quantized; put a FakeQuantize on it"

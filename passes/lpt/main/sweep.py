@@ -12,6 +12,7 @@ from xdsl.transforms.dead_code_elimination import dce
 
 from ....dialects.inferred import tensor
 from ....dialects.qnn import DequantizeOp
+from ..blame import with_names
 from ..marks import note_declined
 from ..plan import Plan
 from ..target import Target
@@ -68,7 +69,7 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
             return
         reasons += [reason] if reason else []
     if reasons:
-        note_declined(op, reasons[0])
+        note_declined(op, with_names(op, reasons[0]))
 
 
 def _is_value(value: SSAValue) -> bool:

@@ -1,0 +1,45 @@
+"""Which FakeQuantize a reason is about, so that users know what to quantize anew."""
+
+from __future__ import annotations
+
+import re
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.inferred import friendly_name
+from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
+from .marks import preserves_precision
+from .transformation import ORIGINAL
+
+_PORT = re.compile(r"\binput (\d)\b")
+
+
+def with_names(op: Operation, reason: str) -> str:
+    """
+    The reason, and by name the FakeQuantize behind each input that it speaks of: `input 0`, `its input`. Those
+    that stayed in floating point are named where they are met.
+    """
+    ports = [int(port) for port in _PORT.findall(reason)]
+    if "its input" in reason:
+        ports += range(len(op.operands) if "its inputs" in reason else 1)
+    names = [
+        name
+        for port in sorted({port for port in ports if port < len(op.operands)})
+        if (source := quantizer_of(op.operands[port])) is not None
+        and (name := friendly_name(source))
+    ]
+    quoted = dict.fromkeys(f"'{name.removesuffix(ORIGINAL)}'" for name in names)
+    told = [name for name in quoted if name not in reason]
+    return f"{reason} (FakeQuantize {', '.join(told)})" if told else reason
+
+
+def quantizer_of(value: SSAValue) -> FakeQuantizeOp | None:
+    """The FakeQuantize that codes or values come from, through dequantization and what preserves precision."""
+    owner = value.owner
+    while isinstance(owner, Operation) and owner.operands:
+        if isinstance(owner, FakeQuantizeOp):
+            return owner
+        if not (isinstance(owner, DequantizeOp) or preserves_precision(owner)):
+            return None
+        owner = owner.operands[0].owner
+    return None

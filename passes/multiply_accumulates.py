@@ -1,0 +1,101 @@
+"""How many multiply-accumulates operations cost, and which share of a model's is in low precision."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp
+from xdsl.ir import Operation
+
+from ..dialects.inferred import shape_of
+from ..dialects.infra import IteratorOp
+from ..dialects.nn import MatMulOp
+from ..dialects.nn.convolution import ConvolutionBase, ForwardConvolution
+
+RECURRENT = {
+    "rnn.lstm_cell": (3, 4),
+    "rnn.gru_cell": (2, 3),
+    "rnn.rnn_cell": (2, 3),
+    "rnn.lstm_sequence": (4, 5),
+    "rnn.gru_sequence": (3, 4),
+    "rnn.rnn_sequence": (3, 4),
+}
+"""Where recurrent operations take W `[directions, gates * hidden, inputs]` and R, each cell without directions."""
+
+
+def sizes_multiplied(op: Operation) -> list[int] | None:
+    """The sizes whose product is the number of multiply-accumulates; None for what is no sum of products."""
+    if isinstance(op, MatMulOp):
+        axis = (-2 if op.transpose_a else -1) if len(shape_of(op.a)) > 1 else -1
+        return [*shape_of(op.result), shape_of(op.a)[axis]]
+    if isinstance(op, ConvolutionBase):
+        filters = op.split_filters(shape_of(op.operands[1]))
+        if isinstance(op, ForwardConvolution):
+            return [*shape_of(op.results[0]), filters.inputs, *filters.kernel]
+        return [*shape_of(op.operands[0]), filters.outputs, *filters.kernel]
+    if op.name in RECURRENT:
+        w, r = (shape_of(op.operands[port]) for port in RECURRENT[op.name])
+        steps = shape_of(op.operands[0])[:-1]  # batch, and time for sequences
+        return [
+            *steps,
+            *w[:-1],
+            DYNAMIC_INDEX if DYNAMIC_INDEX in (w[-1], r[-1]) else w[-1] + r[-1],
+        ]
+    return None
+
+
+def multiply_accumulates(op: Operation) -> int | None:
+    """How many there are in one run, over all iterations of the loops around; None where sizes are not known."""
+    sizes = sizes_multiplied(op) or []
+    around = op.parent_op()
+    while around is not None:
+        if isinstance(around, IteratorOp):
+            sizes.append(DYNAMIC_INDEX if (count := around.iterations()) is None else count)
+        around = around.parent_op()
+    return None if DYNAMIC_INDEX in sizes else math.prod(sizes)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The sums of products of a model, those in low precision, and their multiply-accumulates."""
+
+    products: int = 0
+    low_products: int = 0
+    count: int = 0
+    low_count: int = 0
+    unknown: int = 0
+
+    @property
+    def share(self) -> float:
+        """The part of all multiply-accumulates of known size that is in low precision, 0 to 1."""
+        return self.low_count / self.count if self.count else 0.0
+
+    def __str__(self) -> str:
+        if not self.products:
+            return "no matrix products, convolutions or recurrent layers"
+        text = f"{self.low_products} of {self.products} matrix products, convolutions and recurrent layers are in 8 bits"
+        if self.count:
+            text += f", {self.share:.1%} of {self.count:,} multiply-accumulates"
+        if self.unknown:
+            text += f"; the size of {self.unknown} is not known"
+        return text
+
+
+def summarize(module: ModuleOp, is_low: Callable[[Operation], bool]) -> Summary:
+    """The summary of all operations that are sums of products, where `is_low` says which are in low precision."""
+    found = Summary()
+    for op in module.walk():
+        if sizes_multiplied(op) is None:
+            continue
+        count, low = multiply_accumulates(op), is_low(op)
+        found = replace(
+            found,
+            products=found.products + 1,
+            low_products=found.low_products + low,
+            count=found.count + (count or 0),
+            low_count=found.low_count + (count or 0) * low,
+            unknown=found.unknown + (count is None),
+        )
+    return found

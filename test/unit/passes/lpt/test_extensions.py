@@ -1,0 +1,128 @@
+"""A package outside the tree adds a transformation, and installing it is enough for `lpt` to use it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import i8
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.dialects import context
+from lowstream.dialects.inferred import tensor
+from lowstream.dialects.nn import ReverseSequenceOp
+from lowstream.passes.lpt import MAIN
+from lowstream.passes.lpt_extensions import extensions, fingerprint, register, unregister
+from lowstream.passes.pipeline import run_passes
+from lowstream.passes.precision_report import precision_report
+from lowstream.reference.executor import Executor
+
+PACKAGE = Path(__file__).parents[4] / "docs/examples/lpt"
+MODEL = """
+func.func @main(%q: tensor<2x3xi8>, %lengths: tensor<2xi32>) -> tensor<2x3xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
+  %y = nn.reverse_sequence %x, %lengths {batch_axis = 0 : i64, seq_axis = 1 : i64}
+      : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<2x3xf32>
+  func.return %y : tensor<2x3xf32>
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package, installed by pip."""
+    folder = tmp_path_factory.mktemp("site")
+    source = tmp_path_factory.mktemp("source") / "lpt"
+    subprocess.run(["cp", "-r", PACKAGE, source], check=True)
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+    command += ["--disable-pip-version-check", "--no-build-isolation", "--target", folder, source]
+    subprocess.run(command, check=True)
+    return folder
+
+
+def transformed(pipeline: str = "lpt") -> Any:
+    """The module after LPT, and its reversal."""
+    module = Parser(context(), MODEL).parse_module()
+    run_passes(module, pipeline)
+    (found,) = (op for op in module.walk() if isinstance(op, ReverseSequenceOp))
+    return module, found
+
+
+def test_it_fits_into_30_lines():
+    assert len((PACKAGE / "sequence_moves/__init__.py").read_text().splitlines()) < 30
+
+
+def test_without_the_package_the_operation_reads_values():
+    module, reverse = transformed()
+    assert tensor(reverse.input).element_type != i8
+    (row,) = (row for row in precision_report(module) if row["type"] == "ReverseSequence")
+    assert row["reason"] == "ReverseSequence has no 8-bit form"
+
+
+def test_an_installed_package_joins_the_main_step(site: Path, monkeypatch: pytest.MonkeyPatch):
+    before = fingerprint()
+    monkeypatch.syspath_prepend(site)
+    assert fingerprint() != before, "executables are compiled anew"
+    module, reverse = transformed()
+    assert tensor(reverse.input).element_type == i8
+    codes, lengths = np.array([[1, 2, 3], [4, 5, 6]], np.int8), np.array([2, 3], np.int32)
+    (y,) = Executor(module).run([codes, lengths])
+    assert y.tolist() == [[1.0, 0.5, 1.5], [3.0, 2.5, 2.0]]
+
+
+def test_the_shell_finds_it_and_files_can_disable_it(site: Path, tmp_path: Path):
+    (tmp_path / "model.mlir").write_text(MODEL)
+    (tmp_path / "off.toml").write_text('disabled = ["reverse_sequence"]\n')
+    found = []
+    for options in ("--lpt", "--lpt=config=off.toml"):
+        command = [sys.executable, "-P", "-m", "lowstream.tools.opt_tool", "model.mlir", options]
+        environment = os.environ | {"PYTHONPATH": str(site)}
+        run = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        found.append("-> tensor<2x3xi8>" in run.stdout)
+    assert found == [True, False]
+
+
+def test_registered_ones_join_once():
+    mine = type("Mine", (type(MAIN[-1]),), {"name": "mine", "op": ReverseSequenceOp})()
+    register(mine)
+    try:
+        assert mine in extensions()
+        with pytest.raises(DiagnosticException, match="'mine' is registered already"):
+            register(mine)
+    finally:
+        unregister(mine)
+    assert mine not in extensions()
+
+
+def test_a_name_of_ours_is_refused():
+    mine = type("Mine", (type(MAIN[-1]),), {"name": "relu", "op": ReverseSequenceOp})()
+    register(mine)
+    try:
+        with pytest.raises(DiagnosticException, match="two transformations 'relu'"):
+            transformed()
+    finally:
+        unregister(mine)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [("ADDED = 'relu'", "gives 'relu'; it must give a Transformation"), ("", "does not load")],
+)
+def test_an_entry_point_that_gives_something_else_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, message: str
+):
+    name = f"wrong_moves_{len(source)}"
+    (tmp_path / f"{name}.py").write_text(source)
+    info = tmp_path / f"{name}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[lowstream.lpt]\nwrong = {name}:ADDED\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(DiagnosticException, match=message):
+        extensions()
