@@ -40,7 +40,9 @@ def arguments() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("model", type=Path, help="the model to read (.mlir, .xml, .tflite, a saved model)")
+    parser.add_argument(
+        "model", type=Path, help="the model to read (.mlir, .xml, .tflite, a saved model)"
+    )
     parser.add_argument(
         "-o",
         dest="output",

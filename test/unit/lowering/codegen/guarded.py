@@ -114,7 +114,10 @@ def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | Convolution | 
         yield case.program(isa), case
     for element in (ui8, f16, f32):
         for inner in (1, isa.lanes + 1, 7 * isa.lanes + 3):
-            yield Reduce("max", element, element, 2, (2, 3), inner, (3, 2), stride=2).program(), None
+            yield (
+                Reduce("max", element, element, 2, (2, 3), inner, (3, 2), stride=2).program(),
+                None,
+            )
             yield Gather(element, 2, 3, inner, 2).program(), None
             yield Gather(element, 2, 3, 2, inner).program(), None
         for window in (7, 50):
