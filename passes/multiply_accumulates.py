@@ -75,7 +75,8 @@ class Summary:
     def __str__(self) -> str:
         if not self.products:
             return "no matrix products, convolutions or recurrent layers"
-        text = f"{self.low_products} of {self.products} matrix products, convolutions and recurrent layers are in 8 bits"
+        what = "matrix products, convolutions and recurrent layers"
+        text = f"{self.low_products} of {self.products} {what} are in 8 bits"
         if self.count:
             text += f", {self.share:.1%} of {self.count:,} multiply-accumulates"
         if self.unknown:

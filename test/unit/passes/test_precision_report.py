@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from lowstream.dialects import context
-from lowstream.passes.precision_report import precision_report
+from lowstream.passes.multiply_accumulates import Summary
+from lowstream.passes.pipeline import run_passes
+from lowstream.passes.precision_report import precision_report, precision_summary
+from lowstream.runtime.compiled import compile_model
 
 CELL = """
 func.func @main(%x: tensor<1x2xbf16>, %w: tensor<2x2xbf16>, %b: tensor<2xbf16>) -> tensor<1x2xi1> {
@@ -36,3 +40,88 @@ def test_rows(wrap):
         "reason": "its inputs are not quantized",
     }
     assert (convert["type"], convert["outputs"]) == ("Convert", ["boolean"])
+
+
+LAYERS = """
+func.func @main(%x: tensor<2x3x6x6xf32>) -> tensor<2x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %high = nn.constant dense<[[[[2.55]], [[5.1]], [[2.55]]]]> : tensor<1x3x1x1xf32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, nn.name = "fq"}
+      : (tensor<2x3x6x6xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x3x6x6xf32>
+  %v = nn.constant dense<3> : tensor<8x3x3x3xi8>
+  %f = qnn.dequantize %v scale <dense<0.5> : tensor<f32>> : tensor<8x3x3x3xi8> -> tensor<8x3x3x3xf32>
+  %c = nn.convolution %q, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>,
+      pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>, nn.name = "conv"}
+      : (tensor<2x3x6x6xf32>, tensor<8x3x3x3xf32>) -> tensor<2x8x4x4xf32>
+  %axes = nn.constant dense<[2, 3]> : tensor<2xi64>
+  %m = nn.reduce_mean %c, %axes : (tensor<2x8x4x4xf32>, tensor<2xi64>) -> tensor<2x8xf32>
+  %p = qnn.fake_quantize %m, %l, %h, %l, %h {levels = 256 : i64, nn.name = "pooled"}
+      : (tensor<2x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x8xf32>
+  %w = nn.constant dense<2> : tensor<8x4xi8>
+  %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<8x4xi8> -> tensor<8x4xf32>
+  %y = nn.mat_mul %p, %d {nn.name = "fc"} : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  func.return %y : tensor<2x4xf32>
+}
+"""
+PER_CHANNEL = LAYERS.replace(
+    """%l, %h, %l, %h {levels = 256 : i64, nn.name = "fq"}
+      : (tensor<2x3x6x6xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)""",
+    """%l, %high, %l, %high {levels = 256 : i64, nn.name = "fq"}
+      : (tensor<2x3x6x6xf32>, tensor<f32>, tensor<1x3x1x1xf32>, tensor<f32>, tensor<1x3x1x1xf32>)""",
+)
+
+
+@pytest.fixture
+def low() -> ModuleOp:
+    """A convolution and a matrix product in low precision."""
+    module = Parser(context(), LAYERS).parse_module()
+    run_passes(module, "lpt")
+    return module
+
+
+def test_every_product_is_low_in_the_report(low: ModuleOp):
+    products = [row for row in precision_report(low) if row["type"] in ("Convolution", "MatMul")]
+    assert [row["inputs"] for row in products] == [["u8", "i8"], ["u8", "i8"]]
+    assert [row["reason"] for row in products] == ["", ""]
+    convolution, matrix = 2 * 8 * 16 * 27, 2 * 8 * 4
+    total = convolution + matrix
+    assert precision_summary(low) == Summary(2, 2, total, total, 0)
+
+
+def test_every_product_is_low_in_the_counters(low: ModuleOp):
+    request = compile_model(low, profiling=True, pipeline=None).create_infer_request()
+    request.infer([np.zeros((2, 3, 6, 6), np.float32)])
+    found = [
+        (info.node_type, info.status, info.exec_type.rsplit("_", 1)[1])
+        for info in request.profiling_info
+        if info.node_type in ("Convolution", "MatMul")
+    ]
+    assert found == [("Convolution", "EXECUTED", "I8"), ("MatMul", "EXECUTED", "I8")]
+
+
+def test_the_fake_quantize_at_fault_is_named():
+    assert PER_CHANNEL != LAYERS
+    module = Parser(context(), PER_CHANNEL).parse_module()
+    run_passes(module, "lpt")
+    (row,) = (row for row in precision_report(module) if row["type"] == "Convolution")
+    assert row["reason"] == (
+        "input 0 is quantized per channel; quantize it per tensor (FakeQuantize 'fq')"
+    )
+    assert precision_summary(module).low_products == 1
+
+
+def test_a_fake_quantize_behind_moves_is_named():
+    levels = LAYERS.replace(
+        'levels = 256 : i64, nn.name = "pooled"', 'levels = 128 : i64, nn.name = "pooled"'
+    )
+    text = levels.replace(
+        "%y = nn.mat_mul %p,",
+        "%t = nn.relu %p : tensor<2x8xf32>\n  %y = nn.mat_mul %t,",
+    )
+    module = Parser(context(), text).parse_module()
+    run_passes(module, "lpt")
+    (row,) = (row for row in precision_report(module) if row["type"] == "MatMul")
+    assert row["reason"] == (
+        "input 0 is not quantized: qnn.fake_quantize 'pooled' has 128 levels; low precision takes 15, 16, 255, 256"
+    )
