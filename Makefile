@@ -109,6 +109,10 @@ coverage: $(environment) ## run every test, print the lines covered, fail under 
 fuzz: $(environment) ## mutate modules for a minute, keep what does more than fail (not in `test`)
 	$(python) -P test/fuzz/fuzz.py
 
+.PHONY: graphs
+graphs: $(environment) ## LPT on 500 random models, or on those of SEEDS="first last [--compiled]"
+	$(python) -P test/fuzz/graphs.py $(SEEDS)
+
 .PHONY: bench
 bench: $(environment) ## measure against peers
 	$(python) bench/run.py

@@ -17,6 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import lpt_chain
 import lstm_step
 import whole_networks
 
@@ -29,15 +30,18 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--time", type=float, default=6.0, help="seconds for each case")
-    parser.add_argument("--only", choices=("lstm_step", "networks"), help="measure a part")
+    parts = ("lstm_step", "networks", "lpt_chain")
+    parser.add_argument("--only", choices=parts, help="measure a part")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="where results and plots go")
     options = parser.parse_args()
-    if options.only != "networks":
+    if options.only in (None, "lstm_step"):
         steps = [lstm_step.measure(hidden, options.time) for hidden in SIZES]
         save("lstm_step", steps, lstm_step.draw, options.output)
-    if options.only != "lstm_step":
+    if options.only in (None, "networks"):
         found = [whole_networks.measure(case, options.time) for case in whole_networks.CASES]
         save("networks", found, whole_networks.draw, options.output)
+    if options.only in (None, "lpt_chain"):
+        save("lpt_chain", lpt_chain.measure(), lpt_chain.draw, options.output)
 
 
 def save(name: str, results: Sequence[dict[str, Any]], draw: Any, folder: Path) -> None:
