@@ -63,7 +63,7 @@ def _loaded(point: EntryPoint) -> tuple[Transformation[Any], ...]:
             f"entry point '{point.name}' of {GROUP} ({point.value}) does not load: {error}"
         ) from error
     several = isinstance(found, Iterable) and not isinstance(found, str)
-    listed = list(cast(Iterable[object], found)) if several else [found]
+    listed: list[object] = list(cast(Iterable[object], found)) if several else [found]
     for each in listed:
         if not isinstance(each, Transformation):
             raise DiagnosticException(

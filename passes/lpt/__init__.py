@@ -281,7 +281,7 @@ def _apply(patterns: list[RewritePattern], module: ModuleOp) -> None:
 class Configured(ModulePass):
     """A pass that follows a configuration: a preset, a TOML file's changes to one, or the user's own."""
 
-    preset: str | None = None
+    preset: str = DEFAULT
     config: LptConfig | str | None = None
 
     @property
@@ -293,8 +293,8 @@ class Configured(ModulePass):
         if isinstance(self.config, LptConfig):
             return self.config
         if self.config is not None:
-            return read_config(self.config, self.preset)
-        return preset(self.preset or DEFAULT)
+            return read_config(self.config, None if self.preset == DEFAULT else self.preset)
+        return preset(self.preset)
 
 
 @dataclass(frozen=True)

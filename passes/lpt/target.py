@@ -39,7 +39,7 @@ class Target:
         known: Sequence[Transformation[Any]],
         added: Sequence[Transformation[Any]] = (),
         only: Sequence[str] = (),
-        elsewhere: Sequence[str] = (),
+        elsewhere: Iterable[str] = (),
     ) -> Self:
         """
         Of the known transformations, those added and the configuration's, all that are not disabled; with `only`,

@@ -6,9 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Attribute
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.blob import bits_of
+from ....dialects.blob import bits_of, is_integer
 from ....dialects.inferred import tensor
 from ....dialects.nn import ConvertOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
@@ -29,8 +30,8 @@ class EliminateFakeQuantize(NamedPattern):
         convert = op.input.owner
         if not isinstance(convert, ConvertOp):
             return
-        element = tensor(convert.input).element_type
-        if not isinstance(element, IntegerType) or bits_of(element) != 8:
+        element: Attribute = tensor(convert.input).element_type
+        if not is_integer(element) or bits_of(element) != 8:
             return
         if op.output_type not in (None, element) or not gives_all_back(op, element):
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -65,10 +66,9 @@ def fuse(
     assert isinstance(quantize, FakeQuantizeOp)
     element = tensor(value).element_type
     low, high = (end.astype(dtype_of(element)) for end in ends)
-    before = [
-        array_of(blob) for blob in map(constant_of, quantize.operands[3:]) if blob is not None
-    ]
-    if not (is_finite(low) and is_finite(high)) or not same_order(*before, low, high):
+    if not (is_finite(low) and is_finite(high)) or not same_order(
+        output_interval(value), (low, high)
+    ):
         return
     limits = [ConstantOp(blob_of(end, element)) for end in (low, high)]
     fused = FakeQuantizeOp.of(*quantize.operands[:3], *limits, **quantize.properties)
@@ -79,6 +79,6 @@ def fuse(
     rewriter.erase(quantize)
 
 
-def same_order(low: Array, high: Array, new_low: Array, new_high: Array) -> bool:
+def same_order(before: Sequence[Array], after: Sequence[Array]) -> bool:
     """Whether limits that differ still do."""
-    return bool(((low < high) == (new_low < new_high)).all())
+    return bool(((before[0] < before[1]) == (after[0] < after[1])).all())

@@ -19,10 +19,6 @@ RENAMED = {("replace-constant", "constants"): "name"}
 """Options whose field has another name: `name` is the pass's own."""
 
 
-OBJECTS = {"config"}
-"""Options that library users give as objects, and text cannot."""
-
-
 def listed_options(info: PassInfo) -> dict[str, str]:
     """Option names and their defaults; `…` where there is none."""
     return dict(option.split("=", 1) for option in info.options.split())
@@ -42,7 +38,7 @@ def test_options_are_the_fields_with_their_defaults(info: PassInfo):
     fields = {
         RENAMED.get((info.name, field.name), field.name.replace("_", "-")): field
         for field in dataclasses.fields(info.load())
-        if field.init and field.name not in {"name", *OBJECTS}
+        if field.init and field.name != "name"
     }
     assert options.keys() == fields.keys()
     for name, field in fields.items():
