@@ -230,11 +230,11 @@ class RandomGraph:
         made = self.fake_quantize(x, [low, high, *output], levels)
         return self.shaken(made, float(np.max(scale)) * factor)
 
-    def shaken(self, made: Known, step: float, part: float | None = None) -> Known:
-        """With the echo that a rounded zero point gives, or with another part of a step."""
-        if part is None:
-            part, self.step = ROUNDING if self.element == f32 else COARSE, step
-        return Known(made.value, made.array, self.cast(made.echo + part * step))
+    def shaken(self, made: Known, step: float) -> Known:
+        """With the echo that a rounded zero point gives."""
+        self.step = step
+        rounding = ROUNDING if self.element == f32 else COARSE
+        return Known(made.value, made.array, self.cast(made.array + rounding * step))
 
     def quantize_dequantize(self, x: Known, kind: str, scale: float) -> Known:
         """FakeQuantize -> Convert -> Convert -> Subtract -> Multiply."""
@@ -391,8 +391,9 @@ def pooling(g: RandomGraph, x: Known) -> Sequence[Known]:
         x = g.quantize(x)
         step = g.step
     mean = g.add(nn.AvgPoolOp, x, exclude_pad=boolean(g.chance()), **properties)
-    # Means of codes may be codes, half of one away; `noise` counts fourfold.
-    return [g.shaken(mean, step / 8, 1.0)]
+    # Means of codes may be codes, each half of one away; `noise` counts fourfold.
+    apart = g.random.choice([-1, 1], mean.shape) * step / 8
+    return [Known(mean.value, mean.array, g.cast(mean.echo + apart))]
 
 
 def arithmetic(g: RandomGraph, x: Known) -> Sequence[Known]:
