@@ -29,6 +29,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from ..inferred import label
 from .types import body_type, shaped, storage_bytes
@@ -199,7 +200,7 @@ class PadOp(IRDLOperation):
         scalar = body_type(type.get_element_type())
         filling = (
             IntegerAttr(int(value), scalar)
-            if isinstance(scalar, IntegerType)
+            if isa(scalar, IntegerType)
             else FloatAttr(value, cast(AnyFloat, scalar))
         )
         properties = {

@@ -19,6 +19,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from ..blob import is_unsigned
 from ..inferred import Constants, Shape, label, shape_of, spelled, tensor
@@ -78,7 +79,7 @@ class ConvolutionBase(WindowedOp, ABC):
 
 def _holds(element: Attribute, number: int) -> bool:
     """Whether codes of this type have such a number."""
-    if not isinstance(element, IntegerType) or element.width.data != 8:
+    if not isa(element, IntegerType) or element.width.data != 8:
         return False
     return 0 <= number < 256 if is_unsigned(element) else -128 <= number < 128
 

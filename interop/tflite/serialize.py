@@ -210,7 +210,8 @@ def _subgraph(model: Any, packed: Any, buffers: Sequence[bytes]) -> Subgraph:
         code = model.operatorCodes[op.opcodeIndex]
         number = max(code.builtinCode, code.deprecatedBuiltinCode)
         inputs = cast(list[int], op.inputs)
-        options: dict[str, Any] = vars(op.builtinOptions) if op.builtinOptions is not None else {}
+        given: Any = op.builtinOptions
+        options = cast(dict[str, Any], {} if given is None else vars(given))
         content = b"" if op.customOptions is None else op.customOptions.tobytes()
         operators.append(
             Operator(

@@ -13,6 +13,7 @@ from itertools import product as every
 from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Block, SSAValue
+from xdsl.utils.hints import isa as is_a
 
 from ...dialects.blob import bits_of, is_unsigned
 from ..bodies import limits_of
@@ -158,8 +159,7 @@ class _Out:
         self.b, self.isa, self.operand = b, isa, operand
         self.value, self.within, self.narrow = value, False, None
         element = operand.element
-        is_integer = isinstance(element, IntegerType)
-        if is_integer and 1 < bits_of(element) < 32:
+        if is_a(element, IntegerType) and 1 < bits_of(element) < 32:
             lowest, highest = limits_of(element)
             low, high = integer_limits(value)
             self.within = lowest <= low and high <= highest

@@ -49,7 +49,7 @@ def permute_whole(op: Operation) -> bool:
     if (cut := _cut_of(op)) is None or order_of(op) is not None or _leaves(op):
         return False
     (value,) = op.operands
-    dims = [term.dim for term in cut.terms]
+    dims = [term.dim for term in cut.terms if term.dim is not None]
     producer = value.owner
     if dims == sorted(dims) or not isinstance(producer, KernelOp | kernel.ConcatOp | kernel.PadOp):
         return False

@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 from xdsl.dialects.builtin import Float64Type, IntegerType, f32, f64
 from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.hints import isa
 
 from ...dialects.blob import BlobAttr, bits_of
 from ...dialects.inferred import label, shape_of, tensor
@@ -138,7 +139,7 @@ def dequantize(
 def _zero_point(zero_point: Array, codes: SSAValue, computed: Attribute) -> BlobAttr:
     """In the codes' own type where that holds the zero points exactly, else in floating point."""
     code = tensor(codes).element_type
-    if not isinstance(code, IntegerType):
+    if not isa(code, IntegerType):
         return blob_of(zero_point.astype(dtype_of(code)), code)
     limits, whole = np.iinfo(dtype_of(code)), (zero_point == np.rint(zero_point)).all()
     if whole and limits.min <= zero_point.min() and zero_point.max() <= limits.max:

@@ -106,11 +106,12 @@ class Alignment:
         The grid of this type for the interval; where 0 lies in it, 0 has a code, and steps are as much
         longer as that takes.
         """
-        low, high = np.float64(self.low), np.float64(self.high)
+        low, high = np.asarray(self.low, np.float64), np.asarray(self.high, np.float64)
         grid = Grid.of(low, high, self.levels, element)
         if not low <= 0 <= high:
             return grid
-        zero_point = np.clip(np.rint(grid.zero_point), grid.low, grid.high)
+        first, last = grid.low + int(low < 0), grid.high - int(high > 0)  # a step for each side
+        zero_point = np.clip(np.rint(grid.zero_point), first, last)
         room = ((high, grid.high - zero_point), (low, grid.low - zero_point))
         scale = max(end / steps for end, steps in room if steps)
         return replace(grid, scale=np.asarray(scale), zero_point=np.asarray(zero_point))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import tensor
@@ -58,7 +59,7 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
         computed = computed_in(element)
         values = dequantize(kept.data, scale, zero_point, computed)
         codes = ConvertOp.of(read.data, destination_type=computed)
-        operands = [codes, codes]
+        operands: list[Operation] = [codes, codes]
         operands[at] = values
         total = AddOp.of(*operands, **op.properties)
         rewriter.insert((values, codes))

@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
 from xdsl.ir import SSAValue
+from xdsl.utils.hints import isa
 
 from .....dialects.blob import bits_of
 from .....dialects.inferred import shape_of, tensor
@@ -27,7 +28,7 @@ def reads_codes(op: BinaryOp) -> bool:
     """Whether the law was applied before: an operand is a conversion of codes."""
     return any(
         isinstance(value.owner, ConvertOp)
-        and isinstance(element := tensor(value.owner.input).element_type, IntegerType)
+        and isa(element := tensor(value.owner.input).element_type, IntegerType)
         and 1 < bits_of(element) <= 8
         for value in op.operands
     )

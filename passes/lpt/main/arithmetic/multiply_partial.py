@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
+from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import shape_of, tensor
@@ -69,7 +70,7 @@ class MoveDequantizeToOneInputOfMultiply(Transformation[MultiplyOp]):
         computed = computed_in(element)
         values = dequantize(kept.data, scale, kept.zero_point, computed)
         codes = ConvertOp.of(read.data, destination_type=computed)
-        operands = [codes, codes]
+        operands: list[Operation] = [codes, codes]
         operands[at] = values
         product = MultiplyOp.of(*operands, **op.properties)
         rewriter.insert((values, codes))
