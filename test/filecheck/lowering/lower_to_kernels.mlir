@@ -8,7 +8,7 @@
 // CHECK-NEXT:    [[R:%\d+]] = kernel.constant
 // CHECK-NEXT:    [[W:%\d+]] = kernel.constant
 // CHECK-NEXT:    kernel.mat_mul [1, 2] groups 4 a(%x, [[H]] : memref<1x3xf32>, memref<1x2xf32>) b([[W]], [[R]] : {{.*}}) ins([[C]] : memref<1x2xf32>) outs([[CN]], [[HN]], [[Y]] :
-// CHECK-SAME:    kernel.origins = [{name = "cell", type = "Multiply", low_precision = false}]
+// CHECK-SAME:    kernel.origins = [{name = "cell/X", type = "MatMul", low_precision = false}, {name = "cell/H", type = "MatMul", low_precision = false}, {name = "cell", type = "Multiply", low_precision = false}]
 // CHECK-NOT:     kernel.map
 // CHECK-NOT:     kernel.copy
 // CHECK-NOT:     math.tanh
