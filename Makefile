@@ -46,7 +46,7 @@ lit: $(environment) ## what IR becomes: test/filecheck
 
 .PHONY: pytest
 pytest: $(environment) ## what is true: test/unit
-	$(pytest)
+	$(pytest) --numprocesses auto
 
 # TensorFlow fills 2 GB and warns at import, so that its tests have an environment of their own.
 tensorflow := .venv/tensorflow
@@ -97,7 +97,7 @@ coverage: $(environment) ## run every test, print the lines covered, fail under 
 	rm -rf build/coverage
 	mkdir -p build/coverage
 	$(lit) test/filecheck
-	$(pytest)
+	$(pytest) --numprocesses auto
 	$(python) -m coverage combine --quiet
 	$(python) -m coverage report
 	@for package in dialects passes lowering runtime; do \
