@@ -100,9 +100,7 @@ def compare(
             name = friendly_name(op)
             assert name is not None
             if (step := _found(op, steps, name, results[0].shape)) is not None:
-                forced, length = _forced(
-                    op, operands, step, graph.dequantized.get(name, (1.0, 0.0))
-                )
+                forced, length = _forced(op, operands, step, graph.dequantized.get(name))
                 if (behind := graph.dequantized.get(name)) is not None:
                     given = (forced - behind.zero_point) * behind.scale
                     values[behind.value] = given.astype(results[0].dtype)
