@@ -386,10 +386,8 @@ def pooling(g: RandomGraph, x: Known) -> Sequence[Known]:
     properties["rounding_type"] = StringAttr(g.one(["floor", "ceil", "ceil_torch"]))
     if g.chance():
         return [g.add(nn.MaxPoolOp, x, **properties)]
-    step = (float(np.max(x.array)) - float(np.min(x.array))) / 255
-    if g.chance(0.8):
-        x = g.quantize(x)
-        step = g.step
+    x = g.quantize(x)
+    step = g.step
     mean = g.add(nn.AvgPoolOp, x, exclude_pad=boolean(g.chance()), **properties)
     # Means of codes may be codes, each half of one away; `noise` counts fourfold.
     apart = g.random.choice([-1, 1], mean.shape) * step / 8
