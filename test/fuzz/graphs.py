@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "passes" / "lpt"))
-from random_graphs import graph_of
-from side_by_side import compare, optimized, wrong_on_machine
+from lowstream.test.unit.passes.lpt.random_graphs import graph_of
+from lowstream.test.unit.passes.lpt.side_by_side import compare, optimized, wrong_on_machine
 
 
 def failure_of(seed: int, compiled: bool) -> str | None:

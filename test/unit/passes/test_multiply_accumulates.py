@@ -1,6 +1,7 @@
 """Multiply-accumulates are counted from the shapes of results and weights, loops included."""
 
 import pytest
+from xdsl.dialects import func
 from xdsl.parser import Parser
 
 from lowstream.dialects import context
@@ -28,7 +29,9 @@ def parse(text: str):
     module = Parser(
         context(), f"func.func @main(%a: {left}, %b: {right}) {{ %y = {text}\n func.return }}"
     ).parse_module()
-    return module, module.body.block.first_op.body.block.first_op
+    main = module.body.block.first_op
+    assert isinstance(main, func.FuncOp)
+    return module, main.body.block.first_op
 
 
 @pytest.mark.parametrize("text", OPS)

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from lowstream.dialects.inferred import shape_of
 from lowstream.dialects.nn import ReverseSequenceOp
 from lowstream.passes.lpt.dequantization import Dequantization
 from lowstream.passes.lpt.main.sink import SinkAcross
@@ -14,7 +15,7 @@ class SinkDequantizeThroughReverseSequence(SinkAcross[ReverseSequenceOp]):
     op: ClassVar[type[ReverseSequenceOp]] = ReverseSequenceOp
 
     def rearranged(self, op: ReverseSequenceOp, dequantization: Dequantization) -> list[int]:
-        return [op.seq_axis.value.data % len(op.input.type.get_shape())]
+        return [op.seq_axis.value.data % len(shape_of(op.input))]
 
 
 REVERSE_SEQUENCE = SinkDequantizeThroughReverseSequence()
