@@ -31,7 +31,9 @@ def parse(text: str):
     ).parse_module()
     main = module.body.block.first_op
     assert isinstance(main, func.FuncOp)
-    return module, main.body.block.first_op
+    op = main.body.block.first_op
+    assert op is not None
+    return module, op
 
 
 @pytest.mark.parametrize("text", OPS)
