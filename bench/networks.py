@@ -7,7 +7,6 @@ random image, so results are right or wrong against another runtime, never accur
 
 from __future__ import annotations
 
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
@@ -295,10 +294,3 @@ def _ranges(network: Callable[[Builder, Value], Value]) -> list[float]:
     image = np.random.default_rng(7).uniform(-1, 1, IMAGE).astype(np.float32)
     values = ov.compile_model(probe, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(image)
     return [max(1e-3, float(np.abs(values[i]).max())) for i in range(len(b.points))]
-
-
-if __name__ == "__main__":
-    target = Path(tempfile.mkdtemp())
-    for title in NETWORKS:
-        for quantized in (False, True):
-            print(*save_networks(title, quantized, target))

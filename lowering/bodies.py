@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Self
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
@@ -23,6 +25,33 @@ from ..dialects.blob import bits_of, is_unsigned
 from ..dialects.kernel import YieldOp, body_type
 
 Scalar = SSAValue
+
+_OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """`max(x, limit)` where `below`, else `min(x, limit)`."""
+
+    x: Scalar
+    limit: Scalar
+    below: bool
+
+    @classmethod
+    def of(cls, value: Scalar) -> Self | None:
+        """What `Body.at_least`, `Body.at_most`, `Body.maximum` or `Body.minimum` gave."""
+        match value.owner:
+            case arith.SelectOp(cond=cond, lhs=limit, rhs=x):
+                compare = cond.owner
+                if not isinstance(compare, arith.CmpfOp) or compare.predicate.value.data != _OGT:
+                    return None
+                if (compare.lhs, compare.rhs) not in ((limit, x), (x, limit)):
+                    return None
+                return cls(x, limit, compare.lhs is limit)
+            case arith.MaximumfOp(lhs=x, rhs=limit) | arith.MinimumfOp(lhs=x, rhs=limit):
+                return cls(x, limit, isinstance(value.owner, arith.MaximumfOp))
+            case _:
+                return None
 
 
 class Body:

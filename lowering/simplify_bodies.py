@@ -23,6 +23,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import nn
 from ..dialects.kernel import Access, KernelOp, shaped
+from .bodies import Body, Limit
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
@@ -52,12 +53,10 @@ def _is_code(type: Attribute) -> bool:
 def _simplify(op: KernelOp) -> None:
     from .fusion.kernels import Draft
 
-    body = _Body(op, Draft.of(op))
+    body = _Simplification(op, Draft.of(op))
     if not body.simplify():
         return
     new = body.draft.build()
-    for name, attribute in op.attributes.items():
-        new.attributes.setdefault(name, attribute)
     Rewriter.insert_op(new, InsertPoint.before(op))
     for old, result in zip(op.results, new.results, strict=True):
         old.replace_all_uses_with(result)
@@ -94,35 +93,7 @@ class _Coefficient:
         return bool((self.array == self.array.round()).all())
 
 
-@dataclass(frozen=True)
-class _Limit:
-    """`max(x, limit)` where `below`, else `min(x, limit)`; x where it is no number."""
-
-    x: SSAValue
-    limit: SSAValue
-    below: bool
-
-    @classmethod
-    def of(cls, value: SSAValue) -> _Limit | None:
-        """As `Body.at_least` and `Body.at_most` write it."""
-        select = value.owner
-        if not isinstance(select, arith.SelectOp) or not isinstance(
-            compare := select.cond.owner, arith.CmpfOp
-        ):
-            return None
-        limit, x = select.lhs, select.rhs
-        if compare.predicate.value.data != OGT:
-            return None
-        if (compare.lhs, compare.rhs) == (limit, x):
-            return cls(x, limit, True)
-        return cls(x, limit, False) if (compare.lhs, compare.rhs) == (x, limit) else None
-
-
-OGT = 2
-"""The number of `ogt` among the predicates of `arith.cmpf`."""
-
-
-class _Body:
+class _Simplification:
     """A body that is being simplified."""
 
     def __init__(self, op: KernelOp, draft: Draft):
@@ -171,7 +142,7 @@ class _Body:
             return False
         value, d = found
         inner = value.owner
-        if (limit := _Limit.of(value)) is not None:
+        if (limit := Limit.of(value)) is not None:
             c = self.constant(limit.limit)
             moved = c and c.meet(d, lambda a, b: a + b)
             if moved is None or not self._is_single(value):
@@ -196,7 +167,7 @@ class _Body:
             return False
         value, d = found
         inner = value.owner
-        if (limit := _Limit.of(value)) is not None:
+        if (limit := Limit.of(value)) is not None:
             c = self.constant(limit.limit)
             scaled = c and c.meet(d, lambda a, b: a * b)
             if scaled is None or not d.is_positive:
@@ -216,7 +187,7 @@ class _Body:
 
     def _limit(self, op: arith.SelectOp) -> bool:
         """Whole limits come before roundings; of two on the same side, the narrower one holds."""
-        outer = _Limit.of(op.result)
+        outer = Limit.of(op.result)
         d = None if outer is None else self.constant(outer.limit)
         if outer is None or d is None:
             return False
@@ -224,7 +195,7 @@ class _Body:
         if isinstance(inner, math.RoundEvenOp) and d.is_whole and self._only_limited(op, outer.x):
             limited = self._emit_limit(op, inner.operands[0], d, outer.below)
             return self._replace(op, self._emit_round(op, limited))
-        first = _Limit.of(outer.x)
+        first = Limit.of(outer.x)
         c = None if first is None else self.constant(first.limit)
         if first is None or c is None or not self._only_limited(op, outer.x):
             return False
@@ -235,7 +206,7 @@ class _Body:
             if both is None:
                 return False
             return self._replace(op, self._emit_limit(op, first.x, both, outer.below))
-        deeper = _Limit.of(first.x)
+        deeper = Limit.of(first.x)
         if deeper is None or deeper.below != outer.below:
             return False
         # min(max(min(x, a), b), d): the outer one may come first where it leaves b possible.
@@ -248,7 +219,7 @@ class _Body:
     def _round(self, op: math.RoundEvenOp) -> bool:
         """What is rounded already, limits by whole numbers included, stays as it is."""
         (value,) = op.operands
-        while (limit := _Limit.of(value)) is not None:
+        while (limit := Limit.of(value)) is not None:
             c = self.constant(limit.limit)
             if c is None or not c.is_whole:
                 return False
@@ -336,12 +307,13 @@ class _Body:
         return new.result
 
     def _emit_limit(self, before: Operation, x: SSAValue, c: _Coefficient, below: bool) -> SSAValue:
+        scratch = Body(Block())
         limit = self._number(before, c, x)
-        pair = (limit, x) if below else (x, limit)
-        compare = arith.CmpfOp(*pair, "ogt")
-        select = arith.SelectOp(compare.result, limit, x)
-        self.block.insert_ops_before([compare, select], before)
-        return select.result
+        limited = (scratch.at_least if below else scratch.at_most)(x, limit)
+        for op in list(scratch.block.ops):
+            op.detach()
+            self.block.insert_op_before(op, before)
+        return limited
 
     def _emit_round(self, before: Operation, x: SSAValue) -> SSAValue:
         new = math.RoundEvenOp(x)

@@ -18,19 +18,12 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from ..dialects import infra, nn, qnn
 from ..dialects.inferred import label, tensor
 from ..dialects.module import entry_of
+from ..passes.lpt.products import PRODUCTS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Array = npt.NDArray[Any]
-
-PRODUCTS = (
-    nn.ConvolutionOp,
-    nn.GroupConvolutionOp,
-    nn.ConvolutionBackpropDataOp,
-    nn.GroupConvolutionBackpropDataOp,
-    nn.MatMulOp,
-)
 
 
 @dataclass(frozen=True)
@@ -141,9 +134,11 @@ def _layer(
             inputs[value] = None
         elif (owner := _owner(value)) not in needed:
             needed.add(owner)
-            waiting += owner.operands
             waiting += [
-                v for inner in owner.walk() for v in inner.operands if _is_outside(v, owner)
+                v
+                for inner in owner.walk()
+                for v in inner.operands
+                if not owner.is_ancestor(v.owner)
             ]
     block = Block(arg_types=[value.type for value in inputs])
     mapping: dict[SSAValue, SSAValue] = dict(zip(inputs, block.args, strict=True))
@@ -153,14 +148,3 @@ def _layer(
     type = FunctionType.from_lists(list(block.arg_types), [output.type])
     whole = ModuleOp([func.FuncOp("main", type, Region(block))])
     return Layer(label(_owner(output)), whole, tuple(inputs), output)
-
-
-def _is_outside(value: SSAValue, op: Operation) -> bool:
-    """Whether the regions of an operation read a value from around it."""
-    owner = value.owner
-    parent = owner if isinstance(owner, Operation) else owner.parent_op()
-    while parent is not None:
-        if parent is op:
-            return False
-        parent = parent.parent_op()
-    return True

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-import mmap
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,28 +23,11 @@ ALIGNMENT = 64
 """Bytes to which every buffer of ours is aligned: a cache line, as `dialects.kernel.ALIGNMENT`."""
 
 
-HUGE_PAGE = 1 << 21
-"""Bytes of a huge page: what is larger lies in such, if the system has them (Linux), since looking up 25 MB of weights
-page by page takes a quarter of a network's time where something else ran in between."""
-
-
 def aligned(nbytes: int) -> Array:
     """A buffer of zeros that starts at a multiple of ALIGNMENT; never empty, so that it has an address."""
-    if nbytes >= HUGE_PAGE:
-        return _in_huge_pages(nbytes)
     room = np.zeros(max(nbytes, 1) + ALIGNMENT, np.uint8)
     skipped = -address_of(room) % ALIGNMENT
     return room[skipped : skipped + max(nbytes, 1)]
-
-
-def _in_huge_pages(nbytes: int) -> Array:
-    memory = mmap.mmap(-1, -(-nbytes // HUGE_PAGE) * HUGE_PAGE + HUGE_PAGE)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        with suppress(OSError):  # a system may have been built without them
-            memory.madvise(mmap.MADV_HUGEPAGE)
-    room = np.frombuffer(memory, np.uint8)
-    skipped = -address_of(room) % HUGE_PAGE
-    return room[skipped : skipped + nbytes]
 
 
 def buffer_for(port: Port) -> Array:

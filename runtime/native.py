@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import mmap
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .executable import Executable
-from .memory import ALIGNMENT, HUGE_PAGE, address_of, aligned
+from .memory import ALIGNMENT, address_of, aligned
 
 if TYPE_CHECKING:
     from .memory import Array
@@ -66,24 +65,12 @@ class NativeProgram:
 
 
 def _in_place(executable: Executable) -> Array:
-    """
-    The weights, aligned: where they are if they are so already, as in a mapped file; large ones in huge pages,
-    and what they are copied from is let go, so that they are in memory once.
-    """
-    data = memoryview(executable.weights)
-    if not data.nbytes:
+    """The weights, aligned: where they are if they are so already, as in a mapped file."""
+    if not memoryview(executable.weights).nbytes:
         return aligned(0)
-    weights = np.frombuffer(data, np.uint8)
-    if weights.size < HUGE_PAGE and address_of(weights) % ALIGNMENT == 0:
+    weights = np.frombuffer(executable.weights, np.uint8)
+    if address_of(weights) % ALIGNMENT == 0:
         return weights
     copy = aligned(weights.size)
-    for start in range(0, weights.size, HUGE_PAGE):
-        copy[start : start + HUGE_PAGE] = weights[start : start + HUGE_PAGE]
-        _forget(data)
+    copy[...] = weights
     return copy
-
-
-def _forget(data: memoryview) -> None:
-    """Lets go of the pages of a mapped file; who reads them again gets them again."""
-    if isinstance(data.obj, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-        data.obj.madvise(mmap.MADV_DONTNEED)

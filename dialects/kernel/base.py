@@ -93,6 +93,11 @@ class KernelOp(IRDLOperation):
         return []
 
     @property
+    def own_regions(self) -> list[Region]:
+        """Copies of the regions before the body, which belong to the kernel."""
+        return []
+
+    @property
     def reads(self) -> tuple[SSAValue, ...]:
         """Factors and ins."""
         return (*(value for segment in self.factors for value in segment), *self.ins)
@@ -116,7 +121,7 @@ class KernelOp(IRDLOperation):
             result_types=[results],
             properties=properties,
             attributes=dict(self.attributes),
-            regions=[body],
+            regions=[*self.own_regions, body],
         )
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
 
 from xdsl.dialects.builtin import (
     I64,
@@ -157,27 +157,9 @@ class ReduceOp(KernelOp):
         self.properties["points"] = ArrayAttr([one.map() for one in points])
         self.properties["steps"] = ArrayAttr([one.map() for one in steps])
 
-    def rebuilt(
-        self,
-        factors: Sequence[Sequence[SSAValue]],
-        ins: Sequence[SSAValue],
-        access: Sequence[Access],
-        body: Region,
-        results: Sequence[TensorType[Any]] = (),
-        outs: Sequence[SSAValue] = (),
-        domain: Sequence[int] | None = None,
-    ) -> Self:
-        assert domain is None or tuple(domain) == self.shape
-        properties = dict(self.properties)
-        properties.pop("operandSegmentSizes", None)
-        properties |= kernel_properties(self.shape, access)
-        return self.build(
-            operands=[*factors, ins, outs],
-            result_types=[results],
-            properties=properties,
-            attributes=dict(self.attributes),
-            regions=[self.element.clone(), body],
-        )
+    @property
+    def own_regions(self) -> list[Region]:
+        return [self.element.clone()]
 
     def verify_(self) -> None:
         choice(self, "combiner", *COMBINERS)

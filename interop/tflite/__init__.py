@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
@@ -81,7 +82,5 @@ def tflite_bytes(module: ModuleOp) -> bytes:
 
 
 def _need_schema() -> None:
-    try:
-        from . import serialize  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    except ImportError:
-        raise DiagnosticException(MISSING) from None
+    if any(find_spec(name) is None for name in ("ai_edge_litert", "flatbuffers")):
+        raise DiagnosticException(MISSING)

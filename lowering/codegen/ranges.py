@@ -3,45 +3,22 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from xdsl.dialects import arith
 from xdsl.dialects import math as math_dialect
 from xdsl.dialects.builtin import Float32Type, FloatAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, SSAValue
 
-from ..bodies import limits_of
-
-OGT = 2
-"""The number of `ogt` among the predicates of `arith.cmpf`."""
+from ..bodies import Limit, limits_of
 
 Interval = tuple[float, float]
 
 
-@dataclass(frozen=True)
-class Limit:
-    """`max(x, number)` where `below`, else `min(x, number)`; no number stays none."""
-
-    x: SSAValue
-    number: float
-    below: bool
-
-    @classmethod
-    def of(cls, value: SSAValue) -> Limit | None:
-        """As `Body.at_least`, `Body.at_most`, `Body.maximum` and `Body.minimum` write it."""
-        match value.owner:
-            case arith.SelectOp(cond=cond, lhs=limit, rhs=x):
-                compare = cond.owner
-                if not isinstance(compare, arith.CmpfOp) or compare.predicate.value.data != OGT:
-                    return None
-                if {compare.lhs, compare.rhs} != {limit, x}:
-                    return None
-                number, below = _number(limit), compare.lhs is limit
-            case arith.MaximumfOp(lhs=x, rhs=limit) | arith.MinimumfOp(lhs=x, rhs=limit):
-                number, below = _number(limit), isinstance(value.owner, arith.MaximumfOp)
-            case _:
-                return None
-        return None if number is None else cls(x, number, below)
+def _number_limit(value: SSAValue) -> tuple[Limit, float] | None:
+    """A limit by a number that is known, and the number."""
+    limit = Limit.of(value)
+    number = None if limit is None else _number(limit.limit)
+    return None if limit is None or number is None else (limit, number)
 
 
 def _number(value: SSAValue) -> float | None:
@@ -53,10 +30,11 @@ def _number(value: SSAValue) -> float | None:
 
 def float_limits(value: SSAValue) -> Interval:
     """Between which numbers a floating-point scalar lies where it is a number."""
-    if (limit := Limit.of(value)) is not None:
+    if (found := _number_limit(value)) is not None:
+        limit, number = found
         low, high = float_limits(limit.x)
         bound = max if limit.below else min
-        return bound(low, limit.number), bound(high, limit.number)
+        return bound(low, number), bound(high, number)
     match value.owner:
         case math_dialect.RoundEvenOp(operands=(x,)):
             low, high = float_limits(x)
@@ -103,12 +81,10 @@ def rounded_to(value: SSAValue, element: Attribute) -> SSAValue | None:
     if not isinstance(x.type, Float32Type):
         return None
     while True:
-        limit = Limit.of(x)
-        if limit is not None and (
-            limit.number <= lowest if limit.below else limit.number >= highest
-        ):
+        found = _number_limit(x)
+        if found is not None and (found[1] <= lowest if found[0].below else found[1] >= highest):
             # A limit that storing has as well, or whose place before the rounding makes no difference.
-            x = limit.x
+            x = found[0].x
         elif isinstance(x.owner, math_dialect.RoundEvenOp):
             x, is_rounded = x.owner.operands[0], True
         else:

@@ -18,6 +18,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, kernel, nn
 from ...dialects.inferred import label
+from ...dialects.tables import import_modules
 
 
 @dataclass(frozen=True)
@@ -27,24 +28,9 @@ class NnToKernels(ModulePass):
     name = "nn-to-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        # Their import fills the table of rules.
-        from . import (  # noqa: F401
-            activation,  # pyright: ignore[reportUnusedImport]
-            blocks,  # pyright: ignore[reportUnusedImport]
-            comparison,  # pyright: ignore[reportUnusedImport]
-            convolution,  # pyright: ignore[reportUnusedImport]
-            elementwise,  # pyright: ignore[reportUnusedImport]
-            interpolate,  # pyright: ignore[reportUnusedImport]
-            matrix,  # pyright: ignore[reportUnusedImport]
-            movement,  # pyright: ignore[reportUnusedImport]
-            normalization,  # pyright: ignore[reportUnusedImport]
-            padding,  # pyright: ignore[reportUnusedImport]
-            pooling,  # pyright: ignore[reportUnusedImport]
-            quantize,  # pyright: ignore[reportUnusedImport]
-            reduction,  # pyright: ignore[reportUnusedImport]
-            selection,  # pyright: ignore[reportUnusedImport]
-        )
         from .rule import RULES
+
+        import_modules(__name__)
 
         for inner in list(op.walk()):
             if lower := RULES.get(type(inner)):

@@ -14,8 +14,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...dialects.tables import import_modules
 from ..tensorflow import TfOp
 from .entry import legalize
+
+import_modules(__name__)
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,6 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.module import NAMES, entry_of
 from ..tensorflow import functions_of, is_type
-
-# Their import fills the table of rules.
-from . import elementwise, lists, loops, matrix, shapes  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from .translation import Translation
 from .values import Value, Variable
 from .variables import States, globals_of

@@ -8,16 +8,11 @@ from xdsl.ir import Region
 
 from ....dialects import infra
 from ....dialects.module import names_attribute
+from ....dialects.tables import import_modules
 from ..graph import Graph
-
-# Their import fills the table of readers.
-from . import (
-    elementwise,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    layers,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    shapes,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    states,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-)
 from .reader import Reader
+
+import_modules(__name__)
 
 
 def module_of(graph: Graph) -> ModuleOp:

@@ -5,29 +5,13 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.module import entry_of, port_names
+from ....dialects.tables import import_modules
 from ..graph import Graph, Signature, Subgraph
-
-# Their import fills the table of emitters.
-from . import (
-    activation,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    blocks,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    convolution,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    elementwise,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    interpolate,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    loops,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    matrix,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    movement,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    normalization,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    pooling,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    quantization,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    recurrent,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    reduction,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    selection,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    shape,  # noqa: F401  # pyright: ignore[reportUnusedImport]
-)
 from .block import given, result, written
 from .states import States
 from .writer import Writer
+
+import_modules(__name__)
 
 
 def graph_of(module: ModuleOp) -> Graph:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from llvmlite import binding, ir
 from xdsl.dialects.builtin import (
     MemRefType,
     StridedLayoutAttr,
@@ -28,10 +26,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, ConvolutionLayout, Term, body_type
 from lowstream.lowering.bodies import Body, build_body, limits_of
-from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.convolution import ConvolutionKernel
 from lowstream.lowering.codegen.isa import AVX512_VNNI, Isa, available_isas
-from lowstream.lowering.codegen.load import load
 from lowstream.lowering.pack_weights.convolution import convolution_schedule, pack_filters
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor
@@ -44,6 +40,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     widened,
 )
 from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.lowering.codegen.shares import Shares
 
 ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
 
@@ -235,35 +232,9 @@ def test_shares_are_everything(isa: Isa, parts: int, split: str, case: Case):
     assert isinstance(op, kernel.ConvolutionOp)
     assert ConvolutionKernel.of(op, isa).schedule.split == split
     expected = ProgramExecutor(program).run(inputs)
-    native = Shares(program, op, isa, parts)
+    native = Shares(program, isa, ConvolutionKernel.of(op, isa).emit, parts)
     for have, want in zip(native.run(inputs), expected, strict=True):
         np.testing.assert_array_equal(have, want)
-
-
-class Shares(Native):
-    """Calls the function of one kernel once for each share, the last one first."""
-
-    def __init__(self, program: kernel.ProgramOp, op: kernel.ConvolutionOp, isa: Isa, parts: int):
-        super().__init__(program, isa)
-        module = ir.Module()
-        found = ConvolutionKernel.of(op, isa).emit(module, isa, "shared", is_split=True)
-        word, pointer = ir.IntType(64), ir.PointerType()
-        entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [pointer]), "entry")
-        b = ir.IRBuilder(entry.append_basic_block())
-        places = [
-            b.load(b.gep(entry.args[0], [word(i)], source_etype=word), align=8, typ=pointer)
-            for i in range(len(op.operands))
-        ]
-        for part in reversed(range(parts)):
-            b.call(found, [*places, word(part), word(parts)])
-        b.ret(ir.IntType(32)(0))
-        parsed = binding.parse_assembly(str(module))
-        self.shared = load(machine_of(isa).emit_object(parsed))
-
-    def call(self) -> int:
-        buffers = [self.buffers[value].ctypes.data for value in self.program.body.block.args]
-        table = (ctypes.c_uint64 * len(buffers))(*buffers)
-        return self.shared.call(ctypes.addressof(table))
 
 
 @pytest.mark.parametrize(
