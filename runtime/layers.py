@@ -1,7 +1,7 @@
 """
 A model layer by layer: what the machine gives for each when it is fed the reference's inputs.
 
-A layer ends where codes are made, before each product (its left operand) and where the model ends; what lies
+A layer ends where something is quantized, before each product (its left operand) and where the model ends; what lies
 between is compiled alone. So an error shows where it arises, and not what later layers make of it.
 """
 
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import FunctionType, IntegerType, ModuleOp
+from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from ..dialects import infra, nn, qnn
-from ..dialects.inferred import label, tensor
+from ..dialects.inferred import label
 from ..dialects.module import entry_of
 from ..passes.lpt.products import PRODUCTS
 
@@ -33,15 +33,21 @@ class Difference:
     layer: str
     dtype: str
     largest: float
-    """Codes where the layer ends in codes, else the part of the largest magnitude of the reference."""
+    """In codes where the layer ends in a FakeQuantize, else as a part of the reference's largest magnitude."""
     share: float
     """Elements that differ at all."""
     is_code: bool
 
     @property
     def is_close(self) -> bool:
-        """At most one code apart, or 1e-5 of the largest number; in f16, what rounding that number does."""
-        return self.largest <= (1 if self.is_code else 2**-10 if self.dtype == "float16" else 1e-5)
+        """
+        At most one code apart, or 1e-5 of the largest number; what rounding does to the value of a code, or to
+        a number in f16, comes on top.
+        """
+        rounding = 2**-10 if self.dtype == "float16" else 1e-5
+        if not self.is_code:
+            return self.largest <= rounding
+        return self.largest <= (1 if "int" in self.dtype else 1 + 255 * rounding)
 
 
 def compare_layers(module: ModuleOp, inputs: Sequence[Array]) -> Iterator[Difference]:
@@ -62,22 +68,36 @@ def compare_layers(module: ModuleOp, inputs: Sequence[Array]) -> Iterator[Differ
         compiled = compile_model(layer.module, num_threads=1, pipeline=None)
         request = compiled.create_infer_request()
         (found,) = request.infer([values[value] for value in layer.inputs])
-        yield _difference(layer.name, values[layer.output], found)
+        yield _difference(layer, values[layer.output], found)
 
 
-def _difference(name: str, wanted: Array, found: Array) -> Difference:
+def _difference(layer: Layer, wanted: Array, found: Array) -> Difference:
     import numpy as np
 
-    is_code = np.issubdtype(wanted.dtype, np.integer) and wanted.dtype.itemsize == 1
-    apart = np.abs(found.astype(np.float64) - wanted.astype(np.float64))
-    apart = np.where(
-        np.isnan(found.astype(np.float64)) & np.isnan(wanted.astype(np.float64)), 0, apart
-    )
-    largest = float(apart.max(initial=0.0))
-    if not is_code:
-        largest /= max(float(np.abs(wanted.astype(np.float64)).max(initial=0.0)), 1e-30)
+    step = _step(layer.output)
+    wide, other = wanted.astype(np.float64), found.astype(np.float64)
+    apart = np.abs(other - wide)
+    apart[np.isnan(wide) & np.isnan(other)] = 0
+    unit = max(float(np.abs(wide).max(initial=0.0)), 1e-30) if step is None else step
+    largest = float((apart / unit).max(initial=0.0))
     share = float((apart > 0).mean()) if apart.size else 0.0
-    return Difference(name, str(wanted.dtype), largest, share, is_code)
+    return Difference(layer.name, str(wanted.dtype), largest, share, step is not None)
+
+
+def _step(value: SSAValue) -> Array | None:
+    """From one code of a FakeQuantize to the next in its result; None of what is no such result."""
+    import numpy as np
+
+    from ..reference.arrays import array_of
+
+    op = value.owner
+    if not isinstance(op, qnn.FakeQuantizeOp):
+        return None
+    low, high = (nn.constant_of(limit) for limit in (op.output_low, op.output_high))
+    if low is None or high is None:
+        return None
+    width = array_of(high).astype(np.float64) - array_of(low)
+    return np.maximum(np.abs(width) / (op.levels.value.data - 1), 1e-30)
 
 
 @dataclass(frozen=True)
@@ -97,9 +117,7 @@ def layers_of(module: ModuleOp) -> list[Layer]:
     for op in block.ops:
         if isinstance(op, PRODUCTS):
             ends[op.operands[0]] = None
-        if isinstance(op, qnn.FakeQuantizeOp) and isinstance(
-            tensor(op.result).element_type, IntegerType
-        ):
+        if isinstance(op, qnn.FakeQuantizeOp):
             ends[op.result] = None
         if isinstance(op, func.ReturnOp | infra.AssignOp):
             ends |= dict.fromkeys(op.operands)

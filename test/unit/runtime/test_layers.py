@@ -8,7 +8,7 @@ import pytest
 import lowstream
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
-from lowstream.runtime.layers import compare_layers, layers_of
+from lowstream.runtime.layers import Difference, compare_layers, layers_of
 from lowstream.tools import run_tool
 
 NETWORK = """
@@ -37,9 +37,30 @@ def network(tmp_path: Path) -> Path:
 def test_layers_end_before_products_and_at_the_end(network: Path):
     module = lowstream.read_model(network).module
     assert [layer.name for layer in layers_of(module)] == [
+        "qnn.fake_quantize 'first'",
         "nn.relu 'relu'",
         "nn.convolution 'conv'",
     ]
+
+
+@pytest.mark.parametrize(("dtype", "most"), [("uint8", 1), ("float32", 1.002), ("float16", 1.2)])
+def test_one_code_apart_is_close_and_two_are_not(dtype: str, most: float):
+    assert Difference("fq", dtype, 1.0, 1.0, True).is_close
+    assert not Difference("fq", dtype, most + 0.1, 1.0, True).is_close
+    assert not Difference("add", dtype, 0.002, 1.0, False).is_close
+
+
+def test_values_of_codes_are_compared_in_codes(network: Path, monkeypatch: pytest.MonkeyPatch):
+    infer = lowstream.InferRequest.infer
+
+    def moved(self: lowstream.InferRequest, inputs: list[Array]) -> list[Array]:
+        return [array + np.float32(0.02) for array in infer(self, inputs)]
+
+    monkeypatch.setattr(lowstream.InferRequest, "infer", moved)
+    module = lowstream.read_model(network).module
+    x = np.ones((1, 3, 5, 5), np.float32)
+    first = next(compare_layers(module, [x]))
+    assert first.largest == pytest.approx(2, abs=1e-3)  # steps of 0.01
 
 
 def test_machine_and_reference_agree(network: Path):
