@@ -198,16 +198,11 @@ class _Compiler:
         ):
             return CompiledModel.of(found)
         from ..interop.model import read_model
-        from ..passes.legalize import legalized
 
-        module = legalized(read_model(path).module)
-        compiled = self.compile(module)
-        if alias is not None and self.options is not None and not compiled.is_dynamic:
-            cache.store_alias(alias, key_of_module(module, self.options))
-        return compiled
+        return self.compile(read_model(path).module, alias)
 
-    def compile(self, module: ModuleOp) -> CompiledModel:
-        """Compiles a module, at once if its inputs have known shapes."""
+    def compile(self, module: ModuleOp, alias: str | None = None) -> CompiledModel:
+        """Compiles a module, at once if its inputs have known shapes; the cache then knows it by `alias` too."""
         from ..passes.legalize import legalized
         from .build import ports_of
         from .specialize import has_unknown_states, specialized
@@ -216,7 +211,7 @@ class _Compiler:
         inputs, outputs = ports_of(module)
         has_static_inputs = all(-1 not in port.shape for port in inputs)
         if has_static_inputs and not has_unknown_states(module):
-            return CompiledModel.of(self.executable(module))
+            return CompiledModel.of(self.executable(module, alias))
         source = module.clone()
 
         def specialize(shapes: Shapes, states: StateShapes) -> Executable:
@@ -227,15 +222,16 @@ class _Compiler:
             compiled.executable()
         return compiled
 
-    def executable(self, module: ModuleOp) -> Executable:
+    def executable(self, module: ModuleOp, alias: str | None = None) -> Executable:
         """The executable of a module whose inputs and states have known shapes."""
         from .build import build
 
         if self.options is None:
             return build(module, self.pipeline, self.profiling, self.threads)
         key = key_of_module(module, self.options)
-        if (found := cache.load(key)) is not None:
-            return found
-        executable = build(module, self.pipeline, self.profiling, self.threads)
-        cache.store(key, executable)
+        if (executable := cache.load(key)) is None:
+            executable = build(module, self.pipeline, self.profiling, self.threads)
+            cache.store(key, executable)
+        if alias is not None:
+            cache.store_alias(alias, key)
         return executable
