@@ -27,7 +27,7 @@ def limits_of(element: IntegerType, levels: int) -> tuple[int, int]:
     return low, low + levels - 1
 
 
-def whole(zero_point: Array, rounding: float) -> Array:
+def whole(zero_point: Array, rounding: float | Array) -> Array:
     """Zero points, whole where they are so but for less than `rounding`."""
     nearest = np.rint(zero_point)
     return np.where(np.abs(zero_point - nearest) < rounding, nearest, zero_point)

@@ -25,7 +25,8 @@ def shifted(dequantization: Dequantization, amount: Array) -> DequantizeOp | str
     if (scale == 0).any():
         return "its input has a scale of 0, which no zero point can shift"
     offset = spread(amount.astype(np.float64), len(shape)) / scale
-    zero_point = whole(dequantization.zero_point - offset, ROUNDING)
+    rounding = 4 * np.finfo(amount.dtype).eps * np.abs(offset)
+    zero_point = whole(dequantization.zero_point - offset, np.minimum(rounding, ROUNDING))
     if not is_finite(zero_point):
         return "its constant is too large beside the scale of its input"
     return dequantize(

@@ -4,7 +4,7 @@ LPT moves nothing by more than one code at any FakeQuantize, nor does the machin
 `make graphs` tries thousands more.
 """
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from random_graphs import RandomGraph, graph_of
 from side_by_side import compare, optimized, wrong_on_machine
@@ -19,6 +19,7 @@ GRAPHS = st.builds(RandomGraph, SEEDS, st.integers(3, 30), st.sampled_from((f32,
 
 @settings(max_examples=200)
 @given(GRAPHS)
+@example(graph_of(4108))  # a constant whose zero point, -4.0058, was taken for -4
 def test_lpt_changes_no_fake_quantize_by_more_than_a_code(graph):
     module, inputs = graph.build()
     after, aligned = optimized(module)

@@ -14,6 +14,16 @@ func.func @bias(%a: tensor<1x2xui8>, %b: tensor<2x2xi8>) -> tensor<1x2xf32> {
   func.return %z : tensor<1x2xf32>
 }
 
+// A constant moves the zero point as far as it says, also if that is next to a whole number.
+// CHECK-LABEL: @next_to_a_code
+// CHECK-NEXT: qnn.dequantize %p scale <dense<0.5> : tensor<f32>> zero_point <dense<[4.0, 4.0058594, 4.0, 3.9921875]> : tensor<4xf32>>
+func.func @next_to_a_code(%p: tensor<4xui8>) -> tensor<4xf32> {
+  %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  %c = nn.constant dense<[-2.0, -2.0029297, -2.0000002, -1.99609375]> : tensor<4xf32>
+  %z = nn.add %x, %c : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return %z : tensor<4xf32>
+}
+
 // The right one is read as codes: 0.5 p + 0.25 (q - 3) = 0.25 (2 (p - 1.5) + q).
 // CHECK-LABEL: @two_scales
 // CHECK-NEXT: [[X:%.*]] = qnn.dequantize %p scale <dense<2.0> : tensor<f32>> zero_point <dense<1.5> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
