@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
@@ -16,7 +14,6 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn
@@ -29,114 +26,10 @@ from .shapes import long, number
 from .translation import NOTHING, Translation, rule
 from .values import SlicedList, TensorList, Value, WrittenList
 from .variables import States
+from .while_functions import While, origin
 
 NO_LIMIT = -1
 """The trip count of a loop that its slices end."""
-
-
-def origin(value: SSAValue) -> SSAValue:
-    """What a value is, behind operations that only pass it on."""
-    while (tf := TfOp.of(value.owner)) is not None and tf.name == "Identity":
-        value = tf.operands[0]
-    return value
-
-
-# --- what a loop does, read from its functions ----------------------------------------------------
-
-
-@dataclass(frozen=True)
-class While:
-    """The functions of a `tf.While`, and what they do with each loop variable."""
-
-    op: TfOp
-    condition: Block
-    body: Block
-
-    @classmethod
-    def of(cls, t: Translation, op: TfOp) -> While:
-        blocks: list[Block] = []
-        for role in ("cond", "body"):
-            name = op.symbol(role)
-            if (function := t.functions.get(name)) is None or not function.body.blocks:
-                raise DiagnosticException(
-                    f"tf.{op.name}: there is no function @{name} for its {role}"
-                )
-            blocks.append(function.body.block)
-        return cls(op, *blocks)
-
-    @property
-    def after(self) -> Sequence[SSAValue]:
-        """What the body gives for the next step."""
-        assert isinstance(self.body.last_op, func.ReturnOp)
-        return self.body.last_op.operands
-
-    def is_invariant(self, index: int) -> bool:
-        return origin(self.after[index]) is self.body.args[index]
-
-    def counts(self, index: int) -> bool:
-        """Whether a variable is one more at each step."""
-        tf = TfOp.of(origin(self.after[index]).owner)
-        if tf is None or tf.name not in ("Add", "AddV2"):
-            return False
-        left, right = map(origin, tf.operands)
-        argument = self.body.args[index]
-        return (left is argument and _is_one(right)) or (right is argument and _is_one(left))
-
-    def written(self, index: int) -> TfOp | None:
-        """The operation that sets an element of a list at each step; None where that is not all."""
-        tf = TfOp.of(origin(self.after[index]).owner)
-        if tf is None or tf.name != "TensorListSetItem":
-            return None
-        return tf if origin(tf.operands[0]) is self.body.args[index] else None
-
-    def readers(self, index: int) -> list[TfOp] | None:
-        """The operations that take elements of a list; None where something else is done with it."""
-        found: list[TfOp] = []
-        pending: list[SSAValue] = [self.body.args[index]]
-        while pending:
-            for use in pending.pop().uses:
-                tf = TfOp.of(use.operation)
-                if tf is not None and tf.name == "Identity":
-                    pending.append(use.operation.results[0])
-                elif tf is not None and tf.name == "TensorListGetItem" and use.index == 0:
-                    found.append(tf)
-                elif use.operation is not self.body.last_op or use.index != index:
-                    return None
-        return found
-
-    def comparisons(self) -> list[tuple[int, SSAValue]] | None:
-        """
-        `variable < limit` for each part of the condition, where that is all it says: the number of the
-        variable, and the limit in the function of the condition.
-        """
-        assert isinstance(self.condition.last_op, func.ReturnOp)
-        pending, found = [self.condition.last_op.operands[0]], list[tuple[int, SSAValue]]()
-        while pending:
-            tf = TfOp.of(origin(pending.pop()).owner)
-            if tf is not None and tf.name == "LogicalAnd":
-                pending += tf.operands
-                continue
-            if tf is None or tf.name not in ("Less", "Greater"):
-                return None
-            left, right = map(origin, tf.operands)
-            smaller, limit = (left, right) if tf.name == "Less" else (right, left)
-            if not isinstance(smaller, BlockArgument) or not self.counts(smaller.index):
-                return None
-            found.append((smaller.index, limit))
-        return found
-
-
-def _is_one(value: SSAValue) -> bool:
-    from ...reference.tfl import dense_array
-
-    tf = TfOp.of(value.owner)
-    if tf is None or tf.name != "Const":
-        return False
-    array = dense_array(tf.get("value"))
-    return array.size == 1 and array.reshape(-1)[0] == 1
-
-
-# --- the loop that is written -----------------------------------------------------------------------
 
 
 class StatesOfLoop(States):
@@ -485,38 +378,3 @@ def get_item(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     axis = t.constant(BlobAttr.of(TensorType(i64, []), [0]))
     whole = t.tensor_of(op, stacked(op, values[0]))
     return t(nn.GatherOp, whole, index, axis, batch_dims=number(0))
-
-
-@rule("If", "StatelessIf")
-def if_(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]:
-    condition, *inputs = t.tensors_of(op, values)
-    bodies: list[Block] = []
-    for role in ("then_branch", "else_branch"):
-        block = Block(arg_types=[value.type for value in inputs])
-        inner = Translation(InsertPoint.at_end(block), t.functions, States({}))
-        given = inner.block(t.functions[op.symbol(role)].body.block, list(block.args))
-        inner.builder.insert(infra.YieldOp(*inner.tensors_of(op, given)))
-        bodies.append(block)
-    if tensor(condition).element_type != i1:
-        condition = t(nn.NotEqualOp, condition, t.like(condition, 0))
-    types = [cast(infra.YieldOp, body.last_op).values for body in bodies]
-    result_types = [
-        a.type if a.type == b.type else _wider(a, b) for a, b in zip(*types, strict=True)
-    ]
-    chosen = infra.IfOp.create(
-        operands=[condition, *inputs],
-        result_types=result_types,
-        regions=[Region(body) for body in bodies],
-    )
-    return list(t.builder.insert(chosen).results)
-
-
-def _wider(a: SSAValue, b: SSAValue) -> Attribute:
-    """The type of either of two values."""
-    x, y = shape_of(a), shape_of(b)
-    if tensor(a).element_type != tensor(b).element_type or len(x) != len(y):
-        raise DiagnosticException(
-            f"tf.If: its branches give {a.type} and {b.type}; types must agree"
-        )
-    shape = [n if n == m else DYNAMIC_INDEX for n, m in zip(x, y, strict=True)]
-    return TensorType(tensor(a).element_type, shape)
