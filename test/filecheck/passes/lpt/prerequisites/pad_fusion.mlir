@@ -43,3 +43,15 @@ func.func @others(%x: tensor<1x1x4xf32>, %w: tensor<1x1x1xf32>, %end: tensor<3xi
   %u = nn.convolution %f, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, auto_pad = "same_upper"} : (tensor<1x1x6xf32>, tensor<1x1x1xf32>) -> tensor<1x1x6xf32>
   func.return %p, %q, %r, %s, %t, %u : tensor<1x1x6xf32>, tensor<1x1x6xf32>, tensor<3x1x4xf32>, tensor<1x1x2xf32>, tensor<?x1x?xf32>, tensor<1x1x6xf32>
 }
+
+// More channels are none around the image.
+// CHECK-LABEL: @channels
+// CHECK: [[P:%.*]] = nn.pad
+// CHECK-NEXT: nn.convolution [[P]], %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>
+func.func @channels(%x: tensor<1x2x4xf32>, %w: tensor<2x3x1xf32>) -> tensor<1x2x4xf32> {
+  %begin = nn.constant dense<[0, 1, 0]> : tensor<3xi64>
+  %end = nn.constant dense<0> : tensor<3xi64>
+  %p = nn.pad %x, %begin, %end {pad_mode = "constant"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x3x4xf32>
+  %y = nn.convolution %p, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x3x4xf32>, tensor<2x3x1xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}

@@ -32,3 +32,12 @@ func.func @others(%q: tensor<2xi8>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf
   %z = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<2xi8> -> tensor<2xf32>
   func.return %x, %y, %z : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
 }
+
+// One more than i8 holds.
+// CHECK-LABEL: @one_over
+// CHECK: qnn.dequantize {{.*}} zero_point <dense<127> : tensor<ui8>>
+func.func @one_over() -> tensor<2xf32> {
+  %w = nn.constant dense<[0, 255]> : tensor<2xui8>
+  %x = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> zero_point <dense<127> : tensor<ui8>> : tensor<2xui8> -> tensor<2xf32>
+  func.return %x : tensor<2xf32>
+}
