@@ -1,5 +1,6 @@
 """Files: written whole or not at all, and read only where they are whole."""
 
+import os
 import random
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.interop.mlir import SourceError
 from lowstream.interop.tflite import tflite_module
+from lowstream.interop.tflite.serialize import parse, serialize
 
 MODEL = STATE.format(init="nn.exp %x : tensor<2x3xf32>")
 
@@ -42,6 +44,22 @@ def test_what_is_refused_leaves_the_file_that_was_there(tmp_path: Path):
     assert path.read_text() == "before"
 
 
+def test_a_failing_write_leaves_the_file_that_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "m.tflite"
+    path.write_text("before")
+
+    def fail(source: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device", str(source))
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="No space left on device"):
+        lowstream.save_model(parsed(MODEL), path)
+    assert [each.name for each in tmp_path.iterdir()] == ["m.tflite"]
+    assert path.read_text() == "before"
+
+
 @pytest.mark.parametrize("module", ["ai_edge_litert", "flatbuffers"])
 def test_without_the_package_one_line_names_the_extra(
     module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -64,3 +82,20 @@ def test_damage_is_one_line():
             tflite_module(bytes(damaged))
         except DiagnosticException:
             continue
+
+
+def test_another_format_is_named():
+    data = LiteRt(parsed(MODEL)).data
+    with pytest.raises(DiagnosticException, match="not a LiteRT model, which has TFL3 at byte 4"):
+        tflite_module(data[:4] + b"TFL2" + data[8:])
+
+
+def test_operators_without_operands_are_one_line():
+    """Files that are whole, of a graph that no converter writes."""
+    data = LiteRt(parsed(MODEL)).data
+    for place, operator in enumerate(parse(data).subgraphs[0].operators):
+        graph = parse(data)
+        graph.subgraphs[0].operators[place].inputs = []
+        if operator.inputs and operator.builtin != "CALL_ONCE":
+            with pytest.raises(DiagnosticException):
+                tflite_module(serialize(graph))

@@ -137,7 +137,7 @@ def test_a_sum_of_codes():
         + quantized("p", "y", IMAGE, -64 * SCALE, 63.5 * SCALE)
         + f"%s = nn.add %q, %p : ({IMAGE}, {IMAGE}) -> {IMAGE}\n"
         + f"%r = nn.relu %s : {IMAGE}\n"
-        + quantized("f", "r", IMAGE, 0.0, 255 * SCALE)
+        + quantized("f", "r", IMAGE, -128 * SCALE, 127 * SCALE)  # which lets less than 0 through
         + f"func.return %f : {IMAGE}\n}}"
     )
     module = parsed(text)
@@ -192,7 +192,7 @@ def test_an_lstm_in_integers(way: str, delegated: bool):
         b=literal(noise(1, 16, seed=5)),
         h0=literal(h0),
         c0=literal(c0),
-        f=quantized("f", "s", "tensor<2x5x4xf32>", -1.0, 127 / 128),
+        f=quantized("f", "s", "tensor<2x5x4xf32>", -96 / 128, 159 / 128),
         way=way,
     )
     module = parsed(text)

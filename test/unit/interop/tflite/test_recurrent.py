@@ -152,17 +152,18 @@ ALWAYS = "%c = nn.constant dense<true> : tensor<i1>"
 WHILE_SMALL = """
     %axes = nn.constant dense<[0, 1]> : tensor<2xi64>
     %sum = nn.reduce_sum %s, %axes : (tensor<1x2xf32>, tensor<2xi64>) -> tensor<f32>
-    %limit = nn.constant dense<12.0> : tensor<f32>
+    %limit = nn.constant dense<{limit}> : tensor<f32>
     %c = nn.less %sum, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>"""
 
 
-@pytest.mark.parametrize("trip", [1, 3, -1])
+@pytest.mark.parametrize("limit", [5.0, 50.0])
+@pytest.mark.parametrize("trip", [1, 3, 9, -1])
 @pytest.mark.parametrize("go", [True, False])
-def test_a_loop_ends_when_its_condition_or_its_parts_do(trip: int, go: bool):
+def test_a_loop_ends_when_its_condition_or_its_parts_do(trip: int, go: bool, limit: float):
     text = LOOP.format(
         trip="%zero = nn.constant dense<0> : tensor<i64>\n"
         "%t = nn.add %trip, %zero : (tensor<i64>, tensor<i64>) -> tensor<i64>",
-        condition=WHILE_SMALL,
+        condition=WHILE_SMALL.format(limit=limit),
         results="",
         ports="",
         more="",
