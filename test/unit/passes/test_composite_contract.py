@@ -4,7 +4,7 @@ import struct
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -74,6 +74,10 @@ WRONG: dict[str, tuple[list[Attribute], str]] = {
         [tensor(1, 3), tensor(5, 16), tensor(18)],
         "argument 'bias' of shape [18]; expected [4*cells] = [16]",
     ),
+    "part": (
+        [tensor(1, 3), tensor(5, DYNAMIC_INDEX), tensor(18)],
+        "argument 'bias' of shape [18]; expected [4*cells]",
+    ),
     "sum": (
         [tensor(1, 3), tensor(5, 16), tensor(16), tensor(4, 7)],
         "argument 'weights' of shape [5, 16]; expected [inputs + outputs, 4*cells] = [10, 16]",
@@ -84,7 +88,10 @@ WRONG: dict[str, tuple[list[Attribute], str]] = {
     ),
     "none": (
         [NoneType(), tensor(5, 16), tensor(16)],
-        "argument 'x' that is a none; expected a tensor",
+        (
+            "argument 'x' that is a none; expected a tensor of rank 2, [batch, inputs]; give the input of the "
+            "model a known rank"
+        ),
     ),
 }
 
@@ -94,7 +101,16 @@ def test_messages_say_what_was_expected(case: str):
     types, message = WRONG[case]
     with pytest.raises(ContractError) as error:
         LSTM.bind(types)
-    assert message in str(error.value)
+    assert str(error.value).endswith(message)
+
+
+def test_sizes_have_numbers():
+    """`3` and `2*steps + 1`"""
+    padded = Interface((Argument("x", 3, "2*steps + 1"), Argument("y", "steps + 4")), results=1)
+    assert padded.bind([tensor(3, 7), tensor(7)])[1] == {"steps": 3}
+    for x, y in [((2, 7), 7), ((3, 7), 8), ((3, 8), 7), ((3, DYNAMIC_INDEX), 3)]:
+        with pytest.raises(ContractError, match="expected"):
+            padded.bind([tensor(*x), tensor(y)])
 
 
 @pytest.mark.parametrize("text", ["", "4*", "cells - 1", "*cells", "a b"])
@@ -156,6 +172,8 @@ values = st.one_of(
 
 
 @given(st.dictionaries(keys, values, max_size=8))
+@example({"k" * 300: 1, "few": True})  # places in two bytes
+@example({"long": "x" * 70_000, "few": True})  # in four
 def test_options_are_read_back(options: dict[str, Any]):
     assert decode(encode_map(options)) == options
 
