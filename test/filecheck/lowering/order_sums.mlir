@@ -33,3 +33,16 @@ func.func @few(%x: tensor<9x3xf32>) -> tensor<9x1xf32> {
   %0 = nn.reduce_max %x, %axes {keep_dims = true} : (tensor<9x3xf32>, tensor<1xi64>) -> tensor<9x1xf32>
   func.return %0 : tensor<9x1xf32>
 }
+// Windows of neighbouring points overlap: points are the vectors, though a window runs through neighbours, too.
+// CHECK-LABEL: func.func @overlap(
+// CHECK:         kernel.reduce "max" [1, 1, 9] window [4] x(
+func.func @overlap(%x: tensor<1x1x12xf32>) {
+  %0 = kernel.reduce "max" [1, 1, 9] window [4] x(%x : tensor<1x1x12xf32>) points [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] steps [affine_map<(d0) -> (0, 0, d0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x1x9xf32> element {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  } finish {
+  ^bb0(%m: f32):
+    kernel.yield %m : f32
+  }
+  func.return
+}

@@ -37,3 +37,17 @@ func.func @max_pool(%x: tensor<1x8x4x4xi8>) -> tensor<1x8x2x2xi8> {
   %0 = nn.max_pool %x {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads_begin = array<i64: 1, 1>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : tensor<1x8x4x4xi8> -> tensor<1x8x2x2xi8>
   func.return %0 : tensor<1x8x2x2xi8>
 }
+// Codes are widened again by each that reads them.
+// CHECK-LABEL: func.func @widened_twice(
+// CHECK-NOT:     kernel.map
+// CHECK:         kernel.reduce "sum" [4, 1] window [8] x(%x : tensor<4x8xui8>)
+// CHECK-NOT:     kernel.map
+// CHECK:         kernel.reduce "sum" [1, 8] window [4] x(%x : tensor<4x8xui8>)
+func.func @widened_twice(%x: tensor<4x8xui8>) -> (tensor<4x1xf32>, tensor<1x8xf32>) {
+  %rows = nn.constant dense<[0]> : tensor<1xi64>
+  %columns = nn.constant dense<[1]> : tensor<1xi64>
+  %wide = nn.convert %x to f32 : tensor<4x8xui8> -> tensor<4x8xf32>
+  %0 = nn.reduce_sum %wide, %columns {keep_dims = true} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+  %1 = nn.reduce_sum %wide, %rows {keep_dims = true} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<1x8xf32>
+  func.return %0, %1 : tensor<4x1xf32>, tensor<1x8xf32>
+}

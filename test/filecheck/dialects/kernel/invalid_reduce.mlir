@@ -1,8 +1,8 @@
 // RUN: opt-tool %s --split-input-file --verify-diagnostics | filecheck %s
 
-// CHECK: kernel.reduce: points (d0, d1, d2) -> (d0, (d1 * 3), d2) with steps (d0) -> (0, d0, 0) leave an operand of type tensor<1x9x8xui8> on domain [1, 4, 8] and window [3]
-func.func @leaves(%x: tensor<1x9x8xui8>) {
-  %0 = kernel.reduce "max" [1, 4, 8] window [3] x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 3, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
+// CHECK: kernel.reduce: points (d0, d1, d2) -> (d0, (d1 * 2), d2) with steps (d0) -> (0, d0, 0) leave an operand of type tensor<1x8x8xui8> on domain [1, 4, 8] and window [3]
+func.func @leaves(%x: tensor<1x8x8xui8>) {
+  %0 = kernel.reduce "max" [1, 4, 8] window [3] x(%x : tensor<1x8x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
   ^bb0(%e: i32):
     kernel.yield %e : i32
   } finish {

@@ -20,7 +20,7 @@ from lowstream.lowering.codegen.gather import GatherKernel
 from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, random_array, ui8
-from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.lowering.codegen.native import Guard, Native
 from lowstream.test.unit.lowering.codegen.shares import Shares
 
 ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, i32, i64, f16, bf16, f32, f64]
@@ -79,11 +79,11 @@ class Case:
         return given
 
 
-def check(case: Case, isa: Isa) -> None:
+def check(case: Case, isa: Isa, guard: Guard | None = None) -> None:
     """Machine and reference agree to the last bit."""
     program, inputs = case.program(), case.inputs()
     expected = ProgramExecutor(program).run(inputs)
-    for have, want in zip(Native(program, isa).run(inputs), expected, strict=True):
+    for have, want in zip(Native(program, isa, guard=guard).run(inputs), expected, strict=True):
         np.testing.assert_array_equal(have, want)
 
 
@@ -117,6 +117,15 @@ def test_shapes(isa: Isa, data: st.DataObject):
         scaled=one(False, True),
     )
     check(case, isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("guard", ["before", "after"])
+def test_nothing_outside_is_read(isa: Isa, guard: Guard):
+    """The pages around are closed; of no elements, none is read."""
+    for size in (0, 3):
+        for inner in (1, isa.lanes + 3):
+            check(Case(f32, 2, size, isa.lanes + 1, inner), isa, guard)
 
 
 @pytest.mark.parametrize("isa", ISAS)

@@ -209,6 +209,34 @@ def test_an_iteration_waits_for_the_one_before():
     check(program, {copy, store})
 
 
+def test_what_follows_waits_for_the_loop():
+    """The last copy reads what the loop stored."""
+    end = "%end = kernel.view %y offset 0 : memref<3x5xf32> -> memref<5xf32>\n"
+    text = LOOP.replace("kernel.copy %b to %next", end + "kernel.copy %end to %next")
+    program = parse_program(text)
+    _, (_, store), last = _of_loop(program)
+    assert last in meetings(program, {store}).before
+    check(program, {store})
+
+
+UNREAD = """
+kernel.program @main inputs ["n", "c"] outputs ["y"] states [] assigned [] inits [] {
+^bb0(%n: memref<i64>, %c: memref<i1>, %y: memref<i1>, %arena: memref<64xi8>):
+  %go = kernel.buffer %arena at 0 : memref<64xi8> -> memref<i1>
+  kernel.while trip %n : memref<i64> start %c : memref<i1> next %go : memref<i1> {
+  ^body(%i: index):
+    kernel.copy %c to %go : memref<i1> to memref<i1>
+  }
+  kernel.copy %c to %y : memref<i1> to memref<i1>
+}
+"""
+
+
+def test_a_condition_is_read_before_the_next_iteration_writes_it():
+    """It is the loop alone that reads it."""
+    check(parse_program(UNREAD), set())
+
+
 def _of_loop(program: kernel.ProgramOp) -> tuple[Operation, list[Operation], Operation]:
     outer = [op for op in program.body.block.ops if work(op) or isinstance(op, kernel.ForOp)]
     copy, loop, last = outer
@@ -225,6 +253,18 @@ def parts(draw: st.DrawFn) -> Part:
     low = [draw(st.integers(0, n - 1)) for n in (4, 5, 6)]
     high = [draw(st.integers(a + 1, n)) for a, n in zip(low, (4, 5, 6), strict=True)]
     return low, high, [30, 6, 1]
+
+
+def test_a_part_that_goes_on_in_the_next_row():
+    """It is no part of the array by its indices: the last of these two elements is the first of row 1."""
+    block = Block(arg_types=[MemRefType(i8, [480])])
+    buffer = kernel.BufferOp(block.args[0], 0, MemRefType(i8, [4, 5, 6]))
+    touches: list[Touch] = []
+    for offset, count in ((5, 2), (6, 1)):
+        type = MemRefType(i8, [1, 1, count], StridedLayoutAttr([30, 6, 1], None))
+        view = kernel.ViewOp(buffer.result, type, offset)
+        touches.append(Touch.of(view.result, is_write=True, is_shared=True))
+    assert touches[0].waits_for(touches[1])
 
 
 @given(first=parts(), second=parts(), element=st.sampled_from([i8, f32]))

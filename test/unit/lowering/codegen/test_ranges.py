@@ -23,7 +23,7 @@ Write = Callable[[Body, SSAValue], SSAValue]
 LIMITS: list[tuple[Write, tuple[float, float]]] = [
     (lambda body, x: x, (-math.inf, math.inf)),
     (lambda body, x: body.clamp(x, -1.5, 7), (-1.5, 7)),
-    (lambda body, x: body.round_even(body.clamp(x, -1.5, 7)), (-2, 7)),
+    (lambda body, x: body.round_even(body.clamp(x, -1.5, 6.5)), (-2, 7)),
     (lambda body, x: body.at_least(x, body.like(3, x)), (3, math.inf)),
     (lambda body, x: body.minimum(x, body.like(3, x)), (-math.inf, 3)),
     (lambda body, x: body.clamp(body.clamp(x, 0, 6), 2, 9), (2, 6)),

@@ -206,7 +206,8 @@ def test_numbers_that_are_none():
             np.testing.assert_array_equal(have, want)
 
 
-def test_operands_with_gaps():
+@pytest.mark.parametrize("step", [Term(0), Term(0, -1, 19)], ids=["forwards", "backwards"])
+def test_operands_with_gaps(step: Term):
     """The part of a concatenation is reduced where it lies."""
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
@@ -217,7 +218,7 @@ def test_operands_with_gaps():
             [20],
             ins,
             [Access(1, (Term(0), Term(None)))],
-            [Access(1, (Term(None), Term(0)))],
+            [Access(1, (Term(None), step))],
             body,
             [],
             [Access.identity(1)],
