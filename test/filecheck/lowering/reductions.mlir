@@ -17,6 +17,18 @@ func.func @codes(%x: tensor<1x8x6x6xui8>) -> tensor<1x8x1x1xf32> {
   %0 = nn.reduce_mean %wide, %axes {keep_dims = true} : (tensor<1x8x6x6xf32>, tensor<2xi64>) -> tensor<1x8x1x1xf32>
   func.return %0 : tensor<1x8x1x1xf32>
 }
+// What a narrow number would have lost on its way through memory it loses in the kernel as well.
+// CHECK-LABEL: func.func @halves(
+// CHECK:         kernel.reduce "sum"{{.*}} x(%x : tensor<1x8x6x6xui8>)
+// CHECK:           arith.uitofp
+// CHECK:           arith.truncf {{.*}} : f32 to f16
+// CHECK-NEXT:      {{.*}} = arith.extf
+func.func @halves(%x: tensor<1x8x6x6xui8>) -> tensor<1x8x1x1xf16> {
+  %axes = nn.constant dense<[2, 3]> : tensor<2xi64>
+  %wide = nn.convert %x to f16 : tensor<1x8x6x6xui8> -> tensor<1x8x6x6xf16>
+  %0 = nn.reduce_mean %wide, %axes {keep_dims = true} : (tensor<1x8x6x6xf16>, tensor<2xi64>) -> tensor<1x8x1x1xf16>
+  func.return %0 : tensor<1x8x1x1xf16>
+}
 // What somebody else reads too is computed once.
 // CHECK-LABEL: func.func @twice(
 // CHECK:         kernel.map [4, 8]

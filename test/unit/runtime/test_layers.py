@@ -79,7 +79,7 @@ def test_the_first_layer_that_differs_is_named(
     capsys: pytest.CaptureFixture[str],
 ):
     file = tmp_path / "x.npy"
-    np.save(file, np.ones((1, 3, 5, 5), np.float32))
+    np.save(file, np.full((1, 3, 5, 5), 2, np.float32))
     run_tool.main([str(network), "--input", str(file), "--bisect"])
     assert "relu" in capsys.readouterr().out
     infer = lowstream.InferRequest.infer
@@ -91,4 +91,4 @@ def test_the_first_layer_that_differs_is_named(
     with pytest.raises(SystemExit) as left:
         run_tool.main([str(network), "--input", str(file), "--bisect"])
     assert left.value.code == 1
-    assert "'relu': machine and reference are 1 apart" in capsys.readouterr().err
+    assert "'relu': machine and reference are 0.5 apart" in capsys.readouterr().err

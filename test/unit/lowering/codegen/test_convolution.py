@@ -39,7 +39,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui8,
     widened,
 )
-from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.lowering.codegen.native import Guard, Native
 from lowstream.test.unit.lowering.codegen.shares import Shares
 
 ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
@@ -141,13 +141,13 @@ class Case:
             found[1] = pack_filters(raw, layout, self.groups)
         return found
 
-    def check(self, isa: Isa) -> None:
+    def check(self, isa: Isa, guard: Guard | None = None) -> None:
         """Machine and reference agree to the last bit."""
         program = self.program(isa)
         inputs = self.inputs(program, isa)
         with np.errstate(all="ignore"):
             expected = ProgramExecutor(program).run(inputs)
-        for have, want in zip(Native(program, isa).run(inputs), expected, strict=True):
+        for have, want in zip(Native(program, isa, guard=guard).run(inputs), expected, strict=True):
             np.testing.assert_array_equal(have, want)
 
 
@@ -268,12 +268,18 @@ def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("isa", ISAS)
 def test_panels(isa: Isa, monkeypatch: pytest.MonkeyPatch):
-    """Several of them, the last not full, filters fetched ahead."""
+    """Several of them, the last not full (what follows is closed), filters fetched ahead."""
     from lowstream.lowering.codegen.schedule import convolution as schedule
 
-    monkeypatch.setattr(schedule, "panel_bytes", lambda weights: 600)
+    monkeypatch.setattr(schedule, "panel_bytes", lambda weights: 18000)
     monkeypatch.setattr(schedule, "NEAR_BYTES", 0)
-    Case(positions=(7, 5), units=50, batch=2).check(isa)
+    case = Case(positions=(7, 5), units=50, batch=2)
+    (op,) = case.program(isa).body.block.ops
+    assert isinstance(op, kernel.ConvolutionOp)
+    found = ConvolutionKernel.of(op, isa)
+    assert 1 < found.schedule.panel < found.rows_of_blocks
+    assert found.rows_of_blocks % found.schedule.panel
+    case.check(isa, "after")
 
 
 def test_filters_for_another_machine():

@@ -225,7 +225,7 @@ def test_extremes(isa: Isa):
 @pytest.mark.parametrize("channel_stride", [1, 2])
 def test_strided_operands(isa: Isa, kind: Any, channel_stride: int):
     """Some channels of a wider tensor in, some out: what concat and split leave."""
-    height, width, channels = 5, 4, 20
+    height, width, channels = 5, 4, 70
     wide = channel_stride * channels + 7
     strides = [8 * 6 * wide, 6 * wide, wide, channel_stride]
     inside = StridedLayoutAttr(strides, None)
