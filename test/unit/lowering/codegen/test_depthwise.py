@@ -223,13 +223,16 @@ def test_extremes(isa: Isa):
 @pytest.mark.parametrize("isa", ISAS)
 @pytest.mark.parametrize("kind", [(ui8, i8), (f32, f32)], ids=["bytes", "floats"])
 @pytest.mark.parametrize("channel_stride", [1, 2])
-def test_strided_operands(isa: Isa, kind: Any, channel_stride: int):
+@pytest.mark.parametrize(
+    "taps", [(3, 3), (1, 3)], ids=["square", "row"]
+)  # blocks of one vector, of several
+def test_strided_operands(isa: Isa, kind: Any, channel_stride: int, taps: tuple[int, int]):
     """Some channels of a wider tensor in, some out: what concat and split leave."""
     height, width, channels = 5, 4, 70
     wide = channel_stride * channels + 7
     strides = [8 * 6 * wide, 6 * wide, wide, channel_stride]
     inside = StridedLayoutAttr(strides, None)
-    left = MemRefType(kind[0], [1, height + 2, width + 2, channels], inside)
+    left = MemRefType(kind[0], [1, height + taps[0] - 1, width + 2, channels], inside)
     accumulator = i32 if kind[0] == ui8 else f32
     out = MemRefType(accumulator, [1, height, width, channels], inside)
     ones = (1, 1)
@@ -239,10 +242,10 @@ def test_strided_operands(isa: Isa, kind: Any, channel_stride: int):
         domain, access = [1, height, width, channels], [Access.identity(4)]
         x, w = ins
         return kernel.ConvolutionOp(
-            domain, channels, (3, 3), ones, ones, x, w, [], access, region, outs=outs
+            domain, channels, taps, ones, ones, x, w, [], access, region, outs=outs
         )
 
-    filters = dense(kind[1], channels, 3, 3, 1)
+    filters = dense(kind[1], channels, *taps, 1)
     program = one_kernel([left, filters], [out], make)
     rng = np.random.default_rng(0)
     native, judge = Native(program, isa), ProgramExecutor(program)
