@@ -1,4 +1,4 @@
-"""Runs the function of one kernel share by share."""
+"""Runs the function of one kernel share by share: no two shares write the same."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from llvmlite import binding, ir
 
 from lowstream.dialects import kernel
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.isa import Isa
 from lowstream.lowering.codegen.load import load
+from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.native import Native
 
 
@@ -31,17 +33,42 @@ class Shares(Native):
         entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [pointer]), "entry")
         b = ir.IRBuilder(entry.append_basic_block())
         (op,) = program.body.block.ops
-        places = [
-            b.load(b.gep(entry.args[0], [word(i)], source_etype=word), align=8, typ=pointer)
-            for i in range(len(op.operands))
-        ]
-        for part in reversed(range(parts)):
-            b.call(found, [*places, word(part), word(parts)])
+
+        def word_at(i: int, type: ir.Type) -> ir.Value:
+            return b.load(b.gep(entry.args[0], [word(i)], source_etype=word), align=8, typ=type)
+
+        places = [word_at(i, pointer) for i in range(len(op.operands))]
+        b.call(found, [*places, word_at(len(places), word), word(parts)])
         b.ret(ir.IntType(32)(0))
         parsed = binding.parse_assembly(str(module))
-        self.shared = load(machine_of(isa).emit_object(parsed))
+        self.shared, self.parts = load(machine_of(isa).emit_object(parsed)), parts
 
     def call(self) -> int:
+        outputs = [self.buffers[value] for value in self.program.output_args]
+        written = [np.zeros(output.size, bool) for output in outputs]
+        for part in reversed(range(self.parts)):
+            for before, now in zip(written, self._written(part), strict=True):
+                assert not (before & now).any(), f"share {part} writes what another one wrote"
+                before |= now
+            assert self._share(part) == 0
+        return 0
+
+    def _written(self, part: int) -> list[Array]:
+        """Which bytes of the outputs a share writes: those that do not show what was there before."""
+        outputs = [self.buffers[value] for value in self.program.output_args]
+        kept = [output.copy() for output in outputs]
+        found: list[list[Array]] = []
+        for filling in (0x00, 0xFF):
+            for output in outputs:
+                output[:] = filling
+            self._share(part)
+            found.append([output.copy() for output in outputs])
+        for output, before in zip(outputs, kept, strict=True):
+            output[:] = before
+        return [low == high for low, high in zip(*found, strict=True)]
+
+    def _share(self, part: int) -> int:
         buffers = [self.buffers[value].ctypes.data for value in self.program.body.block.args]
-        table = (ctypes.c_uint64 * len(buffers))(*buffers)
+        operands = buffers[: len(buffers) - 1]  # the last is the arena
+        table = (ctypes.c_uint64 * (len(operands) + 1))(*operands, part)
         return self.shared.call(ctypes.addressof(table))
