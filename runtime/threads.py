@@ -33,9 +33,9 @@ class Pool:
         self.address = address_of(self._memory)
         self.count = ctypes.c_int64.from_address(self.address)
         """How many helpers there are; native code reads it in every call."""
-        self._forget()
+        self.forget()
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """As if nothing had been started: what a forked process begins with. Users stay."""
         self._lock = threading.RLock()
         self._memory[:] = 0
@@ -99,7 +99,7 @@ class Pool:
                 state.value = QUIT
                 _wake(place)
                 helper.join()
-        self._forget()
+        self.forget()
 
 
 def _wake(address: int) -> None:
@@ -111,4 +111,4 @@ def _wake(address: int) -> None:
 
 pool = Pool()
 
-os.register_at_fork(after_in_child=pool._forget)  # pyright: ignore[reportPrivateUsage]
+os.register_at_fork(after_in_child=pool.forget)
