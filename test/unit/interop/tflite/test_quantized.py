@@ -25,11 +25,13 @@ def limits(name: str, low: float, high: float) -> str:
     )
 
 
-def quantized(result: str, value: str, type: str, low: float, high: float) -> str:
+def quantized(
+    result: str, value: str, type: str, low: float, high: float, levels: int = 256
+) -> str:
     return (
         limits(result, low, high)
         + f"%{result} = qnn.fake_quantize %{value}, %{result}l, %{result}h, %{result}l, %{result}h "
-        f"{{levels = 256 : i64}} : ({type}, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) "
+        f"{{levels = {levels} : i64}} : ({type}, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) "
         f"-> {type}\n"
     )
 
@@ -160,6 +162,23 @@ def test_an_interval_without_zero_among_its_codes_stays_in_floating_point():
     (expected,) = Executor(module).run([x])
     np.testing.assert_allclose(LiteRt(module).run([x])[0], expected, atol=1e-5)
     assert "QUANTIZE" not in LiteRt(module).operators
+
+
+def test_fewer_levels_than_codes_have_their_ends():
+    """An interval from -4 to 11 steps: 16 of 256 codes, 0 among them."""
+    step = 0.125
+    text = (
+        f"func.func @main(%x: {IMAGE}) -> {IMAGE} {{\n"
+        + quantized("q", "x", IMAGE, -4 * step, 11 * step, levels=16)
+        + f"func.return %q : {IMAGE}\n}}"
+    )
+    module = parsed(text)
+    x = noise(1, 4, 6, 6)
+    (expected,) = Executor(module).run([x])
+    assert x.min() < -4 * step and x.max() > 11 * step
+    model = LiteRt(module)
+    assert "QUANTIZE" in model.operators
+    np.testing.assert_allclose(model.run([x])[0], expected, atol=1e-6)
 
 
 LSTM = """

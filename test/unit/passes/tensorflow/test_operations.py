@@ -179,10 +179,36 @@ CASES: dict[str, tuple[str, Expected]] = {
     ),
     "one element printed for many": (
         (
-            '%c = "tf.Const"() {value = dense<2.0> : tensor<1xf32>} : () -> tensor<3x4xf32>\n'
-            f'%r = "tf.Mul"(%x, %c) : ({T}, tensor<3x4xf32>) -> {ANY}'
+            '%c = "tf.Const"() {value = dense<2.0> : tensor<1xf32>} : () -> tensor<2x3x1xf32>\n'
+            + scalar("a", -1)
+            + f'%r = "tf.ConcatV2"(%x, %c, %a) : ({T}, tensor<2x3x1xf32>, tensor<i32>) -> {ANY}'
         ),
-        lambda x, y: 2 * x,
+        lambda x, y: np.concatenate([x, np.full((2, 3, 1), 2)], -1),
+    ),
+    "Select of rows": (
+        (
+            '%c = "tf.Const"() {value = dense<[true, false]> : tensor<2xi1>} : () -> tensor<2xi1>\n'
+            f'%r = "tf.Select"(%c, %x, %y) : (tensor<2xi1>, {T}, {T}) -> {ANY}'
+        ),
+        lambda x, y: np.stack([x[0], y[1]]),
+    ),
+    "BiasAdd of channels": (
+        (
+            '%b = "tf.Const"() {value = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>} : () -> tensor<3xf32>\n'
+            '%r = "tf.BiasAdd"(%x, %b) {data_format = "NCHW"} '
+            f": ({T}, tensor<3xf32>) -> {ANY}"
+        ),
+        lambda x, y: x + np.float32([[1], [2], [3]]),
+    ),
+    "GatherV2 of each batch entry": (
+        (
+            '%i = "tf.Const"() {value = dense<[[2, 0], [1, 1]]> : tensor<2x2xi32>} '
+            ": () -> tensor<2x2xi32>\n"
+            + scalar("a", 1)
+            + '%r = "tf.GatherV2"(%x, %i, %a) {batch_dims = 1 : i64} '
+            + f": ({T}, tensor<2x2xi32>, tensor<i32>) -> {ANY}"
+        ),
+        lambda x, y: np.stack([x[0, [2, 0]], x[1, [1, 1]]]),
     ),
     "If": (
         scalar("c", 1, "i1").replace("dense<1>", "dense<true>")
@@ -219,6 +245,11 @@ SLICES: dict[str, tuple[tuple[list[int], list[int], list[int]], tuple[int, ...],
     "last": (([0, -1], [0, 0], [1, 1]), (1, 1, 0, 0, 2), np.s_[:, -1]),
     "ellipsis": (([0, 1], [0, 3], [1, 1]), (0, 0, 1, 0, 0), np.s_[..., 1:3]),
     "new axis": (([0, 0, 1], [0, 0, 2], [1, 1, 1]), (2, 2, 0, 1, 4), np.s_[None, :, 1]),
+    "ellipsis and new axis": (
+        ([0, 0, 1], [0, 0, 3], [1, 1, 1]),
+        (0, 0, 1, 2, 0),
+        np.s_[..., None, 1:3],
+    ),
     "backward": (([0, 2], [0, 0], [1, -1]), (1, 1, 0, 0, 0), np.s_[:, 2:0:-1]),
     "whole backward": (([0, 0], [0, 0], [1, -1]), (3, 3, 0, 0, 0), np.s_[:, ::-1]),
 }

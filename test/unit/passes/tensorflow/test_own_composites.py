@@ -77,6 +77,7 @@ def test_a_function_that_breaks_the_contract_stays(caplog: pytest.LogCaptureFixt
     assert "nn.mat_mul" not in names(module)
 
 
+@pytest.mark.usefixtures("installed")
 def test_registered_composites_come_first_and_once():
     interface = Interface((Argument("x", "rows", "columns"),), results=1)
     mine = register(Composite("LSTMCellSimple", interface, lambda call: []))
