@@ -19,7 +19,8 @@ func.func @weights() -> tensor<3x2xf32> {
 
 // Activations wait for the main step.
 // CHECK-LABEL: @computed
-// CHECK: nn.transpose
+// CHECK-NEXT: [[X:%.*]] = qnn.dequantize %q
+// CHECK: nn.transpose [[X]],
 func.func @computed(%q: tensor<2x3xi8>) -> tensor<3x2xf32> {
   %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
   %order = nn.constant dense<[1, 0]> : tensor<2xi64>

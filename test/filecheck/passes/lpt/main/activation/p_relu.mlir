@@ -37,3 +37,12 @@ func.func @negative_scale(%q: tensor<4xi8>, %slope: tensor<1xf32>) -> tensor<4xf
   %y = nn.p_relu %x, %slope : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// One negative scale among others is enough.
+// CHECK-LABEL: @mixed_signs
+// CHECK: nn.p_relu {{.*}} {lpt.declined = "its input has a negative scale, which turns the sign of its codes"
+func.func @mixed_signs(%q: tensor<1x2x4xi8>, %slope: tensor<2xf32>) -> tensor<1x2x4xf32> {
+  %x = qnn.dequantize %q scale <dense<[[0.5], [-0.25]]> : tensor<2x1xf32>> : tensor<1x2x4xi8> -> tensor<1x2x4xf32>
+  %y = nn.p_relu %x, %slope : (tensor<1x2x4xf32>, tensor<2xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}

@@ -39,6 +39,32 @@ func.func @fewer_levels(%q: tensor<4xi8>) -> tensor<4xi8> {
   func.return %y : tensor<4xi8>
 }
 
+// The ends are those of the codes, but only every other one is given.
+// CHECK-LABEL: @fewer_between_the_same_ends
+// CHECK: [[Y:%.*]] = qnn.fake_quantize
+// CHECK: func.return [[Y]]
+func.func @fewer_between_the_same_ends(%q: tensor<4xi8>) -> tensor<4xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %low = nn.constant dense<-64.0> : tensor<f32>
+  %high = nn.constant dense<63.5> : tensor<f32>
+  %y = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 128 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
+
+// The same numbers, of a wider type.
+// CHECK-LABEL: @wider_type
+// CHECK: [[Y:%.*]] = qnn.fake_quantize
+// CHECK: func.return [[Y]]
+func.func @wider_type(%q: tensor<4xi8>) -> tensor<4xi16> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %il = nn.constant dense<-64.0> : tensor<f32>
+  %ih = nn.constant dense<63.5> : tensor<f32>
+  %ol = nn.constant dense<-128.0> : tensor<f32>
+  %oh = nn.constant dense<127.0> : tensor<f32>
+  %y = qnn.fake_quantize %x, %il, %ih, %ol, %oh {levels = 256 : i64, output_type = i16} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi16>
+  func.return %y : tensor<4xi16>
+}
+
 // CHECK-LABEL: @other_type
 // CHECK: [[Y:%.*]] = qnn.fake_quantize
 // CHECK: func.return [[Y]]

@@ -42,6 +42,23 @@ func.func @hidden_in_two_codes(%x: tensor<1x3xui8>, %h: tensor<1x2xf32>, %b: ten
   func.return %y : tensor<1x2xf32>
 }
 
+// A range that is not symmetric is widened to one that is.
+// CHECK-LABEL: @asymmetric_range
+// CHECK:      [[V:%.*]] = nn.clamp %h
+// CHECK:      [[LOW:%.*]] = nn.constant dense<-2.0> : tensor<f32>
+// CHECK:      [[HIGH:%.*]] = nn.constant dense<2.0> : tensor<f32>
+// CHECK:      qnn.fake_quantize [[V]], [[LOW]], [[HIGH]], {{.*}} {nn.name = "cell/H/quantized_original", levels = 255 : i64, output_type = i8}
+func.func @asymmetric_range(%x: tensor<1x3xui8>, %h: tensor<1x2xf32>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
+  %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %rq = nn.constant dense<[[1, 2], [4, 5]]> : tensor<2x2xi8>
+  %xv = qnn.dequantize %x scale <dense<0.01> : tensor<f32>> : tensor<1x3xui8> -> tensor<1x3xf32>
+  %hv = nn.clamp %h {min = -1.0 : f64, max = 2.0 : f64} : tensor<1x2xf32>
+  %w = qnn.dequantize %wq scale <dense<0.1> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
+  %r = qnn.dequantize %rq scale <dense<0.1> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = rnn.rnn_cell %xv, %hv, %w, %r, %b {hidden_size = 2 : i64, nn.name = "cell"} : (tensor<1x3xf32>, tensor<1x2xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
+}
+
 // What the reset gate leaves of a state from 0 to 2 has that range, too: u8 for the codes, i8 for the rest.
 // CHECK-LABEL: @gru
 // CHECK:      nn.clamp
