@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[Any]
 
-FLAGS = 2
+FLAGS = 3
 """Where the flags begin in the context that native code gets: one for each state, whether it is set."""
 
 

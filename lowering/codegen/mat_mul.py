@@ -26,7 +26,7 @@ from .isa import Isa
 from .schedule import MatMulSchedule
 from .share import SHARED, Share
 from .sums import Ahead, Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums
-from .vectors import CACHE_LINE, I64, POINTER, VOID, byte_offset, index, loop, scaled
+from .vectors import CACHE_LINE, I1, I64, POINTER, VOID, byte_offset, index, loop, scaled
 
 MANY = 8
 """Tiles that a few threads can divide fairly."""
@@ -98,17 +98,24 @@ class MatMulKernel:
         return kernel, rows
 
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """A function of a pointer to each of a, b, ins and outs, of the number of rows, and of a share if split."""
-        types = [*[POINTER] * len(self.operands), I64, *[*SHARED] * is_split]
+        """
+        A function of a pointer to each of a, b, ins and outs, of the number of rows, of whether to go backwards
+        if calls alternate, and of a share if split.
+        """
+        alternates = self.schedule.alternates
+        types = [*[POINTER] * len(self.operands), I64, *[I1] * alternates, *[*SHARED] * is_split]
         function = ir.Function(module, ir.FunctionType(VOID, types), name)
         function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
-        share, (*arguments, rows) = Share.taken(function, is_split)
+        share, arguments = Share.taken(function, is_split)
+        count = len(self.operands)
+        rows, *backwards = arguments[count:]
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(arguments, self.operands, strict=True)
+            for pointer, operand in zip(arguments[:count], self.operands, strict=True)
         ]
-        _Emission(b, isa, self, rows, share).all(pointers)
+        way = b.select(backwards[0], index(-1), index(1)) if backwards else index(1)
+        _Emission(b, isa, self, rows, share, way).all(pointers)
         b.ret_void()
         return function
 
@@ -172,13 +179,14 @@ def _without(operand: Operand, d: int) -> Operand:
 
 @dataclass
 class _Emission:
-    """One function's worth of emission. Pointers are those of `kernel.operands`."""
+    """One function's worth of emission. Pointers are those of `kernel.operands`; `way` is -1 to go backwards."""
 
     b: ir.IRBuilder
     isa: Isa
     kernel: MatMulKernel
     rows: ir.Value
     share: Share
+    way: ir.Value
 
     def all(self, pointers: Sequence[ir.Value]) -> None:
         """Everything, or what belongs to the share."""
@@ -245,16 +253,26 @@ class _Emission:
         whole, rest = divmod(columns, width)
         strides = self._tile_strides(width)
         first, count = self.by_tiles.of(self.b, whole)
+        if schedule.alternates:
+            first = self._first(first, count)
         start = self._advance(pointers, first, strides)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            self.row_blocks(self._advance(start, i, strides), rows, width)
+            there = self.b.mul(i, self.way) if schedule.alternates else i
+            self.row_blocks(self._advance(start, there, strides), rows, width)
             return []
 
         loop(self.b, count, [], iteration)
         if rest:
             with self.by_tiles.at_end(self.b):
                 self.row_blocks(self._advance(pointers, index(whole), strides), rows, rest)
+
+    def _first(self, first: ir.Value, count: ir.Value | int) -> ir.Value:
+        """The tile to begin with: the last one, to go backwards."""
+        b = self.b
+        many = index(count) if isinstance(count, int) else count
+        last = b.sub(b.add(first, many), index(1))
+        return b.select(b.icmp_signed("<", self.way, index(0)), last, first)
 
     def row_blocks(self, pointers: Sequence[ir.Value], rows: ir.Value, width: int) -> None:
         """Loops over blocks of rows, the largest first."""
@@ -313,7 +331,7 @@ class _Emission:
         columns = PackedColumns(kernel.b[p].element, schedule.lanes, vectors)
         iteration = schedule.unroll * columns.step_bytes(schedule.step)
         lines = -(-iteration // (CACHE_LINE * schedule.turns))
-        bytes = index(tile * kernel.b[p].size)
+        bytes = b.mul(self.way, index(tile * kernel.b[p].size))
         return Ahead(b.add(bytes, b.mul(turn, index(lines * CACHE_LINE))), lines)
 
     def _columns(self, p: int, width: int) -> Columns:

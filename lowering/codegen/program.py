@@ -6,8 +6,8 @@ Emits a `kernel.program`: one function for each distinct kernel, and the entry t
 `inputs` and `outputs` are arrays of pointers, as is `states`: current and next value of each state in
 turn. When a call succeeds (returns 0), the entry swaps those two pointers for every assigned state and sets
 its flag. `context` is an array of i64: 0 asks to stop (looked at in every iteration of a loop; the entry
-then returns 1 and leaves the states alone), 1 is the address of the counters, 2 + i says whether state i is
-set. Counter i, where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the
+then returns 1 and leaves the states alone), 1 is the address of the counters, 2 counts calls (every second
+one goes over weights backwards, from what the call before left in the cache), 3 + i says whether state i is set. Counter i, where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the
 order of `walk`, took in the last call.
 
 A program for several threads has a seventh entry in its frame: the pool (`team`) that helps it. All threads go
@@ -18,7 +18,8 @@ thread counts, and commits when all are done. A thread that is asked to stop abo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from llvmlite import ir
@@ -47,7 +48,7 @@ AnyKernel = (
 
 ENTRY = "entry"
 INPUTS, OUTPUTS, STATES, WEIGHTS, ARENA, CONTEXT, POOL = range(7)
-CANCEL, COUNTERS, FLAGS = 0, 1, 2
+CANCEL, COUNTERS, CALLS, FLAGS = 0, 1, 2, 3
 DONE, CANCELLED = 0, 1
 
 CLOCK_MONOTONIC = 1
@@ -87,6 +88,7 @@ class _Entry:
         function = ir.Function(self.module, ir.FunctionType(I32, [POINTER]), ENTRY)
         b = self.b = ir.IRBuilder(function.append_basic_block())
         self._open(function.args[0])
+        self._count_call()
         self._run()
         self._commit()
         b.ret(ir.Constant(I32, DONE))
@@ -98,7 +100,12 @@ class _Entry:
         entries = [self._pointer(frame, i) for i in range(POOL)]
         self.states, self.context = entries[STATES], entries[CONTEXT]
         self.weights = entries[WEIGHTS]
+        self.turn = self.b.load(self._context_word(CALLS), align=WORD, typ=I64)
         self._bind(entries)
+
+    def _count_call(self) -> None:
+        """Before anybody else looks at the number."""
+        self.b.store(self.b.add(self.turn, index(1)), self._context_word(CALLS), align=WORD)
 
     def _run(self) -> None:
         """All operations. Goes to the block `cancelled` when asked to stop."""
@@ -147,7 +154,9 @@ class _Entry:
                 self._call(op, MapKernel.of(op), (*op.ins, *op.outs))
             case kernel.MatMulOp():
                 found, rows = MatMulKernel.of(op, self.isa)
-                self._call(op, found, (*op.a, *op.b, *op.ins, *op.outs), index(rows))
+                backwards = [self.b.trunc(self.turn, I1)] * found.schedule.alternates
+                operands = (*op.a, *op.b, *op.ins, *op.outs)
+                self._call(op, found, operands, index(rows), *backwards)
             case kernel.ConvolutionOp(is_depthwise=True):
                 found = DepthwiseKernel.of(op, self.isa)
                 self._call(op, found, (op.a, op.b, *op.ins, *op.outs))
@@ -198,10 +207,18 @@ class _Entry:
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             self._stop_if_cancelled()
             self.values[op.body.block.args[0]] = i
-            self._block(op.body.block)
+            with self._turn_by(i):
+                self._block(op.body.block)
             return []
 
         loop(b, op.count.value.data, [], iteration)
+
+    @contextmanager
+    def _turn_by(self, i: ir.Value) -> Generator[None]:
+        """Iterations are turns as calls are."""
+        before, self.turn = self.turn, self.b.add(self.turn, i)
+        yield
+        self.turn = before
 
     def _store_index(self, op: kernel.IndexOp) -> None:
         width = _width(op.target)
@@ -235,7 +252,8 @@ class _Entry:
         b.position_at_end(body)
         self._stop_if_cancelled()
         self.values[op.body.block.args[0]] = position
-        self._block(op.body.block)
+        with self._turn_by(position):
+            self._block(op.body.block)
         following = ir.Constant(I1, 1) if op.following is None else self._next(op, op.following)
         position.add_incoming(b.add(position, index(1)), b.block)
         proceed.add_incoming(following, b.block)
@@ -349,6 +367,7 @@ class _SharedEntry(_Entry):
         b = self.b = ir.IRBuilder(function.append_basic_block())
         (frame,) = function.args
         self._open(frame)
+        self._count_call()
         team = b.alloca(ir.ArrayType(I8, TEAM))
         team.align = 64
         claimed = b.alloca(ir.ArrayType(I64, self.threads - 1))

@@ -11,12 +11,14 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import ConvolutionLayout
+from ...choices import Choice
 from ..isa import Isa, Product
 from .costs import (
     INDEPENDENT_SUMS,
     LONGEST_END,
     MOST_VECTORS,
     NEAR_BYTES,
+    check_block,
     most_rows,
     panel_bytes,
     parts,
@@ -81,6 +83,15 @@ class ConvolutionSchedule:
     product: Product
 
     @classmethod
+    def candidates(
+        cls, isa: Isa, shape: ConvolutionShape, kind: tuple[Attribute, Attribute]
+    ) -> list[Choice]:
+        """All that may be chosen for filters that are packed, the cheapest first."""
+        (product,) = isa.products([kind])
+        blocks = _ranked(isa, shape, product, range(1, MOST_VECTORS + 1))
+        return [Choice(vectors, (lines, rows)) for vectors, lines, rows in blocks]
+
+    @classmethod
     def choose(
         cls,
         isa: Isa,
@@ -100,10 +111,12 @@ class ConvolutionSchedule:
         packed: ConvolutionLayout | None,
         offset: int,
         operations: int,
+        block: Sequence[int] | None = None,
     ) -> Self:
         """
-        For a body of so many operations, where layout and offset are decided. Raises DiagnosticException
-        where they were for another instruction set.
+        For a body of so many operations, where layout, offset and perhaps the block are decided. A block whose lines
+        are not there whole as positions lie in memory is none. Raises DiagnosticException where they were decided for
+        another instruction set.
         """
         if packed is not None and packed.lanes != isa.lanes:
             raise DiagnosticException(
@@ -112,7 +125,9 @@ class ConvolutionSchedule:
             )
         step, vectors = (None, None) if packed is None else (packed.step, packed.vectors)
         (product,) = isa.products([kind], step, [offset])
-        return cls._of(isa, shape, product, vectors, operations)
+        if block is not None and vectors is not None:
+            check_block("kernel.convolution", isa, vectors, block)
+        return cls._of(isa, shape, product, vectors, operations, block)
 
     @classmethod
     def _of(
@@ -122,12 +137,13 @@ class ConvolutionSchedule:
         product: Product,
         vectors: int | None,
         operations: int,
+        block: Sequence[int] | None = None,
     ) -> Self:
         steps = -(-shape.depth // product.mac.step)
         wanted = range(1, MOST_VECTORS + 1) if vectors is None else [vectors]
-        vectors, lines, rows = min(
-            _blocks(isa, shape, wanted), key=lambda block: _cost(isa, shape, product, *block)
-        )
+        ranked = _ranked(isa, shape, product, wanted)
+        measured = [found for found in ranked if block is not None and found[1:] == tuple(block)]
+        vectors, lines, rows = (measured or ranked)[0]
         sums = vectors * lines * rows
         exact = product.kind[0][0] in "iu"
         chains = min(max(1, INDEPENDENT_SUMS // sums), steps) if exact else 1
@@ -195,6 +211,14 @@ def _blocks(
             yield vectors, 1, rows
         for lines in range(2, min(shape.lines, most // max(1, shape.rows)) + 1):
             yield vectors, lines, shape.rows
+
+
+def _ranked(
+    isa: Isa, shape: ConvolutionShape, product: Product, wanted: Sequence[int]
+) -> list[tuple[int, int, int]]:
+    """The blocks, the cheapest first."""
+    blocks = _blocks(isa, shape, wanted)
+    return sorted(blocks, key=lambda block: _cost(isa, shape, product, *block))
 
 
 def _cost(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
+
+from xdsl.utils.exceptions import DiagnosticException
 
 from ..isa import Isa, Product
 
@@ -42,6 +45,16 @@ LONGEST_END = 1600
 def most_rows(isa: Isa, vectors: int, products: int = 1) -> int:
     """Rows whose sums stay in registers, beside a step's weights, an activation and what an instruction needs."""
     return max(1, (isa.registers - 2 - vectors) // (vectors * products))
+
+
+def check_block(name: str, isa: Isa, vectors: int, block: Sequence[int], products: int = 1) -> None:
+    """Raises DiagnosticException where the sums of a block that was decided before do not stay in registers."""
+    if prod(block) > most_rows(isa, vectors, products):
+        sums = " x ".join(map(str, (*block, vectors * products)))
+        raise DiagnosticException(
+            f"{name}: a block of {sums} vectors of sums does not fit into the {isa.registers} registers of "
+            f"{isa.name}; run pack-weights for {isa.name}"
+        )
 
 
 def parts(size: int, block: int) -> list[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from xdsl.ir import Attribute
@@ -10,6 +10,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.inferred import Shape
 from ....dialects.kernel import DepthwiseLayout, Window
+from ...choices import Choice
 from ..isa import Isa, Product
 
 MOST_VECTORS = 4
@@ -37,6 +38,20 @@ class DepthwiseSchedule:
     carries: bool
 
     @classmethod
+    def candidates(
+        cls,
+        isa: Isa,
+        positions: Shape,
+        channels: int,
+        window: Window,
+        kind: tuple[Attribute, Attribute],
+    ) -> list[Choice]:
+        """All that may be chosen for filters that are packed, the cheapest first."""
+        (product,) = isa.products([kind])
+        layouts = _ranked(isa, positions, channels, window, product)
+        return [Choice(layout.vectors, (layout.rows,)) for layout in layouts]
+
+    @classmethod
     def choose(
         cls,
         isa: Isa,
@@ -44,10 +59,16 @@ class DepthwiseSchedule:
         channels: int,
         window: Window,
         kind: tuple[Attribute, Attribute],
+        choice: Choice | None = None,
     ) -> Self:
-        """For filters that may be packed and activations that may be offset."""
+        """For filters that may be packed and activations that may be offset; or what was chosen of the candidates."""
         (product,) = isa.products([kind])
-        return cls._of(isa, positions, channels, window, product)
+        best = cls._of(isa, positions, channels, window, product)
+        if choice is None:
+            return best
+        (rows,) = choice.block
+        layout = replace(best.layout, vectors=choice.vectors, rows=rows)
+        return cls(layout, product, _registers(layout, window, True) <= isa.registers)
 
     @classmethod
     def follow(
@@ -79,21 +100,24 @@ class DepthwiseSchedule:
     def _of(
         cls, isa: Isa, positions: Shape, channels: int, window: Window, product: Product
     ) -> Self:
-        down, across = _directions(positions, window)
-        needed = max(1, -(-channels // isa.lanes))
-
-        def layout(vectors: int, rows: int) -> DepthwiseLayout:
-            return DepthwiseLayout(isa.lanes, product.mac.step, vectors, rows, down, across)
-
-        rows = range(1, max(1, min(MOST_ROWS, positions[down])) + 1)
-        options = [
-            layout(vectors, count)
-            for vectors in range(1, min(MOST_VECTORS, needed) + 1)
-            for count in rows
-        ]
-        fitting = [option for option in options if _fits(option, window, isa)]
-        best = min(fitting or options[:1], key=lambda option: _cost(option, window, needed, isa))
+        best = _ranked(isa, positions, channels, window, product)[0]
         return cls(best, product, _registers(best, window, True) <= isa.registers)
+
+
+def _ranked(
+    isa: Isa, positions: Shape, channels: int, window: Window, product: Product
+) -> list[DepthwiseLayout]:
+    """The layouts whose blocks fit into registers, the cheapest first."""
+    down, across = _directions(positions, window)
+    needed = max(1, -(-channels // isa.lanes))
+    rows = range(1, max(1, min(MOST_ROWS, positions[down])) + 1)
+    options = [
+        DepthwiseLayout(isa.lanes, product.mac.step, vectors, count, down, across)
+        for vectors in range(1, min(MOST_VECTORS, needed) + 1)
+        for count in rows
+    ]
+    fitting = [option for option in options if _fits(option, window, isa)]
+    return sorted(fitting or options[:1], key=lambda option: _cost(option, window, needed, isa))
 
 
 def _directions(positions: Shape, window: Window) -> tuple[int, int]:

@@ -10,12 +10,14 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import PackedLayout
+from ...choices import Choice
 from ..isa import Isa, Product
 from .costs import (
     INDEPENDENT_SUMS,
     LONGEST_END,
     MOST_VECTORS,
     NEAR_BYTES,
+    check_block,
     most_rows,
     panel_bytes,
     tiles_cycles,
@@ -39,6 +41,7 @@ class MatMulSchedule:
     chains-th step of k) that are added at the end. `unroll` steps of k make an iteration. `ends_in_loop`
     says that the body is emitted for one row of a block, inside a loop. All tiles go over `panel` rows before
     they go over the next. So many `turns` of blocks share in fetching the next tile's weights, unless there are none.
+    Where it `alternates`, every second call goes over the tiles backwards: it starts with what is still near.
     """
 
     lanes: int
@@ -51,6 +54,21 @@ class MatMulSchedule:
     ends_in_loop: bool
     panel: int
     turns: int
+    alternates: bool
+
+    @classmethod
+    def candidates(
+        cls,
+        isa: Isa,
+        rows: int,
+        columns: int,
+        depths: Sequence[int],
+        groups: int,
+        kinds: Sequence[tuple[Attribute, Attribute]],
+    ) -> list[Choice]:
+        """All that may be chosen for weights that are packed, the cheapest first."""
+        blocks = _ranked(isa, rows, columns, depths, groups, isa.products(kinds), None)
+        return [Choice(vectors, (block,)) for vectors, block in blocks]
 
     @classmethod
     def choose(
@@ -67,7 +85,7 @@ class MatMulSchedule:
         whose weights may be packed and whose a may be offset.
         """
         products = isa.products(kinds)
-        return cls._of(isa, rows, columns, depths, groups, products, None, 0)
+        return cls._of(isa, rows, columns, depths, groups, products, None, 0, None)
 
     @classmethod
     def follow(
@@ -81,10 +99,12 @@ class MatMulSchedule:
         packed: PackedLayout | None,
         offsets: Sequence[int],
         operations: int,
+        block: int | None = None,
     ) -> Self:
         """
-        The same for a body of so many operations, where layout and offsets are decided. Raises
-        DiagnosticException where they were for another instruction set.
+        The same for a body of so many operations, where layout, offsets and perhaps the rows of a block are decided.
+        A block of more rows than there are is none. Raises DiagnosticException where they were decided for another
+        instruction set.
         """
         if packed is not None and packed.lanes != isa.lanes:
             raise DiagnosticException(
@@ -93,7 +113,9 @@ class MatMulSchedule:
             )
         step, vectors = (None, None) if packed is None else (packed.step, packed.vectors)
         products = isa.products(kinds, step, offsets)
-        return cls._of(isa, rows, columns, depths, groups, products, vectors, operations)
+        if block is not None and vectors is not None:
+            check_block("kernel.mat_mul", isa, vectors * groups, [block], len(products))
+        return cls._of(isa, rows, columns, depths, groups, products, vectors, operations, block)
 
     @classmethod
     def _of(
@@ -106,22 +128,11 @@ class MatMulSchedule:
         products: tuple[Product, ...],
         vectors: int | None,
         operations: int,
+        measured: int | None,
     ) -> Self:
         step = products[0].mac.step
-        steps = [-(-depth // step) for depth in depths]
-        units = max(1, -(-columns // isa.lanes))
-        if vectors is None and rows == 1:
-            vectors = _side_by_side(isa, units, len(products), groups)
-        wanted = range(1, MOST_VECTORS // groups + 1) if vectors is None else [vectors]
-
-        def cost(block: tuple[int, int]) -> float:
-            vectors, most = block
-            return sum(
-                count * tiles_cycles(products, steps, size, vectors, units, groups)
-                for count, size in _parts(rows, most)
-            )
-
-        vectors, block = min(_blocks(isa, rows, units, products, groups, wanted or [1]), key=cost)
+        ranked = _ranked(isa, rows, columns, depths, groups, products, vectors)
+        vectors, block = next((found for found in ranked if found[1] == measured), ranked[0])
         sums = groups * vectors * block
         exact = all(product.kind[0][0] in "iu" for product in products)
         whole = max(1, max(depths) // step)
@@ -133,9 +144,19 @@ class MatMulSchedule:
         panel = max(1, panel_bytes(weights) // max(1, row) // block) * block
         blocks = min(panel, rows) // block
         turns = min(blocks, MOST_TURNS) if block > 1 and weights > NEAR_BYTES else 0
-        sizes = tuple(_sizes(block))
+        alternates = rows <= panel and weights > NEAR_BYTES
         return cls(
-            isa.lanes, step, vectors, sizes, chains, unroll, products, ends_in_loop, panel, turns
+            isa.lanes,
+            step,
+            vectors,
+            tuple(_sizes(block)),
+            chains,
+            unroll,
+            products,
+            ends_in_loop,
+            panel,
+            turns,
+            alternates,
         )
 
     @property
@@ -153,15 +174,43 @@ def _bytes(products: Sequence[Product]) -> int:
     return max(int(product.kind[0][1:]) for product in products) // 8
 
 
-def _side_by_side(isa: Isa, units: int, products: int, groups: int) -> int:
-    """For one row: few tiles and little padding, as each tile costs about as much as one padded vector."""
+def _ranked(
+    isa: Isa,
+    rows: int,
+    columns: int,
+    depths: Sequence[int],
+    groups: int,
+    products: Sequence[Product],
+    vectors: int | None,
+) -> list[tuple[int, int]]:
+    """Vectors and rows of blocks, the cheapest first; of equally cheap ones that of more rows."""
+    units = max(1, -(-columns // isa.lanes))
+    if vectors is None and rows == 1:
+        return [(found, 1) for found in _side_by_side(isa, units, len(products), groups)]
+    steps = [-(-depth // products[0].mac.step) for depth in depths]
+    wanted = range(1, MOST_VECTORS // groups + 1) if vectors is None else [vectors]
+
+    def cost(block: tuple[int, int]) -> float:
+        vectors, most = block
+        return sum(
+            count * tiles_cycles(products, steps, size, vectors, units, groups)
+            for count, size in _parts(rows, most)
+        )
+
+    return sorted(_blocks(isa, rows, units, products, groups, wanted or [1]), key=cost)
+
+
+def _side_by_side(isa: Isa, units: int, products: int, groups: int) -> list[int]:
+    """
+    Vectors for one row: few tiles and little padding are cheap, as each tile costs about as much as one padded vector.
+    """
     most = max(1, min(INDEPENDENT_VECTORS // groups, (isa.registers - 4) // (products * groups)))
 
     def cost(vectors: int) -> int:
         tiles = -(-units // vectors)
         return tiles * vectors + tiles
 
-    return min(range(min(most, units), 0, -1), key=cost)
+    return sorted(range(min(most, units), 0, -1), key=cost)
 
 
 def _blocks(

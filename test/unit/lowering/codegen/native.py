@@ -17,6 +17,7 @@ from lowstream.dialects.blob import BlobAttr
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.isa import Isa
 from lowstream.lowering.codegen.load import load
+from lowstream.lowering.codegen.program import FLAGS
 from lowstream.reference.arrays import Array, array_of, dtype_of
 from lowstream.runtime.threads import pool
 
@@ -81,7 +82,7 @@ class Native:
             self._table(program.output_args),
             self._table(states),
         ]
-        self.context = (ctypes.c_int64 * (2 + len(program.states)))()
+        self.context = (ctypes.c_int64 * (FLAGS + len(program.states)))()
         self.context[1] = ctypes.addressof(self.elapsed)
         self.current = {self.buffers[value].ctypes.data: self.buffers[value] for value in states}
 
@@ -107,7 +108,7 @@ class Native:
         for i, (init, (argument, _)) in enumerate(
             zip(program.inits, program.state_args, strict=True)
         ):
-            if not self.context[2 + i] and isinstance(init, BlobAttr):
+            if not self.context[FLAGS + i] and isinstance(init, BlobAttr):
                 view(self.current[self.tables[2][2 * i]], argument)[...] = array_of(init)
         assert self.call() == 0
         return [self.get(argument) for argument in program.output_args]
@@ -130,7 +131,7 @@ class Native:
         return {
             name.data: read(self.current[self.tables[2][2 * i]], self.program.state_args[i][0])
             for i, name in enumerate(self.program.states)
-            if self.context[2 + i]
+            if self.context[FLAGS + i]
         }
 
 

@@ -54,6 +54,15 @@ def test_a_recurrent_step():
     assert (plan.vectors, plan.rows, plan.step, plan.offsets) == (2, (1,), 4, [128, 128])
 
 
+@pytest.mark.parametrize(
+    ("rows", "units", "expected"), [(1, 512, True), (1, 16, False), (10000, 512, False)]
+)
+def test_weights_in_turns(rows: int, units: int, expected: bool):
+    """Where all tiles are met once in a call, and do not stay near anyway."""
+    plan = MatMulSchedule.choose(AVX512_VNNI, rows, units, [512], 1, [(i8, i8)])
+    assert plan.alternates == expected
+
+
 def test_a_narrow_product_is_split_into_chains():
     plan = MatMulSchedule.choose(AVX512_VNNI, 1, 16, [256], 1, [(i8, i8)])
     assert (plan.vectors, plan.chains) == (1, 10)
