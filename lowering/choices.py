@@ -1,0 +1,103 @@
+"""
+What of a kernel's schedule may be chosen by measuring, and tables of such choices, which `pack-weights` reads:
+
+    {"avx512_vnni": {"convolution of 1x58x58x64xui8 by i8, …": {"vectors": 2, "block": [1, 14]}}}
+
+Beside each choice stands what it is for, in words, so that a kernel finds it whatever model it is in.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects import kernel
+from ..dialects.inferred import Shape
+from ..dialects.kernel import shaped
+
+Anchor = kernel.ConvolutionOp | kernel.MatMulOp
+"""Kernels whose schedules have something to choose."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """
+    A tile of `vectors` vectors of units, and a block of so many positions: lines and rows of a convolution, rows of
+    a depthwise one and of a matrix product.
+    """
+
+    vectors: int
+    block: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{' x '.join(map(str, self.block))} x {self.vectors}"
+
+
+Choices = Mapping[str, Choice]
+"""By what `description` says of a kernel."""
+
+Table = Mapping[str, Choices]
+"""By instruction set."""
+
+
+def description(op: Anchor) -> str:
+    """What of a kernel a choice depends on; the same before its weights are packed and after memory is planned."""
+    groups = f", {op.groups.value.data} groups" if op.groups.value.data != 1 else ""
+    to = _by(op.shape)
+    match op:
+        case kernel.ConvolutionOp():
+            taps, strides, dilations = op.window()
+            window = f"taps {_by(taps)}"
+            window += f" strides {_by(strides)}" if set(strides) != {1} else ""
+            window += f" dilations {_by(dilations)}" if set(dilations) != {1} else ""
+            return f"convolution of {_factors(op.a, op.b)}, {window}{groups} to {to}"
+        case kernel.MatMulOp():
+            products = zip(op.a, op.b, strict=True)
+            listed = " and ".join(_factors(a, b) for a, b in products)
+            return f"product of {listed}{groups} to {to}"
+
+
+def _factors(a: SSAValue, b: SSAValue) -> str:
+    left = shaped(a)
+    elements = left.get_element_type(), shaped(b).get_element_type()
+    return f"{_by(left.get_shape())}x{elements[0]} by {elements[1]}"
+
+
+def _by(sizes: Shape) -> str:
+    return "x".join(map(str, sizes))
+
+
+def read_table(path: Path) -> Table:
+    """The table in a file. Raises DiagnosticException where there is none in it, OSError where it cannot be read."""
+    try:
+        found = cast(dict[str, dict[str, dict[str, Any]]], json.loads(path.read_bytes()))
+        return {
+            isa: {kernel: _choice(**fields) for kernel, fields in choices.items()}
+            for isa, choices in found.items()
+        }
+    except (AttributeError, TypeError, ValueError, RecursionError):
+        raise DiagnosticException(
+            f"{path} is no table of schedules; remove it, and measure again (benchmark-tool --tune)"
+        ) from None
+
+
+def _choice(vectors: int, block: list[int]) -> Choice:
+    numbers = (vectors, *block)
+    if not all(type(number) is int and number > 0 for number in numbers):
+        raise ValueError(numbers)
+    return Choice(vectors, tuple(block))
+
+
+def table_text(table: Table) -> str:
+    """What a file holds that `read_table` reads."""
+    fields = {
+        isa: {kernel: asdict(choice) for kernel, choice in sorted(choices.items())}
+        for isa, choices in sorted(table.items())
+    }
+    return json.dumps(fields, indent=1) + "\n"
