@@ -2,7 +2,7 @@
 The meaning of kernels, on tensors and on planned memory, in the order in which machines compute.
 
 Sums of floating-point products are fused multiply-adds in order of k, as emitted, so machine and
-reference agree to the last bit; nothing here is fast.
+reference agree to the last bit. Sums of products of bytes are exact in any order, so BLAS makes them.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def _sums(op: kernel.MatMulOp, a: Array, b: Array, offset: int) -> list[Array]:
     if (layout := op.packed) is not None:
         b = unpacked(b, layout, groups, columns, a.shape[-1])
     if isinstance(op.accumulator, IntegerType):
-        wide = np.matmul(a.astype(np.int64) + offset, b.astype(np.int64).swapaxes(-1, -2))
-        total = wide.astype(np.int32)
+        wide = _exact(a, b)
+        total = _wrapped(np.matmul(a.astype(wide) + wide(offset), b.astype(wide).swapaxes(-1, -2)))
     else:
         dtype = dtype_of(op.accumulator)
         a, b = a.astype(dtype), b.astype(dtype)
@@ -109,26 +109,37 @@ def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> Array:
             b = unpacked_depthwise(b, layout, groups, op.window())
         case ConvolutionLayout() as layout:
             b = unpacked_filters(b, layout, op.units, taps, channels, groups)
-    exact = isinstance(op.accumulator, IntegerType)
-    dtype = np.dtype(np.int64) if exact else dtype_of(op.accumulator)
-    a = a.astype(dtype) + dtype.type(op.offset)
-    b = b.astype(dtype).reshape(groups, op.units, *taps, channels)
+    is_exact = isinstance(op.accumulator, IntegerType)
+    dtype = np.dtype(_exact(a, b)) if is_exact else dtype_of(op.accumulator)
+    a = a.astype(dtype, "C") + dtype.type(op.offset)
+    b = b.astype(dtype, "C").reshape(groups, op.units, *taps, channels)
     batch, *positions, _ = op.shape
-    total = np.zeros((batch, *positions, groups, op.units), dtype)
+    total = np.zeros((groups, batch * math.prod(positions), op.units), dtype)
     for tap in np.ndindex(*taps):
         window = tuple(
             slice(t * d, t * d + (count - 1) * s + 1, s)
             for t, d, s, count in zip(tap, dilations, strides, positions, strict=True)
         )
-        moved = a[(slice(None), *window)].reshape(batch, *positions, groups, channels)
+        moved = a[(slice(None), *window)].reshape(-1, groups, channels).swapaxes(0, 1)
         weights = b[(slice(None), slice(None), *tap)]
-        if exact:
-            total += np.einsum("...gc,guc->...gu", moved, weights, optimize=True)
+        if is_exact:
+            total += np.matmul(moved, weights.swapaxes(1, 2))
             continue
         with np.errstate(all="ignore"):
             for c in range(channels):
-                total = fma(moved[..., c, None], weights[..., c], total)
-    return total.reshape(op.shape).astype(dtype_of(op.accumulator))
+                total = fma(moved[..., c, None], weights[:, None, :, c], total)
+    total = total.swapaxes(0, 1).reshape(op.shape)
+    return _wrapped(total) if is_exact else total
+
+
+def _exact(a: Array, b: Array) -> type[np.float64] | type[np.int64]:
+    """What holds every sum of products: of bytes float64, for which there is BLAS."""
+    return np.float64 if a.dtype.itemsize == b.dtype.itemsize == 1 else np.int64
+
+
+def _wrapped(total: Array) -> Array:
+    """Exact sums in the 32 bits of accumulators."""
+    return total.astype(np.int64).astype(np.int32)
 
 
 def _combined(op: kernel.ReduceOp, x: Sequence[Array]) -> Array:
@@ -300,7 +311,8 @@ class ProgramExecutor:
     """
     Runs a program on memory of its own, states included.
 
-    `states` holds the values of the states that are set, by name; `run` takes the inputs in order.
+    `states` holds the values of the states that are set, by name; `run` takes the inputs in order. Who wants to
+    look at memory in between takes `begin`, a step of the run for each operation, and `end`.
     """
 
     def __init__(self, program: kernel.ProgramOp):
@@ -309,6 +321,13 @@ class ProgramExecutor:
 
     def run(self, inputs: Sequence[Array]) -> list[Array]:
         """One inference: the outputs in order."""
+        run = self.begin(inputs)
+        for op in self.program.body.block.ops:
+            run.step(op)
+        return self.end(run)
+
+    def begin(self, inputs: Sequence[Array]) -> Run:
+        """Memory before the first operation."""
         program = self.program
         places: dict[SSAValue, Place] = {arg: _allocate(arg) for arg in program.body.block.args}
         for argument, array in zip(program.input_args, inputs, strict=True):
@@ -320,14 +339,18 @@ class ProgramExecutor:
                 _fill(places[current], current, self.states[name])
             elif isinstance(init, BlobAttr):
                 _fill(places[current], current, array_of(init))
-        unset = [name not in self.states for name in names]
-        _Run(places, unset).block(program.body.block)
+        return Run(places, [name not in self.states for name in names])
+
+    def end(self, run: Run) -> list[Array]:
+        """Keeps the states that memory holds after the last operation, and gives the outputs."""
+        program = self.program
+        names = [name.data for name in program.states]
         for name, assigned, (_, following) in zip(
             names, program.assigned, program.state_args, strict=True
         ):
             if assigned:
-                self.states[name] = _read(places[following], following).copy()
-        return [_read(places[argument], argument).copy() for argument in program.output_args]
+                self.states[name] = _read(run.places[following], following).copy()
+        return [_read(run.places[argument], argument).copy() for argument in program.output_args]
 
     def reset(self) -> None:
         """Forgets all states."""
@@ -370,17 +393,18 @@ def _in_memory(array: Array, element: Attribute) -> Array:
 
 
 @dataclass
-class _Run:
-    """One execution: where each memref is, and which states are unset."""
+class Run:
+    """One inference under way: where each memref is, and which states are unset."""
 
     places: dict[SSAValue, Place]
     unset: list[bool]
 
     def block(self, block: Block, index: int | None = None) -> None:
         for op in block.ops:
-            self._op(op, index)
+            self.step(op, index)
 
-    def _op(self, op: Operation, index: int | None) -> None:
+    def step(self, op: Operation, index: int | None = None) -> None:
+        """One operation, in the iteration `index` of the loop around it."""
         match op:
             case kernel.ConstantOp():
                 place = _allocate(op.result)
