@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -18,16 +19,28 @@ from .expand_math import ExpandMath
 from .fusion import FuseKernels
 from .nn_to_kernels import NnToKernels
 from .order_sums import OrderSums
-from .pack_weights import PackWeights
+from .pack_weights import PackWeights, pack_weights
 from .plan import PlanMemory
 from .prune import PruneBodies
 from .results import SeparateResults
 from .simplify_bodies import SimplifyBodies
 from .single_iterations import LowerSingleIterations
 
+if TYPE_CHECKING:
+    from .choices import Choices
+    from .codegen.isa import Isa
 
-def lowering_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
-    """The passes in order. `isa` names the instruction set (default: the host's best)."""
+
+def lowering_passes(isa: str | None = None, schedules: str | None = None) -> tuple[ModulePass, ...]:
+    """
+    The passes in order. `isa` names the instruction set (default: the host's best), `schedules` a file of measured
+    ones.
+    """
+    return (*fusing_passes(), PackWeights(isa, schedules), *planning_passes(isa))
+
+
+def fusing_passes() -> tuple[ModulePass, ...]:
+    """From a model to kernels whose weights are packed next."""
     return (
         LowerSequences(),
         DecomposeCells(),
@@ -39,11 +52,12 @@ def lowering_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         SeparateResults(),
         FuseKernels(),
         SimplifyBodies(),
-        PackWeights(isa),
-        OrderSums(isa),
-        ExpandMath(),
-        PlanMemory(),
     )
+
+
+def planning_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
+    """From kernels whose weights are packed to a program."""
+    return (OrderSums(isa), ExpandMath(), PlanMemory())
 
 
 @dataclass(frozen=True)
@@ -53,20 +67,52 @@ class LowerToKernels(ModulePass):
     name = "lower-to-kernels"
 
     isa: str | None = None
+    schedules: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         infer_types(op, keep=True)
-        for item in lowering_passes(self.isa):
+        for item in lowering_passes(self.isa, self.schedules):
             item.apply(ctx, op)
 
 
-def lower(module: ModuleOp, isa: str | None = None) -> kernel.ProgramOp:
+def lower(
+    module: ModuleOp, isa: str | None = None, schedules: str | None = None
+) -> kernel.ProgramOp:
     """
     The program of a module, which stays as it is. Raises DiagnosticException, naming the operation, where one
     cannot be compiled.
     """
     clone = module.clone()
-    LowerToKernels(isa).apply(context(), clone)
-    clone.verify()
-    (program,) = (op for op in clone.ops if isinstance(op, kernel.ProgramOp))
+    LowerToKernels(isa, schedules).apply(context(), clone)
+    return _program(clone)
+
+
+@dataclass(frozen=True)
+class Fused:
+    """A module whose weights are packed next: programs that differ in their schedules alone come from it."""
+
+    module: ModuleOp
+    isa: Isa
+
+    @classmethod
+    def of(cls, module: ModuleOp, isa: Isa) -> Fused:
+        """That of a module, which stays as it is."""
+        clone = module.clone()
+        infer_types(clone, keep=True)
+        for item in fusing_passes():
+            item.apply(context(), clone)
+        return cls(clone, isa)
+
+    def program(self, choices: Choices) -> kernel.ProgramOp:
+        """The program with these schedules, the cost model's where there is none."""
+        clone = self.module.clone()
+        pack_weights(clone, self.isa, choices)
+        for item in planning_passes(self.isa.name):
+            item.apply(context(), clone)
+        return _program(clone)
+
+
+def _program(module: ModuleOp) -> kernel.ProgramOp:
+    module.verify()
+    (program,) = (op for op in module.ops if isinstance(op, kernel.ProgramOp))
     return program

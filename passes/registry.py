@@ -159,7 +159,7 @@ PASSES = (
         "lowering.pipeline",
         "LowerToKernels",
         "the whole way from nn to planned kernels: the passes below, in order",
-        "isa=…",
+        "isa=… schedules=…",
     ),
     PassInfo(
         "prune-bodies",
@@ -197,7 +197,7 @@ PASSES = (
         "lowering.pack_weights",
         "PackWeights",
         "lay weights out for the instruction set",
-        "isa=…",
+        "isa=… schedules=…",
     ),
     PassInfo(
         "order-sums",

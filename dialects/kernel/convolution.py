@@ -29,7 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Shape, label
 from .access import Access
 from .base import KernelOp, kernel_properties, sum_type
-from .layout import ConvolutionLayout, DepthwiseLayout, convolution_layout
+from .layout import ConvolutionLayout, DepthwiseLayout, check_block, convolution_layout
 from .types import SHAPED, shaped
 
 
@@ -48,7 +48,8 @@ class ConvolutionOp(KernelOp):
 
     Once packed (`pack-weights`), `b` is laid out for the vector unit as `layout` says. `offset_a` is added to
     the 8-bit codes of a (128 turns i8 into u8 where only u8 x i8 is fast; the body then subtracts the
-    weights' sums).
+    weights' sums). `block` says how many lines and rows of positions are summed at once, where that was measured;
+    a depthwise layout has it.
 
         %y = kernel.convolution [1, 8, 8, 16] groups 1 strides [1, 1] dilations [1, 1]
             a(%x : tensor<1x10x10x4xui8>) b(%w : tensor<16x3x3x4xi8>) ins() outs()
@@ -71,6 +72,7 @@ class ConvolutionOp(KernelOp):
     taps = prop_def(DenseArrayBase.constr(I64))
     offset_a = opt_prop_def(IntegerAttr[I64])
     layout = opt_prop_def(DictionaryAttr)
+    block = opt_prop_def(DenseArrayBase.constr(I64))
 
     assembly_format = (
         "$domain `groups` $groups `taps` $taps `strides` $strides `dilations` $dilations "
@@ -131,6 +133,11 @@ class ConvolutionOp(KernelOp):
     def packed(self) -> ConvolutionLayout | DepthwiseLayout | None:
         """How b is laid out, once it is packed."""
         return None if self.layout is None else convolution_layout(self.layout)
+
+    @property
+    def blocked(self) -> Shape | None:
+        """Lines and rows of a block, where they were measured."""
+        return None if self.block is None else tuple(self.block.get_values())
 
     @property
     def offset(self) -> int:
@@ -204,6 +211,7 @@ class ConvolutionOp(KernelOp):
                 wanted = layout.shape(self.units, taps, self.channels, groups)
         if b.get_shape() != wanted:
             raise VerifyException(f"{label(self)}: filters {b} are not {list(wanted)}")
+        check_block(self, self.blocked, isinstance(self.packed, ConvolutionLayout), 2)
         self.check_body()
 
     @property

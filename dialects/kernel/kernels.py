@@ -24,10 +24,10 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import label
+from ..inferred import Shape, label
 from .access import Access
 from .base import KernelOp, kernel_properties, sum_type
-from .layout import PackedLayout
+from .layout import PackedLayout, check_block
 from .types import SHAPED, Shaped, shaped
 
 
@@ -94,7 +94,8 @@ class MatMulOp(KernelOp):
 
     Once packed (`pack-weights`), `b[p]` is laid out for the vector unit as `layout` says (`PackedLayout`).
     `offset_a` lists, for each product, what is added to the 8-bit codes of a (128 turns i8 into u8 where
-    only u8 x i8 is fast; the body then subtracts the weights' sums).
+    only u8 x i8 is fast; the body then subtracts the weights' sums). `block` says how many rows are summed at
+    once, where that was measured.
     """
 
     name = "kernel.mat_mul"
@@ -107,6 +108,7 @@ class MatMulOp(KernelOp):
     groups = prop_def(IntegerAttr[I64])
     offset_a = opt_prop_def(DenseArrayBase.constr(I64))
     layout = opt_prop_def(DictionaryAttr)
+    block = opt_prop_def(DenseArrayBase.constr(I64))
 
     assembly_format = (
         "$domain `groups` $groups `a` `(` $a `:` type($a) `)` `b` `(` $b `:` type($b) `)` "
@@ -157,6 +159,11 @@ class MatMulOp(KernelOp):
         return None if self.layout is None else PackedLayout.of(self.layout)
 
     @property
+    def blocked(self) -> Shape | None:
+        """The rows of a block, where they were measured."""
+        return None if self.block is None else tuple(self.block.get_values())
+
+    @property
     def offsets(self) -> Sequence[int]:
         """What is added to the codes of each a."""
         return [0] * len(self.a) if self.offset_a is None else self.offset_a.get_values()
@@ -180,6 +187,7 @@ class MatMulOp(KernelOp):
             )
         for a, b in zip(self.a, self.b, strict=True):
             self._verify_product(shaped(a), shaped(b), groups)
+        check_block(self, self.blocked, self.layout is not None, 1)
         self.check_body()
 
     def _verify_product(self, a: Shaped, b: Shaped, groups: int) -> None:

@@ -12,8 +12,10 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IntegerAttr,
 )
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Shape
+from ..inferred import Shape, label
 
 
 @dataclass(frozen=True)
@@ -153,6 +155,16 @@ def convolution_layout(attribute: DictionaryAttr) -> ConvolutionLayout | Depthwi
     """The layout that a `layout` property of a convolution says."""
     kind = DepthwiseLayout if "down" in attribute.data else ConvolutionLayout
     return kind.of(attribute)
+
+
+def check_block(op: Operation, block: Shape | None, is_packed: bool, rank: int) -> None:
+    """Raises VerifyException where a kernel whose weights lie in tiles or do not has a block that is none of it."""
+    if block is not None and (not is_packed or len(block) != rank or min(block) < 1):
+        wanted = f"{rank} positive number{'s' if rank > 1 else ''}"
+        raise VerifyException(
+            f"{label(op)}: block {list(block)} "
+            + (f"is not {wanted}" if is_packed else "of weights that are not packed in tiles")
+        )
 
 
 def _number(attribute: DictionaryAttr, key: str) -> int:

@@ -73,7 +73,9 @@ class ConvolutionKernel:
         body = op.body.block
         kind = a.element, memref(op.b).element_type
         operations = sum(1 for _ in body.ops)
-        schedule = ConvolutionSchedule.follow(isa, shape, kind, packed, op.offset, operations)
+        schedule = ConvolutionSchedule.follow(
+            isa, shape, kind, packed, op.offset, operations, op.blocked
+        )
         return cls(
             groups,
             positions,

@@ -1,41 +1,97 @@
 """
 `pack-weights`: constant weights of kernels laid out as the host's instructions stream them.
 
-The schedule, a pure function of shapes and instruction set, decides the layout. Where only u8 x i8 is
-fast, i8 activations are read as u8 by adding 128, and the body subtracts 128 times the weights' sums.
+The schedule, a pure function of shapes and instruction set, decides the layout; or what was measured does, where a
+table of `schedules` has it. Where only u8 x i8 is fast, i8 activations are read as u8 by adding 128, and the body
+subtracts 128 times the weights' sums.
 """
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...dialects import kernel
+from ...dialects import kernel, nn
+from ...dialects.inferred import label
+
+if TYPE_CHECKING:
+    from ..choices import Anchor, Choice, Choices
+    from ..codegen.isa import Isa
 
 
 @dataclass(frozen=True)
 class PackWeights(ModulePass):
-    """Packs the weights of every kernel where they are constants. `isa` names the instruction set (default: the
-    host's)."""
+    """
+    Packs the weights of every kernel where they are constants. `isa` names the instruction set (default: the
+    host's), `schedules` a file of measured ones (`benchmark-tool --tune`).
+    """
 
     name = "pack-weights"
 
     isa: str | None = None
+    schedules: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        from ..choices import read_table
         from ..codegen.isa import choose_isa
-        from .convolution import pack_convolution
-        from .mat_mul import pack_mat_mul
 
         isa = choose_isa(self.isa)
-        for inner in list(op.walk()):
-            match inner:
-                case kernel.MatMulOp(layout=None):
-                    pack_mat_mul(inner, isa)
-                case kernel.ConvolutionOp(layout=None):
-                    pack_convolution(inner, isa)
-                case _:
-                    pass
+        table = {} if self.schedules is None else read_table(Path(self.schedules))
+        pack_weights(op, isa, table.get(isa.name, {}))
+
+
+def pack_weights(module: ModuleOp, isa: Isa, choices: Choices) -> None:
+    """Packs all weights that are constants, as was chosen where something was."""
+    from .convolution import pack_convolution
+    from .mat_mul import pack_mat_mul
+
+    for op in anchors(module):
+        choice = _chosen(op, isa, choices)
+        match op:
+            case kernel.MatMulOp():
+                pack_mat_mul(op, isa, choice)
+            case kernel.ConvolutionOp():
+                pack_convolution(op, isa, choice)
+
+
+def anchors(module: ModuleOp) -> list[Anchor]:
+    """The kernels whose weights are constants, not packed yet."""
+    found = (op for op in module.walk() if isinstance(op, kernel.ConvolutionOp | kernel.MatMulOp))
+    return [
+        op
+        for op in found
+        if op.layout is None and all(nn.constant_of(weights) for weights in op.factors[1])
+    ]
+
+
+def candidates(op: Anchor, isa: Isa) -> list[Choice]:
+    """All that may be chosen for one of them; the first is chosen where nothing was measured."""
+    from .convolution import convolution_candidates
+    from .mat_mul import mat_mul_candidates
+
+    match op:
+        case kernel.MatMulOp():
+            return mat_mul_candidates(op, isa)
+        case kernel.ConvolutionOp():
+            return convolution_candidates(op, isa)
+
+
+def _chosen(op: Anchor, isa: Isa, choices: Choices) -> Choice | None:
+    """What was measured for a kernel. One that is no candidate does not count: it comes from another version of us."""
+    from ..choices import description
+
+    choice = choices.get(description(op))
+    if choice is None or choice in candidates(op, isa):
+        return choice
+    warnings.warn(
+        f"{label(op)}: blocks of {choice}, as measured, are none that {isa.name} has for it; measure again "
+        "(benchmark-tool --tune)",
+        stacklevel=2,
+    )
+    return None

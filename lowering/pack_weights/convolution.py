@@ -6,38 +6,37 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i64
+from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects import kernel, nn
-from ...dialects.inferred import shape_of, tensor
-from ...dialects.kernel import Access, ConvolutionLayout, Term
+from ...dialects.inferred import Shape, shape_of, tensor
+from ...dialects.kernel import Access, ConvolutionLayout, Term, Window
 from .corrections import constant_before, subtract_from
-from .depthwise import depthwise_schedule, pack_depthwise
+from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_depthwise
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
+    from ..choices import Choice
     from ..codegen.isa import Isa
+    from ..codegen.schedule.convolution import ConvolutionShape
 
 
-def pack_convolution(op: kernel.ConvolutionOp, isa: Isa) -> None:
-    """Packs the filters if they are constant."""
-    if (filters := nn.constant_of(op.b)) is None:
-        return
+def pack_convolution(op: kernel.ConvolutionOp, isa: Isa, choice: Choice | None) -> None:
+    """Packs the filters, which are constant; the cost model chooses where nobody did."""
     import numpy as np
 
     from ...reference.arrays import array_of, blob_of
 
+    filters = nn.constant_of(op.b)
+    assert filters is not None
     groups, array = op.groups.value.data, array_of(filters)
     if op.is_depthwise:
-        layout, offset = depthwise_schedule(op, isa)
+        layout, offset = depthwise_schedule(op, isa, choice)
         packed = pack_depthwise(array, layout, groups, op.window())
     else:
-        kind = tensor(op.a).element_type, tensor(op.b).element_type
-        layout, offset = convolution_schedule(
-            isa, kind, shape_of(op.a), op.shape[1:-1], op.units, groups, *op.window()
-        )
+        layout, offset = convolution_schedule(isa, *_arguments(op), choice)
         packed = pack_filters(array, layout, groups)
     b = constant_before(op, blob_of(packed, filters.type.element_type), op.b.name_hint)
     ins: list[SSAValue] = list(op.ins)
@@ -51,6 +50,8 @@ def pack_convolution(op: kernel.ConvolutionOp, isa: Isa) -> None:
     results = [tensor(result) for result in op.results]
     new = op.rebuilt([[op.a], [b]], ins, access, op.detach_region(op.body), results)
     new.properties["layout"] = layout.attribute()
+    if choice is not None and isinstance(layout, ConvolutionLayout):
+        new.properties["block"] = DenseArrayBase.from_list(i64, choice.block)
     if offset:
         new.properties["offset_a"] = IntegerAttr(offset, 64)
     for old, result in zip(op.results, new.results, strict=True):
@@ -58,25 +59,60 @@ def pack_convolution(op: kernel.ConvolutionOp, isa: Isa) -> None:
     Rewriter.replace_op(op, new)
 
 
+def convolution_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[Choice]:
+    """All that may be chosen, the cheapest first."""
+    from ..codegen.schedule import ConvolutionSchedule
+
+    if op.is_depthwise:
+        return depthwise_candidates(op, isa)
+    arguments = _arguments(op)
+    shape, _ = _shape(isa, *arguments)
+    return ConvolutionSchedule.candidates(isa, shape, arguments[0])
+
+
+def _arguments(op: kernel.ConvolutionOp) -> tuple[Kind, Shape, Shape, int, int, Window]:
+    """The elements of input and filters, the input, positions, units and groups, and the window."""
+    kind = tensor(op.a).element_type, tensor(op.b).element_type
+    return kind, shape_of(op.a), op.shape[1:-1], op.units, op.groups.value.data, op.window()
+
+
 def convolution_schedule(
     isa: Isa,
-    kind: tuple[Attribute, Attribute],
+    kind: Kind,
     input: Sequence[int],
     positions: Sequence[int],
     units: int,
     groups: int,
-    taps: Sequence[int],
-    strides: Sequence[int],
-    dilations: Sequence[int],
+    window: Window,
+    choice: Choice | None = None,
 ) -> tuple[ConvolutionLayout, int]:
     """
     How filters are laid out for an input of this shape, which lies in memory without gaps if taps are merged;
     and what is added to its codes.
     """
-    from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
+    from ..codegen.schedule import ConvolutionSchedule
+
+    (product,) = isa.products([kind])
+    shape, merged = _shape(isa, kind, input, positions, units, groups, window)
+    chosen = choice or ConvolutionSchedule.choose(isa, shape, kind)
+    return ConvolutionLayout(isa.lanes, product.mac.step, chosen.vectors, merged), product.offset
+
+
+def _shape(
+    isa: Isa,
+    kind: Kind,
+    input: Sequence[int],
+    positions: Sequence[int],
+    units: int,
+    groups: int,
+    window: Window,
+) -> tuple[ConvolutionShape, int]:
+    """What decides the schedule, and how many taps are merged with the channels."""
+    from ..codegen.schedule.convolution import ConvolutionShape
     from ..codegen.schedule.merging import dense_strides, merge_loops, taps_beside
 
     (product,) = isa.products([kind])
+    taps, strides, dilations = window
     channels = input[-1] // groups
     batch, *spatial, _ = moves = dense_strides(input)
     loops = [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]
@@ -94,8 +130,7 @@ def convolution_schedule(
         units,
         moves[0],
     )
-    schedule = ConvolutionSchedule.choose(isa, shape, kind)
-    return ConvolutionLayout(isa.lanes, product.mac.step, schedule.vectors, merged), product.offset
+    return shape, merged
 
 
 def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Array:

@@ -4,27 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.ir import Attribute
+
 from ...dialects import kernel
-from ...dialects.inferred import tensor
+from ...dialects.inferred import Shape, tensor
 from ...dialects.kernel import DepthwiseLayout, Window
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
+    from ..choices import Choice
     from ..codegen.isa import Isa
 
+Kind = tuple[Attribute, Attribute]
+"""The elements of input and filters."""
 
-def depthwise_schedule(op: kernel.ConvolutionOp, isa: Isa) -> tuple[DepthwiseLayout, int]:
+
+def depthwise_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[Choice]:
+    """All that may be chosen, the cheapest first."""
+    from ..codegen.schedule.depthwise import DepthwiseSchedule
+
+    return DepthwiseSchedule.candidates(isa, *_arguments(op))
+
+
+def depthwise_schedule(
+    op: kernel.ConvolutionOp, isa: Isa, choice: Choice | None
+) -> tuple[DepthwiseLayout, int]:
     """How the filters are laid out, and what is added to the codes of the input."""
     from ..codegen.schedule.depthwise import DepthwiseSchedule
 
-    schedule = DepthwiseSchedule.choose(
-        isa,
-        op.shape[1:-1],
-        op.groups.value.data,
-        op.window(),
-        (tensor(op.a).element_type, tensor(op.b).element_type),
-    )
+    schedule = DepthwiseSchedule.choose(isa, *_arguments(op), choice)
     return schedule.layout, schedule.product.offset
+
+
+def _arguments(op: kernel.ConvolutionOp) -> tuple[Shape, int, Window, Kind]:
+    kind = tensor(op.a).element_type, tensor(op.b).element_type
+    return op.shape[1:-1], op.groups.value.data, op.window(), kind
 
 
 def pack_depthwise(filters: Array, layout: DepthwiseLayout, groups: int, window: Window) -> Array:

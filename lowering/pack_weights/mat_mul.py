@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import DenseArrayBase, i64
+from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects import kernel, nn
@@ -16,27 +18,45 @@ from .corrections import constant_before, subtract_from
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
+    from ..choices import Choice
     from ..codegen.isa import Isa
 
 
-def pack_mat_mul(op: kernel.MatMulOp, isa: Isa) -> None:
-    """Packs the right operands if all of them are constants."""
+def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, choice: Choice | None) -> None:
+    """Packs the right operands, which are constants; the cost model chooses where nobody did."""
     from ..codegen.schedule import MatMulSchedule
 
-    weights = [nn.constant_of(value) for value in op.b]
-    if any(weight is None for weight in weights):
-        return
+    schedule = MatMulSchedule.choose(isa, *_arguments(op))
+    layout = schedule.layout if choice is None else replace(schedule.layout, vectors=choice.vectors)
+    new = _packed(op, layout, schedule.offsets)
+    if choice is not None:
+        new.properties["block"] = DenseArrayBase.from_list(i64, choice.block)
+    for old, result in zip(op.results, new.results, strict=True):
+        result.name_hint = old.name_hint
+    Rewriter.replace_op(op, new)
+
+
+def mat_mul_candidates(op: kernel.MatMulOp, isa: Isa) -> list[Choice]:
+    """All that may be chosen, the cheapest first."""
+    from ..codegen.schedule import MatMulSchedule
+
+    return MatMulSchedule.candidates(isa, *_arguments(op))
+
+
+def _arguments(
+    op: kernel.MatMulOp,
+) -> tuple[int, int, list[int], int, list[tuple[Attribute, Attribute]]]:
+    """Rows, columns, depths, groups and the elements of each product."""
     *lead, columns = op.shape
     kinds = [
         (tensor(a).element_type, tensor(b).element_type) for a, b in zip(op.a, op.b, strict=True)
     ]
     depths = [shape_of(a)[-1] for a in op.a]
-    groups = op.groups.value.data
-    schedule = MatMulSchedule.choose(isa, math.prod(lead), columns, depths, groups, kinds)
-    _pack(op, schedule.layout, schedule.offsets)
+    return math.prod(lead), columns, depths, op.groups.value.data, kinds
 
 
-def _pack(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -> None:
+def _packed(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -> kernel.MatMulOp:
+    """The same on packed weights."""
     import numpy as np
 
     from ...reference.arrays import array_of, blob_of
@@ -56,7 +76,7 @@ def _pack(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -> 
             sums = offset * array.sum(axis=-1, dtype=np.int32)
             ins += [constant_before(op, blob_of(sums), None)] * groups
             reads += _subtract(op, p, len(sums.shape))
-    new = kernel.MatMulOp(
+    return kernel.MatMulOp(
         op.shape,
         groups,
         list(op.a),
@@ -69,9 +89,6 @@ def _pack(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -> 
         layout=layout,
         attributes=op.attributes,
     )
-    for old, result in zip(op.results, new.results, strict=True):
-        result.name_hint = old.name_hint
-    Rewriter.replace_op(op, new)
 
 
 def _subtract(op: kernel.MatMulOp, product: int, rank: int) -> list[Access]:

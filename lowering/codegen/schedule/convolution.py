@@ -142,8 +142,10 @@ class ConvolutionSchedule:
         steps = -(-shape.depth // product.mac.step)
         wanted = range(1, MOST_VECTORS + 1) if vectors is None else [vectors]
         ranked = _ranked(isa, shape, product, wanted)
-        measured = [found for found in ranked if block is not None and found[1:] == tuple(block)]
-        vectors, lines, rows = (measured or ranked)[0]
+        vectors, lines, rows = next(
+            (found for found in ranked if block is not None and found[1:] == tuple(block)),
+            ranked[0],
+        )
         sums = vectors * lines * rows
         exact = product.kind[0][0] in "iu"
         chains = min(max(1, INDEPENDENT_SUMS // sums), steps) if exact else 1

@@ -99,7 +99,7 @@ class MatMulSchedule:
         packed: PackedLayout | None,
         offsets: Sequence[int],
         operations: int,
-        block: int | None = None,
+        block: Sequence[int] | None = None,
     ) -> Self:
         """
         The same for a body of so many operations, where layout, offsets and perhaps the rows of a block are decided.
@@ -114,7 +114,7 @@ class MatMulSchedule:
         step, vectors = (None, None) if packed is None else (packed.step, packed.vectors)
         products = isa.products(kinds, step, offsets)
         if block is not None and vectors is not None:
-            check_block("kernel.mat_mul", isa, vectors * groups, [block], len(products))
+            check_block("kernel.mat_mul", isa, vectors * groups, block, len(products))
         return cls._of(isa, rows, columns, depths, groups, products, vectors, operations, block)
 
     @classmethod
@@ -128,11 +128,14 @@ class MatMulSchedule:
         products: tuple[Product, ...],
         vectors: int | None,
         operations: int,
-        measured: int | None,
+        measured: Sequence[int] | None,
     ) -> Self:
         step = products[0].mac.step
         ranked = _ranked(isa, rows, columns, depths, groups, products, vectors)
-        vectors, block = next((found for found in ranked if found[1] == measured), ranked[0])
+        vectors, block = next(
+            (found for found in ranked if measured is not None and found[1:] == tuple(measured)),
+            ranked[0],
+        )
         sums = groups * vectors * block
         exact = all(product.kind[0][0] in "iu" for product in products)
         whole = max(1, max(depths) // step)

@@ -128,7 +128,7 @@ class Case:
             return None, 0
         window = (self.taps, self.strides, self.dilations)
         return convolution_schedule(
-            isa, self.kind, self.input, self.positions, self.units, self.groups, *window
+            isa, self.kind, self.input, self.positions, self.units, self.groups, window
         )
 
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
@@ -251,7 +251,7 @@ def test_taps_are_merged_where_channels_leave_gaps(
 ):
     dilations = (dilation, dilation)
     layout, _ = convolution_schedule(
-        AVX512_VNNI, kind, [1, 30, 30, channels], [9, 9], 16, 1, (7, 7), (2, 2), dilations
+        AVX512_VNNI, kind, [1, 30, 30, channels], [9, 9], 16, 1, ((7, 7), (2, 2), dilations)
     )
     assert layout.merged == merged
 
