@@ -79,7 +79,7 @@ class MatMulKernel:
         block = op.body.block
         text, operations = body_text(block), sum(1 for _ in block.ops)
         schedule = MatMulSchedule.follow(
-            isa, rows, columns, depths, groups, kinds, op.packed, op.offsets, operations
+            isa, rows, columns, depths, groups, kinds, op.packed, op.offsets, operations, op.blocked
         )
         kernel = cls(
             tuple(batch),
