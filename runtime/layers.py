@@ -76,7 +76,7 @@ def _difference(layer: Layer, wanted: Array, found: Array) -> Difference:
 
     step = _step(layer.output)
     wide, other = wanted.astype(np.float64), found.astype(np.float64)
-    apart = np.abs(other - wide)
+    apart = np.asarray(np.abs(other - wide))
     apart[np.isnan(wide) & np.isnan(other)] = 0
     unit = max(float(np.abs(wide).max(initial=0.0)), 1e-30) if step is None else step
     largest = float((apart / unit).max(initial=0.0))

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from xdsl.parser import Parser
 
 import lowstream
+from lowstream.dialects import context
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
 from lowstream.runtime.layers import Difference, compare_layers, layers_of
@@ -70,6 +72,19 @@ def test_machine_and_reference_agree(network: Path):
     found = list(compare_layers(module, [x]))
     assert found
     assert all(difference.is_close for difference in found)
+
+
+def test_layers_end_in_scalars_too():
+    text = """
+    func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+      %axis = nn.constant dense<0> : tensor<1xi64>
+      %y = nn.reduce_max %x, %axis {keep_dims = false} : (tensor<4xf32>, tensor<1xi64>) -> tensor<f32>
+      func.return %y : tensor<f32>
+    }
+    """
+    module = Parser(context(), text).parse_module()
+    (found,) = compare_layers(module, [np.arange(4, dtype=np.float32)])
+    assert found.largest == 0
 
 
 def test_the_first_layer_that_differs_is_named(
