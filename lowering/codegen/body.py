@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product as every
 from typing import cast
 
 from llvmlite import ir
@@ -43,15 +44,31 @@ def emit_body(
     The yielded values, or the `wanted` ones, for `lanes` points. Raises DiagnosticException, naming the kernel and
     the operation, where one has no machine code.
     """
-    values: dict[SSAValue, ir.Value] = dict(zip(block.args, arguments, strict=True))
     wanted = yielded(block) if wanted is None else wanted
-    for op in _needed(block, wanted):
+    (results,) = emit_bodies(b, isa, block, lanes, [arguments], wanted)
+    return results
+
+
+def emit_bodies(
+    b: ir.IRBuilder,
+    isa: Isa,
+    block: Block,
+    lanes: int,
+    arguments: Sequence[Sequence[ir.Value]],
+    wanted: Sequence[SSAValue],
+) -> list[list[ir.Value]]:
+    """
+    The same for several vectors of points, operation by operation: what waits for a result of one can go on
+    with another.
+    """
+    found = [dict[SSAValue, ir.Value](zip(block.args, each, strict=True)) for each in arguments]
+    for op, values in every(_needed(block, wanted), found):
         if isinstance(op, arith.FPToSIOp):
             values[op.result] = _to_integer(b, op, values)
             continue
         operands = [values[operand] for operand in op.operands]
         values[op.results[0]] = _emit(b, isa, op, lanes, operands)
-    return [values[value] for value in wanted]
+    return [[values[value] for value in wanted] for values in found]
 
 
 def yielded(block: Block) -> Sequence[SSAValue]:

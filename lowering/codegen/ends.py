@@ -17,7 +17,7 @@ from xdsl.utils.hints import isa as is_a
 
 from ...dialects.blob import bits_of, is_unsigned
 from ..bodies import limits_of
-from .body import emit_body, yielded
+from .body import emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
 from .isa import Isa
 from .ranges import integer_limits, rounded_to
@@ -35,6 +35,9 @@ from .vectors import (
 
 Key = tuple[int, int]
 """A vector of a tile and a position of a block."""
+
+LONG_BODY = 64
+"""Operations from which on the processor does not look far enough ahead to begin the next vector's body."""
 
 
 @dataclass(frozen=True)
@@ -62,24 +65,35 @@ class Ends:
         """Position p of operand o lies `offsets[o][p]` elements after its pointer."""
         lanes = isa.lanes
         at = dict[tuple[int, int, int], ir.Value]()  # inputs by operand, vector and place
-        outs = [_Out(b, isa, value, operand) for value, operand in self._yields()]
-        wanted = [out.value for out in outs]
-        for v, position in sorted(sums, key=lambda key: key[::-1]):
-            active = min(lanes, width - v * lanes)
-            arguments = list(sums[v, position])
+
+        def arguments(v: int, position: int) -> list[ir.Value]:
+            found = list(sums[v, position])
             for o, operand in enumerate(self.ins):
                 stride, offset = operand.strides[-1], offsets[o][position]
                 key = (o, v if stride else 0, offset)
                 if key not in at:
                     place = _place(b, pointers[o], operand, v * lanes, offset)
+                    active = min(lanes, width - v * lanes)
                     at[key] = load_lanes(b, isa, place, operand.element, stride, lanes, active)
-                arguments.append(at[key])
-            results = emit_body(b, isa, self.body, lanes, arguments, wanted)
-            for o, (out, value) in enumerate(zip(outs, results, strict=True), len(self.ins)):
-                place = _place(b, pointers[o], out.operand, v * lanes, offsets[o][position])
-                out.put(place, value, active)
+                found.append(at[key])
+            return found
+
+        outs = [_Out(b, isa, value, operand) for value, operand in self._yields()]
+        wanted = [out.value for out in outs]
+        for keys in self._together(sorted(sums, key=lambda key: key[::-1])):
+            each = [arguments(*key) for key in keys]
+            results = emit_bodies(b, isa, self.body, lanes, each, wanted)
+            for (v, position), values in zip(keys, results, strict=True):
+                for o, (out, value) in enumerate(zip(outs, values, strict=True), len(self.ins)):
+                    place = _place(b, pointers[o], out.operand, v * lanes, offsets[o][position])
+                    out.put(place, value, min(lanes, width - v * lanes))
         for out in outs:
             out.finish()
+
+    def _together(self, keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
+        """Vectors whose bodies take turns."""
+        many = 2 if sum(1 for _ in self.body.ops) >= LONG_BODY else 1
+        return (keys[i : i + many] for i in range(0, len(keys), many))
 
     def prefetch(
         self,

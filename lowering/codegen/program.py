@@ -7,7 +7,8 @@ Emits a `kernel.program`: one function for each distinct kernel, and the entry t
 turn. When a call succeeds (returns 0), the entry swaps those two pointers for every assigned state and sets
 its flag. `context` is an array of i64: 0 asks to stop (looked at in every iteration of a loop; the entry
 then returns 1 and leaves the states alone), 1 is the address of the counters, 2 counts calls (every second
-one goes over weights backwards, from what the call before left in the cache), 3 + i says whether state i is set. Counter i, where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the
+one goes over weights backwards, from what the one before left in the cache), 3 + i says whether state i is
+set. Counter i, where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the
 order of `walk`, took in the last call.
 
 A program for several threads has a seventh entry in its frame: the pool (`team`) that helps it. All threads go
