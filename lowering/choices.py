@@ -95,9 +95,15 @@ def _choice(vectors: int, block: list[int]) -> Choice:
 
 
 def table_text(table: Table) -> str:
-    """What a file holds that `read_table` reads."""
-    fields = {
-        isa: {kernel: asdict(choice) for kernel, choice in sorted(choices.items())}
-        for isa, choices in sorted(table.items())
-    }
-    return json.dumps(fields, indent=1) + "\n"
+    """What a file holds that `read_table` reads: a line for each choice."""
+    parts = (
+        f"{json.dumps(isa)}: {{\n{_lines(choices)}\n}}" for isa, choices in sorted(table.items())
+    )
+    return f"{{{', '.join(parts)}}}\n"
+
+
+def _lines(choices: Choices) -> str:
+    return ",\n".join(
+        f" {json.dumps(kernel)}: {json.dumps(asdict(choice))}"
+        for kernel, choice in sorted(choices.items())
+    )

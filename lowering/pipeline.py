@@ -75,15 +75,13 @@ class LowerToKernels(ModulePass):
             item.apply(ctx, op)
 
 
-def lower(
-    module: ModuleOp, isa: str | None = None, schedules: str | None = None
-) -> kernel.ProgramOp:
+def lower(module: ModuleOp, isa: str | None = None) -> kernel.ProgramOp:
     """
     The program of a module, which stays as it is. Raises DiagnosticException, naming the operation, where one
     cannot be compiled.
     """
     clone = module.clone()
-    LowerToKernels(isa, schedules).apply(context(), clone)
+    LowerToKernels(isa).apply(context(), clone)
     return _program(clone)
 
 

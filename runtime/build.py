@@ -23,7 +23,8 @@ from ..dialects.kernel import Shaped, shaped
 from ..dialects.module import entry_of, port_names
 from ..dialects.origins import origins_of
 from ..lowering.codegen import choose_isa, compile_program
-from ..lowering.pipeline import lower
+from ..lowering.codegen.isa import Isa
+from ..lowering.pipeline import Fused
 from ..passes.infer_shapes import infer_types_of_call
 from ..passes.pipeline import Pipeline, run_passes
 from ..passes.quantized import is_quantized
@@ -31,6 +32,7 @@ from ..reference.arrays import array_of, bf16_words, dtype_of
 from .executable import Executable, Kernel, Origin, State, host_cpu
 from .ports import Port
 from .specialize import shapes_read
+from .tuned import choices_for
 
 AUTO = "auto"
 """The pipeline that applies low precision transformations to a quantized model and nothing else."""
@@ -41,9 +43,15 @@ def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads:
     Compiles a module, which stays as it is. Raises DiagnosticException, naming the operation, where it cannot
     be compiled.
     """
-    module = prepared(module, pipeline)
-    isa = choose_isa()
-    program = lower(module, isa.name)
+    module, isa = prepared(module, pipeline), choose_isa()
+    program = Fused.of(module, isa).program(choices_for(threads, isa.name))
+    return executable_of(program, module, isa, profiling, threads)
+
+
+def executable_of(
+    program: kernel.ProgramOp, module: ModuleOp, isa: Isa, profiling: bool, threads: int
+) -> Executable:
+    """The executable of a program that a module, as `prepared` gives it, became."""
     compiled = compile_program(program, isa, profiling, threads)
     entry = entry_of(module)
     return Executable(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from ..passes.lpt_extensions import fingerprint
 from .executable import host_cpu
+from .tuned import digest_of
 
 if TYPE_CHECKING:
     from _hashlib import HASH
@@ -110,6 +111,7 @@ def _environment(options: Options) -> str:
         *_files_of(options.pipeline or ""),
         fingerprint(),
         host_cpu(),
+        digest_of(options.threads),
         os.environ.get(ISA_VARIABLE, ""),
         platform.python_version(),
         _compiler(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,10 @@ from .run_tool import add_compile_options
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from ..runtime.compiled import CompiledModel
     from ..runtime.ports import Port
     from .measure import Contender
+    from .tuning import Tuning
 
     Array = npt.NDArray[Any]
 
@@ -34,8 +36,15 @@ examples:
   benchmark-tool model.xml -p low-latency2,lpt --threads 1 --vs openvino --time 10
   benchmark-tool model.mlir --vs openvino,onnxruntime     reads model.xml and model.onnx beside it
   benchmark-tool model.mlir --plot latency.svg            draws the distributions
+  benchmark-tool model.xml --tune --threads 1             measures schedules, keeps the fastest
 
 With low-latency2 among the passes, OpenVINO's own LowLatency2 is applied to its model.
+
+--tune measures, inside of the model, other schedules than the cost model chooses: how many
+rows and vectors of sums each convolution and matrix product keeps in registers. It compiles
+the model about ten times. Then the model as it was and the model with what won by more than
+2 % take turns; if it is faster, the winners are stored beside the cache, for this CPU and
+this number of threads. Every later compilation uses them. Results are the same bits.
 
 exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage)
 """
@@ -89,6 +98,11 @@ def arguments() -> argparse.ArgumentParser:
         "--plot", metavar="FILE", type=Path, help="draw the distributions (.svg, .png, .pdf)"
     )
     add_compile_options(parser)
+    parser.add_argument(
+        "--tune",
+        action="store_true",
+        help="first measure schedules for as long as --time says, and store what is faster",
+    )
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     return parser
 
@@ -101,7 +115,6 @@ def main(args: Sequence[str] | None = None) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from ..runtime.compiled import compile_model
     from ..runtime.executable import usable_cores
     from .measure import Contender, take_turns
     from .table import print_table
@@ -110,13 +123,12 @@ def _run(options: argparse.Namespace) -> None:
         from .plot import check_plot
 
         check_plot(options.plot)
-    compiled = compile_model(options.model, options.threads, options.passes)
-    inputs = [random_input(port) for port in compiled.inputs]
-    request = compiled.create_infer_request()
-    for index, array in enumerate(inputs):
-        request.set_tensor(index, array)
-    contenders = [Contender("lowstream", request.infer)]
     threads: int = options.threads or usable_cores()
+    tuning = _tuning(options, threads) if options.tune else None
+    programs = tuning.programs() if tuning else _programs(options)
+    ports = next(iter(programs.values())).inputs
+    inputs = [random_input(port) for port in ports]
+    contenders = [Contender(name, _call(program, inputs)) for name, program in programs.items()]
     for name in options.peers:
         from .peers import PEERS, model_for
 
@@ -126,10 +138,32 @@ def _run(options: argparse.Namespace) -> None:
         )
     take_turns(contenders, options.time)
     print_table(f"{options.model.name}: µs per inference", *latency_table(contenders))
+    if tuning is not None:
+        tuning.keep(contenders)
     if options.plot is not None:
         from .plot import plot_latencies
 
         plot_latencies(options.model.name, contenders, options.plot)
+
+
+def _tuning(options: argparse.Namespace, threads: int) -> Tuning:
+    from .tuning import Tuning
+
+    return Tuning.of(options.model, options.passes, threads, options.time)
+
+
+def _programs(options: argparse.Namespace) -> dict[str, CompiledModel]:
+    from ..runtime.compiled import compile_model
+
+    return {"lowstream": compile_model(options.model, options.threads, options.passes)}
+
+
+def _call(program: CompiledModel, inputs: Sequence[Array]) -> Callable[[], object]:
+    """A call of a request that reads these arrays."""
+    request = program.create_infer_request()
+    for index, array in enumerate(inputs):
+        request.set_tensor(index, array)
+    return request.infer
 
 
 def latency_table(contenders: Sequence[Contender]) -> tuple[list[str], list[list[str]]]:

@@ -1,0 +1,97 @@
+"""
+Tables of measured schedules, in the cache's folder: a file for each kind of CPU and each number of threads.
+
+Programs depend on them, so keys of programs hold their digest. A table that is damaged counts as none, with a warning.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import warnings
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..passes.whole_file import replacing
+from .cache import FOLDER_VARIABLE, cache
+from .executable import host_cpu
+
+if TYPE_CHECKING:
+    from ..lowering.choices import Choice, Choices
+
+
+def path_of(threads: int) -> Path | None:
+    """The table for programs of so many threads on this CPU; None where the cache is off."""
+    if (folder := cache.dir) is None:
+        return None
+    cpu = hashlib.blake2b(host_cpu().encode(), digest_size=6).hexdigest()
+    return folder / f"schedules-{cpu}-{threads}.json"
+
+
+def writable_path_of(threads: int) -> Path:
+    """The same, in a folder that is there. Raises DiagnosticException where the cache is off."""
+    if (path := path_of(threads)) is None:
+        raise DiagnosticException(
+            f"there is no folder for measured schedules; set {FOLDER_VARIABLE} or lowstream.cache.dir"
+        )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def digest_of(threads: int) -> str:
+    """Tells a table from others; empty where there is none."""
+    path = path_of(threads)
+    try:
+        return "" if path is None else hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def choices_for(threads: int, isa: str) -> Choices:
+    """What was measured on this CPU, for an instruction set."""
+    from ..lowering.choices import read_table
+
+    path = path_of(threads)
+    try:
+        return {} if path is None else read_table(path).get(isa, {})
+    except OSError:
+        return {}
+    except DiagnosticException as error:
+        warnings.warn(str(error), stacklevel=2)
+        return {}
+
+
+def store(threads: int, isa: str, found: Mapping[str, Choice | None]) -> Path:
+    """
+    Puts choices into the table, for the kernels that they are described by, and takes those out that are None. What
+    others write meanwhile stays.
+    """
+    from ..lowering.choices import read_table, table_text
+
+    path = writable_path_of(threads)
+    with _alone_in(path.parent):
+        try:
+            table = dict(read_table(path))
+        except (OSError, DiagnosticException):
+            table = {}
+        merged = {**table.get(isa, {}), **found}
+        table[isa] = {name: choice for name, choice in merged.items() if choice is not None}
+        with replacing(path) as draft:
+            draft.write_text(table_text(table), encoding="utf-8")
+    return path
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Generator[None]:
+    """Lets one writer at a time into a folder; readers need not wait, files are replaced whole."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,193 @@
+"""
+Measures schedules where they run: in whole models that count what each kernel takes.
+
+A program is built for each candidate, the n-th with the n-th candidate of every kernel, and programs take turns. So a
+kernel meets its weights and inputs as near or as far as it always does, with its threads, beside its neighbours.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects import kernel
+from ..lowering.choices import Choice, Choices, description
+from ..lowering.codegen import choose_isa
+from ..lowering.codegen.isa import Isa
+from ..lowering.pack_weights import anchors, candidates
+from ..lowering.pipeline import Fused
+from ..passes.legalize import legalized
+from .binding import Binding
+from .build import executable_of, prepared
+from .executable import Executable
+from .native import NativeProgram
+from .specialize import has_unknown_states
+
+if TYPE_CHECKING:
+    from ..passes.pipeline import Pipeline
+    from .memory import Array
+
+MOST_CANDIDATES = 8
+"""So many of each kernel are measured, the model's choice among them."""
+
+MOST_ALIKE = 3
+"""So many of them have tiles of one width: the model is better at telling rows than widths apart."""
+
+LEAST_TURNS = 5
+"""Every candidate has at least so many turns, however little time there is."""
+
+CALLS = 4
+"""Calls in a turn: the first meets caches that others filled."""
+
+NOISE = 0.02
+"""What is faster by less is not faster."""
+
+Progress = Callable[[float], None]
+"""Is told which part of all is done."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A kernel that occurs `count` times: what was chosen before and what is fastest, in nanoseconds of a call."""
+
+    kernel: str
+    count: int
+    before: Choice
+    best: Choice
+    nanoseconds_before: int
+    nanoseconds: int
+
+    @property
+    def is_better(self) -> bool:
+        """Whether there is a choice that wins by more than noise."""
+        return self.nanoseconds < (1 - NOISE) * self.nanoseconds_before
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model whose schedules are measured, for so many threads; `module` is what is lowered."""
+
+    module: ModuleOp
+    fused: Fused
+    threads: int
+
+    @classmethod
+    def of(cls, module: ModuleOp, pipeline: Pipeline | None, threads: int) -> Subject:
+        """
+        That of a module, which stays as it is. Raises DiagnosticException where it cannot be compiled, or is many
+        programs.
+        """
+        module = legalized(module)
+        if has_unknown_states(module):
+            raise DiagnosticException(
+                "schedules are measured for one program, and states of unknown size need many; declare their sizes"
+            )
+        module = prepared(module, pipeline)
+        return cls(module, Fused.of(module, choose_isa()), threads)
+
+    @property
+    def isa(self) -> Isa:
+        """The instruction set."""
+        return self.fused.isa
+
+    def executable(self, choices: Choices) -> Executable:
+        """The model with these schedules."""
+        program = self.fused.program(choices)
+        return executable_of(program, self.module, self.isa, False, self.threads)
+
+    def candidates(self) -> dict[str, list[Choice]]:
+        """What is measured of each kernel, by description, the model's choice first."""
+        found: dict[str, list[Choice]] = {}
+        for op in anchors(self.fused.module):
+            if (name := description(op)) not in found:
+                found[name] = list(_unlike(candidates(op, self.isa)))[:MOST_CANDIDATES]
+        return found
+
+    def measure(
+        self, inputs: Sequence[Array], seconds: float, progress: Progress
+    ) -> list[Measured]:
+        """Measures all candidates for so many seconds, beside the time that compiling takes."""
+        options = self.candidates()
+        count = max(map(len, options.values()), default=0)
+        programs: list[_Counting] = []
+        for n in range(count):
+            chosen = {name: each[n] for name, each in options.items() if n < len(each)}
+            programs.append(_Counting(self, chosen if n else {}, inputs))
+            progress((n + 1) / (2 * count))
+        if programs:
+            _take_turns(programs, seconds, lambda done: progress(0.5 + done / 2))
+        return [_measured(name, each, programs) for name, each in options.items()]
+
+
+def _unlike(choices: Sequence[Choice]) -> Iterator[Choice]:
+    """The first choices of each width, in their order."""
+    alike = Counter[int]()
+    for choice in choices:
+        alike[choice.vectors] += 1
+        if alike[choice.vectors] <= MOST_ALIKE:
+            yield choice
+
+
+def _measured(name: str, choices: Sequence[Choice], programs: Sequence[_Counting]) -> Measured:
+    times = [program.nanoseconds(name) for program, _ in zip(programs, choices, strict=False)]
+    best = min(range(len(times)), key=times.__getitem__)
+    return Measured(
+        name, programs[0].names.count(name), choices[0], choices[best], times[0], times[best]
+    )
+
+
+class _Counting:
+    """A program with certain schedules that counts what each kernel takes: the least of all calls."""
+
+    def __init__(self, subject: Subject, choices: Choices, inputs: Sequence[Array]):
+        program = subject.fused.program(choices)
+        kernels = [op for op in program.walk() if isinstance(op, kernel.KernelOp)]
+        self.names = [_name(op) for op in kernels]
+        executable = executable_of(program, subject.module, subject.isa, True, subject.threads)
+        self._binding = Binding(NativeProgram(executable))
+        for index, array in enumerate(inputs):
+            self._binding.set_input(index, array)
+        self._least: list[int] = []
+
+    def call(self) -> None:
+        """One call."""
+        binding = self._binding
+        binding.run()
+        counts = list(binding.counters)
+        self._least = list(map(min, self._least or counts, counts))
+
+    def nanoseconds(self, name: str) -> int:
+        """What the kernels of this description take together."""
+        pairs = zip(self.names, self._least, strict=True)
+        return sum(least for found, least in pairs if found == name)
+
+
+def _name(op: kernel.KernelOp) -> str | None:
+    """How choices call a kernel, if there was anything to choose."""
+    is_anchor = isinstance(op, kernel.ConvolutionOp | kernel.MatMulOp)
+    return description(op) if is_anchor and op.layout is not None else None
+
+
+def _take_turns(programs: Sequence[_Counting], seconds: float, progress: Progress) -> None:
+    """Some calls of each program after the other, again and again."""
+    begun, turns, done = time.perf_counter(), 0, 0.0
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        while done < 1:
+            for program in programs:
+                for _ in range(CALLS):
+                    program.call()
+            turns += 1
+            done = min(turns / LEAST_TURNS, (time.perf_counter() - begun) / seconds)
+            progress(min(done, 1.0))
+    finally:
+        if collecting:
+            gc.enable()
