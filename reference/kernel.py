@@ -132,7 +132,7 @@ def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> Array:
     return _wrapped(total) if is_exact else total
 
 
-def _exact(a: Array, b: Array) -> type[np.float64] | type[np.int64]:
+def _exact(a: Array, b: Array) -> type[np.float64 | np.int64]:
     """What holds every sum of products: of bytes float64, for which there is BLAS."""
     return np.float64 if a.dtype.itemsize == b.dtype.itemsize == 1 else np.int64
 

@@ -39,6 +39,7 @@ examples:
   run-tool model.mlir --input X=x.npy --report trace.json     the same for chrome://tracing
   run-tool model.xml --input X=x.npy --bisect                 layer by layer against the reference in
                                                               NumPy: which one differs?
+  run-tool model.xml --input X=x.npy --bisect-kernels         kernel by kernel
 
 exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage)
 """
@@ -94,6 +95,11 @@ def arguments() -> argparse.ArgumentParser:
         action="store_true",
         help="run each layer alone on the reference's inputs, name the first that differs",
     )
+    parser.add_argument(
+        "--bisect-kernels",
+        action="store_true",
+        help="the same for each kernel of the compiled program, in the memory that the reference left",
+    )
     add_compile_options(parser)
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     return parser
@@ -130,8 +136,8 @@ def _run(options: argparse.Namespace) -> None:
         options.model, options.threads, options.passes, profiling=report is not None
     )
     steps = read_steps(compiled, options.inputs, options.steps)
-    if options.bisect:
-        _bisect(options, [(port.dtype, steps[0][port.any_name]) for port in compiled.inputs])
+    if options.bisect or options.bisect_kernels:
+        _bisect(options, [port.accept(steps[0][port.any_name]) for port in compiled.inputs])
         return
     request = compiled.create_infer_request()
     outputs, microseconds, profiles = _stream(request, steps, report is not None)
@@ -239,30 +245,15 @@ def typical(profiles: Sequence[Sequence[ProfilingInfo]]) -> list[ProfilingInfo]:
     ]
 
 
-def _bisect(options: argparse.Namespace, inputs: Sequence[tuple[Any, Array]]) -> None:
-    """Compares each layer with the reference. Raises DiagnosticException, naming the first that differs."""
-    import numpy as np
-    from xdsl.utils.exceptions import DiagnosticException
+def _bisect(options: argparse.Namespace, inputs: Sequence[Array]) -> None:
+    """Compares the model part by part with the reference."""
+    from .bisect import bisect_kernels, bisect_layers, prepared_file
 
-    from ..interop.model import read_model
-    from ..runtime.build import prepared
-    from ..runtime.layers import Difference, compare_layers
-    from .table import print_table
-
-    module = prepared(read_model(options.model).module, options.passes)
-    arrays = [np.ascontiguousarray(array, dtype) for dtype, array in inputs]
-    found: list[Difference] = []
-    for difference in compare_layers(module, arrays):
-        found.append(difference)
-        if not difference.is_close:
-            break
-    rows = [[each.layer, each.dtype, f"{each.largest:.3g}", f"{each.share:.2%}"] for each in found]
-    print_table("layers", ["layer", "type", "largest difference", "elements"], rows)
-    if found and not found[-1].is_close:
-        raise DiagnosticException(
-            f"{found[-1].layer}: machine and reference are {found[-1].largest:.3g} apart; all "
-            f"{len(found) - 1} layers before agree"
-        )
+    module = prepared_file(options.model, options.passes, inputs)
+    if options.bisect:
+        bisect_layers(module, inputs)
+    if options.bisect_kernels:
+        bisect_kernels(module, inputs, options.threads)
 
 
 # --- results --------------------------------------------------------------------------------

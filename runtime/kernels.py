@@ -1,0 +1,246 @@
+"""
+A program kernel by kernel: what the machine makes of each when memory holds what the reference left there.
+
+So a wrong kernel shows where it is, and not by what later ones make of its results.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    IntegerType,
+    MemRefType,
+    StringAttr,
+    i1,
+    i8,
+)
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ..dialects import kernel
+from ..dialects.inferred import label
+from ..dialects.kernel.plan import root_of
+from ..dialects.origins import origins_of
+from ..lowering.codegen import choose_isa, compile_program
+from ..lowering.pipeline import lower
+from ..reference.kernel import Place, ProgramExecutor, Run
+from .executable import Executable, host_cpu
+from .memory import address_of, aligned, table_of
+from .native import NativeProgram
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from xdsl.dialects.builtin import ModuleOp
+
+    from ..lowering.codegen.isa import Isa
+
+    Array = npt.NDArray[Any]
+
+MOST_ULPS = 2
+"""How far a float may be off; integers may not."""
+
+TURNS = 2
+"""Kernels that go over their weights backwards do so in every second call."""
+
+PLACES = (kernel.ConstantOp, kernel.BufferOp, kernel.ViewOp)
+"""Operations that say where memory is, and do nothing."""
+
+
+@dataclass(frozen=True)
+class KernelDifference:
+    """How far machine and reference are apart after a kernel, or after a loop or a choice as a whole."""
+
+    name: str
+    type: str
+    """Of the elements of the buffer that differs most, among those that it writes to."""
+    size: int
+    """How many there are."""
+    count: int
+    """How many of them differ."""
+    largest: float
+    """By how much at most: in units of the last place where they are floats."""
+    strays: int
+    """Bytes that differ elsewhere in memory."""
+
+    @property
+    def is_close(self) -> bool:
+        """Equal, or a few units of the last place apart in floats; and nothing else was touched."""
+        most = 0 if self.type.lstrip("su").startswith("i") else MOST_ULPS
+        return self.largest <= most and not self.strays
+
+
+def compare_kernels(
+    module: ModuleOp, inputs: Sequence[Array], threads: int = 1
+) -> Iterator[KernelDifference]:
+    """
+    The difference at each kernel of a module, which passes have prepared, in the order of emission, for one
+    inference from reset states. Raises DiagnosticException where the module cannot be compiled.
+    """
+    isa = choose_isa()
+    program = lower(module, isa.name)
+    machine = _Machine(program, isa, threads)
+    run = ProgramExecutor(program).begin(inputs)
+    for op in program.body.block.ops:
+        number = machine.numbers.get(op)
+        found: list[_Memory] = []
+        if number is not None and not _is_idle(op, run):
+            found = [machine.step(number, run) for _ in range(TURNS)]
+        run.step(op)
+        differences = [each for memory in found for each in _differences(op, run, memory)]
+        if differences:
+            yield max(differences, key=lambda each: (not each.is_close, each.largest, each.count))
+
+
+def _is_idle(op: Operation, run: Run) -> bool:
+    """Whether an operation computes the initial value of a state that is set."""
+    return isinstance(op, kernel.IfUnsetOp) and not run.unset[op.state.value.data]
+
+
+# --- the machine's side ---------------------------------------------------------------------
+
+_Memory = dict[SSAValue, "Array"]
+"""The bytes of each argument of a program."""
+
+
+class _Machine:
+    """
+    A program compiled so that a call does the one operation that is asked for, in memory given with the call.
+
+    Each operation stands in a `kernel.if` of its own; all memory of the original, and a condition for each of
+    them, are inputs.
+    """
+
+    def __init__(self, program: kernel.ProgramOp, isa: Isa, threads: int):
+        self.arguments: tuple[SSAValue, ...] = tuple(program.body.block.args)
+        stepped, self.numbers = _stepped(program)
+        compiled = compile_program(stepped, isa, threads=threads)
+        self.native = NativeProgram(
+            Executable(
+                cpu=host_cpu(),
+                isa=isa.name,
+                threads=compiled.threads,
+                inputs=(),
+                outputs=(),
+                states=(),
+                kernels=(),
+                arena_bytes=0,
+                object_code=compiled.object_code,
+                weights=compiled.weights,
+            )
+        )
+        self.context = (ctypes.c_int64 * 8)()
+
+    def step(self, number: int, run: Run) -> _Memory:
+        """What memory holds after one operation, if before it held what it does in this run."""
+        memory = {value: _copied(run.places[value].memory) for value in self.arguments}
+        conditions = aligned(len(self.numbers))
+        conditions[number] = 1
+        inputs = table_of([address_of(array) for array in (*memory.values(), conditions)])
+        addresses = [ctypes.addressof(inputs), 0, 0, self.native.weights_address, 0]
+        frame = table_of([*addresses, ctypes.addressof(self.context), self.native.pool_address])
+        status = self.native.call(ctypes.addressof(frame))
+        assert not status, "nobody asks for an end"
+        return memory
+
+
+def _copied(memory: Array) -> Array:
+    copy = aligned(memory.size)
+    copy[...] = memory
+    return copy
+
+
+def _stepped(program: kernel.ProgramOp) -> tuple[kernel.ProgramOp, dict[Operation, int]]:
+    """The program with a condition for each operation, and the number of each operation of the original."""
+    steps = [op for op in program.body.block.ops if not isinstance(op, PLACES)]
+    numbers = {op: number for number, op in enumerate(steps)}
+    conditions = MemRefType(i8, [len(steps)])
+    before = program.body.block
+    block = Block(arg_types=[*(arg.type for arg in before.args), conditions, MemRefType(i8, [0])])
+    mapping: dict[SSAValue, SSAValue] = dict(zip(before.args, block.args, strict=False))
+    for op in before.ops:
+        clone = op.clone(mapping)
+        if (number := numbers.get(op)) is None:
+            block.add_op(clone)
+            continue
+        condition = kernel.ViewOp(block.args[-2], MemRefType(i1, []), offset=number)
+        body = clone.body.clone() if isinstance(clone, kernel.IfUnsetOp) else Region(Block([clone]))
+        block.add_ops([condition, kernel.IfOp(condition.result, body, Region(Block()))])
+    return _program(block), numbers
+
+
+def _program(block: Block) -> kernel.ProgramOp:
+    """A program of inputs alone, which it may write to."""
+    nothing = ArrayAttr[Any]([])
+    names = [StringAttr(f"memory{i}") for i in range(len(block.args) - 1)]
+    properties = {"states": nothing, "assigned": nothing, "inits": nothing, "outputs": nothing}
+    return kernel.ProgramOp(
+        properties={"sym_name": StringAttr("steps"), "inputs": ArrayAttr(names), **properties},
+        regions=[Region(block)],
+    )
+
+
+# --- comparing ------------------------------------------------------------------------------
+
+
+def _differences(op: Operation, run: Run, memory: _Memory) -> list[KernelDifference]:
+    """One for each buffer that an operation writes to, after both have done it; `memory` is the machine's."""
+    found: list[KernelDifference] = []
+    for buffer in _written(op, run):
+        argument = buffer.owner.arena if isinstance(buffer.owner, kernel.BufferOp) else buffer
+        type, place = cast(MemRefType[Any], buffer.type), run.places[buffer]
+        wanted, given = place.array(type), Place(memory[argument], place.offset).array(type)
+        apart = _apart(wanted, given, isinstance(type.element_type, IntegerType))
+        largest = float(apart.max(initial=0))
+        count = int(np.count_nonzero(apart))
+        element = str(type.element_type)
+        found.append(KernelDifference(_name(op), element, apart.size, count, largest, 0))
+        given[...] = wanted
+    strays = sum(_unequal_bytes(run.places[value].memory, memory[value]) for value in memory)
+    return [replace(each, strays=strays) for each in found]
+
+
+def _name(op: Operation) -> str:
+    """A kernel and the first of the operations of the model that it computes."""
+    origins = origins_of(op)
+    return f"{op.name} '{origins[0].name}'" if origins else label(op)
+
+
+def _written(op: Operation, run: Run) -> dict[SSAValue, None]:
+    """The buffers and arguments of the program that an operation, or one inside of it, wrote to."""
+    targets: list[SSAValue] = []
+    for inner in op.walk():
+        match inner:
+            case kernel.KernelOp():
+                targets += inner.outs
+            case kernel.CopyOp() | kernel.IndexOp():
+                targets.append(inner.target)
+            case _:
+                pass
+    roots = map(root_of, targets)
+    return dict.fromkeys(root for root in roots if root in run.places)
+
+
+def _apart(wanted: Array, found: Array, is_integer: bool) -> Array:
+    """How far elements are apart: floats in units of the last place, as far as float64 tells."""
+    if is_integer:
+        return np.abs(found.astype(np.float64) - wanted)
+    if wanted.dtype.kind == "f":
+        both = np.isnan(wanted) & np.isnan(found)
+        return np.where(both, 0.0, np.abs(_ranks(found) - _ranks(wanted)))
+    return np.abs(_ranks(found) - _ranks(wanted))  # the words of bf16
+
+
+def _ranks(x: Array) -> Array:
+    """The floats of a type in order are numbered in order."""
+    words = np.ascontiguousarray(x).view(f"i{x.dtype.itemsize}").astype(np.float64)
+    lowest = np.iinfo(f"i{x.dtype.itemsize}").min
+    return np.where(words < 0, lowest - words, words).reshape(x.shape)
+
+
+def _unequal_bytes(wanted: Array, found: Array) -> int:
+    return int(np.count_nonzero(wanted != found[: wanted.size]))
