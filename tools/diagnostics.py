@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -32,10 +33,11 @@ def one_line_errors(source: str, debug: bool = False) -> Generator[None]:
     Turns an error that wrong input raises into one line on stderr and exit status 1.
 
     `source` is the file that is wrong where the error does not say one; `debug` lets the traceback
-    pass.
+    pass. A warning is one line, too.
     """
     try:
-        yield
+        with _one_line_warnings(source):
+            yield
     except BrokenPipeError:
         # The reader of our output has seen enough; nothing is left to say, nor to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -47,6 +49,18 @@ def one_line_errors(source: str, debug: bool = False) -> Generator[None]:
             raise
         print(describe(error, source), file=sys.stderr)
         raise SystemExit(1) from None
+
+
+@contextmanager
+def _one_line_warnings(source: str) -> Generator[None]:
+    def show(message: Warning | str, *_: object) -> None:
+        print(f"{source}: warning: {message}", file=sys.stderr)
+
+    before, warnings.showwarning = warnings.showwarning, show
+    try:
+        yield
+    finally:
+        warnings.showwarning = before
 
 
 def describe(error: BaseException, source: str) -> str:

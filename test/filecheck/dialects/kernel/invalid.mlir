@@ -294,3 +294,21 @@ kernel.program @main inputs [] outputs [] states ["s"] assigned [true] inits [un
 kernel.program @grows inputs [] outputs [] states ["s"] assigned [true] inits [unit] {
 ^bb0(%s: memref<1x4xf32>, %next: memref<2x4xf32>, %arena: memref<0xi8>):
 }
+// -----
+// CHECK: kernel.mat_mul: block [1, 3] is not 1 positive number
+func.func @block(%x: tensor<7x2xf32>, %w: tensor<2x2x1x1x4x1xf32>) {
+  %0 = kernel.mat_mul [7, 8] groups 1 a(%x : tensor<7x2xf32>) b(%w : tensor<2x2x1x1x4x1xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64}, block = array<i64: 1, 3>} -> tensor<7x8xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.mat_mul: block [3] of weights that are not packed in tiles
+func.func @block_alone(%x: tensor<7x2xf32>, %w: tensor<8x2xf32>) {
+  %0 = kernel.mat_mul [7, 8] groups 1 a(%x : tensor<7x2xf32>) b(%w : tensor<8x2xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {block = array<i64: 3>} -> tensor<7x8xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return
+}

@@ -98,3 +98,39 @@ func.func @packed(%x: tensor<1x9x9x2xi8>, %w: tensor<2x3x3x1xi8>) {
   }
   func.return
 }
+// -----
+// CHECK: kernel.convolution: block [1, 0] is not 2 positive numbers
+func.func @no_rows(%x: tensor<1x3x1x2xi8>, %w: tensor<1x1x2x2x1x4x1xi8>) {
+  %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<1x1x2x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 0 : i64}, block = array<i64: 1, 0>} -> tensor<1x2x1x4xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.convolution: block [2] is not 2 positive numbers
+func.func @no_lines(%x: tensor<1x3x1x2xi8>, %w: tensor<1x1x2x2x1x4x1xi8>) {
+  %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<1x1x2x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 0 : i64}, block = array<i64: 2>} -> tensor<1x2x1x4xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.convolution: block [1, 2] of weights that are not packed in tiles
+func.func @block_alone(%x: tensor<1x3x1x2xi8>, %w: tensor<4x2x1x2xi8>) {
+  %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<4x2x1x2xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {block = array<i64: 1, 2>} -> tensor<1x2x1x4xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
+// CHECK: kernel.convolution: block [1, 2] of weights that are not packed in tiles
+func.func @depthwise_block(%x: tensor<1x3x1x4xi8>, %w: tensor<1x1x3x1x2x1x4x1xi8>) {
+  %0 = kernel.convolution [1, 2, 1, 4] groups 4 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x4xi8>) b(%w : tensor<1x1x3x1x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, rows = 2 : i64, down = 0 : i64, across = 1 : i64}, block = array<i64: 1, 2>} -> tensor<1x2x1x4xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
