@@ -23,10 +23,12 @@ TABLES = st.dictionaries(st.text(), st.dictionaries(st.text(), CHOICES))
 MODEL = """
 func.func @main(%x: tensor<1x3x5x5xf32>) -> tensor<1x7xf32> {
   %f = nn.constant dense<0.5> : tensor<8x3x3x3xf32>
-  %c = nn.convolution %x, %f {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 1, 1>, pads_end = array<i64: 1, 1>}
+  %c = nn.convolution %x, %f {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>,
+      pads_begin = array<i64: 1, 1>, pads_end = array<i64: 1, 1>}
       : (tensor<1x3x5x5xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x3x3xf32>
   %d = nn.constant dense<0.5> : tensor<8x1x1x3x3xf32>
-  %g = nn.group_convolution %c, %d {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>}
+  %g = nn.group_convolution %c, %d {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+      pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>}
       : (tensor<1x8x3x3xf32>, tensor<8x1x1x3x3xf32>) -> tensor<1x8x1x1xf32>
   %s = nn.constant dense<[1, 8]> : tensor<2xi64>
   %r = nn.reshape %g, %s {special_zero = false} : (tensor<1x8x1x1xf32>, tensor<2xi64>) -> tensor<1x8xf32>

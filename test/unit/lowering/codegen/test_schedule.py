@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import f32, i8
+from xdsl.utils.exceptions import DiagnosticException
 
-from lowstream.lowering.codegen.isa import AVX512_VNNI, ISAS, PORTABLE, Isa
+from lowstream.dialects.kernel import ConvolutionLayout, PackedLayout
+from lowstream.lowering.choices import Choice
+from lowstream.lowering.codegen.isa import AVX2, AVX512_VNNI, ISAS, PORTABLE, Isa
 from lowstream.lowering.codegen.schedule import (
     ConvolutionSchedule,
     MapSchedule,
     MatMulSchedule,
 )
 from lowstream.lowering.codegen.schedule.convolution import ConvolutionShape
+from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
 from lowstream.lowering.codegen.schedule.merging import merge_loops, taps_beside
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 
@@ -148,6 +153,111 @@ def test_blocks_of_a_convolution(
 def test_what_threads_share(groups: int, positions: tuple[int, ...], units: int, split: str):
     shape = ConvolutionShape(groups, positions, (3,), 64, units, 64)
     assert ConvolutionSchedule.choose(AVX512_VNNI, shape, (ui8, i8)).split == split
+
+
+@given(
+    isa=st.sampled_from(ISAS),
+    positions=st.lists(SIZES, min_size=2, max_size=3),
+    depth=SIZES,
+    units=SIZES,
+    element=st.sampled_from([i8, f32]),
+    data=st.data(),
+)
+def test_every_candidate_of_a_convolution_can_be_followed(
+    isa: Isa, positions: list[int], depth: int, units: int, element: Any, data: st.DataObject
+):
+    """The first is the cost model's; each fits into registers and is what is emitted."""
+    shape, kind = ConvolutionShape(1, tuple(positions), (3,), depth, units, depth), (element,) * 2
+    candidates = ConvolutionSchedule.candidates(isa, shape, kind)
+    first = ConvolutionSchedule.choose(isa, shape, kind)
+    assert candidates[0] == Choice(first.vectors, (first.lines, first.rows))
+    assert len(set(candidates)) == len(candidates)
+    choice = data.draw(st.sampled_from(candidates))
+    sums = choice.vectors * prod(choice.block)
+    assert prod(choice.block) == 1 or sums + choice.vectors + 1 < isa.registers
+    step = first.product.mac.step
+    layout = ConvolutionLayout(isa.lanes, step, choice.vectors, 0)
+    plan = ConvolutionSchedule.follow(
+        isa, shape, kind, layout, first.product.offset, 1, choice.block
+    )
+    assert (plan.vectors, (plan.lines, plan.rows)) == (choice.vectors, choice.block)
+
+
+@given(
+    isa=st.sampled_from(ISAS),
+    rows=SIZES,
+    columns=SIZES,
+    depths=st.lists(SIZES, min_size=1, max_size=2),
+    groups=st.integers(1, 4),
+    data=st.data(),
+)
+def test_every_candidate_of_a_product_can_be_followed(
+    isa: Isa, rows: int, columns: int, depths: list[int], groups: int, data: st.DataObject
+):
+    kinds = [(i8, i8)] * len(depths)
+    candidates = MatMulSchedule.candidates(isa, rows, columns, depths, groups, kinds)
+    first = MatMulSchedule.choose(isa, rows, columns, depths, groups, kinds)
+    assert candidates[0] == Choice(first.vectors, first.rows[:1])
+    choice = data.draw(st.sampled_from(candidates))
+    width, (block,) = choice.vectors * groups, choice.block
+    assert block == 1 or block * width * len(depths) + width + 1 < isa.registers
+    layout = PackedLayout(isa.lanes, first.step, choice.vectors)
+    plan = MatMulSchedule.follow(
+        isa, rows, columns, depths, groups, kinds, layout, first.offsets, 1, choice.block
+    )
+    assert (plan.vectors, plan.rows[:1]) == (choice.vectors, choice.block)
+
+
+@given(
+    isa=st.sampled_from(ISAS),
+    positions=st.tuples(SIZES, SIZES),
+    channels=SIZES,
+    stride=st.integers(1, 2),
+    data=st.data(),
+)
+def test_every_candidate_of_a_depthwise_convolution_fits(
+    isa: Isa, positions: tuple[int, int], channels: int, stride: int, data: st.DataObject
+):
+    window, kind = ((3, 3), (stride, stride), (1, 1)), (ui8, i8)
+    candidates = DepthwiseSchedule.candidates(isa, positions, channels, window, kind)
+    first = DepthwiseSchedule.choose(isa, positions, channels, window, kind)
+    assert candidates[0] == Choice(first.layout.vectors, (first.layout.rows,))
+    choice = data.draw(st.sampled_from(candidates))
+    plan = DepthwiseSchedule.choose(isa, positions, channels, window, kind, choice)
+    assert (plan.layout.vectors, (plan.layout.rows,)) == (choice.vectors, choice.block)
+    assert plan.layout.rows <= positions[0]
+    assert plan == DepthwiseSchedule.follow(
+        isa, positions, channels, window, kind, plan.layout, plan.product.offset
+    )
+
+
+def test_blocks_that_positions_do_not_have():
+    """Lines that are not whole as they lie in memory, more rows than there are: the cost model chooses."""
+    shape, layout = ConvolutionShape(1, (8, 5), (), 64, 32, 64), ConvolutionLayout(16, 4, 2, 0)
+    plans = [
+        ConvolutionSchedule.follow(AVX512_VNNI, shape, (ui8, i8), layout, 0, 1, block)
+        for block in (None, (2, 3), (9, 1), (1, 6), (1, 4))
+    ]
+    assert plans[0] == plans[1] == plans[2] == plans[3] != plans[4]
+    sizes, packed = (AVX512_VNNI, 5, 32, [64], 1, [(ui8, i8)]), PackedLayout(16, 4, 2)
+    plans = [MatMulSchedule.follow(*sizes, packed, [0], 1, block) for block in (None, (6,), (3,))]
+    assert plans[0] == plans[1] != plans[2]
+
+
+def test_blocks_that_do_not_fit_into_registers():
+    """Decided for sixteen lanes and more registers, or by hand."""
+    shape, layout = ConvolutionShape(1, (8, 5), (), 64, 32, 64), ConvolutionLayout(8, 2, 2, 0)
+    with pytest.raises(DiagnosticException) as error:
+        ConvolutionSchedule.follow(AVX2, shape, (ui8, i8), layout, 0, 1, (2, 5))
+    assert str(error.value) == (
+        "kernel.convolution: a block of 2 x 5 x 2 vectors of sums does not fit into the 16 registers of avx2; "
+        "run pack-weights for avx2"
+    )
+    kinds, packed = [(ui8, i8)] * 2, PackedLayout(8, 2, 1)
+    with pytest.raises(
+        DiagnosticException, match=r"kernel\.mat_mul: a block of 4 x 6 vectors of sums"
+    ):
+        MatMulSchedule.follow(AVX2, 9, 32, [64, 64], 3, kinds, packed, [0, 0], 1, (4,))
 
 
 def test_loops_that_are_one():
