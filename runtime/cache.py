@@ -103,7 +103,7 @@ class Cache:
         """Removes everything."""
         for _, _, path in self._files():
             with suppress(OSError):
-                path.unlink()
+                os.unlink(path)
 
     def _write(self, name: str, parts: list[Bytes]) -> None:
         if (folder := self.dir) is None:
@@ -119,7 +119,7 @@ class Cache:
                 draft.unlink(missing_ok=True)
             self._shrink()
 
-    def _files(self) -> Iterator[tuple[float, int, Path]]:
+    def _files(self) -> Iterator[tuple[float, int, str]]:
         """Our files in the folder: when each was used last, and its size."""
         if (folder := self.dir) is None or not folder.is_dir():
             return
@@ -128,17 +128,19 @@ class Cache:
                 if entry.name.endswith((ENTRY, ALIAS, DRAFT)):
                     with suppress(OSError):
                         status = entry.stat(follow_symlinks=False)
-                        yield status.st_mtime, status.st_size, Path(entry.path)
+                        yield status.st_mtime, status.st_size, entry.path
 
     def _shrink(self) -> None:
         """Removes what was not used for longest until the rest fits, and drafts that nobody ends."""
-        files = sorted(self._files())
+        files = list(self._files())
         total = sum(size for _, size, _ in files)
+        if total <= self.size and not any(path.endswith(DRAFT) for _, _, path in files):
+            return  # as nearly always: there may be thousands
         now = time.time()
-        for used, size, path in files:
-            is_draft = path.suffix == DRAFT
+        for used, size, path in sorted(files):
+            is_draft = path.endswith(DRAFT)
             if (is_draft and now - used > ABANDONED) or (not is_draft and total > self.size):
-                path.unlink(missing_ok=True)
+                Path(path).unlink(missing_ok=True)
                 total -= size
 
 

@@ -179,11 +179,12 @@ class _Compiler:
     @property
     def options(self) -> Options | None:
         """
-        What the key of an executable is made of; None where it cannot say all, as of pass objects and of
-        passes that read or write files.
+        What the key of an executable is made of; None where the cache is off, and where it cannot say all, as of
+        pass objects and of passes that read or write files.
         """
-        if self.pipeline is None or (
-            isinstance(self.pipeline, str) and "file=" not in self.pipeline
+        if cache.dir is not None and (
+            self.pipeline is None
+            or (isinstance(self.pipeline, str) and "file=" not in self.pipeline)
         ):
             return Options(self.pipeline, self.profiling, self.threads)
         return None

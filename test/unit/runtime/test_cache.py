@@ -17,7 +17,7 @@ from runtime_models import START
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream.runtime import build, keys
+from lowstream.runtime import build, compiled, keys
 from lowstream.runtime.cache import ABANDONED, ALIGNMENT, Cache
 from lowstream.runtime.keys import Options, key_of_file, key_of_module
 
@@ -332,6 +332,12 @@ def test_an_empty_variable_turns_the_cache_off(monkeypatch: pytest.MonkeyPatch, 
         assert_array_equal(compile_sums(), FIRST)
     assert len(builds) == 2
     lowstream.cache.clear()
+
+
+def test_without_a_cache_nothing_needs_a_key(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("LOWSTREAM_CACHE_DIR", "")
+    monkeypatch.delattr(compiled, "key_of_module")
+    assert_array_equal(compile_sums(), FIRST)
 
 
 def test_the_folder_is_the_users_or_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
