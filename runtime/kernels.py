@@ -27,11 +27,12 @@ from ..dialects.inferred import label
 from ..dialects.kernel.plan import root_of
 from ..dialects.origins import origins_of
 from ..lowering.codegen import choose_isa, compile_program
-from ..lowering.pipeline import lower
+from ..lowering.pipeline import Fused
 from ..reference.kernel import Place, ProgramExecutor, Run
 from .executable import Executable, host_cpu
 from .memory import address_of, aligned, table_of
 from .native import NativeProgram
+from .tuned import choices_for
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -82,12 +83,12 @@ def compare_kernels(
     inference from reset states. Raises DiagnosticException where the module cannot be compiled.
     """
     isa = choose_isa()
-    program = lower(module, isa.name)
-    machine = _Machine(program, isa, threads)
+    program = Fused.of(module, isa).program(choices_for(threads, isa.name))
+    machine = Machine(program, isa, threads)
     run = ProgramExecutor(program).begin(inputs)
     for op in program.body.block.ops:
         number = machine.numbers.get(op)
-        found: list[_Memory] = []
+        found: list[Memory] = []
         if number is not None and not _is_idle(op, run):
             found = [machine.step(number, run) for _ in range(TURNS)]
         run.step(op)
@@ -103,11 +104,11 @@ def _is_idle(op: Operation, run: Run) -> bool:
 
 # --- the machine's side ---------------------------------------------------------------------
 
-_Memory = dict[SSAValue, "Array"]
+Memory = dict[SSAValue, "Array"]
 """The bytes of each argument of a program."""
 
 
-class _Machine:
+class Machine:
     """
     A program compiled so that a call does the one operation that is asked for, in memory given with the call.
 
@@ -117,8 +118,8 @@ class _Machine:
 
     def __init__(self, program: kernel.ProgramOp, isa: Isa, threads: int):
         self.arguments: tuple[SSAValue, ...] = tuple(program.body.block.args)
-        stepped, self.numbers = _stepped(program)
-        compiled = compile_program(stepped, isa, threads=threads)
+        steps, self.numbers = stepped(program)
+        compiled = compile_program(steps, isa, threads=threads)
         self.native = NativeProgram(
             Executable(
                 cpu=host_cpu(),
@@ -135,7 +136,7 @@ class _Machine:
         )
         self.context = (ctypes.c_int64 * 8)()
 
-    def step(self, number: int, run: Run) -> _Memory:
+    def step(self, number: int, run: Run) -> Memory:
         """What memory holds after one operation, if before it held what it does in this run."""
         memory = {value: _copied(run.places[value].memory) for value in self.arguments}
         conditions = aligned(len(self.numbers))
@@ -154,7 +155,7 @@ def _copied(memory: Array) -> Array:
     return copy
 
 
-def _stepped(program: kernel.ProgramOp) -> tuple[kernel.ProgramOp, dict[Operation, int]]:
+def stepped(program: kernel.ProgramOp) -> tuple[kernel.ProgramOp, dict[Operation, int]]:
     """The program with a condition for each operation, and the number of each operation of the original."""
     steps = [op for op in program.body.block.ops if not isinstance(op, PLACES)]
     numbers = {op: number for number, op in enumerate(steps)}
@@ -187,14 +188,14 @@ def _program(block: Block) -> kernel.ProgramOp:
 # --- comparing ------------------------------------------------------------------------------
 
 
-def _differences(op: Operation, run: Run, memory: _Memory) -> list[KernelDifference]:
+def _differences(op: Operation, run: Run, memory: Memory) -> list[KernelDifference]:
     """One for each buffer that an operation writes to, after both have done it; `memory` is the machine's."""
     found: list[KernelDifference] = []
     for buffer in _written(op, run):
         argument = buffer.owner.arena if isinstance(buffer.owner, kernel.BufferOp) else buffer
         type, place = cast(MemRefType[Any], buffer.type), run.places[buffer]
         wanted, given = place.array(type), Place(memory[argument], place.offset).array(type)
-        apart = _apart(wanted, given, isinstance(type.element_type, IntegerType))
+        apart = distances(wanted, given, isinstance(type.element_type, IntegerType))
         largest = float(apart.max(initial=0))
         count = int(np.count_nonzero(apart))
         element = str(type.element_type)
@@ -225,19 +226,20 @@ def _written(op: Operation, run: Run) -> dict[SSAValue, None]:
     return dict.fromkeys(root for root in roots if root in run.places)
 
 
-def _apart(wanted: Array, found: Array, is_integer: bool) -> Array:
-    """How far elements are apart: floats in units of the last place, as far as float64 tells."""
-    if is_integer:
-        return np.abs(found.astype(np.float64) - wanted)
+def distances(wanted: Array, found: Array, is_integer: bool) -> Array:
+    """How far elements are apart: floats, and the words of bf16, in units of the last place."""
+    low, high = (array if is_integer else _ranks(array) for array in (wanted, found))
+    wide = np.uint64 if low.dtype == np.uint64 else np.int64
+    low, high = low.astype(wide), high.astype(wide)
+    apart = np.where(high > low, high - low, low - high).view(np.uint64)  # may need all 64 bits
     if wanted.dtype.kind == "f":
-        both = np.isnan(wanted) & np.isnan(found)
-        return np.where(both, 0.0, np.abs(_ranks(found) - _ranks(wanted)))
-    return np.abs(_ranks(found) - _ranks(wanted))  # the words of bf16
+        apart[np.isnan(wanted) & np.isnan(found)] = 0
+    return apart
 
 
 def _ranks(x: Array) -> Array:
-    """The floats of a type in order are numbered in order."""
-    words = np.ascontiguousarray(x).view(f"i{x.dtype.itemsize}").astype(np.float64)
+    """The floats of a type, in order, are numbered in order."""
+    words = np.ascontiguousarray(x).view(f"i{x.dtype.itemsize}").astype(np.int64)
     lowest = np.iinfo(f"i{x.dtype.itemsize}").min
     return np.where(words < 0, lowest - words, words).reshape(x.shape)
 
