@@ -118,6 +118,27 @@ func.func @main(%x: tensor<1x16xf32> {nn.names = ["X"]}) -> (tensor<1x16xf32> {n
 """
 
 
+PRODUCTS = """
+func.func @main(%x: tensor<4x16xf32> {nn.names = ["X"]}) -> (tensor<4x64xf32> {nn.names = ["Y"]}) {
+  %low = nn.constant dense<-1.28> : tensor<f32>
+  %high = nn.constant dense<1.27> : tensor<f32>
+  %q = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 256 : i64}
+      : (tensor<4x16xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4x16xf32>
+  %w = nn.constant dense<2> : tensor<64x16xi8>
+  %c = nn.convert %w to f32 : tensor<64x16xi8> -> tensor<64x16xf32>
+  %s = nn.constant dense<0.5> : tensor<64x1xf32>
+  %d = nn.multiply %c, %s : (tensor<64x16xf32>, tensor<64x1xf32>) -> tensor<64x16xf32>
+  %y = nn.mat_mul %q, %d {transpose_b = true} : (tensor<4x16xf32>, tensor<64x16xf32>) -> tensor<4x64xf32>
+  %t = nn.tanh %y : tensor<4x64xf32>
+  %v = nn.constant dense<0.125> : tensor<64x64xf32>
+  %z = nn.mat_mul %t, %v : (tensor<4x64xf32>, tensor<64x64xf32>) -> tensor<4x64xf32>
+  %r = nn.mat_mul %z, %v : (tensor<4x64xf32>, tensor<64x64xf32>) -> tensor<4x64xf32>
+  func.return %r : tensor<4x64xf32>
+}
+"""
+"""A product of bytes, and one of floats twice."""
+
+
 def module(text: str) -> ModuleOp:
     """The module of a text, verified."""
     parsed = parse_module(text, "test.mlir", context())
