@@ -78,7 +78,7 @@ class Network:
         high = np.float32(abs(self.arrays[x]).max())
         return self.on_levels(x, -high if signed else 0 * high, high) if self.low else x
 
-    def on_levels(self, x: SSAValue, low: Array, high: Array, levels: int = LEVELS) -> SSAValue:
+    def on_levels(self, x: SSAValue, low: Any, high: Any, levels: int = LEVELS) -> SSAValue:
         """A FakeQuantize."""
         ends = [self.constant(end) for end in (low, high)]
         return self.add(qnn.FakeQuantizeOp, x, *ends, *ends, levels=IntegerAttr(levels, i64))
