@@ -55,8 +55,19 @@ def compare_layers(module: ModuleOp, inputs: Sequence[Array]) -> Iterator[Differ
     The difference at each layer, in the order of the model, for one inference from reset states; `inputs` are
     those of the entry. Raises DiagnosticException where a layer cannot be compiled.
     """
-    from ..reference.executor import Executor
     from .compiled import compile_model
+
+    values = reference_values(module, inputs)
+    for layer in layers_of(module):
+        compiled = compile_model(layer.module, num_threads=1, pipeline=None)
+        request = compiled.create_infer_request()
+        (found,) = request.infer([values[value] for value in layer.inputs])
+        yield difference(layer, values[layer.output], found)
+
+
+def reference_values(module: ModuleOp, inputs: Sequence[Array]) -> dict[SSAValue, Array]:
+    """What each value of the entry is in the reference, in one inference from reset states."""
+    from ..reference.executor import Executor
 
     values: dict[SSAValue, Array] = dict(zip(entry_of(module).body.block.args, inputs, strict=True))
 
@@ -64,24 +75,30 @@ def compare_layers(module: ModuleOp, inputs: Sequence[Array]) -> Iterator[Differ
         values.update(zip(op.results, results, strict=True))
 
     Executor(module).run(inputs, observe)
-    for layer in layers_of(module):
-        compiled = compile_model(layer.module, num_threads=1, pipeline=None)
-        request = compiled.create_infer_request()
-        (found,) = request.infer([values[value] for value in layer.inputs])
-        yield _difference(layer, values[layer.output], found)
+    return values
 
 
-def _difference(layer: Layer, wanted: Array, found: Array) -> Difference:
+def difference(layer: Layer, wanted: Array, found: Array) -> Difference:
+    """How far what the machine found at the end of a layer is from what is wanted."""
     import numpy as np
 
     step = _step(layer.output)
     wide, other = wanted.astype(np.float64), found.astype(np.float64)
     apart = np.asarray(np.abs(other - wide))
     apart[np.isnan(wide) & np.isnan(other)] = 0
-    unit = max(float(np.abs(wide).max(initial=0.0)), 1e-30) if step is None else step
+    unit = max(float(np.abs(wide).max(initial=0.0)), _least(wanted)) if step is None else step
     largest = float((apart / unit).max(initial=0.0))
     share = float((apart > 0).mean()) if apart.size else 0.0
     return Difference(layer.name, str(wanted.dtype), largest, share, step is not None)
+
+
+def _least(array: Array) -> float:
+    """What a difference is a part of where all numbers are 0, or too small to have all their digits."""
+    import numpy as np
+
+    if array.dtype.kind != "f":
+        return 1.0
+    return max(float(np.finfo(array.dtype).smallest_normal), 1e-30)
 
 
 def _step(value: SSAValue) -> Array | None:

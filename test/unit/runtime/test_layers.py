@@ -10,7 +10,7 @@ import lowstream
 from lowstream.dialects import context
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
-from lowstream.runtime.layers import Difference, compare_layers, layers_of
+from lowstream.runtime.layers import Difference, compare_layers, difference, layers_of
 from lowstream.tools import run_tool
 
 NETWORK = """
@@ -85,6 +85,19 @@ def test_layers_end_in_scalars_too():
     module = Parser(context(), text).parse_module()
     (found,) = compare_layers(module, [np.arange(4, dtype=np.float32)])
     assert found.largest == 0
+
+
+def test_numbers_without_all_their_digits_are_small():
+    text = """
+    func.func @main(%x: tensor<1xf16>) -> tensor<1xf16> {
+      %y = nn.relu %x : tensor<1xf16>
+      func.return %y : tensor<1xf16>
+    }
+    """
+    (layer,) = layers_of(Parser(context(), text).parse_module())
+    least = np.finfo(np.float16)
+    found = difference(layer, np.zeros(1, np.float16), np.full(1, least.smallest_subnormal))
+    assert found.largest == least.smallest_subnormal / least.smallest_normal
 
 
 def test_the_first_layer_that_differs_is_named(
