@@ -15,6 +15,7 @@ from ..passes.decompose_cells import DecomposeCells
 from ..passes.fold_constants import FoldConstants
 from ..passes.infer_shapes import infer_types
 from ..passes.lower_sequences import LowerSequences
+from .drop_limits import DropLimits
 from .expand_math import ExpandMath
 from .fusion import FuseKernels
 from .nn_to_kernels import NnToKernels
@@ -52,6 +53,7 @@ def fusing_passes() -> tuple[ModulePass, ...]:
         SeparateResults(),
         FuseKernels(),
         SimplifyBodies(),
+        DropLimits(),
     )
 
 

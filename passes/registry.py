@@ -193,6 +193,12 @@ PASSES = (
         "fewer operations between the codes that come and go",
     ),
     PassInfo(
+        "drop-limits",
+        "lowering.drop_limits",
+        "DropLimits",
+        "leave to storing what it does anyway",
+    ),
+    PassInfo(
         "pack-weights",
         "lowering.pack_weights",
         "PackWeights",

@@ -45,5 +45,5 @@ config.environment["PYTHONWARNINGS"] = "error"
 # What a test compiles is found neither by the next one nor by the user.
 config.environment["XDG_CACHE_HOME"] = str(build / "cache")
 for name, value in os.environ.items():
-    if name.startswith(("COVERAGE_", "LOWSTREAM_")):
+    if name.startswith(("COVERAGE_", "LOWSTREAM_", "PYTHONPATH")):
         config.environment[name] = value

@@ -12,7 +12,7 @@ memory (`body_type`).
 from xdsl.ir import Dialect
 
 from .access import Access, Term
-from .base import KernelOp, YieldOp
+from .base import FITS, KernelOp, YieldOp
 from .convolution import ConvolutionOp
 from .gather import GatherOp
 from .kernels import MapOp, MatMulOp, offsets_attribute
@@ -26,6 +26,7 @@ from .types import ALIGNMENT, SHAPED, Shaped, body_type, shaped, storage_bytes, 
 __all__ = [
     "ALIGNMENT",
     "COMBINERS",
+    "FITS",
     "SHAPED",
     "Access",
     "BufferOp",

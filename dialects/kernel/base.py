@@ -34,6 +34,9 @@ from ..inferred import Shape, label
 from .access import Access
 from .types import body_type, shaped
 
+FITS = "kernel.fits"
+"""Says of an `arith.fptosi` in a body that its operand is a number and fits: there is nothing to saturate."""
+
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):

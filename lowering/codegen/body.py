@@ -23,7 +23,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import label
-from ...dialects.kernel import YieldOp
+from ...dialects.kernel import FITS, YieldOp
 from .elements import decode, encode, scalar_type
 from .isa import Isa, call_intrinsic
 from .ranges import float_limits
@@ -190,6 +190,8 @@ def _to_integer(
         result = call_intrinsic(b, "llvm.lrint", to, [x], [to, x.type])
     else:
         result = b.fptosi(x, to)
+    if FITS in op.attributes:
+        return result
     low, high = float_limits(op.input)
     power = 2.0 ** (cast(ir.IntType, to.element).width - 1)
     if not high < power:
@@ -311,7 +313,9 @@ def body_text(block: Block) -> str:
     lines = [", ".join(str(arg.type) for arg in block.args)]
     for op in block.ops:
         operands = " ".join(str(numbers[operand]) for operand in op.operands)
-        properties = " ".join(f"{key}={op.properties[key]}" for key in sorted(op.properties))
+        properties = " ".join(
+            f"{key}={what[key]}" for what in (op.properties, op.attributes) for key in sorted(what)
+        )
         types = " ".join(str(result.type) for result in op.results)
         lines.append(f"{op.name} {operands} {properties} {types}")
         for result in op.results:

@@ -12,10 +12,11 @@ from itertools import product as every
 
 from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.hints import isa as is_a
 
 from ...dialects.blob import bits_of, is_unsigned
+from ...dialects.kernel import FITS
 from ..bodies import limits_of
 from .body import emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
@@ -171,7 +172,7 @@ class _Out:
 
     def __init__(self, b: ir.IRBuilder, isa: Isa, value: SSAValue, operand: Operand):
         self.b, self.isa, self.operand = b, isa, operand
-        self.value, self.within, self.narrow = value, False, None
+        self.value, self.within, self.narrow, self.fits = value, False, None, False
         element = operand.element
         if is_a(element, IntegerType) and 1 < bits_of(element) < 32:
             lowest, highest = limits_of(element)
@@ -180,6 +181,7 @@ class _Out:
         rounded = rounded_to(value, element)
         if isa.narrow is not None and rounded is not None and bits_of(element) == 8:
             self.value, self.narrow = rounded, isa.narrow
+            self.fits = isinstance(value.owner, Operation) and FITS in value.owner.attributes
         self.waiting: list[tuple[ir.Value, ir.Value, int]] = []
 
     def put(self, place: ir.Value, value: ir.Value, active: int) -> None:
@@ -200,7 +202,7 @@ class _Out:
         b, lanes, element = self.b, self.isa.lanes, self.operand.element
         values = [value for _, value, _ in self.waiting]
         values += [zero(values[0].type)] * (self.narrow.vectors - len(values))
-        codes = self.narrow.emit(b, values, not is_unsigned(element))
+        codes = self.narrow.emit(b, values, not is_unsigned(element), self.fits)
         for i, (place, _, active) in enumerate(self.waiting):
             mine = ir.Constant(ir.VectorType(I32, lanes), list(range(i * lanes, (i + 1) * lanes)))
             raw = b.shuffle_vector(codes, codes, mine)

@@ -190,12 +190,13 @@ VPMADDWD_256 = Mac("vpmaddwd", BYTE_KINDS, 2, _emit_vpmaddwd("llvm.x86.avx2.pmad
 class Narrow:
     """
     Floats to codes: rounded to even, limited to what i8 or u8 holds, 0 where there is no number. `emit` gets
-    `vectors` vectors and whether codes are signed, and gives their bytes in one vector.
+    `vectors` vectors, whether codes are signed, and whether all are numbers that fit i32; it gives their bytes
+    in one vector.
     """
 
     name: str
     vectors: int
-    emit: Callable[[ir.IRBuilder, Values, bool], ir.Value]
+    emit: Callable[[ir.IRBuilder, Values, bool, bool], ir.Value]
     meaning: Callable[[Array, bool], Array]
 
 
@@ -208,7 +209,7 @@ def nearest_codes(x: Array, signed: bool) -> Array:
     return np.where(np.isnan(x), 0, np.clip(np.rint(x), limits.min, limits.max)).astype(dtype)
 
 
-def _emit_pack_512(b: ir.IRBuilder, values: Values, signed: bool) -> ir.Value:
+def _emit_pack_512(b: ir.IRBuilder, values: Values, signed: bool, fit: bool) -> ir.Value:
     """
     Intel's intrinsics guide: `_mm512_cvtps_epi32` gives the lowest integer where a float does not fit, so only
     high ones need a limit; `_mm512_packs_epi32` and `_mm512_packs_epi16` or `_mm512_packus_epi16` saturate and
@@ -218,11 +219,12 @@ def _emit_pack_512(b: ir.IRBuilder, values: Values, signed: bool) -> ir.Value:
     highest = splat(ir.FloatType(), 16, 127 if signed else 255)
     integers: list[ir.Value] = []
     for value in values:
-        limited = b.select(b.fcmp_ordered(">", value, highest), highest, value)
+        above = b.fcmp_ordered(">", value, highest)
+        limited = value if fit else b.select(above, highest, value)
         rest = [ir.Constant(wide, None), ir.Constant(I16, -1), ir.Constant(I32, 4)]
         name = "llvm.x86.avx512.mask.cvtps2dq.512"
         whole = call_intrinsic(b, name, wide, [limited, *rest])
-        if signed:
+        if signed and not fit:
             whole = b.select(b.fcmp_ordered("ord", value, value), whole, ir.Constant(wide, None))
         integers.append(whole)
     words = ir.VectorType(I16, 32)

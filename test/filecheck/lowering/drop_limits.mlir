@@ -1,0 +1,98 @@
+// RUN: opt-tool %s --split-input-file --drop-limits | filecheck %s
+
+// Sums are integers, scale and bias are known: storing limits to u8, and there is no number that does not fit.
+// CHECK-LABEL: @fits
+// CHECK:       %0 = arith.sitofp %x : i32 to f32
+// CHECK-NEXT:  %1 = math.fma %0, %s, %b : f32
+// CHECK-NEXT:  %2 = math.roundeven %1 : f32
+// CHECK-NEXT:  %3 = arith.fptosi %2 {kernel.fits} : f32 to i32
+// CHECK-NEXT:  kernel.yield %3 : i32
+func.func @fits(%q: tensor<4xi32>) -> tensor<4xui8> {
+  %scale = nn.constant dense<[0.25, 0.3, -0.001, 0.25]> : tensor<4xf32>
+  %bias = nn.constant dense<[1.0, -10.0, 1000.0, 2.0]> : tensor<4xf32>
+  %y = kernel.map [4] ins(%q, %scale, %bias : tensor<4xi32>, tensor<4xf32>, tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>]
+      -> tensor<4xui8> {
+  ^bb0(%x: i32, %s: f32, %b: f32):
+    %0 = arith.sitofp %x : i32 to f32
+    %1 = math.fma %0, %s, %b : f32
+    %low = arith.constant 0.0 : f32
+    %2 = arith.cmpf ogt, %low, %1 : f32
+    %3 = arith.select %2, %low, %1 : f32
+    %high = arith.constant 255.0 : f32
+    %4 = arith.cmpf ogt, %3, %high : f32
+    %5 = arith.select %4, %high, %3 : f32
+    %6 = math.roundeven %5 : f32
+    %7 = arith.fptosi %6 : f32 to i32
+    kernel.yield %7 : i32
+  }
+  func.return %y : tensor<4xui8>
+}
+
+// -----
+
+// A limit inside those of the type stays, and what it limits fits.
+// CHECK-LABEL: @narrower
+// CHECK:       arith.select
+// CHECK-NOT:   arith.select
+// CHECK:       arith.fptosi {{.*}} {kernel.fits} : f32 to i32
+func.func @narrower(%q: tensor<4xi8>) -> tensor<4xui8> {
+  %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %most = arith.constant 100.0 : f32
+    %1 = arith.cmpf ogt, %0, %most : f32
+    %2 = arith.select %1, %most, %0 : f32
+    %low = arith.constant 0.0 : f32
+    %3 = arith.cmpf ogt, %low, %2 : f32
+    %4 = arith.select %3, %low, %2 : f32
+    %5 = math.roundeven %4 : f32
+    %6 = arith.fptosi %5 : f32 to i32
+    kernel.yield %6 : i32
+  }
+  func.return %y : tensor<4xui8>
+}
+
+// -----
+
+// What comes in as a float may be anything, also no number.
+// CHECK-LABEL: @anything
+// CHECK:       arith.select
+// CHECK:       arith.fptosi %{{[0-9]+}} : f32 to i32
+func.func @anything(%q: tensor<4xf32>) -> tensor<4xui8> {
+  %y = kernel.map [4] ins(%q : tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%x: f32):
+    %high = arith.constant 255.0 : f32
+    %0 = arith.cmpf ogt, %x, %high : f32
+    %1 = arith.select %0, %high, %x : f32
+    %2 = math.roundeven %1 : f32
+    %3 = arith.fptosi %2 : f32 to i32
+    kernel.yield %3 : i32
+  }
+  func.return %y : tensor<4xui8>
+}
+
+// -----
+
+// A scale that brings large sums beyond i32.
+// CHECK-LABEL: @too_large
+// CHECK:       arith.select
+// CHECK:       arith.fptosi %{{[0-9]+}} : f32 to i32
+func.func @too_large(%q: tensor<4xi32>) -> tensor<4xui8> {
+  %y = kernel.map [4] ins(%q : tensor<4xi32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %scale = arith.constant 2.0 : f32
+    %1 = arith.mulf %0, %scale : f32
+    %high = arith.constant 255.0 : f32
+    %2 = arith.cmpf ogt, %1, %high : f32
+    %3 = arith.select %2, %high, %1 : f32
+    %4 = math.roundeven %3 : f32
+    %5 = arith.fptosi %4 : f32 to i32
+    kernel.yield %5 : i32
+  }
+  func.return %y : tensor<4xui8>
+}
