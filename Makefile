@@ -110,7 +110,7 @@ fuzz: $(environment) ## mutate modules for a minute, keep what does more than fa
 	$(python) -P test/fuzz/fuzz.py
 
 .PHONY: graphs
-graphs: $(environment) ## LPT on 500 random models, or on those of SEEDS="first last [--compiled]"
+graphs: $(environment) ## LPT on 500 random models, or on those of SEEDS="first last [--compiled] [--log file]"
 	$(python) -P test/fuzz/graphs.py $(SEEDS)
 
 .PHONY: bench

@@ -3,16 +3,20 @@ Random quantized models out of all that LPT takes part in, each value with an ar
 
 Every value is computed while the model is written, and again with disturbed operands (`echo`): by that much
 two right ways of computing it may differ. Intervals are calibrated on the values, and no step is shorter
-than eight such differences.
+than eight such differences. Layers are in `random_layers`, what has a body or a state in `random_bodies`,
+recurrent layers in `random_recurrent`, other ways to write the same in `random_forms`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from other_meanings import instead, result_of
 from test_numerics import intervals
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
@@ -26,13 +30,17 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from lowstream.dialects import nn
+from lowstream.dialects import infra, nn
 from lowstream.dialects.inferred import NAME
 from lowstream.dialects.qnn import FakeQuantizeOp
+from lowstream.passes.lpt.config import DEFAULT
 from lowstream.passes.lpt.precision import LEVELS
 from lowstream.reference.arrays import Array, blob_of, dtype_of
-from lowstream.reference.meaning import evaluate
+from lowstream.reference.executor import Executor
+from lowstream.reference.meaning import MEANINGS, evaluate
 
+EDITION = 2
+"""What seeds mean. The first edition knows less; seeds of it that failed are kept with it."""
 LARGEST = 500
 """Elements of a value that further operations take."""
 BOUND = 300.0
@@ -50,6 +58,8 @@ class Known:
     value: SSAValue
     array: Array
     echo: Array
+    reach: float = 0.0
+    """How far, at most, a value is from the one of code 0: arithmetic on codes rounds numbers of that size."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -69,6 +79,42 @@ class Known:
         return 4 * float(np.max(abs(self.array.astype(np.float64) - self.echo), initial=0.0))
 
 
+def run(op: Operation, arrays: Sequence[Array]) -> list[Array]:
+    """What an operation gives, which may have bodies."""
+    if not op.regions:
+        return evaluate(op, arrays)
+    block = Block(arg_types=[operand.type for operand in op.operands])
+    copy = op.clone(dict(zip(op.operands, block.args, strict=True)))
+    block.add_ops([copy, func.ReturnOp(*copy.results)])
+    types = (list(block.arg_types), list(copy.result_types))
+    return Executor(ModuleOp([func.FuncOp("main", types, Region(block))])).run(arrays)
+
+
+def run_twice(
+    op: Operation, arrays: Sequence[Array], echoes: Sequence[Array], rounding: float
+) -> tuple[list[Array], list[Array]]:
+    """The same of a value and of its echo. FakeQuantize in a body gives both the same, but for `rounding` of a step."""
+    if not op.regions:
+        return run(op, arrays), run(op, echoes)
+    own, given = MEANINGS[FakeQuantizeOp], deque[Array]()
+
+    def noted(op: FakeQuantizeOp, *operands: Array) -> Array:
+        given.append(result_of(own, op, operands))
+        return given[-1]
+
+    def echoed(op: FakeQuantizeOp, *operands: Array) -> Array:
+        result = result_of(own, op, operands)
+        if given and given[0].shape == result.shape:
+            result = given.popleft()
+        step = (operands[4].astype(np.float64) - operands[3]) / (op.levels.value.data - 1)
+        return (result + rounding * step).astype(result.dtype)
+
+    with instead({FakeQuantizeOp: noted}):
+        results = run(op, arrays)
+    with instead({FakeQuantizeOp: echoed}):
+        return results, run(op, echoes)
+
+
 @dataclass(frozen=True)
 class Dequantized:
     """`value = (code - zero_point) * scale` for the codes that a FakeQuantize gives."""
@@ -85,19 +131,35 @@ class RandomGraph:
     seed: int
     size: int
     element: Attribute = f32
+    edition: int = EDITION
     pool: list[Known] = field(init=False)
     used: set[SSAValue] = field(init=False)
     block: Block = field(init=False)
     dequantized: dict[str, Dequantized] = field(init=False)
     """What is behind each FakeQuantize that is written as quantize/dequantize."""
+    variables: list[Operation] = field(init=False)
+    """The states."""
     results: list[Known] = field(init=False)
 
     def __repr__(self) -> str:
-        return f"RandomGraph({self.seed}, {self.size}, {self.element})"
+        return f"RandomGraph({self.seed}, {self.size}, {self.element}, {self.edition})"
+
+    @property
+    def rounding(self) -> float:
+        """By how much, in codes, LPT may move a zero point."""
+        return ROUNDING if self.element == f32 else COARSE
+
+    @property
+    def preset(self) -> str:
+        """What LPT is asked for: mostly its default."""
+        chosen = np.random.default_rng([self.seed, 1 << 31]).random()
+        if self.edition == 1 or chosen < 0.8:
+            return DEFAULT
+        return "all" if chosen < 0.95 else "cpu-arm"
 
     def build(self) -> tuple[ModuleOp, list[Array]]:
         """The module, and inputs for it."""
-        self.dequantized, self.pool, self.used = {}, [], set()
+        self.dequantized, self.pool, self.used, self.variables = {}, [], set(), []
         self.count, self.step = 0, 0.0
         self.random = random = np.random.default_rng([self.seed, 0])
         rank = self.one([1, 2, 2, 2, 3])
@@ -120,9 +182,10 @@ class RandomGraph:
         x = self.pick()
         if self.chance(0.7):
             x = self.quantize(x)
-        from random_layers import RULES
+        from random_layers import LAYERS
+        from random_more import MORE
 
-        made = self.one(RULES)(self, x)
+        made = self.one(LAYERS if self.edition == 1 else [*LAYERS, *MORE])(self, x)
         self.pool += [one for one in made if one.is_fit]
 
     def finish(self) -> ModuleOp:
@@ -136,7 +199,7 @@ class RandomGraph:
         values = [one.value for one in results]
         self.block.add_op(func.ReturnOp(*values))
         types = ([a.type for a in self.block.args], [value.type for value in values])
-        module = ModuleOp([func.FuncOp("main", types, Region(self.block))])
+        module = ModuleOp([*self.variables, func.FuncOp("main", types, Region(self.block))])
         module.verify()
         return module
 
@@ -163,20 +226,46 @@ class RandomGraph:
 
     def many(self, kind: type[Any], *operands: Known, **properties: Any) -> list[Known]:
         """Writes an operation and computes it, twice."""
-        op: Operation = kind.of(*(one.value for one in operands), **properties)
+        return self.write(kind.of(*(one.value for one in operands), **properties), operands)
+
+    def write(self, op: Operation, operands: Sequence[Known]) -> list[Known]:
+        """The same for an operation that is there already."""
         self.block.add_op(op)
         self.used.update(one.value for one in operands)
         self.count += 1
+        reach = max((one.reach for one in operands), default=0.0)
         with np.errstate(all="ignore"):  # what gets too large is not used
-            arrays = evaluate(op, [one.array for one in operands])
-            echoes = evaluate(op, [one.echo for one in operands])
+            arrays, echoes = run_twice(
+                op,
+                [one.array for one in operands],
+                [one.echo for one in operands],
+                self.rounding,
+            )
             return [
-                Known(value, array, self.disturbed(echo))
+                Known(value, array, self.disturbed(echo), reach)
                 for value, array, echo in zip(op.results, arrays, echoes, strict=True)
             ]
 
     def add(self, kind: type[Any], *operands: Known, **properties: Any) -> Known:
         return self.many(kind, *operands, **properties)[0]
+
+    @contextmanager
+    def body(self, *arguments: Known) -> Iterator[list[Known]]:
+        """Writes to a new block, which has arguments like these values and can use nothing else."""
+        outer = self.block, self.pool
+        self.block = Block(arg_types=[one.value.type for one in arguments])
+        self.pool = [
+            replace(one, value=value) for one, value in zip(arguments, self.block.args, strict=True)
+        ]
+        try:
+            yield list(self.pool)
+        finally:
+            self.block, self.pool = outer
+
+    def end(self, *results: Known) -> Region:
+        """The body that ends here."""
+        self.block.add_op(infra.YieldOp(*(one.value for one in results)))
+        return Region(self.block)
 
     def disturbed(self, array: Array) -> Array:
         """As another order of computing would round it."""
@@ -204,7 +293,8 @@ class RandomGraph:
         made = self.add(FakeQuantizeOp, x, *ends, levels=IntegerAttr(levels, i64))
         assert isinstance(made.value.owner, Operation)
         made.value.owner.attributes[NAME] = StringAttr(f"fq{self.count}")
-        return Known(made.value, made.array, made.array)
+        reach = float(np.max(np.subtract(limits[3], limits[2], dtype=np.float64)))
+        return Known(made.value, made.array, made.array, reach)
 
     def quantize(self, x: Known) -> Known:
         """A FakeQuantize, or quantize/dequantize, on the interval of the values or somewhat less or more."""
@@ -230,8 +320,7 @@ class RandomGraph:
     def shaken(self, made: Known, step: float) -> Known:
         """With the echo that a rounded zero point gives."""
         self.step = step
-        rounding = ROUNDING if self.element == f32 else COARSE
-        return Known(made.value, made.array, self.cast(made.array + rounding * step))
+        return replace(made, echo=self.cast(made.array + self.rounding * step))
 
     def quantize_dequantize(self, x: Known, kind: str, scale: float) -> Known:
         """FakeQuantize -> Convert -> Convert -> Subtract -> Multiply."""
@@ -250,14 +339,20 @@ class RandomGraph:
         codes = Known(codes.value, codes.array, codes.array)
         values = self.add(nn.ConvertOp, codes, destination_type=self.element)
         values = Known(values.value, values.array, values.array)
+        if self.edition > 1 and self.chance(0.1):
+            values = self.fake_quantize(values, [first, first + 255] * 2, 256)
         if zero_point:
             values = self.add(nn.SubtractOp, values, self.constant(zero_point))
         values = self.add(nn.MultiplyOp, values, self.constant(rounded))
         self.dequantized[name.data] = Dequantized(rounded, zero_point, values.value)
-        return self.shaken(values, scale)
+        return self.shaken(replace(values, reach=255 * scale), scale)
 
     def weights(self, shape: Sequence[int], channel: int) -> Known:
         """A constant, quantized per tensor or for each channel, as values or as codes."""
+        if self.edition > 1 and self.chance(0.2):
+            from random_forms import written_weights
+
+            return written_weights(self, shape, channel)
         levels = self.one([255, 255, 256, 15, 16])
         per_channel = self.chance(0.7)
         spread = [size if i == channel else 1 for i, size in enumerate(shape)]
@@ -279,7 +374,8 @@ class RandomGraph:
         return self.add(nn.MultiplyOp, w, self.constant(scale))
 
 
-def graph_of(seed: int) -> RandomGraph:
+def graph_of(seed: int, edition: int = EDITION) -> RandomGraph:
     """The graph of a long run's seed: 3 to 30 operations, f32 or f16."""
     random = np.random.default_rng(seed)
-    return RandomGraph(seed, int(random.integers(3, 31)), f16 if random.random() < 0.25 else f32)
+    size, element = int(random.integers(3, 31)), f16 if random.random() < 0.25 else f32
+    return RandomGraph(seed, size, element, edition)

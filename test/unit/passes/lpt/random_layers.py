@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -129,7 +130,7 @@ def pooling(g: RandomGraph, x: Known) -> Sequence[Known]:
     mean = g.add(nn.AvgPoolOp, x, exclude_pad=boolean(g.chance()), **properties)
     # Means of codes may be codes, each half of one away; `noise` counts fourfold.
     apart = g.random.choice([-1, 1], mean.shape) * step / 8
-    return [Known(mean.value, mean.array, g.cast(mean.echo + apart))]
+    return [replace(mean, echo=g.cast(mean.echo + apart))]
 
 
 def arithmetic(g: RandomGraph, x: Known) -> Sequence[Known]:
@@ -150,13 +151,23 @@ def activation(g: RandomGraph, x: Known) -> Sequence[Known]:
         case 0 | 1:
             return [g.add(nn.ReluOp, x)]
         case 2:
-            low, high = sorted(g.random.normal(0, 2, 2))
-            return [g.add(nn.ClampOp, x, min=FloatAttr(low, f64), max=FloatAttr(high, f64))]
+            return [clamp(g, x, *sorted(g.random.normal(0, 2, 2)))]
         case 3 if len(x.shape) > 1:
             slopes = g.random.uniform(-0.5, 1.5, g.one([1, x.shape[1]]))
             return [g.add(nn.PReluOp, x, g.constant(slopes))]
         case _:
             return [g.add(g.one([nn.SigmoidOp, nn.TanhOp]), x)]
+
+
+def clamp(g: RandomGraph, x: Known, low: float, high: float) -> Known:
+    """What is at a limit does not show what disturbed it."""
+    return rounded(g, g.add(nn.ClampOp, x, min=FloatAttr(low, f64), max=FloatAttr(high, f64)))
+
+
+def rounded(g: RandomGraph, y: Known) -> Known:
+    """With the echo of limits that are codes: `low / scale + zero_point`, rounded as a number as large as codes are."""
+    rounding = float(np.finfo(y.array.dtype).eps) / 2 * y.reach
+    return replace(y, echo=g.cast(y.echo + rounding))
 
 
 def concat(g: RandomGraph, x: Known) -> Sequence[Known]:
@@ -325,7 +336,7 @@ def blocks(g: RandomGraph, x: Known) -> Sequence[Known]:
     return []
 
 
-RULES: list[Rule] = [
+LAYERS: list[Rule] = [
     convolution, convolution, convolution, convolution, product, product, pooling, pooling,
     arithmetic, arithmetic, arithmetic, arithmetic, activation, activation, concat, concat, split,
     slices, pad, reshape, transpose, interpolate, reduction, normalization, gather, blocks, blocks,

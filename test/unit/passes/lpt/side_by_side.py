@@ -7,30 +7,28 @@ layer takes the same values here and there, and an error shows where it arises.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import numpy as np
+from other_meanings import instead, result_of
 from random_graphs import Dequantized, RandomGraph
-from xdsl.dialects import func
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from lowstream.dialects.inferred import friendly_name, tensor
-from lowstream.dialects.module import entry_of
-from lowstream.dialects.nn import ConcatOp, ReluOp
+from lowstream.dialects.nn import ConcatOp, MultiplyOp, ReluOp
 from lowstream.dialects.qnn import FakeQuantizeOp
+from lowstream.passes.lpt.config import DEFAULT
 from lowstream.passes.lpt.marks import alignment_of
 from lowstream.passes.lpt.precision import Alignment
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-from lowstream.reference.meaning import evaluate
-from lowstream.runtime.layers import Difference, compare_layers
-
-CODE = 1 / 256
-"""Of the largest number: as far as values that are not quantized may be apart, whose digits may cancel."""
+from lowstream.reference.meaning import MEANINGS
 
 
 @dataclass(frozen=True)
@@ -56,17 +54,16 @@ class Apart:
         return self.largest <= self.allowed
 
 
-def optimized(module: ModuleOp) -> tuple[ModuleOp, dict[str, Alignment]]:
+def optimized(module: ModuleOp, preset: str = DEFAULT) -> tuple[ModuleOp, dict[str, Alignment]]:
     """The module after LPT, and the grids that FakeQuantize of these names share with others."""
     after = module.clone()
-    run_passes(after, "lpt-prerequisites,lpt-markup")
+    run_passes(after, f"lpt-prerequisites{{preset={preset}}},lpt-markup{{preset={preset}}}")
     aligned = {
         name: alignment
         for op in after.walk()
         if (name := friendly_name(op)) and (alignment := alignment_of(op)) is not None
     }
-    run_passes(after, "lpt-main,lpt-cleanup")
-    after.verify()
+    run_passes(after, f"lpt-main{{preset={preset}}},lpt-cleanup{{preset={preset}}}")
     return after, aligned
 
 
@@ -77,50 +74,77 @@ def compare(
     after: ModuleOp,
     aligned: Mapping[str, Alignment],
 ) -> list[Apart]:
-    """The differences at each FakeQuantize, and at each result, which the graph says how well it knows."""
-    noise = [2 * one.noise + 1e-6 * float(np.max(abs(one.array))) for one in graph.results]
-    steps: dict[str, Step] = {}
+    """
+    The differences at each FakeQuantize, whenever it runs, and at each result, which the graph says how well it
+    knows. A model with states is called twice.
+    """
+    calls = 2 if graph.variables else 1
+    steps: dict[str, list[Step]] = defaultdict(list)
 
     def observe(op: Operation, operands: Sequence[Array], results: Sequence[Array]) -> None:
         if isinstance(op, FakeQuantizeOp) and (name := friendly_name(op)) is not None:
-            steps[name] = _step(op, operands, results[0], aligned.get(name))
+            steps[name].append(_step(op, operands, results[0], aligned.get(name)))
 
-    found = Executor(after).run(inputs, observe)
-    apart: list[Apart] = []
-    values: dict[SSAValue, Array] = dict(zip(entry_of(module).body.block.args, inputs, strict=True))
-    for op in entry_of(module).body.block.ops:
-        operands = [values[operand] for operand in op.operands]
-        if isinstance(op, func.ReturnOp):
-            for i, (before, now, noisy) in enumerate(zip(operands, found, noise, strict=True)):
-                assert (before.dtype, before.shape) == (now.dtype, now.shape)
-                apart.append(Apart(f"result {i}", _largest(now, before), noisy))
-            return apart
-        results = evaluate(op, operands)
-        if isinstance(op, FakeQuantizeOp):
-            name = friendly_name(op)
-            assert name is not None
-            if (step := _found(op, steps, name, results[0].shape)) is not None:
-                forced, length = _forced(op, operands, step, graph.dequantized.get(name))
-                if (behind := graph.dequantized.get(name)) is not None:
-                    given = (forced - behind.zero_point) * behind.scale
-                    values[behind.value] = given.astype(results[0].dtype)
-                with np.errstate(divide="ignore", invalid="ignore"):
-                    codes = np.nan_to_num((forced - results[0].astype(np.float64)) / length)
-                # Rounding of values to f16 makes codes no worse than a tenth of one.
-                apart.append(Apart(name, _largest(codes, 0.0), 1.1))
-                results = [forced.astype(results[0].dtype)]
-        for value, array in zip(op.results, results, strict=True):
-            values.setdefault(value, array)  # what is dequantized has its own already
-    raise AssertionError("no end")
+    executor = Executor(after)
+    found = [executor.run(inputs, observe) for _ in range(calls)]
+    judge = Judge(graph, steps)
+    with judge.in_charge():
+        executor = Executor(module)
+        wanted = [executor.run(inputs) for _ in range(calls)]
+    noise = [2 * one.noise + 1e-6 * float(np.max(abs(one.array))) for one in graph.results]
+    for now, before in zip(found, wanted, strict=True):
+        for i, (one, other, allowed) in enumerate(zip(now, before, noise, strict=True)):
+            assert (one.dtype, one.shape) == (other.dtype, other.shape)
+            judge.apart.append(Apart(f"result {i}", _largest(one, other), allowed))
+    return judge.apart
 
 
-def wrong_on_machine(after: ModuleOp, inputs: Sequence[Array]) -> list[Difference]:
-    """The layers that the machine computes otherwise than the reference: by more than one code of 256."""
-    return [
-        one
-        for one in compare_layers(after, inputs)
-        if (not one.is_close if one.is_code else one.largest > CODE)
-    ]
+@dataclass
+class Judge:
+    """Runs in the model before LPT: compares its FakeQuantize with those after it, and puts these in their place."""
+
+    graph: RandomGraph
+    steps: Mapping[str, Sequence[Step]]
+    """What each gave, run by run."""
+    apart: list[Apart] = field(default_factory=list[Apart])
+    runs: Counter[str] = field(default_factory=Counter[str])
+    given: dict[SSAValue, Array] = field(default_factory=dict[SSAValue, Array])
+    """The values behind codes that another FakeQuantize gave: dequantized, they have theirs already."""
+
+    @contextmanager
+    def in_charge(self) -> Iterator[None]:
+        """The reference executor asks the judge, also within bodies."""
+        quantize, multiply = MEANINGS[FakeQuantizeOp], MEANINGS[MultiplyOp]
+
+        def judged(op: FakeQuantizeOp, *operands: Array) -> Array:
+            return self.judged(op, operands, result_of(quantize, op, operands))
+
+        def dequantized(op: MultiplyOp, *operands: Array) -> Array:
+            if op.result in self.given:
+                return self.given.pop(op.result)
+            return result_of(multiply, op, operands)
+
+        with instead({FakeQuantizeOp: judged, MultiplyOp: dequantized}):
+            yield
+
+    def judged(self, op: FakeQuantizeOp, operands: Sequence[Array], result: Array) -> Array:
+        """What goes on from this FakeQuantize, which gives `result` on its own."""
+        name = friendly_name(op)
+        assert name is not None
+        run = self.runs[name]
+        self.runs[name] += 1
+        if (step := _found(op, self.steps, name, run, result.shape)) is None:
+            return result
+        behind = self.graph.dequantized.get(name)
+        forced, length = _forced(op, operands, step, behind)
+        if behind is not None:
+            values = (forced - behind.zero_point) * behind.scale
+            self.given[behind.value] = values.astype(result.dtype)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            codes = np.nan_to_num((forced - result.astype(np.float64)) / length)
+        # Rounding of values to f16 makes codes no worse than a tenth of one.
+        self.apart.append(Apart(name, _largest(codes, 0.0), 1.1))
+        return forced.astype(result.dtype)
 
 
 def _largest(one: Array, other: Array | float) -> float:
@@ -140,38 +164,45 @@ def _step(
 
 
 def _found(
-    op: FakeQuantizeOp, steps: Mapping[str, Step], name: str, shape: Sequence[int]
+    op: FakeQuantizeOp,
+    steps: Mapping[str, Sequence[Step]],
+    name: str,
+    run: int,
+    shape: Sequence[int],
 ) -> Step | None:
-    """What this FakeQuantize gave after LPT, also where it was moved above a Concat; None where it is no more."""
-    found = steps.get(name)
+    """
+    What this FakeQuantize gave after LPT when it ran for this time, also where it was moved above a Concat;
+    None where it is no more.
+    """
+
+    def of(name: str) -> Step | None:
+        runs = steps.get(name, ())
+        return runs[run] if run < len(runs) else None
+
+    found = of(name) or _joined(op, lambda number: of(f"{name}_{number}"))
     if found is None:
-        joined = (
-            op.input.owner.operands[0].owner
-            if isinstance(op.input.owner, ReluOp)
-            else op.input.owner
-        )
-        if not isinstance(joined, ConcatOp):
-            return None
-        pieces = [steps.get(f"{name}_{i + 1}") for i in range(len(joined.inputs))]
-        known = [piece for piece in pieces if piece is not None]
-        if len(known) < len(pieces):
-            return None
-        axis = joined.axis.value.data
-        if any(piece.parts is None for piece in known):
-            if any(piece.values is None for piece in known):
-                return None
-            whole = np.concatenate(
-                [piece.values for piece in known if piece.values is not None], axis
-            )
-            found = Step(values=whole, step=max(piece.step for piece in known))
-        else:
-            whole = np.concatenate(
-                [piece.parts for piece in known if piece.parts is not None], axis
-            )
-            found = Step(parts=whole, levels=known[0].levels)
+        return None
     array = found.parts if found.parts is not None else found.values
     assert array is not None
     return found if array.shape == tuple(shape) else None
+
+
+def _joined(op: FakeQuantizeOp, piece: Callable[[int], Step | None]) -> Step | None:
+    """The pieces of a FakeQuantize of a Concat, also with a Relu between them."""
+    before = op.input.owner
+    joined = before.input.owner if isinstance(before, ReluOp) else before
+    if not isinstance(joined, ConcatOp):
+        return None
+    pieces = [piece(i) for i, _ in enumerate(joined.inputs, 1)]
+    known = [one for one in pieces if one is not None]
+    axis = joined.axis.value.data
+    parts = [one.parts for one in known if one.parts is not None]
+    if len(parts) == len(pieces):
+        return Step(parts=np.concatenate(parts, axis), levels=known[0].levels)
+    values = [one.values for one in known if one.values is not None]
+    if len(values) == len(pieces):
+        return Step(values=np.concatenate(values, axis), step=max(one.step for one in known))
+    return None
 
 
 def _forced(

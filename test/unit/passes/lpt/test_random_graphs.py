@@ -4,92 +4,67 @@ LPT moves nothing by more than one code at any FakeQuantize, nor does the machin
 `make graphs` tries thousands more.
 """
 
+from fired import counting
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from on_machine import differences, is_wrong
 from random_graphs import RandomGraph, graph_of
-from side_by_side import compare, optimized, wrong_on_machine
+from side_by_side import compare, optimized
 from test_numerics import SEEDS
 from xdsl.dialects.builtin import f16, f32
-from xdsl.ir import Operation
 
-from lowstream.dialects import nn, qnn
+from lowstream.dialects import nn
+from lowstream.passes.lpt import transformation_names
 
 GRAPHS = st.builds(RandomGraph, SEEDS, st.integers(3, 30), st.sampled_from((f32, f32, f32, f16)))
 
 
-@settings(max_examples=200)
+@settings(max_examples=500)
 @given(GRAPHS)
-@example(graph_of(4108))  # a constant whose zero point, -4.0058, was taken for -4
+@example(graph_of(1953, edition=1))  # a limit of a Clamp, as a code near 64
+@example(graph_of(4193, edition=1))  # the same
+@example(graph_of(4108, edition=1))  # a constant whose zero point, -4.0058, was taken for -4
 def test_lpt_changes_no_fake_quantize_by_more_than_a_code(graph):
     module, inputs = graph.build()
-    after, aligned = optimized(module)
+    after, aligned = optimized(module, graph.preset)
     apart = compare(module, inputs, graph, after, aligned)
     assert [one for one in apart if not one.is_close] == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=150)
 @given(GRAPHS)
 def test_the_machine_computes_what_lpt_leaves(graph):
     module, inputs = graph.build()
-    after, _ = optimized(module)
-    assert wrong_on_machine(after, inputs) == []
+    after, _ = optimized(module, graph.preset)
+    assert [one for one in differences(after, inputs) if is_wrong(one)] == []
 
 
-WRITTEN: tuple[type[Operation], ...] = (
-    nn.ConvolutionOp,
-    nn.GroupConvolutionOp,
-    nn.ConvolutionBackpropDataOp,
-    nn.GroupConvolutionBackpropDataOp,
-    nn.MatMulOp,
-    nn.MaxPoolOp,
-    nn.AvgPoolOp,
-    nn.AddOp,
-    nn.MultiplyOp,
-    nn.SubtractOp,
-    nn.ReluOp,
-    nn.ClampOp,
-    nn.PReluOp,
-    nn.ConcatOp,
-    nn.SplitOp,
-    nn.VariadicSplitOp,
-    nn.SliceOp,
-    nn.StridedSliceOp,
-    nn.PadOp,
-    nn.ReshapeOp,
-    nn.SqueezeOp,
-    nn.UnsqueezeOp,
-    nn.BroadcastOp,
-    nn.TransposeOp,
-    nn.InterpolateOp,
-    nn.ReduceMeanOp,
-    nn.ReduceSumOp,
-    nn.ReduceMaxOp,
-    nn.ReduceMinOp,
-    nn.MvnOp,
-    nn.NormalizeL2Op,
-    nn.GatherOp,
-    nn.DepthToSpaceOp,
-    nn.BatchToSpaceOp,
-    nn.SpaceToBatchOp,
-    nn.ShuffleChannelsOp,
-    qnn.FakeQuantizeOp,
-)
+ALL_TOGETHER = (21, 64, 82, 104, 129, 171, 194, 240, 250, 546, 665, 809, 936)
+"""Seeds that `make graphs SEEDS="0 1000 --fired"` shows to make every transformation do something."""
+
+UNREACHED = {"fold_convert"}
+"""The first step folds the constants of a model: the last one meets some where a user runs it alone."""
 
 
-def test_graphs_have_every_operation_and_low_ones():
+def test_graphs_are_of_all_that_lpt_supports():
     """Else the properties above would say less than they seem to."""
-    seen: set[type[Operation]] = set()
+    with counting() as fired:
+        for seed in ALL_TOGETHER:
+            graph = graph_of(seed)
+            optimized(graph.build()[0], graph.preset)
+    assert transformation_names() - {name for name in fired if fired[name]} == UNREACHED
+
+
+def test_graphs_have_codes_to_compare_and_products_of_codes():
     compared = products = low = 0
-    for seed in range(100):
+    for seed in range(60):
         graph = graph_of(seed)
         module, inputs = graph.build()
-        seen.update(type(op) for op in module.walk())
-        after, aligned = optimized(module)
+        after, aligned = optimized(module, graph.preset)
         names = [one.name for one in compare(module, inputs, graph, after, aligned)]
         compared += sum(name.startswith("fq") for name in names)
         found = [op for op in after.walk() if isinstance(op, nn.ConvolutionOp | nn.MatMulOp)]
         products += len(found)
         low += sum("i8>" in str(op.operands[0].type) for op in found)
-    assert seen.issuperset(WRITTEN)
     assert compared > 200
     assert low > products / 3
