@@ -20,6 +20,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Region, SSAValue
 
+# The import of the executor fills the table of meanings.
+import lowstream.reference.executor  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from lowstream.dialects import nn, qnn
 from lowstream.reference.arrays import Array, blob_of
 from lowstream.reference.meaning import evaluate

@@ -71,10 +71,16 @@ class Native:
         self.threads = compiled.threads
         if compiled.threads > 1:
             pool.serve(self)
+        self.image = compiled.weights
+        self.place(guard)
+
+    def place(self, guard: Guard | None) -> None:
+        """Gives it new memory, with no state set."""
+        program = self.program
         args = program.body.block.args
         self.buffers: dict[SSAValue, Array] = {arg: buffer(_size(arg), guard) for arg in args}
-        self.weights = buffer(len(compiled.weights), guard)
-        self.weights[:] = np.frombuffer(compiled.weights, np.uint8)
+        self.weights = buffer(len(self.image), guard)
+        self.weights[:] = np.frombuffer(self.image, np.uint8)
         states = [value for pair in program.state_args for value in pair]
         self.elapsed = (ctypes.c_int64 * 64)(*[-1] * 64)
         self.tables = [
