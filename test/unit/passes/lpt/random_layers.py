@@ -143,7 +143,11 @@ def arithmetic(g: RandomGraph, x: Known) -> Sequence[Known]:
         spread = [size if i == 1 else 1 for i, size in enumerate(x.shape)]
         y = g.constant(g.random.normal(1, 1, g.one([(), spread, x.shape])))
     pair = (x, y) if g.chance(0.8) else (y, x)
-    return [g.add(kind, *pair)]
+    z = g.add(kind, *pair)
+    # Values of one grid have one echo, which vanishes in their difference; what rounds each of them does not.
+    largest = max(float(np.max(abs(one.array), initial=0.0)) for one in pair)
+    rounding = float(np.finfo(z.array.dtype).eps) / 2 * largest
+    return [z if kind is nn.MultiplyOp else replace(z, echo=g.cast(z.echo + rounding))]
 
 
 def activation(g: RandomGraph, x: Known) -> Sequence[Known]:

@@ -23,6 +23,7 @@ GRAPHS = st.builds(RandomGraph, SEEDS, st.integers(3, 30), st.sampled_from((f32,
 @given(GRAPHS)
 @example(graph_of(1953, edition=1))  # a limit of a Clamp, as a code near 64
 @example(graph_of(4193, edition=1))  # the same
+@example(graph_of(5330))  # a difference of values of one grid
 @example(graph_of(4108, edition=1))  # a constant whose zero point, -4.0058, was taken for -4
 def test_lpt_changes_no_fake_quantize_by_more_than_a_code(graph):
     module, inputs = graph.build()
@@ -33,6 +34,9 @@ def test_lpt_changes_no_fake_quantize_by_more_than_a_code(graph):
 
 @settings(max_examples=150)
 @given(GRAPHS)
+@example(graph_of(531))  # a tie of a FakeQuantize in a body
+@example(graph_of(1203))  # one there that gives 0, nearly
+@example(graph_of(2608))  # f16, all 0 but for the last digits
 def test_the_machine_computes_what_lpt_leaves(graph):
     module, inputs = graph.build()
     after, _ = optimized(module, graph.preset)
