@@ -106,9 +106,11 @@ def as_executed(op: Operation, operand: SSAValue) -> str:
     """
     The precision in which a kernel reads an operand: it converts codes, and subtracts their zero
     point, while it loads them. Products do not: they multiply either codes or values, and what dequantizes
-    for them is a step of its own.
+    for them is a step of its own. In a chain that dequantizes, what is behind the zero point takes values.
     """
     if isinstance(op, (*PRODUCTS, ConvertOp)) or op.regions or is_dequantized_for_product(op):
+        return precision(operand.type)
+    if isinstance(operand.owner, SubtractOp) and is_dequantization(op):
         return precision(operand.type)
     value = operand
     if isinstance(value.owner, SubtractOp) and constant_of(value.owner.rhs) is not None:

@@ -78,6 +78,21 @@ class Dequantization:
         """Whether one scale and one zero point hold for all elements."""
         return self.scale.ndim == self.zero_point.ndim == 0
 
+    @property
+    def code_of_zero(self) -> int | None:
+        """The code that stands for 0 everywhere; None where there is no such one, or it is none of the type."""
+        limits = np.iinfo(dtype_of(tensor(self.codes).element_type))
+        first = float(self.zero_point.flat[0]) if self.zero_point.size else 0.5
+        is_code = first.is_integer() and limits.min <= first <= limits.max
+        return int(first) if is_code and bool((self.zero_point == first).all()) else None
+
+    @property
+    def holds_zero(self) -> bool:
+        """Whether 0 lies within the values of the codes, half a step beyond the last ones included."""
+        limits = np.iinfo(dtype_of(tensor(self.codes).element_type))
+        points = self.zero_point.astype(np.float64)
+        return bool(((points >= limits.min - 0.5) & (points <= limits.max + 0.5)).all())
+
     def varies_along(self, axis: int) -> bool:
         """Whether elements along this axis differ in scale or zero point."""
         return any(array.ndim and array.shape[axis] != 1 for array in (self.scale, self.zero_point))

@@ -33,6 +33,12 @@ def whole(zero_point: Array, rounding: float | Array) -> Array:
     return np.where(np.abs(zero_point - nearest) < rounding, nearest, zero_point)
 
 
+def level(scales: Array, rounding: Array) -> Array:
+    """Scales, equal where they differ by no more than `rounding`."""
+    middle = (scales.min() + scales.max()) / 2 if scales.size else 0.0
+    return np.full_like(scales, middle) if (abs(scales - middle) <= rounding).all() else scales
+
+
 @dataclass(frozen=True)
 class Grid:
     """`value = (code - zero_point) * scale` for the codes `[low, high]` of `element`."""
@@ -48,12 +54,16 @@ class Grid:
         """
         The grid of this type whose `levels` codes lie evenly in `[low, high]`.
 
-        A zero point that is whole but for what rounding did to the interval becomes whole.
+        A zero point that is whole but for what rounding did to the interval becomes whole, and scales that
+        are equal but for it become equal.
         """
-        rounding = max(ROUNDING, (levels - 1) * float(np.finfo(low.dtype).eps))
+        eps = float(np.finfo(low.dtype).eps)
+        rounding = max(ROUNDING, (levels - 1) * eps)
         first, last = limits_of(element, levels)
         low, high = np.broadcast_arrays(np.asarray(low, np.float64), np.asarray(high, np.float64))
         scale = (high - low) / (levels - 1)
+        off = 2 * eps * np.maximum(abs(low), abs(high)) / (levels - 1)
+        scale = level(scale, np.minimum(off, ROUNDING * abs(scale)))
         with np.errstate(divide="ignore", invalid="ignore"):
             zero_point = np.where(scale == 0, 0.0, first - low / scale)
         return cls(element, first, last, scale, whole(zero_point, rounding))

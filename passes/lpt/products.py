@@ -28,7 +28,7 @@ def unfit(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | N
     if takes is not None and element not in takes:
         wanted = " or ".join(map(str, takes)) or "in floating point"
         return f"input {port} is quantized to {element}; it must be {wanted}"
-    if plan.needs_per_tensor(op, f"input{port}") and not side.is_per_tensor:
+    if plan.needs_per_tensor(op, f"input{port}") and side.scale.ndim:
         return f"input {port} is quantized per channel; quantize it per tensor"
     return None
 

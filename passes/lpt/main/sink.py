@@ -34,10 +34,12 @@ class SinkThrough(Transformation[OpT]):
     def changes(self, op: OpT, dequantization: Dequantization) -> Sequence[Change] | str:
         """For each result, how its scales follow from the input's; or why they do not."""
 
-    def on_codes(self, op: OpT, codes: SSAValue, rewriter: PatternRewriter) -> InferredOp:
+    def on_codes(
+        self, op: OpT, dequantization: Dequantization, rewriter: PatternRewriter
+    ) -> InferredOp:
         """The operation on codes; its other operands have no values to turn into codes."""
         assert isinstance(op, InferredOp)
-        return with_codes(op, codes)
+        return with_codes(op, dequantization.codes)
 
     def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
         return self.sink(op, rewriter)
@@ -52,7 +54,7 @@ class SinkThrough(Transformation[OpT]):
         changes = self.changes(op, dequantization)
         if isinstance(changes, str):
             return changes
-        moved = folded(self.on_codes(op, dequantization.codes, rewriter))
+        moved = folded(self.on_codes(op, dequantization, rewriter))
         replace(
             op,
             moved,

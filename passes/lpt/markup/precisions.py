@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects import infra
+from ....dialects import infra, nn
 from ....dialects.inferred import shape_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
+from ..constants import known_value
 from ..marks import note_precisions, precisions_of, preserves_precision
 from ..target import Target
 from .blocks import blocks_of
@@ -33,8 +34,9 @@ def rank_of(op: Operation) -> int:
 
 def propagate_precisions(module: ModuleOp, target: Target) -> None:
     """
-    What an input takes, its producer should give: up through operations that preserve precision, out of
-    bodies and back through states, to the FakeQuantize that starts the codes.
+    What an input takes, its producer should give: up through operations that preserve precision, and
+    arithmetic with constants, which dequantization takes over, out of bodies and back through states, to the
+    FakeQuantize that starts the codes.
 
     Where users of a value have no type in common, those further down decide.
     """
@@ -86,10 +88,17 @@ def _propagate(block: Block, target: Target, demands: Demands) -> None:
         if isinstance(op, FakeQuantizeOp):
             found = demands.get(op.result, target.config.default_precisions)
             note_precisions(op, {"output0": found})
-        elif preserves_precision(op) or isinstance(op, DequantizeOp):
+        elif preserves_precision(op) or isinstance(op, DequantizeOp) or has_constant(op):
             _pass_on(op, demands)
         elif target.is_about(op):  # others are in floating point, and take what is dequantized
             _demand(op, precisions_of(op), demands)
+
+
+def has_constant(op: Operation) -> bool:
+    """Whether it is arithmetic that becomes part of a dequantization."""
+    return isinstance(op, nn.AddOp | nn.SubtractOp | nn.MultiplyOp) and any(
+        known_value(operand) is not None for operand in op.operands
+    )
 
 
 def _demand(op: Operation, ports: Mapping[str, tuple[IntegerType, ...]], demands: Demands) -> None:

@@ -6,11 +6,11 @@ import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr
 from xdsl.ir import Attribute
 
-from .....dialects.inferred import Shape, shape_of, tensor
+from .....dialects.inferred import Shape, shape_of
 from .....dialects.nn import ConstantOp, constant_of
 from .....dialects.nn.convolution import ForwardConvolution
 from .....dialects.nn.window import Window
-from .....reference.arrays import Array, array_of, blob_of, dtype_of
+from .....reference.arrays import Array, array_of, blob_of
 from .....reference.nn.convolution import convolution
 from ...dequantization import Dequantization
 from .product import (
@@ -18,21 +18,21 @@ from .product import (
     MoveDequantizeAfterConvolution,
     axes_of,
     of_channels,
-    of_data,
     of_filters,
 )
 
 
 class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[ConvolutionT]):
     """
-    Zero points `z` of the data are `conv(z, w)` behind the sum. Where all are one code, padding reads as that
-    code (`pad_value`) and the sum of the filters tells all; else padding, which is 0, has none.
+    Zero points `z` of the data are `conv(z, w)` behind the sum, whether or not channels share one. Where all are
+    one code, padding reads as that code (`pad_value`) and the sum of the filters tells all; else padding,
+    which is 0, has none.
     """
 
     def outside(self, op: ConvolutionT, data: Dequantization) -> dict[str, Attribute]:
         assert isinstance(op, ForwardConvolution)
         filters, sizes = op.split_filters(shape_of(op.filters)), shape_of(op.input)[2:]
-        code = common_code(data)
+        code = data.code_of_zero
         if not code or not is_padded(op.window(filters.kernel), sizes):
             return {}
         return {"pad_value": IntegerAttr(code, 64)}
@@ -41,6 +41,11 @@ class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[Convo
         self, op: ConvolutionT, data: Dequantization, weights: Dequantization
     ) -> Array | str:
         assert isinstance(op, ForwardConvolution)
+        if not data.holds_zero:
+            return (
+                "input 0 is quantized to an interval without 0, so padding has no code; widen the "
+                "interval to 0"
+            )
         blob, (_, _, *sizes) = constant_of(weights.codes), shape_of(op.input)
         if blob is None:
             return (
@@ -48,30 +53,29 @@ class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[Convo
                 "with; quantize input 0 symmetrically around 0"
             )
         axes, filters = axes_of(op), op.split_filters(shape_of(op.filters))
-        ones = array_of(blob).sum(axes.inputs, dtype=np.float64, keepdims=True)
-        if common_code(data) or not is_padded(op.window(filters.kernel), tuple(sizes)):
-            sums = of_filters(op, ones.sum(axes.kernel, keepdims=True))
-            return of_channels(filters, of_data(data.zero_point) * sums)
+        points = times_zero_points(op, array_of(blob), data.zero_point)
+        if data.code_of_zero or not is_padded(op.window(filters.kernel), tuple(sizes)):
+            return of_channels(filters, of_filters(op, points.sum(axes.kernel)))
         if DYNAMIC_INDEX in sizes:
             return (
                 "input 0 is quantized with a zero point and padded, and its size is unknown; fix its "
                 "spatial size or quantize it symmetrically around 0"
             )
-        points = of_data(data.zero_point.astype(np.float64)).reshape(-1, *(1 for _ in sizes))
-        image = np.broadcast_to(points, (filters.groups, *sizes))[None]
-        operands = (np.ascontiguousarray(image), ones)
+        operands = (np.ones((1, filters.groups, *sizes)), points)
         constants = [ConstantOp(blob_of(operand)) for operand in operands]
         found = convolution(type(op).of(*constants, **op.properties), *operands)
         assert isinstance(found, np.ndarray)
         return found
 
 
-def common_code(data: Dequantization) -> int | None:
-    """The code that stands for 0 everywhere; None where there is no such one, or it is none of the type."""
-    points, limits = data.zero_point, np.iinfo(dtype_of(tensor(data.codes).element_type))
-    first = float(points.flat[0]) if points.size else 0.5
-    is_code = first.is_integer() and limits.min <= first <= limits.max
-    return int(first) if is_code and bool((points == first).all()) else None
+def times_zero_points(op: ForwardConvolution, filters: Array, zero_point: Array) -> Array:
+    """What filters make of the zero points of the channels that they cover, at each place of the kernel."""
+    axis = axes_of(op).inputs
+    if zero_point.ndim == 0:
+        return filters.sum(axis, dtype=np.float64, keepdims=True) * zero_point
+    shape = [1] * filters.ndim
+    shape[0], shape[axis] = filters.shape[0] if op.GROUPED else 1, filters.shape[axis]
+    return (filters * zero_point.astype(np.float64).reshape(shape)).sum(axis, keepdims=True)
 
 
 def is_padded(window: Window, sizes: Shape) -> bool:

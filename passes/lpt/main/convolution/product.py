@@ -27,8 +27,7 @@ class MoveDequantizeAfterConvolution(Transformation[ConvolutionT]):
     `conv(dq(x), dq(w)) = dq'(conv(x, w))`: the sum of codes is exact in i32, and
     `scale' = scale_x scale_w` as neither varies along what is summed over.
 
-    `w` may have a scale for each output channel, and `x` one for each channel where every channel is
-    a group of its own. `w` has no zero point.
+    `w` may have a scale for each output channel, and `x` one for each group. `w` has no zero point.
     """
 
     @abstractmethod
@@ -60,9 +59,9 @@ class MoveDequantizeAfterConvolution(Transformation[ConvolutionT]):
         if isinstance(zero_point, str):
             return zero_point
 
-        scale = of_channels(
-            filters, of_data(data.scale) * of_filters(op, weights.scale.astype(np.float64))
-        )
+        groups = of_groups(filters, data.scale)
+        assert groups is not None, "scales of one group are one"
+        scale = of_channels(filters, groups * of_filters(op, weights.scale.astype(np.float64)))
         properties = {**op.properties, **self.outside(op, data)}
         moved = type(op).of(data.codes, weights.codes, *op.operands[2:], **properties)
         replace(op, moved, [dequantize(moved.result, scale, zero_point, data.element)], rewriter)
@@ -89,7 +88,7 @@ def varies(
         return (
             "input 0 has scales along another dimension than its channels; quantize it per tensor"
         )
-    if data.varies_along(1) and filters.inputs != 1:
+    if of_groups(filters, data.scale) is None:
         return (
             "input 0 is quantized per channel along the dimension that is summed over; "
             "quantize it per tensor"
@@ -102,9 +101,12 @@ def varies(
     return None
 
 
-def of_data(array: Array) -> Array:
-    """What belongs to the channels of the data, as `[group, 1]`: each is a group of its own."""
-    return array if array.ndim == 0 else array.reshape(-1, 1)
+def of_groups(filters: Filters, array: Array) -> Array | None:
+    """What belongs to the channels of the data, as `[group, 1]`; None where it differs within a group."""
+    if array.ndim == 0:
+        return array
+    each = array.reshape(-1, array.size if filters.inputs == DYNAMIC_INDEX else filters.inputs)
+    return each[:, :1] if (each == each[:, :1]).all() else None
 
 
 def of_filters(op: ConvolutionBase, array: Array) -> Array:

@@ -81,7 +81,7 @@ def becomes_low(
         return False
     if takes is not None and i8 not in takes:
         return False
-    if not data.is_symmetric and DYNAMIC_INDEX in shape_of(op.input)[2:]:
+    if not data.holds_zero or (not data.is_symmetric and DYNAMIC_INDEX in shape_of(op.input)[2:]):
         return False
     filters = op.split_filters(shape)
     reasons = (

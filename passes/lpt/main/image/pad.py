@@ -2,49 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.ir import SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import InferredOp, constant_integers, shape_of, tensor
 from .....dialects.nn import ConstantOp, PadOp, constant_of
-from .....reference.arrays import array_of, blob_of, dtype_of
+from .....reference.arrays import Array, array_of, blob_of, dtype_of
 from ...dequantization import Dequantization
-from ..sink import SinkAcross
+from ..sink import Change, SinkThrough, varying, with_codes
 
 
-class SinkDequantizeThroughPad(SinkAcross[PadOp]):
+class SinkDequantizeThroughPad(SinkThrough[PadOp]):
     """
-    `pad(dq(q)) = dq(pad(q))` for scales that are the same along what is padded, and where padding is
-    made of the input's own elements, or is 0 and so is its code.
+    `pad(dq(q)) = dq'(pad(q))`, where padding is made of the input's own elements, or is 0 and there is one code
+    for it. Scales along a dimension are padded too.
     """
 
     name: ClassVar[str] = "pad"
     op: ClassVar[type[PadOp]] = PadOp
 
-    def rearranged(self, op: PadOp, dequantization: Dequantization) -> Iterable[int] | str:
-        if op.pad_mode.data == "constant":
+    def changes(self, op: PadOp, dequantization: Dequantization) -> Sequence[Change] | str:
+        mode = op.pad_mode.data
+        if mode == "constant":
             if not pads_with_zero(op):
                 return "it pads with another value than 0, which may have no code; pad with 0"
-            if not dequantization.is_symmetric:
+            if dequantization.code_of_zero is None:
                 return (
-                    "its input is quantized with a zero point and padded with zeros; quantize it "
-                    "symmetrically around 0"
+                    "its input is padded with zeros and quantized so that no code stands for 0; move its "
+                    "interval so that 0 is a step, or quantize it symmetrically around 0"
                 )
         begin, end = constant_integers(op.pads_begin), constant_integers(op.pads_end)
         every = range(len(shape_of(op.input)))
         if begin is None or end is None:
-            return every
-        return [axis for axis in every if begin[axis] or end[axis]]
+            return varying(dequantization, every) or [lambda array: array]
+        sizes = list(zip(begin, end, strict=True))
+        if (lost := varying(dequantization, (i for i in every if min(sizes[i]) < 0))) is not None:
+            return lost
 
-    def on_codes(self, op: PadOp, codes: SSAValue, rewriter: PatternRewriter) -> InferredOp:
-        if op.pad_value is None:
-            return super().on_codes(op, codes, rewriter)
+        def padded(array: Array) -> Array:
+            widths = [(0, 0) if array.shape[axis] == 1 else sizes[axis] for axis in every]
+            return np.pad(array, widths, "edge" if mode == "constant" else mode)
+
+        return [padded]
+
+    def on_codes(
+        self, op: PadOp, dequantization: Dequantization, rewriter: PatternRewriter
+    ) -> InferredOp:
+        codes, code = dequantization.codes, dequantization.code_of_zero or 0
+        if op.pad_value is None and (op.pad_mode.data != "constant" or not code):
+            return with_codes(op, codes)
         element = tensor(codes).element_type
-        zero = ConstantOp(blob_of(np.zeros((), dtype_of(element)), element))
+        zero = ConstantOp(blob_of(np.asarray(code, dtype_of(element)), element))
         rewriter.insert(zero)
         return PadOp.of(codes, op.pads_begin, op.pads_end, zero.result, **op.properties)
 

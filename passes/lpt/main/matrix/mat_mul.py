@@ -19,8 +19,8 @@ from ...transformation import Transformation, replace
 class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
     """
     `dq(a) dq(b) = dq'(a b)`: the codes' product is exact in i32, and `scale' = scale_a scale_b` as
-    neither varies along the dimension that is summed over. `b` has no zero point; that of `a` adds
-    `zero_point_a * sum_k b`, a constant where `b` is one.
+    neither varies along the dimension that is summed over. `b` has no zero point; those of `a` add
+    `sum_k zero_point_a b`, a constant where `b` is one.
     """
 
     name: ClassVar[str] = "mat_mul"
@@ -34,7 +34,7 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
                 return why_not_quantized(value, port)
             if (reason := unfit(op, plan, port, side)) is not None:
                 return reason
-            if side.varies_along(summed_axis(op, port)):
+            if differs_along(side.scale, summed_axis(op, port)):
                 return (
                     f"input {port} is quantized per channel along the dimension that is summed over; "
                     "quantize it per tensor"
@@ -52,7 +52,7 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
 
         scale, zero_point = oriented(op, 0, a.scale) * oriented(op, 1, b.scale), NO_ZERO_POINT
         if weights is not None and not a.is_symmetric:
-            zero_point = oriented(op, 0, a.zero_point) * column_sums(op, array_of(weights))
+            zero_point = times_zero_points(op, a.zero_point, array_of(weights))
         scale, zero_point = without_vectors(op, scale), without_vectors(op, zero_point)
         moved = MatMulOp.of(a.codes, b.codes, **op.properties)
         replace(op, moved, [dequantize(moved.result, scale, zero_point, a.element)], rewriter)
@@ -82,9 +82,17 @@ def oriented(op: MatMulOp, port: int, array: Array) -> Array:
     return array.swapaxes(-1, -2) if transposed else array
 
 
-def column_sums(op: MatMulOp, weights: Array) -> Array:
-    """`sum_k weights`, exact in double precision whatever the zero point."""
-    return oriented(op, 1, weights).sum(-2, dtype=np.float64, keepdims=True)
+def differs_along(array: Array, axis: int) -> bool:
+    """Whether what belongs to elements differs along a dimension."""
+    return array.ndim > 0 and array.shape[axis] != 1
+
+
+def times_zero_points(op: MatMulOp, zero_point: Array, weights: Array) -> Array:
+    """`sum_k zero_point weights`, in double precision, whether or not the zero points differ along `k`."""
+    if differs_along(zero_point, summed_axis(op, 0)):
+        return oriented(op, 0, zero_point.astype(np.float64)) @ oriented(op, 1, weights)
+    sums = oriented(op, 1, weights).sum(-2, dtype=np.float64, keepdims=True)
+    return oriented(op, 0, zero_point) * sums
 
 
 def without_vectors(op: MatMulOp, array: Array) -> Array:

@@ -17,8 +17,8 @@ from ..sink import Change, SinkThrough, varying
 
 class SinkDequantizeThroughStridedSlice(SinkThrough[StridedSliceOp]):
     """
-    `strided_slice(dq(q)) = dq'(strided_slice(q))` for scales that are the same along what is cut; they
-    lose and get dimensions as the codes do.
+    `strided_slice(dq(q)) = dq'(strided_slice(q))`: scales are cut too, where the limits are known; they lose and
+    get dimensions as the codes do.
     """
 
     name: ClassVar[str] = "strided_slice"
@@ -29,19 +29,48 @@ class SinkDequantizeThroughStridedSlice(SinkThrough[StridedSliceOp]):
         if places == DYNAMIC_INDEX:
             return "which dimensions it cuts is unknown; fix the size of begin"
         entries = list(op.entries(places, len(shape_of(op.input))))
-        cut = [
-            entry.dimension
-            for entry in entries
-            if entry.kind in ("slice", "shrink") and not is_whole(op, entry)
-        ]
-        if (lost := varying(dequantization, cut)) is not None:
-            return lost
-        index = tuple({"new": None, "shrink": 0}.get(entry.kind, slice(None)) for entry in entries)
+        limits = known_limits(op)
+        if limits is None:
+            cut = [
+                entry.dimension
+                for entry in entries
+                if entry.kind in ("slice", "shrink") and not is_whole(op, entry)
+            ]
+            if (lost := varying(dequantization, cut)) is not None:
+                return lost
 
         def sliced(array: Array) -> Array:
-            return array[index]
+            return array[tuple(taken(op, entry, array.shape, limits) for entry in entries)]
 
         return [sliced]
+
+
+Limits = tuple[Sequence[int], Sequence[int], Sequence[int]]
+"""Where each place begins and ends, and its stride."""
+
+
+def known_limits(op: StridedSliceOp) -> Limits | None:
+    """All limits, if they are constants."""
+    begin, end = constant_integers(op.begin), constant_integers(op.end)
+    if begin is None or end is None:
+        return None
+    strides = [1] * len(begin) if op.strides is None else constant_integers(op.strides)
+    return None if strides is None else (begin, end, strides)
+
+
+def taken(
+    op: StridedSliceOp, entry: Entry, shape: Sequence[int], limits: Limits | None
+) -> slice | int | None:
+    """What is taken of scales at one place: all along dimensions in which they do not differ."""
+    if entry.kind == "new":
+        return None
+    differ = shape[entry.dimension] != 1
+    if entry.kind == "keep" or limits is None or not differ:
+        return 0 if entry.kind == "shrink" else slice(None)
+    begin, end, strides = limits
+    if entry.kind == "shrink":
+        return begin[entry.place]
+    return op.limits(entry.place, begin, end, strides[entry.place])
 
 
 def is_whole(op: StridedSliceOp, entry: Entry) -> bool:

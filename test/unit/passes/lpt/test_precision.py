@@ -48,6 +48,17 @@ def test_codes_reach_from_end_to_end(low, high, levels, element):
     assert abs(values[-1] - high) <= off
 
 
+@given(st.lists(st.floats(-100, 100), min_size=2, max_size=4), st.floats(0.5, 100))
+def test_intervals_of_one_width_have_one_scale(lows, width):
+    low = single(lows)
+    high = low + single(width)
+    scale = Grid.of(low, high, 256, ui8).scale
+    assert (scale == scale[0]).all()
+    np.testing.assert_allclose(scale * 255, width, rtol=1e-4)
+    high[0] += single(0.05 * width)
+    assert Grid.of(low, high, 256, ui8).scale[0] != scale[0]
+
+
 @given(st.sampled_from(LEVELS), st.sampled_from(ELEMENTS))
 def test_codes_fit_their_type(levels, element):
     low, high = limits_of(element, levels)

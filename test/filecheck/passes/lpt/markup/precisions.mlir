@@ -37,6 +37,25 @@ func.func @both_sides(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
   func.return %y : tensor<2x2xf32>
 }
 
+// Up through arithmetic with constants, which dequantization takes over; not through that of two values.
+// CHECK-LABEL: @through_constants
+// CHECK: qnn.fake_quantize %a, {{.*}} {lpt.precisions = {output0 = [i8]}
+// CHECK: qnn.fake_quantize %b, {{.*}} {lpt.precisions = {output0 = [ui8, i8]}
+func.func @through_constants(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %c = nn.constant dense<0.5> : tensor<f32>
+  %qa = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %qb = qnn.fake_quantize %b, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %m = nn.multiply %c, %qa : (tensor<f32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %s = nn.subtract %m, %c : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %t = nn.add %s, %c : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %u = nn.multiply %qb, %a : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %y = nn.mat_mul %a, %t : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %z = nn.mat_mul %a, %u : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %y, %z : tensor<2x2xf32>, tensor<2x2xf32>
+}
+
 // An operation that does not preserve precision ends the way up.
 // CHECK-LABEL: @sigmoid_ends_it
 // CHECK: qnn.fake_quantize %b, {{.*}} {lpt.precisions = {output0 = [ui8, i8]}

@@ -35,6 +35,25 @@ func.func @zero_point_and_padding(%a: tensor<1x1x3xui8>) -> tensor<1x1x4xf32> {
   func.return %y : tensor<1x1x4xf32>
 }
 
+// A zero point for each channel: what the filters make of them; no code stands for padding.
+// CHECK-LABEL: @zero_point_for_each_channel
+// CHECK: [[Y:%.*]] = nn.convolution
+// CHECK-NOT: pad_value
+// CHECK-SAME: -> tensor<1x2x3xi32>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<0.25> : tensor<f32>> zero_point <dense<{{\[\[\[50\], \[0\]\]\]}}> : tensor<1x2x1xi32>>
+// CHECK: [[Z:%.*]] = nn.convolution
+// CHECK-NOT: pad_value
+// CHECK-SAME: -> tensor<1x2x4xi32>
+// CHECK-NEXT: qnn.dequantize [[Z]] scale <dense<0.25> : tensor<f32>> zero_point <dense<{{\[\[\[0, 50, 50, 50\], \[0, 0, 0, 0\]\]\]}}> : tensor<1x2x4xi32>>
+func.func @zero_point_for_each_channel(%a: tensor<1x2x3xui8>) -> (tensor<1x2x3xf32>, tensor<1x2x4xf32>) {
+  %b = nn.constant dense<[[[1], [2]], [[-2], [1]]]> : tensor<2x2x1xi8>
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<[[[10], [20]]]> : tensor<1x2x1xui8>> : tensor<1x2x3xui8> -> tensor<1x2x3xf32>
+  %w = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> : tensor<2x2x1xi8> -> tensor<2x2x1xf32>
+  %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x3xf32>, tensor<2x2x1xf32>) -> tensor<1x2x3xf32>
+  %z = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x3xf32>, tensor<2x2x1xf32>) -> tensor<1x2x4xf32>
+  func.return %y, %z : tensor<1x2x3xf32>, tensor<1x2x4xf32>
+}
+
 // CHECK-LABEL: @zero_point_and_unknown_padding
 // CHECK: nn.convolution {{.*}} pad_value = 10 : i64{{.*}} -> tensor<1x1x?xi32>
 // CHECK: nn.convolution {{.*}} -> tensor<1x1x?xi32>
@@ -60,6 +79,20 @@ func.func @zero_point_between_codes(%a: tensor<1x1x3xui8>, %d: tensor<1x1x?xui8>
   %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>} : (tensor<1x1x3xf32>, tensor<1x1x2xf32>) -> tensor<1x1x4xf32>
   %z = nn.convolution %u, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, auto_pad = "same_upper"} : (tensor<1x1x?xf32>, tensor<1x1x2xf32>) -> tensor<1x1x?xf32>
   func.return %y, %z : tensor<1x1x4xf32>, tensor<1x1x?xf32>
+}
+
+// 0 lies half a step before the first code; then further.
+// CHECK-LABEL: @interval_without_zero
+// CHECK: nn.convolution {{.*}} -> tensor<1x1x3xi32>
+// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized to an interval without 0, so padding has no code; widen the interval to 0"
+func.func @interval_without_zero(%a: tensor<1x1x3xui8>) -> (tensor<1x1x3xf32>, tensor<1x1x3xf32>) {
+  %b = nn.constant dense<[[[1]]]> : tensor<1x1x1xi8>
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<-0.5> : tensor<f32>> : tensor<1x1x3xui8> -> tensor<1x1x3xf32>
+  %u = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<-0.6> : tensor<f32>> : tensor<1x1x3xui8> -> tensor<1x1x3xf32>
+  %w = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> : tensor<1x1x1xi8> -> tensor<1x1x1xf32>
+  %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x1x3xf32>, tensor<1x1x1xf32>) -> tensor<1x1x3xf32>
+  %z = nn.convolution %u, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x1x3xf32>, tensor<1x1x1xf32>) -> tensor<1x1x3xf32>
+  func.return %y, %z : tensor<1x1x3xf32>, tensor<1x1x3xf32>
 }
 
 // CHECK-LABEL: @zero_point_times_activations

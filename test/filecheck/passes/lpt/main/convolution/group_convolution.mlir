@@ -12,6 +12,18 @@ func.func @depthwise(%a: tensor<1x2x3xui8>) -> tensor<1x4x3xf32> {
   func.return %y : tensor<1x4x3xf32>
 }
 
+// Channels of one group share a scale; each may have a zero point.
+// CHECK-LABEL: @per_group
+// CHECK: [[Y:%.*]] = nn.group_convolution {{.*}} -> tensor<1x2x3xi32>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[0.5\], \[2.0\]\]\]}}> : tensor<1x2x1xf32>> zero_point <dense<{{\[\[\[50\], \[180\]\]\]}}> : tensor<1x2x1xi32>>
+func.func @per_group(%a: tensor<1x4x3xui8>) -> tensor<1x2x3xf32> {
+  %b = nn.constant dense<[[[[1], [2]]], [[[2], [3]]]]> : tensor<2x1x2x1xi8>
+  %x = qnn.dequantize %a scale <dense<[[[0.5], [0.5], [2.0], [2.0]]]> : tensor<1x4x1xf32>> zero_point <dense<[[[10], [20], [30], [40]]]> : tensor<1x4x1xui8>> : tensor<1x4x3xui8> -> tensor<1x4x3xf32>
+  %w = qnn.dequantize %b scale <dense<1.0> : tensor<f32>> : tensor<2x1x2x1xi8> -> tensor<2x1x2x1xf32>
+  %y = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x4x3xf32>, tensor<2x1x2x1xf32>) -> tensor<1x2x3xf32>
+  func.return %y : tensor<1x2x3xf32>
+}
+
 // Two channels in a group have one scale.
 // CHECK-LABEL: @per_channel
 // CHECK: nn.group_convolution {{.*}} lpt.declined = "input 0 is quantized per channel along the dimension that is summed over; quantize it per tensor"

@@ -25,12 +25,25 @@ func.func @zeros(%q: tensor<1x2x4xui8>) -> tensor<1x2x5xf32> {
   func.return %y : tensor<1x2x5xf32>
 }
 
+// The code that stands for 0.
 // CHECK-LABEL: @zeros_with_zero_point
-// CHECK: nn.pad {{.*}}lpt.declined = "its input is quantized with a zero point and padded with zeros; quantize it symmetrically around 0"
+// CHECK: [[V:%.*]] = nn.constant dense<3> : tensor<ui8>
+// CHECK-NEXT: [[Y:%.*]] = nn.pad %q, %b, %e, [[V]]
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<ui8>>
 func.func @zeros_with_zero_point(%q: tensor<1x2x4xui8>) -> tensor<1x2x5xf32> {
   %b = nn.constant dense<[0, 0, 1]> : tensor<3xi64>
   %e = nn.constant dense<0> : tensor<3xi64>
   %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<ui8>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.pad %x, %b, %e {pad_mode = "constant"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x2x5xf32>
+  func.return %y : tensor<1x2x5xf32>
+}
+
+// CHECK-LABEL: @zeros_between_codes
+// CHECK: nn.pad {{.*}}lpt.declined = "its input is padded with zeros and quantized so that no code stands for 0; move its interval so that 0 is a step, or quantize it symmetrically around 0"
+func.func @zeros_between_codes(%q: tensor<1x2x4xui8>) -> tensor<1x2x5xf32> {
+  %b = nn.constant dense<[0, 0, 1]> : tensor<3xi64>
+  %e = nn.constant dense<0> : tensor<3xi64>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<3.5> : tensor<f32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
   %y = nn.pad %x, %b, %e {pad_mode = "constant"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x2x5xf32>
   func.return %y : tensor<1x2x5xf32>
 }
@@ -46,12 +59,16 @@ func.func @ones(%q: tensor<1x2x4xui8>) -> tensor<1x2x5xf32> {
   func.return %y : tensor<1x2x5xf32>
 }
 
+// Scales are padded as the channels are; not where these are cropped.
 // CHECK-LABEL: @channels
+// CHECK: [[Y:%.*]] = nn.pad %q{{.*}}tensor<1x4x4xui8>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[2.0\], \[0.5\], \[2.0\], \[0.5\]\]\]}}> : tensor<1x4x1xf32>>
 // CHECK: nn.pad {{.*}}lpt.declined = "its input is quantized per channel along dimension 1, which it rearranges; quantize it per tensor"
-func.func @channels(%q: tensor<1x2x4xui8>) -> tensor<1x3x4xf32> {
+func.func @channels(%q: tensor<1x2x4xui8>) -> (tensor<1x4x4xf32>, tensor<1x2x4xf32>) {
   %b = nn.constant dense<[0, 1, 0]> : tensor<3xi64>
-  %e = nn.constant dense<0> : tensor<3xi64>
+  %e = nn.constant dense<[0, -1, 0]> : tensor<3xi64>
   %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
-  %y = nn.pad %x, %b, %e {pad_mode = "edge"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x3x4xf32>
-  func.return %y : tensor<1x3x4xf32>
+  %y = nn.pad %x, %b, %b {pad_mode = "reflect"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x4x4xf32>
+  %z = nn.pad %x, %b, %e {pad_mode = "edge"} : (tensor<1x2x4xf32>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x2x4xf32>
+  func.return %y, %z : tensor<1x4x4xf32>, tensor<1x2x4xf32>
 }

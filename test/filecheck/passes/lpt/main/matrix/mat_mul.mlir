@@ -57,6 +57,18 @@ func.func @vectors(%a: tensor<4xui8>, %b: tensor<4x2xi8>, %c: tensor<2x4xui8>, %
   func.return %y, %z : tensor<2xf32>, tensor<2xf32>
 }
 
+// A zero point for each element that is summed.
+// CHECK-LABEL: @zero_point_along_the_sum
+// CHECK: [[Y:%.*]] = nn.mat_mul
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<0.125> : tensor<f32>> zero_point <dense<{{\[\[50, 0\]\]}}> : tensor<1x2xi32>>
+func.func @zero_point_along_the_sum(%a: tensor<1x2xui8>) -> tensor<1x2xf32> {
+  %b = nn.constant dense<[[1, 2], [-2, 1]]> : tensor<2x2xi8>
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<[[10, 20]]> : tensor<1x2xui8>> : tensor<1x2xui8> -> tensor<1x2xf32>
+  %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
+}
+
 // A zero point on the left, times the sums of the weights' columns.
 // CHECK-LABEL: @zero_point
 // CHECK: [[Y:%.*]] = nn.mat_mul

@@ -40,14 +40,18 @@ func.func @out_of_range_with_zero_point(%q: tensor<1x2x4xui8>) -> tensor<1x2x2xf
   func.return %y : tensor<1x2x2xf32>
 }
 
+// Scales are gathered as the elements are.
 // CHECK-LABEL: @along_the_axis
+// CHECK: [[Y:%.*]] = nn.gather %q{{.*}}tensor<1x2x2xui8>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[4.0, 2.0\]\]\]}}> : tensor<1x1x2xf32>>
 // CHECK: nn.gather {{.*}}lpt.declined = "its input is quantized per channel along dimension 2, which it rearranges; quantize it per tensor"
-func.func @along_the_axis(%q: tensor<1x2x4xui8>) -> tensor<1x2x2xf32> {
+func.func @along_the_axis(%q: tensor<1x2x4xui8>, %j: tensor<2xi64>) -> (tensor<1x2x2xf32>, tensor<1x2x2xf32>) {
   %a = nn.constant dense<2> : tensor<i64>
-  %i = nn.constant dense<[0, 1]> : tensor<2xi64>
+  %i = nn.constant dense<[-1, 1]> : tensor<2xi64>
   %x = qnn.dequantize %q scale <dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
   %y = nn.gather %x, %i, %a {batch_dims = 0 : i64} : (tensor<1x2x4xf32>, tensor<2xi64>, tensor<i64>) -> tensor<1x2x2xf32>
-  func.return %y : tensor<1x2x2xf32>
+  %z = nn.gather %x, %j, %a {batch_dims = 0 : i64} : (tensor<1x2x4xf32>, tensor<2xi64>, tensor<i64>) -> tensor<1x2x2xf32>
+  func.return %y, %z : tensor<1x2x2xf32>, tensor<1x2x2xf32>
 }
 
 // A single index takes the dimension away.

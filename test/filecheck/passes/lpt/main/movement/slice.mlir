@@ -13,8 +13,10 @@ func.func @per_channel(%q: tensor<1x2x4xui8>) -> tensor<1x2x1xf32> {
   func.return %y : tensor<1x2x1xf32>
 }
 
+// Scales are cut as the channels are.
 // CHECK-LABEL: @channels
-// CHECK: nn.slice {{.*}}lpt.declined = "its input is quantized per channel along dimension 1, which it rearranges; quantize it per tensor"
+// CHECK: [[Y:%.*]] = nn.slice %q{{.*}}tensor<1x1x4xui8>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<0.5> : tensor<f32>>
 func.func @channels(%q: tensor<1x2x4xui8>) -> tensor<1x1x4xf32> {
   %b = nn.constant dense<[0]> : tensor<1xi64>
   %e = nn.constant dense<[1]> : tensor<1xi64>
@@ -23,4 +25,15 @@ func.func @channels(%q: tensor<1x2x4xui8>) -> tensor<1x1x4xf32> {
   %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
   %y = nn.slice %x, %b, %e, %s, %a : (tensor<1x2x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x1x4xf32>
   func.return %y : tensor<1x1x4xf32>
+}
+
+// CHECK-LABEL: @unknown_channels
+// CHECK: nn.slice {{.*}}lpt.declined = "its input is quantized per channel along dimension 1, which it rearranges; quantize it per tensor"
+func.func @unknown_channels(%q: tensor<1x2x4xui8>, %b: tensor<1xi64>) -> tensor<1x?x4xf32> {
+  %e = nn.constant dense<[1]> : tensor<1xi64>
+  %s = nn.constant dense<[1]> : tensor<1xi64>
+  %a = nn.constant dense<[1]> : tensor<1xi64>
+  %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
+  %y = nn.slice %x, %b, %e, %s, %a : (tensor<1x2x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x?x4xf32>
+  func.return %y : tensor<1x?x4xf32>
 }

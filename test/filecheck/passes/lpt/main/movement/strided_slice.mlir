@@ -22,12 +22,28 @@ func.func @loses_and_gets_dimensions(%q: tensor<1x2x4xui8>) -> tensor<2x1x4xf32>
   func.return %y : tensor<2x1x4xf32>
 }
 
-// CHECK-LABEL: @channels
+// Scales are cut as the channels are, backwards here; a channel taken alone has one scale.
+// CHECK-LABEL: @turned_channels
+// CHECK: [[Y:%.*]] = nn.strided_slice %q{{.*}}tensor<1x2x4xui8>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[1.0\], \[2.0\]\]\]}}> : tensor<1x2x1xf32>>
+// CHECK: [[Z:%.*]] = nn.strided_slice %q{{.*}}tensor<1x4xui8>
+// CHECK-NEXT: qnn.dequantize [[Z]] scale <dense<2.0> : tensor<f32>>
+func.func @turned_channels(%q: tensor<1x3x4xui8>) -> (tensor<1x2x4xf32>, tensor<1x4xf32>) {
+  %b = nn.constant dense<[0, -1]> : tensor<2xi64>
+  %e = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %s = nn.constant dense<[1, -1]> : tensor<2xi64>
+  %c = nn.constant dense<[0, 1]> : tensor<2xi64>
+  %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0], [1.0]]]> : tensor<1x3x1xf32>> : tensor<1x3x4xui8> -> tensor<1x3x4xf32>
+  %y = nn.strided_slice %x, %b, %e, %s {begin_mask = array<i64>, end_mask = array<i64>, new_axis_mask = array<i64>, shrink_axis_mask = array<i64>, ellipsis_mask = array<i64>} : (tensor<1x3x4xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x2x4xf32>
+  %z = nn.strided_slice %x, %c, %e {begin_mask = array<i64: 1>, end_mask = array<i64: 1>, new_axis_mask = array<i64>, shrink_axis_mask = array<i64: 0, 1>, ellipsis_mask = array<i64>} : (tensor<1x3x4xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x4xf32>
+  func.return %y, %z : tensor<1x2x4xf32>, tensor<1x4xf32>
+}
+
+// CHECK-LABEL: @unknown_channels
 // CHECK: nn.strided_slice {{.*}}lpt.declined = "its input is quantized per channel along dimension 1, which it rearranges; quantize it per tensor"
-func.func @channels(%q: tensor<1x2x4xui8>) -> tensor<1x1x4xf32> {
-  %b = nn.constant dense<[0, 0]> : tensor<2xi64>
+func.func @unknown_channels(%q: tensor<1x2x4xui8>, %b: tensor<2xi64>) -> tensor<?x?x4xf32> {
   %e = nn.constant dense<[1, 1]> : tensor<2xi64>
   %x = qnn.dequantize %q scale <dense<[[[0.5], [2.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
-  %y = nn.strided_slice %x, %b, %e {begin_mask = array<i64>, end_mask = array<i64>, new_axis_mask = array<i64>, shrink_axis_mask = array<i64>, ellipsis_mask = array<i64>} : (tensor<1x2x4xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x1x4xf32>
-  func.return %y : tensor<1x1x4xf32>
+  %y = nn.strided_slice %x, %b, %e {begin_mask = array<i64>, end_mask = array<i64>, new_axis_mask = array<i64>, shrink_axis_mask = array<i64>, ellipsis_mask = array<i64>} : (tensor<1x2x4xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?x4xf32>
+  func.return %y : tensor<?x?x4xf32>
 }
