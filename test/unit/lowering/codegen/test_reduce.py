@@ -34,6 +34,7 @@ from lowstream.lowering.bodies import Body, build_body
 from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.lowering.codegen.reduce import ReduceKernel
 from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, random_array, ui8
 from lowstream.test.unit.lowering.codegen.native import Native
 from lowstream.test.unit.lowering.codegen.shares import Shares
@@ -122,14 +123,9 @@ class Case:
         rng = np.random.default_rng(seed)
         return [random_array(rng, argument.type) for argument in self.program().input_args]
 
-
-def check(case: Case, isa: Isa) -> None:
-    """Machine and reference agree to the last bit."""
-    program, inputs = case.program(), case.inputs(0)
-    with np.errstate(all="ignore"):
-        expected = ProgramExecutor(program).run(inputs)
-    for have, want in zip(Native(program, isa).run(inputs), expected, strict=True):
-        np.testing.assert_array_equal(have, want)
+    def check(self, isa: Isa) -> None:
+        """Machine and reference agree."""
+        check(self.program(), isa, self.inputs(0))
 
 
 @pytest.mark.parametrize("isa", ISAS)
@@ -137,16 +133,16 @@ def check(case: Case, isa: Isa) -> None:
 @pytest.mark.parametrize("combiner", ["sum", "product", "max", "min"])
 def test_every_element_type(isa: Isa, element: Any, combiner: str):
     for inner in (1, 3, isa.lanes + 1, 4 * isa.lanes, 7 * isa.lanes + 2):
-        check(Case(combiner, element, element, 2, (2, 3), inner, (3, 2), stride=2), isa)
+        Case(combiner, element, element, 2, (2, 3), inner, (3, 2), stride=2).check(isa)
     wide = body_type(element)
-    check(Case(combiner, element, wide, 1, (1,), 5, (37,), lanes=16, last=True), isa)
+    Case(combiner, element, wide, 1, (1,), 5, (37,), lanes=16, last=True).check(isa)
 
 
 @pytest.mark.parametrize("isa", ISAS)
 @pytest.mark.parametrize("combiner", ["and", "or"])
 def test_truth_values(isa: Isa, combiner: str):
-    check(Case(combiner, i1, i1, 3, (2,), 2 * isa.lanes + 3, (3,)), isa)
-    check(Case(combiner, i1, i1, 3, (1,), 5, (40,), lanes=isa.lanes, last=True), isa)
+    Case(combiner, i1, i1, 3, (2,), 2 * isa.lanes + 3, (3,)).check(isa)
+    Case(combiner, i1, i1, 3, (1,), 5, (40,), lanes=isa.lanes, last=True).check(isa)
 
 
 windows = st.lists(st.sampled_from([1, 2, 3, 7, 18]), min_size=1, max_size=2).map(tuple)
@@ -184,14 +180,14 @@ def cases(draw: st.DrawFn) -> Case:
 @given(case=cases())
 def test_geometries(isa: Isa, case: Case):
     """Strides, dilations, windows of one or two dimensions, sums of squares, bodies with inputs."""
-    check(case, isa)
+    case.check(isa)
 
 
 @pytest.mark.parametrize("isa", ISAS)
 def test_windows_of_nothing(isa: Isa):
     """The neutral element."""
     for combiner, lanes in (("sum", 1), ("max", 1), ("product", 16)):
-        check(Case(combiner, f32, f32, 2, (3,), 5, (0,), lanes=lanes, dilation=0), isa)
+        Case(combiner, f32, f32, 2, (3,), 5, (0,), lanes=lanes, dilation=0).check(isa)
 
 
 def test_numbers_that_are_none():
@@ -232,8 +228,7 @@ def test_operands_with_gaps(step: Term):
         program = one_kernel([type], [dense(f32, 3)], make)
         x = random_array(np.random.default_rng(0), dense(f32, 3, 20))
         for isa in available_isas():
-            have, want = Native(program, isa).run([x]), ProgramExecutor(program).run([x])
-            np.testing.assert_array_equal(have[0], want[0])
+            check(program, isa, [x])
 
 
 @pytest.mark.parametrize("isa", ISAS)

@@ -1,0 +1,42 @@
+"""Machine code against its meaning: the same values in the same places, and nothing touched beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from lowstream.dialects import kernel
+from lowstream.lowering.codegen.isa import Isa
+from lowstream.lowering.codegen.program import CALLS
+from lowstream.reference.arrays import Array
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.native import Guard, Native, read, view
+
+GUARDS: tuple[Guard, ...] = ("before", "after")
+
+TURNS = 2
+"""Kernels that go over their weights backwards do so in every second call."""
+
+
+def check(program: kernel.ProgramOp, isa: Isa, inputs: Sequence[Array]) -> None:
+    """
+    Machine and reference agree to the last bit, but for the sign of zero and the kind of NaN; what lies between
+    elements of an output stays, and a read or write before or after any buffer ends this process.
+    """
+    judge = ProgramExecutor(program)
+    with np.errstate(all="ignore"):
+        wanted = judge.begin(inputs)
+        for op in program.body.block.ops:
+            wanted.step(op)
+    native = Native(program, isa)
+    for guard, turn in product(GUARDS, range(TURNS)):
+        native.place(guard)
+        native.context[CALLS] = turn
+        native.run(inputs)
+        for argument in program.output_args:
+            have, want = native.buffers[argument], wanted.places[argument].memory
+            np.testing.assert_array_equal(read(have, argument), read(want, argument))
+            view(have, argument)[...] = view(want, argument)
+            np.testing.assert_array_equal(have, want[: have.size], "between elements")
