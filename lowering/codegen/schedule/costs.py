@@ -25,7 +25,7 @@ NEAR_BYTES = 3 << 13
 """Weights that stay in half the first-level cache; of more, a tile is fetched while the one before computes."""
 
 FAR_BYTES = 1 << 20
-"""Weights that do not stay in the second-level cache."""
+"""Weights of so much do not stay in the second-level cache."""
 
 
 def panel_bytes(weights: int) -> int:
@@ -35,7 +35,7 @@ def panel_bytes(weights: int) -> int:
     """
     if weights <= NEAR_BYTES:
         return NEAR_BYTES
-    return 1 << 16 if weights <= FAR_BYTES else FAR_BYTES
+    return 1 << 16 if weights < FAR_BYTES else FAR_BYTES
 
 
 LONGEST_END = 1600

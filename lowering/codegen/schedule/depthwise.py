@@ -12,6 +12,7 @@ from ....dialects.inferred import Shape
 from ....dialects.kernel import DepthwiseLayout, Window
 from ...choices import Choice
 from ..isa import Isa, Product
+from .costs import parts
 
 MOST_VECTORS = 4
 """Vectors of channels that one load of an input row fills once its bytes are bundled by four."""
@@ -19,8 +20,20 @@ MOST_VECTORS = 4
 MOST_ROWS = 4
 """Output rows of a block: more would make code longer without sharing much more."""
 
-BUNDLE_CYCLES = 1.5
-"""What loading and interleaving costs for one vector, in multiply-accumulates."""
+BUNDLE_CYCLES = 3.75
+"""What loading and interleaving costs for one vector, in multiply-accumulates; of three it costs as much as of four."""
+
+ROW_CYCLES = 8
+"""What a row of codes costs however many vectors it has: they are packed together, four at once."""
+
+WAIT_CYCLES = 2
+"""What is left of the latency of each product of a sum: those of the next column go on meanwhile."""
+
+START_CYCLES = 2
+"""What a column of a tile costs beside that."""
+
+SUM_CYCLES = 2
+"""What the body costs for one vector of sums."""
 
 SPARE_REGISTERS = 4
 """What interleaving and the body need beside sums and columns."""
@@ -117,7 +130,9 @@ def _ranked(
         for count in rows
     ]
     fitting = [option for option in options if _fits(option, window, isa)]
-    return sorted(fitting or options[:1], key=lambda option: _cost(option, window, needed, isa))
+    return sorted(
+        fitting or options[:1], key=lambda option: _cost(option, window, positions, needed, isa)
+    )
 
 
 def _directions(positions: Shape, window: Window) -> tuple[int, int]:
@@ -163,13 +178,32 @@ def _fits(layout: DepthwiseLayout, window: Window, isa: Isa) -> bool:
     return _registers(layout, window, False) <= isa.registers
 
 
-def _cost(layout: DepthwiseLayout, window: Window, needed: int, isa: Isa) -> float:
-    """Cycles for one output row, one column and `needed` vectors of channels, about."""
+def _cost(
+    layout: DepthwiseLayout, window: Window, positions: Shape, needed: int, isa: Isa
+) -> float:
+    """Cycles for one column and `needed` vectors of channels, about, in multiply-accumulates."""
+    blocks = -(-positions[layout.down] // layout.rows)
+    return blocks * sum(
+        tiles * _tile_cycles(replace(layout, vectors=vectors), window, isa)
+        for tiles, vectors in parts(needed, layout.vectors)
+        if tiles
+    )
+
+
+def _tile_cycles(layout: DepthwiseLayout, window: Window, isa: Isa) -> float:
+    """One column of a block."""
     taps = 1 if layout.across < 0 else window[0][layout.across]
     stride = 1 if layout.across < 0 else window[1][layout.across]
     carries = _registers(layout, window, True) <= isa.registers
     columns = min(stride, span(layout, window)) if carries else taps
     used = {(row, place[0]) for (row, _), place in layout.places(window).items()}
-    each = _bundles(layout, window) * columns * BUNDLE_CYCLES + len(used) * taps
-    tiles = -(-needed // layout.vectors)
-    return (needed * each + tiles) / layout.rows
+    products = len(used) * taps
+    cycles = START_CYCLES + WAIT_CYCLES * products / layout.rows
+    cycles += (products + layout.rows * SUM_CYCLES) * layout.vectors
+    loads = _bundles(layout, window) * columns
+    if layout.step == 1:
+        return cycles + loads * layout.vectors
+    if isa.narrow is not None:
+        cycles += layout.rows * ROW_CYCLES
+    whole = 4 if layout.vectors == 3 and layout.step == 4 else layout.vectors
+    return cycles + loads * whole * BUNDLE_CYCLES
