@@ -180,6 +180,10 @@ class DequantizeOp(InferredOp):
             math.isfinite(v) for v in self.scale.data.distinct()
         ):
             raise VerifyException(f"{label(self)}: a scale is not finite")
+        if self.zero_point is not None and not all(
+            math.isfinite(v) for v in self.zero_point.data.distinct()
+        ):
+            raise VerifyException(f"{label(self)}: a zero point is not finite")
 
 
 Qnn = Dialect("qnn", [FakeQuantizeOp, DequantizeOp])

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.inferred import Shape, tensor
+from ...dialects.inferred import Shape, label, tensor
 from ...dialects.nn import BinaryOp, ConvertOp, constant_of
-from ...dialects.qnn import DequantizeOp
+from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...reference.arrays import Array, array_of, dtype_of
+from .transformation import ORIGINAL
 
 
 def constant_behind(value: SSAValue) -> Array | None:
@@ -56,6 +58,16 @@ def misfit(array: Array, shape: Shape) -> str | None:
     if sum(size != 1 for size in sizes) > 1:
         return "its constant differs along more than one dimension"
     return None
+
+
+def without_nan(op: FakeQuantizeOp, array: Array) -> Array:
+    """The constant that is quantized. Raises DiagnosticException where a number is none: no code stands for it."""
+    if np.isnan(array).any():
+        raise DiagnosticException(
+            f"{label(op).replace(ORIGINAL, '')}: the constant that it quantizes holds NaN; train or "
+            "export it again"
+        )
+    return array
 
 
 def is_finite(array: Array) -> bool:

@@ -13,6 +13,7 @@ from ....dialects.nn import ConstantOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import array_of, blob_of
 from ....reference.qnn import fake_quantize
+from ..constants import without_nan
 from ..pattern import NamedPattern
 
 
@@ -39,7 +40,8 @@ def folded(op: FakeQuantizeOp) -> BlobAttr | None:
     blobs, type = [constant_of(operand) for operand in op.operands], tensor(op.result)
     known = [array_of(blob) for blob in blobs if blob is not None]
     if len(known) == len(blobs):
-        return blob_of(fake_quantize(op, *known), type.element_type)
+        data, *limits = known
+        return blob_of(fake_quantize(op, without_nan(op, data), *limits), type.element_type)
     low, high = blobs[3:]
     if low is None or high is None or not type.has_static_shape():
         return None

@@ -8,9 +8,10 @@ import numpy as np
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
+from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.blob import bits_of
-from ....dialects.inferred import NAME, shape_of, tensor
+from ....dialects.inferred import NAME, label, shape_of, tensor
 from ....dialects.nn import ConvertOp, MultiplyOp, SubtractOp
 from ..constants import constant_behind, with_constant
 from ..dequantization import dequantize
@@ -41,6 +42,11 @@ class RaiseDequantization(NamedPattern):
         codes = value.owner.input
         if shape_of(op.result) != shape_of(codes):
             return
+        for what, array in (("scale", scale), ("zero point", zero_point)):
+            if not np.isfinite(array).all():
+                raise DiagnosticException(
+                    f"{label(op)}: a {what} of its quantization is not finite; calibrate it again"
+                )
         dequantization = dequantize(codes, scale, zero_point, tensor(op.result).element_type)
         if NAME in op.attributes:
             dequantization.attributes[NAME] = op.attributes[NAME]

@@ -11,6 +11,7 @@ from .....dialects.nn import ConstantOp, constant_of
 from .....dialects.qnn import FakeQuantizeOp
 from .....reference.arrays import array_of, blob_of
 from .....reference.qnn import fake_quantize
+from ...constants import without_nan
 from ...plan import Plan
 from ...transformation import Transformation
 
@@ -26,7 +27,9 @@ class FoldFakeQuantize(Transformation[FakeQuantizeOp]):
         known = [array_of(blob) for blob in blobs if blob is not None]
         if op.output_type is None or len(known) < len(blobs):
             return ""
-        constant = ConstantOp(blob_of(fake_quantize(op, *known), op.output_type))
+        data, *limits = known
+        codes = fake_quantize(op, without_nan(op, data), *limits)
+        constant = ConstantOp(blob_of(codes, op.output_type))
         constant.attributes |= {NAME: op.attributes[NAME]} if NAME in op.attributes else {}
         rewriter.replace(op, constant)
         return None
