@@ -21,6 +21,9 @@ from xdsl.dialects.builtin import (
 
 from lowstream.dialects import nn
 
+GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
+"""Whose multiples never come to the same point."""
+
 Rule = Callable[[RandomGraph, Known], Sequence[Known]]
 
 
@@ -128,8 +131,10 @@ def pooling(g: RandomGraph, x: Known) -> Sequence[Known]:
     x = g.quantize(x)
     step = g.step
     mean = g.add(nn.AvgPoolOp, x, exclude_pad=boolean(g.chance()), **properties)
-    # Means of codes may be codes, each half of one away; `noise` counts fourfold.
-    apart = g.random.choice([-1, 1], mean.shape) * step / 8
+    # Means of codes may be codes, each half of one away; `noise` counts fourfold. No two are equally far: what takes
+    # their difference would not see it.
+    wave = np.cos(np.arange(mean.array.size) * GOLDEN_ANGLE).reshape(mean.shape)
+    apart = (g.random.choice([-1, 1], mean.shape) + wave) * step / 8
     return [replace(mean, echo=g.cast(mean.echo + apart))]
 
 

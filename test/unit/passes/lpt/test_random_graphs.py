@@ -11,9 +11,13 @@ from on_machine import differences, is_wrong
 from random_graphs import RandomGraph, graph_of
 from side_by_side import compare, optimized
 from test_numerics import SEEDS
-from xdsl.dialects.builtin import f16, f32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f16, f32
+from xdsl.rewriter import Rewriter
 
 from lowstream.dialects import nn
+from lowstream.dialects.inferred import shape_of, tensor
+from lowstream.dialects.module import entry_of
+from lowstream.passes.infer_shapes import infer_types
 from lowstream.passes.lpt import transformation_names
 
 GRAPHS = st.builds(RandomGraph, SEEDS, st.integers(3, 30), st.sampled_from((f32, f32, f32, f16)))
@@ -23,6 +27,7 @@ GRAPHS = st.builds(RandomGraph, SEEDS, st.integers(3, 30), st.sampled_from((f32,
 @given(GRAPHS)
 @example(graph_of(1953, edition=1))  # a limit of a Clamp, as a code near 64
 @example(graph_of(4193, edition=1))  # the same
+@example(RandomGraph(610, 23))  # means of codes, and their difference from each other
 @example(graph_of(5330))  # a difference of values of one grid
 @example(graph_of(4108, edition=1))  # a constant whose zero point, -4.0058, was taken for -4
 def test_lpt_changes_no_fake_quantize_by_more_than_a_code(graph):
@@ -41,6 +46,25 @@ def test_the_machine_computes_what_lpt_leaves(graph):
     module, inputs = graph.build()
     after, _ = optimized(module, graph.preset)
     assert [one for one in differences(after, inputs) if is_wrong(one)] == []
+
+
+@settings(max_examples=100)
+@given(GRAPHS, st.booleans())
+def test_sizes_may_be_unknown(graph, spatial):
+    """The batch, and with `spatial` all but the channels."""
+    module, inputs = graph.build()
+    unknown = module.clone()
+    for argument in list(entry_of(unknown).args):
+        shape = [
+            size if i == 1 or (i > 1 and not spatial) else DYNAMIC_INDEX
+            for i, size in enumerate(shape_of(argument))
+        ]
+        type = TensorType(tensor(argument).element_type, shape)
+        Rewriter.replace_value_with_new_type(argument, type)
+    infer_types(unknown)
+    after, aligned = optimized(unknown, graph.preset)
+    apart = compare(module, inputs, graph, after, aligned)
+    assert [one for one in apart if not one.is_close] == []
 
 
 ALL_TOGETHER = (21, 64, 82, 104, 129, 171, 194, 240, 250, 546, 665, 809, 936)
