@@ -1,10 +1,11 @@
 """
-Runs kernels over odd sizes, each buffer flush against a closed page: before its first byte, then after its
-last. A read or write outside ends this process.
+Runs kernels over odd sizes, and whole networks, each buffer flush against a closed page: before its first byte, then
+after its last. A read or write outside ends this process.
 
-    python -m lowstream.test.unit.lowering.codegen.guarded [over]
+    python -m lowstream.test.unit.lowering.codegen.guarded [over | inside]
 
-With `over`, one kernel is told that it has a row more than there is: that must fault.
+With `over`, one kernel is told that it has a row more than there is, with `inside` one that writes to a buffer in the
+middle of the arena: both must fault.
 """
 
 from __future__ import annotations
@@ -16,27 +17,33 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i8, i32
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import build_body
 from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.pipeline import lower
+from lowstream.reference.arrays import Array
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.runtime.build import prepared
+from lowstream.test.unit.lowering.codegen.judge import GUARDS
 from lowstream.test.unit.lowering.codegen.kernels import (
     Memref,
     dense,
     one_kernel,
+    program_of,
     random_array,
     ui8,
 )
-from lowstream.test.unit.lowering.codegen.native import Guard, Native
+from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.lowering.codegen.scattered import Scattered
 from lowstream.test.unit.lowering.codegen.test_convolution import Case as Convolution
 from lowstream.test.unit.lowering.codegen.test_depthwise import Case as Depthwise
 from lowstream.test.unit.lowering.codegen.test_gather import Case as Gather
 from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
 from lowstream.test.unit.lowering.codegen.test_reduce import Case as Reduce
-
-GUARDS: tuple[Guard, ...] = ("before", "after")
+from lowstream.test.unit.runtime.small_networks import NETWORKS
 
 
 def map_of(element: Any, domain: Sequence[int], order: Sequence[int]) -> kernel.ProgramOp:
@@ -125,29 +132,74 @@ def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | Convolution | 
             yield reduce.program(), None
 
 
-def main(over: bool) -> None:
+def networks(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Array]]:
+    """Programs of whole networks, with an image for each."""
+    for name, low in (("residual", True), ("inverted", True), ("inverted", False)):
+        module, image = NETWORKS[name](low)
+        yield lower(prepared(module, "auto"), isa.name), image
+
+
+def run_kernels(isa: Isa) -> None:
+    """Each on random inputs."""
     rng = np.random.default_rng(0)
-    for isa in available_isas():
-        if over:
-            program = map_of(f32, [2, isa.lanes], [0, 1])
-            native = Native(program, isa, guard="after")
-            (op,) = program.body.block.ops
-            assert isinstance(op, kernel.MapOp)
-            op.properties["domain"] = kernel.MapOp([3, isa.lanes], [], [], op.body.clone()).domain
-            Native(program, isa, guard="after").call()
-            continue
-        for (program, case), guard in product(programs(isa), GUARDS):
-            inputs = (
-                [random_array(rng, arg.type) for arg in program.input_args]
-                if case is None
-                else case.inputs(program, isa)
-            )
-            native = Native(program, isa, guard=guard)
+    for program, case in programs(isa):
+        inputs = (
+            [random_array(rng, arg.type) for arg in program.input_args]
+            if case is None
+            else case.inputs(program, isa)
+        )
+        native = Native(program, isa)
+        for guard in GUARDS:
+            native.place(guard)
             for argument, array in zip(program.input_args, inputs, strict=True):
                 native.set(argument, array)
             assert native.call() == 0
+
+
+def run_networks(isa: Isa) -> None:
+    """Each with every buffer of the arena and every constant beside a closed page."""
+    for program, image in networks(isa):
+        Scattered(program, isa).check([image], ProgramExecutor(program).run([image]))
+
+
+def leave(program: kernel.ProgramOp) -> kernel.ProgramOp:
+    """Its first kernel thinks that there is a row more."""
+    op = next(op for op in program.body.block.ops if isinstance(op, kernel.MapOp))
+    rows, *rest = op.shape
+    op.properties["domain"] = kernel.MapOp([rows + 1, *rest], [], [], op.body.clone()).domain
+    return program
+
+
+def through_arena(columns: int) -> kernel.ProgramOp:
+    """Two rows of three go to the middle of an arena, and on from there."""
+    whole, type = Access.identity(2), dense(f32, 2, columns)
+
+    def make(block: Block, ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> None:
+        kept = kernel.BufferOp(block.args[-1], kernel.ALIGNMENT, type)
+        block.add_op(kept)
+        for source, target in ((ins[0], kept.result), (kept.result, outs[0])):
+            same = build_body([f32], lambda body, x: x)
+            block.add_op(kernel.MapOp([2, columns], [source], [whole] * 2, same, outs=[target]))
+
+    return program_of([dense(f32, 3, columns)], [type], make, arena=16 * columns)
+
+
+def main(mode: str) -> None:
+    isas = available_isas()
+    if mode == "over":
+        Native(leave(map_of(f32, [2, isas[0].lanes], [0, 1])), isas[0], guard="after").call()
+    elif mode == "inside":
+        program, x = through_arena(64), np.ones((3, 64), np.float32)
+        Native(program.clone(), isas[0], guard="after").run([x])
+        Native(leave(program.clone()), isas[0], guard="after").run([x])
+        print("not seen in the arena", flush=True)
+        Scattered(leave(program), isas[0]).run([x], "after")
+    else:
+        for isa in isas:
+            run_kernels(isa)
+            run_networks(isa)
     print("all inside")
 
 
 if __name__ == "__main__":
-    main(over=sys.argv[1:] == ["over"])
+    main(" ".join(sys.argv[1:]))
