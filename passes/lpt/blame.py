@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.inferred import friendly_name
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
-from .marks import preserves_precision
+from .marks import declined, preserves_precision
 from .transformation import ORIGINAL
 
 _PORT = re.compile(r"\binput (\d)\b")
@@ -35,11 +36,23 @@ def with_names(op: Operation, reason: str) -> str:
 
 def quantizer_of(value: SSAValue) -> FakeQuantizeOp | None:
     """The FakeQuantize that codes or values come from, through dequantization and what preserves precision."""
+    *_, last = [None, *_upwards(value)]
+    return last if isinstance(last, FakeQuantizeOp) else None
+
+
+def declining(value: SSAValue) -> Operation | None:
+    """The operation between a FakeQuantize and this value that dequantization could not pass."""
+    return next((op for op in _upwards(value) if declined(op)), None)
+
+
+def _upwards(value: SSAValue) -> Iterator[Operation]:
+    """Dequantization and what preserves precision, up to the FakeQuantize or what ends the way."""
     owner = value.owner
-    while isinstance(owner, Operation) and owner.operands:
-        if isinstance(owner, FakeQuantizeOp):
-            return owner
-        if not (isinstance(owner, DequantizeOp) or preserves_precision(owner)):
-            return None
+    while isinstance(owner, Operation):
+        yield owner
+        if (
+            not (isinstance(owner, DequantizeOp) or preserves_precision(owner))
+            or not owner.operands
+        ):
+            return
         owner = owner.operands[0].owner
-    return None

@@ -16,7 +16,7 @@ from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.nn import ConstantOp
 from ...dialects.qnn import DequantizeOp
 from ...reference.arrays import Array, array_of, blob_of, dtype_of
-from .blame import quantizer_of
+from .blame import declining, quantizer_of
 from .marks import declined
 
 NO_ZERO_POINT = np.zeros((), np.int32)
@@ -165,7 +165,12 @@ def _zero_point(zero_point: Array, codes: SSAValue, computed: Attribute) -> Blob
 def why_not_quantized(value: SSAValue, port: int) -> str:
     """What a user can do about an input that carries no dequantization."""
     if (source := quantizer_of(value)) is not None:
-        return f"input {port} is not quantized: {label(source)} has {declined(source)}"
+        if reason := declined(source):
+            return f"input {port} is not quantized: {label(source)} has {reason}"
+        if (between := declining(value)) is not None:
+            return (
+                f"input {port} is not quantized: {label(between)} gives values: {declined(between)}"
+            )
     if isinstance(value.owner, ConstantOp):
         return f"input {port} is a constant in floating point; quantize it to i8"
     return f"input {port} is not quantized; put a FakeQuantize on it"

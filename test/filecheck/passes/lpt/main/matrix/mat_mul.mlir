@@ -145,6 +145,19 @@ func.func @names_the_fault(%f: tensor<1x2xf32>, %b: tensor<2x2xi8>) -> tensor<1x
   func.return %y : tensor<1x2xf32>
 }
 
+// What dequantization could not pass on its way is named too, with what it says.
+// CHECK-LABEL: @names_what_is_between
+// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 0 is not quantized: nn.relu 'r' gives values: {{.*}}
+func.func @names_what_is_between(%f: tensor<1x2xf32>, %b: tensor<2x2xi8>) -> tensor<1x2xf32> {
+  %l = nn.constant dense<-0.5> : tensor<f32>
+  %h = nn.constant dense<2.05> : tensor<f32>
+  %q = qnn.fake_quantize %f, %l, %h, %l, %h {levels = 256 : i64, nn.name = "fq"} : (tensor<1x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2xf32>
+  %r = nn.relu %q {nn.name = "r"} : tensor<1x2xf32>
+  %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = nn.mat_mul %r, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
+}
+
 // One product's sums are no codes for the next.
 // CHECK-LABEL: @chain
 // CHECK: nn.mat_mul {{.*}} lpt.declined = "input 0 is the 32-bit sum of another product; put a FakeQuantize on it"
