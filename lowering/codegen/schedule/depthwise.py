@@ -29,6 +29,9 @@ ROW_CYCLES = 8
 WAIT_CYCLES = 2
 """What is left of the latency of each product of a sum: those of the next column go on meanwhile."""
 
+FETCH_CYCLES = 4
+"""What it costs to bring a vector of filters nearer; a block then goes over its columns with them."""
+
 START_CYCLES = 2
 """What a column of a tile costs beside that."""
 
@@ -184,14 +187,14 @@ def _cost(
     """Cycles for one column and `needed` vectors of channels, about, in multiply-accumulates."""
     blocks = -(-positions[layout.down] // layout.rows)
     return blocks * sum(
-        tiles * _tile_cycles(replace(layout, vectors=vectors), window, isa)
+        tiles * _tile_cycles(replace(layout, vectors=vectors), window, positions, isa)
         for tiles, vectors in parts(needed, layout.vectors)
         if tiles
     )
 
 
-def _tile_cycles(layout: DepthwiseLayout, window: Window, isa: Isa) -> float:
-    """One column of a block."""
+def _tile_cycles(layout: DepthwiseLayout, window: Window, positions: Shape, isa: Isa) -> float:
+    """One column of a block, and its part in fetching the filters."""
     taps = 1 if layout.across < 0 else window[0][layout.across]
     stride = 1 if layout.across < 0 else window[1][layout.across]
     carries = _registers(layout, window, True) <= isa.registers
@@ -200,6 +203,9 @@ def _tile_cycles(layout: DepthwiseLayout, window: Window, isa: Isa) -> float:
     products = len(used) * taps
     cycles = START_CYCLES + WAIT_CYCLES * products / layout.rows
     cycles += (products + layout.rows * SUM_CYCLES) * layout.vectors
+    filters = _bundles(layout, window) * taps * layout.rows * layout.vectors
+    width = 1 if layout.across < 0 else max(1, positions[layout.across])
+    cycles += filters * FETCH_CYCLES / width
     loads = _bundles(layout, window) * columns
     if layout.step == 1:
         return cycles + loads * layout.vectors
