@@ -3,7 +3,7 @@ Constant data: one immutable attribute over bytes in memory, a memory map or a s
 
 In text a blob is `dense<[1, 2]> : tensor<2xi64>`, `dense<"0x0102"> : tensor<2xi8>`, or a reference
 `"model.safetensors", "conv1.weight", "<digest>"` to a file beside the module. The printer alone
-decides: up to `INLINE_LIMIT` bytes stay inline, larger ones go to the printer's `WeightsWriter`, if it
+decides: up to `INLINE_LIMIT` bytes stay inline, larger ones go to the file of a `WeightsPrinter`, if it
 has one. Element types of less than a byte are packed from the low bits up (`i1` eight, `i4` two to a
 byte).
 """
@@ -233,7 +233,10 @@ class Blob:
 
 @runtime_checkable
 class WeightsPrinter(Protocol):
-    """A printer that keeps large constants in a file beside its text."""
+    """A printer that keeps constants of more bytes than `inline_limit` in a file beside its text."""
+
+    @property
+    def inline_limit(self) -> int: ...
 
     def reference(self, blob: Blob) -> tuple[str, str]:
         """The file's name and the key under which it holds `blob`."""
@@ -266,7 +269,9 @@ class BlobAttr(Data[Blob]):
     def is_reference(self, printer: Printer) -> bool:
         """Whether this printer puts the data into its weights file."""
         blob = self.data
-        return isinstance(printer, WeightsPrinter) and not blob.splat and blob.nbytes > INLINE_LIMIT
+        if blob.splat or not isinstance(printer, WeightsPrinter):
+            return False
+        return blob.nbytes > printer.inline_limit
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():

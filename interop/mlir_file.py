@@ -14,7 +14,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..dialects import context
-from ..dialects.blob import Blob, bits_of, is_unsigned
+from ..dialects.blob import INLINE_LIMIT, Blob, bits_of, is_unsigned
 from ..dialects.inferred import friendly_name
 from ..dialects.weights_file import PACKED_TYPES
 from ..passes.whole_file import replacing
@@ -81,7 +81,12 @@ class WeightsPrinter(Printer):
 
     file: str = field(kw_only=True)
     keys: dict[Blob, str] = field(default_factory=dict[Blob, str], kw_only=True)
+    inline_limit: int = field(default=INLINE_LIMIT, kw_only=True)
     _name: str = field(default="", init=False)
+    _counts: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._counts = dict.fromkeys(self.keys.values(), 1)
 
     def print_op(self, op: Operation) -> None:
         outer, self._name = self._name, friendly_name(op) or op.name
@@ -95,11 +100,11 @@ class WeightsPrinter(Printer):
         return self.file, self.keys[blob]
 
     def _free_key(self) -> str:
-        taken = set(self.keys.values())
-        key, count = self._name, 1
-        while key in taken:
-            count += 1
-            key = f"{self._name}_{count}"
+        key = name = self._name
+        while key in self._counts:
+            self._counts[name] += 1
+            key = f"{name}_{self._counts[name]}"
+        self._counts[key] = 1
         return key
 
 

@@ -82,7 +82,7 @@ def key_of_module(module: ModuleOp, options: Options) -> str:
     from ..interop.mlir_file import WeightsPrinter
 
     text = io.StringIO()
-    WeightsPrinter(text, file="").print_op(module)
+    WeightsPrinter(text, file="", inline_limit=0).print_op(module)
     return _digest("module", _environment(options), text.getvalue()).hexdigest()
 
 
