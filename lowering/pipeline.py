@@ -24,6 +24,7 @@ from .pack_weights import PackWeights, pack_weights
 from .plan import PlanMemory
 from .prune import PruneBodies
 from .results import SeparateResults
+from .share_bodies import ShareBodies
 from .simplify_bodies import SimplifyBodies
 from .single_iterations import LowerSingleIterations
 
@@ -54,6 +55,7 @@ def fusing_passes() -> tuple[ModulePass, ...]:
         FuseKernels(),
         SimplifyBodies(),
         DropLimits(),
+        ShareBodies(),
     )
 
 

@@ -199,6 +199,12 @@ PASSES = (
         "leave to storing what it does anyway",
     ),
     PassInfo(
+        "share-bodies",
+        "lowering.share_bodies",
+        "ShareBodies",
+        "one function for kernels that differ in numbers alone",
+    ),
+    PassInfo(
         "pack-weights",
         "lowering.pack_weights",
         "PackWeights",

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from lowstream.dialects import context
-from lowstream.dialects.kernel import FITS
+from lowstream.dialects.kernel import FITS, ProgramOp
 from lowstream.lowering.codegen.isa import available_isas
 from lowstream.lowering.drop_limits import DropLimits
 from lowstream.lowering.plan import PlanMemory
@@ -76,6 +76,7 @@ def test_the_same_is_stored(module: ModuleOp):
     np.testing.assert_array_equal(have, wanted)
     PlanMemory().apply(context(), module)
     (program,) = module.ops
+    assert isinstance(program, ProgramOp)
     for isa in available_isas():
         (stored,) = Native(program, isa).run(inputs)
         np.testing.assert_array_equal(stored, wanted, err_msg=isa.name)

@@ -1,0 +1,97 @@
+"""
+`share-bodies`: kernels that differ in numbers alone read the numbers, and share one function.
+
+    … arith.mulf %x, 0.7 …   beside   … arith.mulf %x, 0.9 …   becomes   … arith.mulf %x, %scale …   in both
+
+The layers of a network repeat, but for the scales of their quantization. What all have in common stays in the
+bodies, as do limits: what they are decides how a machine rounds and stores.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import FloatAttr, ModuleOp, TensorType, f32
+from xdsl.ir import Block, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import nn
+from ..dialects.blob import BlobAttr
+from ..dialects.kernel import Access, KernelOp, Term
+from .fusion.kernels import Draft
+
+
+@dataclass(frozen=True)
+class ShareBodies(ModulePass):
+    """Rewrites kernels on tensors that are otherwise equal."""
+
+    name = "share-bodies"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        alike = defaultdict[Hashable, list[KernelOp]](list)
+        for inner in op.walk():
+            if isinstance(inner, KernelOp) and inner.results:
+                alike[_skeleton(inner)].append(inner)
+        for kernels in alike.values():
+            numbers = list(zip(*map(_numbers, kernels), strict=True))
+            differing = [i for i, values in enumerate(numbers) if len(set(values)) > 1]
+            for kernel in kernels if differing else ():
+                _read(kernel, differing)
+
+
+def _scales(block: Block) -> Iterator[arith.ConstantOp]:
+    """The numbers of a body that may as well be read: factors and terms."""
+    for op in block.ops:
+        if isinstance(op, arith.ConstantOp) and op.result.type == f32:
+            users = [use.operation for use in op.result.uses]
+            if all(isinstance(user, arith.MulfOp | arith.AddfOp | math.FmaOp) for user in users):
+                yield op
+
+
+def _numbers(op: KernelOp) -> list[FloatAttr]:
+    return [scale.value for scale in _scales(op.body.block) if isinstance(scale.value, FloatAttr)]
+
+
+def _skeleton(op: KernelOp) -> Hashable:
+    """All that two kernels have in common that may differ in numbers alone."""
+    block = op.body.block
+    blank = set(_scales(block))
+    known: dict[SSAValue, int] = {}
+    for value in (*block.args, *(result for inner in block.ops for result in inner.results)):
+        known[value] = len(known)
+    body = tuple(
+        (
+            inner.name,
+            tuple(known[operand] for operand in inner.operands),
+            tuple(result.type for result in inner.results),
+            () if inner in blank else tuple(sorted(inner.properties.items())),
+            tuple(sorted(inner.attributes.items())),
+        )
+        for inner in block.ops
+    )
+    types = tuple(value.type for value in (*op.operands, *op.results))
+    regions = tuple(map(str, op.own_regions))
+    return op.name, types, tuple(sorted(op.properties.items())), regions, body
+
+
+def _read(op: KernelOp, wanted: Collection[int]) -> None:
+    """These of the kernel's numbers become elements of a constant."""
+    draft = Draft.of(op)
+    scales = [scale for i, scale in enumerate(_scales(draft.block)) if i in wanted]
+    constant = _constant(scales)
+    Rewriter.insert_op(constant, InsertPoint.before(op))
+    for i, scale in enumerate(scales):
+        place = Access(len(op.shape), (Term(None, offset=i),))
+        scale.result.replace_all_uses_with(draft.read(constant.result, place))
+    new = draft.build()
+    Rewriter.replace_op(op, new)
+
+
+def _constant(scales: Sequence[arith.ConstantOp]) -> nn.ConstantOp:
+    values = [scale.value.value.data for scale in scales if isinstance(scale.value, FloatAttr)]
+    return nn.ConstantOp(BlobAttr.of(TensorType(f32, [len(values)]), values))

@@ -1,0 +1,79 @@
+// RUN: opt-tool %s --split-input-file --share-bodies | filecheck %s
+
+// Two layers that differ in a scale: both read it. What is equal in both, and limits, stay numbers.
+// CHECK-LABEL: @layers
+// CHECK:       %[[A:.*]] = nn.constant dense<[0.5]> : tensor<1xf32>
+// CHECK:       kernel.map [4] ins(%q, %[[A]] : tensor<4xi8>, tensor<1xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (0)>, affine_map<(d0) -> (d0)>]
+// CHECK:         %[[X:.*]] = arith.mulf %{{.*}}, %{{.*}} : f32
+// CHECK:         arith.constant 3.000000e+00 : f32
+// CHECK:         arith.constant 1.000000e+02 : f32
+// CHECK:       %[[B:.*]] = nn.constant dense<[0.25]> : tensor<1xf32>
+// CHECK:       kernel.map [4] ins(%{{.*}}, %[[B]] : tensor<4xi8>, tensor<1xf32>)
+func.func @layers(%q: tensor<4xi8>) -> tensor<4xi8> {
+  %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %s = arith.constant 0.5 : f32
+    %1 = arith.mulf %0, %s : f32
+    %b = arith.constant 3.0 : f32
+    %2 = arith.addf %1, %b : f32
+    %most = arith.constant 100.0 : f32
+    %3 = arith.cmpf ogt, %2, %most : f32
+    %4 = arith.select %3, %most, %2 : f32
+    %5 = arith.fptosi %4 : f32 to i32
+    kernel.yield %5 : i32
+  }
+  %z = kernel.map [4] ins(%y : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %s = arith.constant 0.25 : f32
+    %1 = arith.mulf %0, %s : f32
+    %b = arith.constant 3.0 : f32
+    %2 = arith.addf %1, %b : f32
+    %most = arith.constant 100.0 : f32
+    %3 = arith.cmpf ogt, %2, %most : f32
+    %4 = arith.select %3, %most, %2 : f32
+    %5 = arith.fptosi %4 : f32 to i32
+    kernel.yield %5 : i32
+  }
+  func.return %z : tensor<4xi8>
+}
+
+// -----
+
+// Other limits, another operation, another size: nothing to share.
+// CHECK-LABEL: @others
+// CHECK-NOT:   nn.constant
+func.func @others(%q: tensor<4xf32>, %r: tensor<5xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<5xf32>, tensor<4xf32>) {
+  %a = kernel.map [4] ins(%q : tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%x: f32):
+    %s = arith.constant 0.5 : f32
+    %0 = arith.mulf %x, %s : f32
+    kernel.yield %0 : f32
+  }
+  %b = kernel.map [4] ins(%q : tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%x: f32):
+    %s = arith.constant 0.25 : f32
+    %0 = arith.addf %x, %s : f32
+    kernel.yield %0 : f32
+  }
+  %c = kernel.map [5] ins(%r : tensor<5xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<5xf32> {
+  ^bb0(%x: f32):
+    %s = arith.constant 0.25 : f32
+    %0 = arith.mulf %x, %s : f32
+    kernel.yield %0 : f32
+  }
+  %d = kernel.map [4] ins(%q : tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%x: f32):
+    %s = arith.constant 0.25 : f32
+    %0 = arith.divf %x, %s : f32
+    kernel.yield %0 : f32
+  }
+  func.return %a, %b, %c, %d : tensor<4xf32>, tensor<4xf32>, tensor<5xf32>, tensor<4xf32>
+}
