@@ -8,7 +8,7 @@ random image, so results are right or wrong against another runtime, never accur
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +28,15 @@ Value = Any
 
 
 class Builder(ABC):
-    """Quantizes while it builds where `ranges` are given, else notes what it would quantize."""
+    """
+    Quantizes while it builds where `ranges` are given, else notes what it would quantize. The input has this
+    `shape`.
+    """
 
-    def __init__(self, ranges: list[float] | None = None, seed: int = 0):
-        self.ranges = ranges
+    def __init__(
+        self, ranges: Sequence[float] | None = None, shape: Sequence[int] = IMAGE, seed: int = 0
+    ):
+        self.ranges, self.shape = ranges, shape
         self.random = np.random.default_rng(seed)
         self.points: list[Value] = []
 
@@ -90,8 +95,11 @@ class Builder(ABC):
 
     def classify(self, x: Value, features: int) -> Value:
         """Global average, then a product with the classes."""
-        codes, scale = self._weights((CLASSES, features), 2.0)
-        return self.multiply(self.quantize(self.mean(x)), codes, scale)
+        return self.connect(self.quantize(self.mean(x)), features, CLASSES)
+
+    def connect(self, x: Value, inputs: int, outputs: int) -> Value:
+        """A product with weights."""
+        return self.multiply(x, *self._weights((outputs, inputs), 2.0))
 
     def _weights(self, shape: tuple[int, ...], gain: float) -> tuple[Any, Any]:
         """Codes, and a scale for each of the first dimension."""
@@ -141,7 +149,9 @@ def mobilenetv2(b: Builder, x: Value) -> Value:
     return b.classify(b.quantize(b.clamp(b.conv(y, 320, 1280, 1), 6.0)), 1280)
 
 
-NETWORKS: dict[str, Callable[[Builder, Value], Value]] = {
+Network = Callable[[Builder, Value], Value]
+
+NETWORKS: dict[str, Network] = {
     "resnet50": resnet50,
     "mobilenetv2": mobilenetv2,
 }
@@ -154,7 +164,7 @@ class OpenVinoBuilder(Builder):
     """Builds an `ov.Model`."""
 
     def image(self) -> Value:
-        self.input = op.parameter(IMAGE, np.float32, "image")
+        self.input = op.parameter(self.shape, np.float32, "image")
         self.input.output(0).set_names({"image"})
         return self.input
 
@@ -200,8 +210,10 @@ class OpenVinoBuilder(Builder):
 class OnnxBuilder(Builder):
     """Builds an `onnx.ModelProto`."""
 
-    def __init__(self, ranges: list[float] | None = None, seed: int = 0):
-        super().__init__(ranges, seed)
+    def __init__(
+        self, ranges: Sequence[float] | None = None, shape: Sequence[int] = IMAGE, seed: int = 0
+    ):
+        super().__init__(ranges, shape, seed)
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
 
@@ -259,20 +271,32 @@ class OnnxBuilder(Builder):
 
 
 def save_networks(name: str, quantized: bool, folder: Path) -> tuple[Path, Path]:
-    """Writes a network as OpenVINO's IR and as ONNX; gives their paths."""
+    """Writes one of NETWORKS as OpenVINO's IR and as ONNX; gives their paths."""
     network = NETWORKS[name]
     ranges = _ranges(network) if quantized else None
     title = f"{name}_{'int8' if quantized else 'f32'}"
+    return save(network, title, ranges, IMAGE, (1, CLASSES), folder)
+
+
+def save(
+    network: Network,
+    title: str,
+    ranges: Sequence[float] | None,
+    shape: Sequence[int],
+    output: Sequence[int],
+    folder: Path,
+) -> tuple[Path, Path]:
+    """Writes what takes an input of a shape and gives an `output`, in both formats."""
     ir, proto = folder / f"{title}.xml", folder / f"{title}.onnx"
-    b = OpenVinoBuilder(ranges)
+    b = OpenVinoBuilder(ranges, shape)
     result = op.result(network(b, b.image()))
     result.output(0).set_names({"logits"})
     ov.save_model(_model([result], [b.input], title), ir, compress_to_fp16=False)
-    c = OnnxBuilder(ranges)
+    c = OnnxBuilder(ranges, shape)
     logits = network(c, c.image())
     ports = [
         [helper.make_tensor_value_info(port, onnx.TensorProto.FLOAT, shape)]
-        for port, shape in (("image", IMAGE), (logits, (1, CLASSES)))
+        for port, shape in (("image", shape), (logits, output))
     ]
     graph = helper.make_graph(c.nodes, title, *ports, initializer=c.constants)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10)
@@ -286,7 +310,7 @@ def _model(*parts: Any) -> ov.Model:
     return model(*parts)
 
 
-def _ranges(network: Callable[[Builder, Value], Value]) -> list[float]:
+def _ranges(network: Network) -> list[float]:
     """The largest magnitude of what is quantized, for a random image."""
     b = OpenVinoBuilder()
     network(b, b.image())

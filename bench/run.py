@@ -19,6 +19,7 @@ from typing import Any
 
 import lpt_chain
 import lstm_step
+import single_layers
 import whole_networks
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "bench"
@@ -30,7 +31,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--time", type=float, default=6.0, help="seconds for each case")
-    parts = ("lstm_step", "networks", "lpt_chain")
+    parts = ("lstm_step", "networks", "layers", "lpt_chain")
     parser.add_argument("--only", choices=parts, help="measure a part")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="where results and plots go")
     options = parser.parse_args()
@@ -40,6 +41,9 @@ def main() -> None:
     if options.only in (None, "networks"):
         found = [whole_networks.measure(case, options.time) for case in whole_networks.CASES]
         save("networks", found, whole_networks.draw, options.output)
+    if options.only in (None, "layers"):
+        layers = [single_layers.measure(layer, options.time) for layer in single_layers.LAYERS]
+        save("layers", layers, single_layers.draw, options.output)
     if options.only in (None, "lpt_chain"):
         save("lpt_chain", lpt_chain.measure(), lpt_chain.draw, options.output)
 
