@@ -66,8 +66,9 @@ def bisect_kernels(module: ModuleOp, inputs: Sequence[Array], threads: int | Non
     print_table(f"kernels of {choose_isa().name}", columns, rows)
     if found and not found[-1].is_close:
         last = found[-1]
+        unit = " ulp" if last.is_float else ""
         elsewhere = f" and {last.strays} bytes of other memory" * (last.strays > 0)
         raise DiagnosticException(
             f"{last.name}: machine and reference differ in {last.count} of {last.size} elements by up to "
-            f"{last.largest:g}{elsewhere}; all {len(found) - 1} kernels before agree"
+            f"{last.largest:g}{unit}{elsewhere}; all {len(found) - 1} kernels before agree"
         )
