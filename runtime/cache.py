@@ -37,23 +37,22 @@ ABANDONED = 3600.0
 
 class Cache:
     """
-    A folder of entries. `dir` is the folder (default: LOWSTREAM_CACHE_DIR, else the user's cache folder), `size`
-    the bytes it may hold; what was not used for longest goes first.
+    A folder of entries. `dir` is the folder (default: LOWSTREAM_CACHE_DIR, else the user's cache folder; empty: none),
+    `size` the bytes it may hold; what was not used for longest goes first.
 
     Reading and writing never fail: without a folder that can be written there is just no cache. Writers do
     not meet: each writes a draft of its own and renames it.
     """
 
     def __init__(self, dir: str | os.PathLike[str] | None = None, size: int = DEFAULT_SIZE):
-        self._dir = None if dir is None else Path(dir)
+        self._dir = None if dir is None else os.fspath(dir)
         self.size = size
 
     @property
     def dir(self) -> Path | None:
         """The folder; None where the cache is off."""
-        if self._dir is not None:
-            return self._dir
-        if (named := os.environ.get(FOLDER_VARIABLE)) is not None:
+        named = os.environ.get(FOLDER_VARIABLE) if self._dir is None else self._dir
+        if named is not None:
             return Path(named) if named else None
         from platformdirs import user_cache_path
 
@@ -61,7 +60,7 @@ class Cache:
 
     @dir.setter
     def dir(self, value: str | os.PathLike[str] | None) -> None:
-        self._dir = None if value is None else Path(value)
+        self._dir = None if value is None else os.fspath(value)
 
     def load(self, key: str) -> Executable | None:
         """The executable stored under this key, its weights mapped from the file."""

@@ -348,6 +348,8 @@ def test_the_folder_is_the_users_or_named(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert cache.dir == tmp_path / "given"
     cache.dir = tmp_path / "changed"
     assert cache.dir == tmp_path / "changed"
+    cache.dir = ""
+    assert cache.dir is None
     cache.dir = None
     assert cache.dir == tmp_path / "named"
 
