@@ -81,15 +81,15 @@ def becomes_low(
         return False
     if takes is not None and i8 not in takes:
         return False
-    if not data.holds_zero or (not data.is_symmetric and DYNAMIC_INDEX in shape_of(op.input)[2:]):
+    if unfit(op, plan, 0, data) is not None or not data.holds_zero:
+        return False
+    if not data.is_symmetric and DYNAMIC_INDEX in shape_of(op.input)[2:]:
         return False
     filters = op.split_filters(shape)
-    reasons = (
-        unfit(op, plan, 0, data),
-        varies(op, filters, data, weights),
-        overflow(data, weights, summed(filters)),
+    return (
+        varies(op, filters, data, weights) is None
+        and overflow(data, weights, summed(filters)) is None
     )
-    return not any(reasons)
 
 
 def known_blob(weights: Dequantization) -> BlobAttr:

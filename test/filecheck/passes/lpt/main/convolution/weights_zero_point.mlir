@@ -21,7 +21,8 @@ func.func @zero_points(%q: tensor<1x1x4xui8>) -> tensor<1x2x4xf32> {
   func.return %y : tensor<1x2x4xf32>
 }
 
-// Filters that are computed, or u8; data in floating point, or of unknown size around a zero point.
+// Filters that are computed, or u8; data in floating point, also if computed from codes, or of unknown size around a
+// zero point.
 // CHECK-LABEL: @computed
 // CHECK-NEXT: qnn.dequantize
 // CHECK-NEXT: qnn.dequantize
@@ -30,6 +31,8 @@ func.func @zero_points(%q: tensor<1x1x4xui8>) -> tensor<1x2x4xf32> {
 // CHECK-LABEL: @unsigned
 // CHECK-NOT: nn.slice
 // CHECK-LABEL: @values
+// CHECK-NOT: nn.slice
+// CHECK-LABEL: @values_of_codes
 // CHECK-NOT: nn.slice
 // CHECK-LABEL: @unknown_size
 // CHECK-NOT: nn.slice
@@ -49,6 +52,13 @@ func.func @unsigned(%q: tensor<1x1x4xui8>) -> tensor<1x2x4xf32> {
 }
 func.func @values(%x: tensor<1x1x4xf32>) -> tensor<1x2x4xf32> {
   %c = nn.constant dense<[[[1]], [[2]]]> : tensor<2x1x1xi8>
+  %w = qnn.dequantize %c scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<2x1x1xi8> -> tensor<2x1x1xf32>
+  %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x1x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}
+func.func @values_of_codes(%q: tensor<1x1x4xf32>) -> tensor<1x2x4xf32> {
+  %c = nn.constant dense<[[[1]], [[2]]]> : tensor<2x1x1xi8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x1x4xf32> -> tensor<1x1x4xf32>
   %w = qnn.dequantize %c scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<2x1x1xi8> -> tensor<2x1x1xf32>
   %y = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x1x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4xf32>
   func.return %y : tensor<1x2x4xf32>
