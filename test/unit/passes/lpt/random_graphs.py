@@ -311,7 +311,13 @@ class RandomGraph:
         scale = np.maximum(scale, least)
         if levels == 256 and not per_channel and kind != "between codes" and self.chance(0.3):
             return self.quantize_dequantize(x, kind, float(scale))
-        low, high = (self.cast(end) for end in intervals(kind, scale, levels))
+        low, high = intervals(kind, scale, levels)
+        if self.edition > 1 and per_channel and kind in ("zero point", "between codes"):
+            steps = np.random.default_rng([self.seed, self.count]).integers(
+                0, levels // 4, scale.shape
+            )
+            low, high = (end + steps * scale for end in (low, high))
+        low, high = self.cast(low), self.cast(high)
         factor = self.random.uniform(0.5, 2) if self.chance(0.1) else 1.0
         output = [low * factor, high * factor]
         made = self.fake_quantize(x, [low, high, *output], levels)

@@ -28,6 +28,7 @@ GRAPHS = st.builds(RandomGraph, SEEDS, st.integers(3, 30), st.sampled_from((f32,
 @example(graph_of(1953, edition=1))  # a limit of a Clamp, as a code near 64
 @example(graph_of(4193, edition=1))  # the same
 @example(RandomGraph(610, 23))  # means of codes, and their difference from each other
+@example(graph_of(4101))  # a convolution of values, whose filters have zero points
 @example(graph_of(5330))  # a difference of values of one grid
 @example(graph_of(4108, edition=1))  # a constant whose zero point, -4.0058, was taken for -4
 def test_lpt_changes_no_fake_quantize_by_more_than_a_code(graph):
