@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, ModuleOp
+from xdsl.dialects.builtin import IntegerType, ModuleOp
 
 import lowstream
 from lowstream.dialects import kernel
@@ -134,17 +134,19 @@ def same_on_threads(module: ModuleOp, feeds: list[Array]) -> None:
 # --- what is wrong is found -----------------------------------------------------------------
 
 
-def other_limits(monkeypatch: pytest.MonkeyPatch, place: int) -> None:
-    """The machine's program has half of each constant in the body of the kernel at this place."""
+def twice_as_much(monkeypatch: pytest.MonkeyPatch, place: int) -> None:
+    """The machine's program doubles what the kernel at this place yields."""
     stepped = kernels.stepped
 
     def changed(program: kernel.ProgramOp) -> object:
         found, numbers = stepped(program)
         op = [op for op in found.walk() if isinstance(op, kernel.KernelOp)][place]
-        for constant in op.walk():
-            if isinstance(constant, arith.ConstantOp) and isinstance(constant.value, FloatAttr):
-                half = constant.value.value.data / 2
-                constant.properties["value"] = FloatAttr(half, constant.value.type)
+        end = op.body.block.last_op
+        assert isinstance(end, kernel.YieldOp)
+        for i, x in enumerate(end.operands):
+            add = arith.AddiOp if isinstance(x.type, IntegerType) else arith.AddfOp
+            op.body.block.insert_op_before(sum := add(x, x), end)
+            end.operands[i] = sum.result
         return found, numbers
 
     monkeypatch.setattr(kernels, "stepped", changed)
@@ -152,7 +154,7 @@ def other_limits(monkeypatch: pytest.MonkeyPatch, place: int) -> None:
 
 def test_a_wrong_kernel_is_the_only_one_found(monkeypatch: pytest.MonkeyPatch):
     module, image = network("inverted", True)
-    other_limits(monkeypatch, 5)
+    twice_as_much(monkeypatch, 5)
     found = list(compare_kernels(module, [image]))
     assert [i for i, each in enumerate(found) if not each.is_close] == [5]
     assert 0 < found[5].count < found[5].size
@@ -207,7 +209,7 @@ def test_the_tool_names_the_kernel(
     printed = capsys.readouterr().out
     assert printed.splitlines()[2].split() == ["kernel.map", "'fq'", "i8", "16", "0", "0"]
     assert printed.splitlines()[3].split()[:2] == ["kernel.mat_mul", "'product_original'"]
-    other_limits(monkeypatch, 1)
+    twice_as_much(monkeypatch, 1)
     with pytest.raises(SystemExit) as left:
         run_tool.main([*words, "--bisect-kernels"])
     assert left.value.code == 1
