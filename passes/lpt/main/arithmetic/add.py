@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import tensor
-from .....dialects.nn import AddOp, ConvertOp
+from .....dialects.nn import AddOp, ConvertOp, SubtractOp
 from ...constants import is_finite, known_value
 from ...dequantization import NO_ZERO_POINT, Dequantization, computed_in, dequantize
 from ...plan import Plan
@@ -39,29 +39,32 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
             dequantization, constant = Dequantization.on(value), known_value(other)
             if dequantization is not None and constant is not None:
                 return rewrite(op, shifted(dequantization, constant), rewriter)
-        return self.add_codes(op, [Branch.of(value) for value in op.operands], rewriter)
+        return add_codes(op, [Branch.of(value) for value in op.operands], rewriter)
 
-    def add_codes(self, op: AddOp, branches: list[Branch], rewriter: PatternRewriter) -> str | None:
-        """The law of two operands."""
-        if not any(branch.is_low for branch in branches):
-            return "neither input is quantized to 8 bits; put a FakeQuantize on one"
-        at = keeps_dequantization(op, branches)
-        kept, read = branches[at], branches[1 - at]
-        if not (kept.can_divide and read.can_divide):
-            return "an input has a scale of 0, or next to it, which cannot be divided by"
-        scale = kept.scale / read.scale
-        zero_point = kept.zero_point + read.zero_point * read.scale / kept.scale
-        if not (is_finite(scale) and is_finite(zero_point)):
-            return "the scales of its inputs lie too far apart"
-        if not kept.takes(scale, zero_point):
-            return f"input {at} is broadcast along the dimension in which input {1 - at} has scales"
-        element = tensor(op.result).element_type
-        computed = computed_in(element)
-        values = dequantize(kept.data, scale, zero_point, computed)
-        codes = ConvertOp.of(read.data, destination_type=computed)
-        operands: list[Operation] = [codes, codes]
-        operands[at] = values
-        total = AddOp.of(*operands, **op.properties)
-        rewriter.insert((values, codes))
-        replace(op, total, [dequantize(total.result, read.scale, NO_ZERO_POINT, element)], rewriter)
-        return None
+
+def add_codes(
+    op: AddOp | SubtractOp, branches: list[Branch], rewriter: PatternRewriter
+) -> str | None:
+    """The law of two operands: puts the sum of these branches in the place of `op`."""
+    if not any(branch.is_low for branch in branches):
+        return "neither input is quantized to 8 bits; put a FakeQuantize on one"
+    at = keeps_dequantization(op, branches)
+    kept, read = branches[at], branches[1 - at]
+    if not (kept.can_divide and read.can_divide):
+        return "an input has a scale of 0, or next to it, which cannot be divided by"
+    scale = kept.scale / read.scale
+    zero_point = kept.zero_point + read.zero_point * read.scale / kept.scale
+    if not (is_finite(scale) and is_finite(zero_point)):
+        return "the scales of its inputs lie too far apart"
+    if not kept.takes(scale, zero_point):
+        return f"input {at} is broadcast along the dimension in which input {1 - at} has scales"
+    element = tensor(op.result).element_type
+    computed = computed_in(element)
+    values = dequantize(kept.data, scale, zero_point, computed)
+    codes = ConvertOp.of(read.data, destination_type=computed)
+    operands: list[Operation] = [codes, codes]
+    operands[at] = values
+    total = AddOp.of(*operands, **op.properties)
+    rewriter.insert((values, codes))
+    replace(op, total, [dequantize(total.result, read.scale, NO_ZERO_POINT, element)], rewriter)
+    return None

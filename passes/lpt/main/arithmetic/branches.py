@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -50,6 +50,10 @@ class Branch:
             return cls(value, np.ones(()), NO_ZERO_POINT, False)
         scale = found.scale.astype(np.float64)
         return cls(found.codes, scale, found.zero_point.astype(np.float64), found.is_low)
+
+    def negated(self) -> Self:
+        """The branch with the opposite values."""
+        return replace(self, scale=-self.scale)
 
     @property
     def can_divide(self) -> bool:

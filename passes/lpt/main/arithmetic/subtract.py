@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from xdsl.pattern_rewriter import PatternRewriter
@@ -11,19 +12,32 @@ from ...constants import known_value
 from ...dequantization import Dequantization
 from ...plan import Plan
 from ...transformation import Transformation, rewrite
+from .add import add_codes
+from .branches import Branch, reads_codes
 from .shift import shifted
 
 
 class MoveDequantizeAfterSubtract(Transformation[SubtractOp]):
-    """`dq(q) - constant = dq'(q)` with `zero_point' = zero_point + constant / scale`."""
+    """
+    `dq(q) - constant = dq'(q)` with `zero_point' = zero_point + constant / scale`, and `constant - dq(q)` the same
+    with the opposite scale.
+
+    `dq(q) - x = dq(q) + (-x)`, which is the law of additions. What a value in floating point loses when its own codes
+    are taken off, `x - dq(q)`, stays as exact as it is.
+    """
 
     name: ClassVar[str] = "subtract"
     op: ClassVar[type[SubtractOp]] = SubtractOp
 
     def transform(self, op: SubtractOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
-        dequantization = Dequantization.on(op.lhs)
-        if dequantization is None:
+        left, right = (Dequantization.on(value) for value in op.operands)
+        if reads_codes(op) or not (left or right):
             return ""
-        if (constant := known_value(op.rhs)) is None:
-            return "it subtracts what is computed while running; only constants join a zero point"
-        return rewrite(op, shifted(dequantization, -constant), rewriter)
+        if left is not None and (constant := known_value(op.rhs)) is not None:
+            return rewrite(op, shifted(left, -constant), rewriter)
+        if right is not None and (constant := known_value(op.lhs)) is not None:
+            return rewrite(op, shifted(replace(right, scale=-right.scale), constant), rewriter)
+        if left is None:
+            return "it takes codes off a value in floating point; put a FakeQuantize on input 0"
+        branches = [Branch.of(op.lhs), Branch.of(op.rhs).negated()]
+        return add_codes(op, branches, rewriter)

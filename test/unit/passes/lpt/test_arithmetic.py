@@ -62,9 +62,12 @@ KINDS = st.sampled_from(("tensor", "channel", "tensor zero", "channel zero", "va
     st.sampled_from(SHAPES),
     st.sampled_from(SHAPES),
     st.booleans(),
+    st.booleans(),
     SEEDS,
 )
-def test_arithmetic_on_codes_gives_the_same_values(kind, left, right, a, b, is_constant, seed):
+def test_arithmetic_on_codes_gives_the_same_values(
+    kind, left, right, a, b, is_constant, flip, seed
+):
     random, graph = np.random.default_rng(seed), Model()
     x = dequantized(graph, a, left, random)
     channels = tuple(size if i == len(b) - 2 else 1 for i, size in enumerate(b))
@@ -74,7 +77,7 @@ def test_arithmetic_on_codes_gives_the_same_values(kind, left, right, a, b, is_c
         if is_constant
         else dequantized(graph, b, right, random)
     )
-    module = graph.module(graph.add(kind.of(x, y)))
+    module = graph.module(graph.add(kind.of(y, x) if flip else kind.of(x, y)))
     (before,) = Executor(module).run(graph.data)
     run_passes(module, "lpt")
     (after,) = Executor(module).run(graph.data)
