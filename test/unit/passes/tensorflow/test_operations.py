@@ -198,7 +198,7 @@ CASES: dict[str, tuple[str, Expected]] = {
             '%r = "tf.BiasAdd"(%x, %b) {data_format = "NCHW"} '
             f": ({T}, tensor<3xf32>) -> {ANY}"
         ),
-        lambda x, y: x + np.float32([[1], [2], [3]]),
+        lambda x, y: x + np.array([[1], [2], [3]], np.float32),
     ),
     "GatherV2 of each batch entry": (
         (
