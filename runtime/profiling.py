@@ -45,7 +45,7 @@ class ProfilingInfo:
 
     @property
     def cpu_time(self) -> timedelta:
-        """The same: what the first thread of a call took, which does its share of every kernel."""
+        """The same: what one thread of a call took, of the kernels that are divided the one with the largest share."""
         return self.real_time
 
 

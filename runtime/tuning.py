@@ -3,7 +3,7 @@ Measures schedules where they run: in whole models that count what each kernel t
 
 A program is built for each candidate, the n-th with the n-th candidate of every kernel, and programs take turns. So a
 kernel meets its weights and inputs as near or as far as it always does, with its threads, beside its neighbours. What
-several threads do counts as long as the first of them takes for its share.
+several threads do counts as long as the one with the largest share takes.
 """
 
 from __future__ import annotations

@@ -14,12 +14,13 @@ order of `walk`, took in the last call.
 A program for several threads has a seventh entry in its frame: the pool (`team`) that helps it. All threads go
 through the whole program; kernels that are divided are called by each with the number of its share, the others
 by the first thread alone, and where one may touch what another touched before they meet (`hazards`). The first
-thread counts, and commits when all are done. A thread that is asked to stop aborts the team.
+thread commits when all are done. Of a kernel that is divided, the last one counts: no share is larger than its own. A
+thread that is asked to stop aborts the team.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -313,7 +314,7 @@ class _Entry:
             return
         started = self._now()
         self.b.call(function, arguments)
-        self._count(self.counters[op], self.b.sub(self._now(), started))
+        self._count(op, self.b.sub(self._now(), started))
 
     # --- profiling --------------------------------------------------------------------------
 
@@ -324,13 +325,16 @@ class _Entry:
         self._clear_counters()
 
     def _clear_counters(self) -> None:
-        b = self.b
-        for i in self.counters.values():
-            b.store(index(0), byte_offset(b, self.counts, i * WORD), align=WORD)
+        self._clear(self.counters)
 
-    def _count(self, i: int, elapsed: ir.Value) -> None:
+    def _clear(self, ops: Iterable[kernel.KernelOp]) -> None:
         b = self.b
-        place = byte_offset(b, self.counts, i * WORD)
+        for op in ops:
+            b.store(index(0), byte_offset(b, self.counts, self.counters[op] * WORD), align=WORD)
+
+    def _count(self, op: kernel.KernelOp, elapsed: ir.Value) -> None:
+        b = self.b
+        place = byte_offset(b, self.counts, self.counters[op] * WORD)
         b.store(b.add(b.load(place, align=WORD, typ=I64), elapsed), place, align=WORD)
 
     def _now(self) -> ir.Value:
@@ -392,6 +396,7 @@ class _SharedEntry(_Entry):
         b = self.b = ir.IRBuilder(function.append_basic_block())
         frame, self.team, self.part, self.parts = function.args
         self.is_first = b.icmp_signed("==", self.part, index(0))
+        self.is_last = b.icmp_signed("==", b.add(self.part, index(1)), self.parts)
         self._open(frame)
         self._run()
         b.ret(ir.Constant(I32, DONE))
@@ -445,12 +450,13 @@ class _SharedEntry(_Entry):
             super()._store_index(op)
 
     def _clear_counters(self) -> None:
-        with self.b.if_then(self.is_first):
-            super()._clear_counters()
+        for is_mine, is_divided in ((self.is_first, False), (self.is_last, True)):
+            with self.b.if_then(is_mine):
+                self._clear(op for op in self.counters if (op in self.divided) == is_divided)
 
-    def _count(self, i: int, elapsed: ir.Value) -> None:
-        with self.b.if_then(self.is_first):
-            super()._count(i, elapsed)
+    def _count(self, op: kernel.KernelOp, elapsed: ir.Value) -> None:
+        with self.b.if_then(self.is_last if op in self.divided else self.is_first):
+            super()._count(op, elapsed)
 
 
 def _width(value: SSAValue) -> ir.IntType:

@@ -7,10 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import runtime_models
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.lowering.codegen import work
+from lowstream.runtime.binding import Binding
+from lowstream.runtime.build import build
 from lowstream.runtime.executable import Executable, Kernel, Origin
+from lowstream.runtime.native import NativeProgram
 from lowstream.runtime.profiling import ProfilingInfo, profile_of
 
 TWO_PRODUCTS = Kernel(
@@ -92,3 +97,19 @@ def test_trace(tmp_path: Path):
 def test_other_endings_are_refused(tmp_path: Path):
     with pytest.raises(DiagnosticException, match=r"profile.txt: a profile is written as"):
         lowstream.save_profile([], tmp_path / "profile.txt")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_counters_start_anew_in_every_call(threads: int, monkeypatch: pytest.MonkeyPatch):
+    """Each has one thread that clears it and counts, whether its kernel is divided or not."""
+    monkeypatch.setattr(work, "SPLIT_WORK", 1 << 11)
+    monkeypatch.setattr(work, "THREADS_WORK", 0)
+    module = runtime_models.module(runtime_models.PRODUCTS)
+    built = build(module, "auto", True, threads)
+    assert built.threads == threads
+    binding = Binding(NativeProgram(built))
+    for _ in range(50):
+        for i in range(len(binding.counters)):
+            binding.counters[i] = 1 << 60
+        binding.run()
+        assert all(0 < count < 1 << 60 for count in binding.counters)
