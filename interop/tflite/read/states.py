@@ -18,6 +18,9 @@ from .reader import Reader, integer, reads, truth, type_of
 GATES = (1, 0, 2, 3)
 """Which of LiteRT's gates i, f, c, o each of `rnn`'s f, i, c, o is."""
 
+INPUT, RECURRENT, BIAS = 1, 5, 12
+"""The first of the four operands that LiteRT's LSTMs have of each kind."""
+
 
 def read_value(read: Reader, name: str, init: SSAValue) -> SSAValue:
     """What a state has, or `init`."""
@@ -85,7 +88,7 @@ def sequence(read: Reader, op: Operator) -> None:
         return
     first = read.transposed(x, (1, 0, 2)) if major else x
     h, c = (_state(read, op.inputs[place]) for place in (18, 19))
-    w, r, b = (_stacked(read, op, start) for start in (1, 5, 12))
+    w, r, b = (_stacked(read, op, start) for start in (INPUT, RECURRENT, BIAS))
     batch, steps, _ = shape_of(first)
     lengths = read.constant(np.full(max(batch, 1), steps, np.int32))
     states = [read(nn.UnsqueezeOp, state, read.index(1)) for state in (h, c)]
@@ -104,6 +107,9 @@ def _norms(op: Operator) -> range:
 
 def _stacked(read: Reader, op: Operator, start: int) -> SSAValue:
     parts = [read.value(op.inputs[start + gate]) for gate in GATES]
+    if start == RECURRENT and op.options["diagonalRecurrentTensors"]:
+        ones = read.constant(np.eye(*shape_of(parts[0]), dtype=np.float32))
+        parts = [read(nn.MultiplyOp, diagonal, ones) for diagonal in parts]
     whole = read(nn.ConcatOp, *parts, axis=integer(0))
     return read(nn.UnsqueezeOp, whole, read.index(0))
 

@@ -23,6 +23,28 @@ func.func @simple(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf3
   func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
 }
 
+// Weights with a row for each cell are as those of rnn.
+// CHECK-LABEL: func.func @transposed
+// CHECK:      [[X:%.*]] = nn.transpose %x,
+// CHECK:      [[Y:%.*]], [[H:%.*]] = rnn.rnn_sequence [[X]],
+// CHECK-NOT:  infra.tensor_iterator
+// CHECK:      func.return
+func.func @transposed(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<4x3xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<4x3xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<4x3xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %a = nn.mat_mul %e, %wt {transpose_b = true} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %t, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %s : tensor<2x4xf32>
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
+
 // Sums in another order are the same sum.
 // CHECK-LABEL: func.func @other_order
 // CHECK:      [[X:%.*]] = nn.transpose %x,
@@ -224,6 +246,28 @@ func.func @backward(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4x
   func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
 }
 
+// The last output comes first.
+// CHECK-LABEL: func.func @outputs_backward
+// CHECK-NOT:  rnn.
+// CHECK:      infra.tensor_iterator
+// CHECK-NOT:  rnn.
+// CHECK:      func.return
+func.func @outputs_backward(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>, %b: tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  %y, %last = infra.tensor_iterator %x, %h0, %w, %r, %b inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = -1, end = 0, stride = -1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>] body_names ["x", "h", "w", "r", "b"] : (tensor<5x2x3xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> (tensor<5x2x4xf32>, tensor<2x4xf32>) {
+  ^bb0(%xt: tensor<1x2x3xf32>, %h: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>, %bt: tensor<4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %s = nn.add %t, %bt : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %s : tensor<2x4xf32>
+    %u = nn.unsqueeze %n, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %n, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y, %last : tensor<5x2x4xf32>, tensor<2x4xf32>
+}
+
 // A loop over all steps is no other.
 // CHECK-LABEL: func.func @all_steps
 // CHECK:      [[Y:%.*]], [[H:%.*]] = rnn.rnn_sequence
@@ -297,6 +341,129 @@ func.func @until(%x: tensor<5x2x3xf32>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32
     infra.yield %n, %u, %more : tensor<2x4xf32>, tensor<1x2x4xf32>, tensor<i1>
   }
   func.return %y, %last : tensor<?x2x4xf32>, tensor<2x4xf32>
+}
+
+// Steps that do not count give zeros.
+// CHECK-LABEL: func.func @masked_zeros
+// CHECK:      rnn.rnn_sequence
+// CHECK-NOT:  infra.
+// CHECK:      func.return
+func.func @masked_zeros(%x: tensor<5x2x3xf32>, %m: tensor<5x2x1xi1>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>) -> tensor<5x2x4xf32> {
+  %f = nn.constant dense<0.0> : tensor<2x4xf32>
+  %y = infra.tensor_iterator %x, %m, %h0, %f, %w, %r inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["x", "m", "h", "f", "w", "r"] : (tensor<5x2x3xf32>, tensor<5x2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<5x2x4xf32> {
+  ^bb0(%xt: tensor<1x2x3xf32>, %mt: tensor<1x2x1xi1>, %h: tensor<2x4xf32>, %ft: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %k = nn.squeeze %mt, %zero : (tensor<1x2x1xi1>, tensor<1xi64>) -> tensor<2x1xi1>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %t : tensor<2x4xf32>
+    %g = nn.select %k, %n, %h : (tensor<2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %o = nn.select %k, %n, %ft : (tensor<2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %u = nn.unsqueeze %o, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %g, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y : tensor<5x2x4xf32>
+}
+
+// They give something else.
+// CHECK-LABEL: func.func @masked_ones
+// CHECK-NOT:  rnn.
+// CHECK:      infra.tensor_iterator
+// CHECK-NOT:  rnn.
+// CHECK:      func.return
+func.func @masked_ones(%x: tensor<5x2x3xf32>, %m: tensor<5x2x1xi1>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>) -> tensor<5x2x4xf32> {
+  %f = nn.constant dense<1.0> : tensor<2x4xf32>
+  %y = infra.tensor_iterator %x, %m, %h0, %f, %w, %r inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["x", "m", "h", "f", "w", "r"] : (tensor<5x2x3xf32>, tensor<5x2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<5x2x4xf32> {
+  ^bb0(%xt: tensor<1x2x3xf32>, %mt: tensor<1x2x1xi1>, %h: tensor<2x4xf32>, %ft: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %k = nn.squeeze %mt, %zero : (tensor<1x2x1xi1>, tensor<1xi64>) -> tensor<2x1xi1>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %t : tensor<2x4xf32>
+    %g = nn.select %k, %n, %h : (tensor<2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %o = nn.select %k, %n, %ft : (tensor<2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %u = nn.unsqueeze %o, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %g, %u : tensor<2x4xf32>, tensor<1x2x4xf32>
+  }
+  func.return %y : tensor<5x2x4xf32>
+}
+
+// Steps that do not count give the output before, which is zeros at first.
+// CHECK-LABEL: func.func @masked_before
+// CHECK:      rnn.rnn_sequence
+// CHECK-NOT:  infra.
+// CHECK:      func.return
+func.func @masked_before(%x: tensor<5x2x3xf32>, %m: tensor<5x2x1xi1>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>) -> tensor<5x2x4xf32> {
+  %f = nn.constant dense<0.0> : tensor<2x4xf32>
+  %y = infra.tensor_iterator %x, %m, %h0, %f, %w, %r inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.merged<result = 2>, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["x", "m", "h", "f", "w", "r"] : (tensor<5x2x3xf32>, tensor<5x2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<5x2x4xf32> {
+  ^bb0(%xt: tensor<1x2x3xf32>, %mt: tensor<1x2x1xi1>, %h: tensor<2x4xf32>, %ft: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %k = nn.squeeze %mt, %zero : (tensor<1x2x1xi1>, tensor<1xi64>) -> tensor<2x1xi1>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %t : tensor<2x4xf32>
+    %g = nn.select %k, %n, %h : (tensor<2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %o = nn.select %k, %n, %ft : (tensor<2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %u = nn.unsqueeze %o, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %g, %u, %o : tensor<2x4xf32>, tensor<1x2x4xf32>, tensor<2x4xf32>
+  }
+  func.return %y : tensor<5x2x4xf32>
+}
+
+// It is something else at first.
+// CHECK-LABEL: func.func @masked_before_ones
+// CHECK-NOT:  rnn.
+// CHECK:      infra.tensor_iterator
+// CHECK-NOT:  rnn.
+// CHECK:      func.return
+func.func @masked_before_ones(%x: tensor<5x2x3xf32>, %m: tensor<5x2x1xi1>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>) -> tensor<5x2x4xf32> {
+  %f = nn.constant dense<1.0> : tensor<2x4xf32>
+  %y = infra.tensor_iterator %x, %m, %h0, %f, %w, %r inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.merged<result = 2>, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["x", "m", "h", "f", "w", "r"] : (tensor<5x2x3xf32>, tensor<5x2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<5x2x4xf32> {
+  ^bb0(%xt: tensor<1x2x3xf32>, %mt: tensor<1x2x1xi1>, %h: tensor<2x4xf32>, %ft: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %k = nn.squeeze %mt, %zero : (tensor<1x2x1xi1>, tensor<1xi64>) -> tensor<2x1xi1>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %t : tensor<2x4xf32>
+    %g = nn.select %k, %n, %h : (tensor<2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %o = nn.select %k, %n, %ft : (tensor<2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %u = nn.unsqueeze %o, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %g, %u, %o : tensor<2x4xf32>, tensor<1x2x4xf32>, tensor<2x4xf32>
+  }
+  func.return %y : tensor<5x2x4xf32>
+}
+
+// What they give is the state of something else.
+// CHECK-LABEL: func.func @masked_other
+// CHECK-NOT:  rnn.
+// CHECK:      infra.tensor_iterator
+// CHECK-NOT:  rnn.
+// CHECK:      func.return
+func.func @masked_other(%x: tensor<5x2x3xf32>, %m: tensor<5x2x1xi1>, %h0: tensor<2x4xf32>, %w: tensor<3x4xf32>, %r: tensor<4x4xf32>) -> tensor<5x2x4xf32> {
+  %f = nn.constant dense<0.0> : tensor<2x4xf32>
+  %y = infra.tensor_iterator %x, %m, %h0, %f, %w, %r inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.merged<result = 2>, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["x", "m", "h", "f", "w", "r"] : (tensor<5x2x3xf32>, tensor<5x2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<5x2x4xf32> {
+  ^bb0(%xt: tensor<1x2x3xf32>, %mt: tensor<1x2x1xi1>, %h: tensor<2x4xf32>, %ft: tensor<2x4xf32>, %wt: tensor<3x4xf32>, %rt: tensor<4x4xf32>):
+    %zero = nn.constant dense<[0]> : tensor<1xi64>
+    %e = nn.squeeze %xt, %zero : (tensor<1x2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+    %k = nn.squeeze %mt, %zero : (tensor<1x2x1xi1>, tensor<1xi64>) -> tensor<2x1xi1>
+    %a = nn.mat_mul %e, %wt : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %c = nn.mat_mul %h, %rt : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %t = nn.add %a, %c : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %n = nn.tanh %t : tensor<2x4xf32>
+    %g = nn.select %k, %n, %h : (tensor<2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %o = nn.select %k, %n, %ft : (tensor<2x1xi1>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %u = nn.unsqueeze %o, %zero : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
+    infra.yield %g, %u, %n : tensor<2x4xf32>, tensor<1x2x4xf32>, tensor<2x4xf32>
+  }
+  func.return %y : tensor<5x2x4xf32>
 }
 
 // A step of an LSTM.
