@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pytest
 from interpreter import LiteRt
 from test_recurrent import close, noise, parsed
