@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from xdsl.pattern_rewriter import PatternRewriter
@@ -13,6 +13,15 @@ from .....dialects.nn import ConstantOp, PadOp, constant_of
 from .....reference.arrays import Array, array_of, blob_of, dtype_of
 from ...dequantization import Dequantization
 from ..sink import Change, SinkThrough, varying, with_codes
+
+
+MODES: dict[str, Literal["edge", "reflect", "symmetric"]] = {
+    "constant": "edge",
+    "edge": "edge",
+    "reflect": "reflect",
+    "symmetric": "symmetric",
+}
+"""How scales are padded; any will do beside the code that stands for 0."""
 
 
 class SinkDequantizeThroughPad(SinkThrough[PadOp]):
@@ -44,7 +53,7 @@ class SinkDequantizeThroughPad(SinkThrough[PadOp]):
 
         def padded(array: Array) -> Array:
             widths = [(0, 0) if array.shape[axis] == 1 else sizes[axis] for axis in every]
-            return np.pad(array, widths, "edge" if mode == "constant" else mode)
+            return np.pad(array, widths, MODES[mode])
 
         return [padded]
 
