@@ -71,7 +71,7 @@ class Tuning:
 
         medians = {contender.name: contender.percentiles[0] for contender in contenders}
         is_faster = UNTUNED in medians and medians[TUNED] < medians[UNTUNED]
-        wins = self.wins if is_faster else {}
+        wins: Mapping[str, Measured] = self.wins if is_faster else {}
         choices = {
             each.kernel: each.best if each.kernel in wins else None for each in self.measured
         }
