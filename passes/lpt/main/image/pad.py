@@ -14,7 +14,6 @@ from .....reference.arrays import Array, array_of, blob_of, dtype_of
 from ...dequantization import Dequantization
 from ..sink import Change, SinkThrough, varying, with_codes
 
-
 MODES: dict[str, Literal["edge", "reflect", "symmetric"]] = {
     "constant": "edge",
     "edge": "edge",
