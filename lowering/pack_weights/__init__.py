@@ -42,8 +42,10 @@ class PackWeights(ModulePass):
         from ..codegen.isa import choose_isa
 
         isa = choose_isa(self.isa)
-        table = {} if self.schedules is None else read_table(Path(self.schedules))
-        pack_weights(op, isa, table.get(isa.name, {}))
+        choices: Choices = {}
+        if self.schedules is not None:
+            choices = read_table(Path(self.schedules)).get(isa.name, choices)
+        pack_weights(op, isa, choices)
 
 
 def pack_weights(module: ModuleOp, isa: Isa, choices: Choices) -> None:
