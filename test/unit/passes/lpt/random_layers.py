@@ -134,7 +134,7 @@ def pooling(g: RandomGraph, x: Known) -> Sequence[Known]:
     # Means of codes may be codes, each half of one away; `noise` counts fourfold. No two are equally far: what takes
     # their difference would not see it.
     wave = np.cos(np.arange(mean.array.size) * GOLDEN_ANGLE).reshape(mean.shape)
-    apart = (g.random.choice([-1, 1], mean.shape) + wave) * step / 8
+    apart = g.random.choice([-1, 1], mean.shape) * (1.5 + wave / 2) * step / 8
     return [replace(mean, echo=g.cast(mean.echo + apart))]
 
 
