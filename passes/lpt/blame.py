@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.inferred import friendly_name
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
-from .marks import declined, preserves_precision
+from .marks import declined, precisions_of, preserves_precision
 from .transformation import ORIGINAL
 
 _PORT = re.compile(r"\binput (\d)\b")
@@ -43,6 +43,14 @@ def quantizer_of(value: SSAValue) -> FakeQuantizeOp | None:
 def declining(value: SSAValue) -> Operation | None:
     """The operation between a FakeQuantize and this value that dequantization could not pass."""
     return next((op for op in _upwards(value) if declined(op)), None)
+
+
+def kept_in_float(value: SSAValue) -> Operation | None:
+    """The operation in front of this value, behind what preserves precision, that the configuration gives no codes."""
+    *_, last = [None, *_upwards(value)]
+    if last is None or not declined(last) or precisions_of(last).get("input0") != ():
+        return None
+    return last
 
 
 def _upwards(value: SSAValue) -> Iterator[Operation]:

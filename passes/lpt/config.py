@@ -74,6 +74,12 @@ class LptConfig:
     callbacks: tuple[Callback, ...] = ()
     additional: tuple[Transformation[Any], ...] = ()
 
+    @property
+    def title(self) -> str:
+        """What reasons call it: `preset 'cpu-arm'`; `the configuration` where it is like none of these."""
+        same = next((name for name, one in PRESETS.items() if one == self), None)
+        return "the configuration" if same is None else f"preset '{same}'"
+
     def taken(self, operation: str, rank: int) -> dict[int, tuple[IntegerType, ...]]:
         """By port, what the inputs of an operation take, whose first input has so many dimensions."""
         about = [one for one in self.precisions if one.operation == operation]

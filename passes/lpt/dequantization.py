@@ -16,7 +16,7 @@ from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.nn import ConstantOp
 from ...dialects.qnn import DequantizeOp
 from ...reference.arrays import Array, array_of, blob_of, dtype_of
-from .blame import declining, quantizer_of
+from .blame import declining, kept_in_float, quantizer_of
 from .marks import declined
 
 NO_ZERO_POINT = np.zeros((), np.int32)
@@ -166,11 +166,13 @@ def why_not_quantized(value: SSAValue, port: int) -> str:
     """What a user can do about an input that carries no dequantization."""
     if (source := quantizer_of(value)) is not None:
         if reason := declined(source):
-            return f"input {port} is not quantized: {label(source)} has {reason}"
+            return f"input {port} is not quantized by {label(source)}: {reason}"
         if (between := declining(value)) is not None:
             return (
                 f"input {port} is not quantized: {label(between)} gives values: {declined(between)}"
             )
+    elif (source := kept_in_float(value)) is not None:
+        return f"input {port} is not quantized: {label(source)} gives values: {declined(source)}"
     if isinstance(value.owner, ConstantOp):
         return f"input {port} is a constant in floating point; quantize it to i8"
     return f"input {port} is not quantized; put a FakeQuantize on it"

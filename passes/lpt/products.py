@@ -18,19 +18,26 @@ PRODUCTS = (MatMulOp, ConvolutionBase)
 
 def unfit(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:
     """Why the codes of one operand cannot be multiplied."""
-    element, takes = tensor(side.codes).element_type, plan.precisions(op, f"input{port}")
-    if not isinstance(element, IntegerType):
+    if not isinstance(tensor(side.codes).element_type, IntegerType):
         return f"input {port} is not quantized; put a FakeQuantize on it"
     if not side.is_low:
         return f"input {port} is the 32-bit sum of another product; put a FakeQuantize on it"
     if port == 1 and not side.is_symmetric:
         return "input 1 is quantized with a zero point; quantize it symmetrically around 0"
-    if takes is not None and element not in takes:
-        wanted = " or ".join(map(str, takes)) or "in floating point"
-        return f"input {port} is quantized to {element}; it must be {wanted}"
+    if (reason := untaken(op, plan, port, side)) is not None:
+        return reason
     if plan.needs_per_tensor(op, f"input{port}") and side.scale.ndim:
         return f"input {port} is quantized per channel; quantize it per tensor"
     return None
+
+
+def untaken(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:
+    """Why the configuration does not let an input have the codes that it has."""
+    element, takes = tensor(side.codes).element_type, plan.precisions(op, f"input{port}")
+    if takes is None or element in takes:
+        return None
+    wanted = " or ".join(map(str, takes)) or "floating point"
+    return f"input {port} is quantized to {element}; {plan.config.title} takes {wanted} there"
 
 
 def overflow(a: Dequantization, b: Dequantization, length: int) -> str | None:

@@ -18,10 +18,11 @@ from .transformation import Transformation
 
 @dataclass(frozen=True)
 class Target:
-    """A configuration, and the transformations of the main step in their order."""
+    """A configuration, and the transformations of the main step in their order; apart, those it disables."""
 
     config: LptConfig
     transformations: tuple[Transformation[Any], ...]
+    disabled: tuple[Transformation[Any], ...] = ()
 
     def is_about(self, op: Operation) -> bool:
         """Whether a transformation is about operations of this kind."""
@@ -58,8 +59,12 @@ class Target:
         for restriction in (*config.precisions, *config.per_tensor):
             if why := why_no_operation(restriction.operation):
                 raise DiagnosticException(f"lpt: {why}")
-        wanted = set(only or names) - config.disabled
-        return cls(config, tuple(one for one in every if one.name in wanted))
+        wanted = [one for one in every if one.name in (only or names)]
+        return cls(
+            config,
+            tuple(one for one in wanted if one.name not in config.disabled),
+            tuple(one for one in wanted if one.name in config.disabled),
+        )
 
 
 def _distinct(added: Iterable[str], names: Iterable[str]) -> None:

@@ -12,6 +12,7 @@ from xdsl.transforms.dead_code_elimination import dce
 
 from ....dialects.inferred import tensor
 from ....dialects.qnn import DequantizeOp
+from ...quantized import is_narrow
 from ..blame import with_names
 from ..marks import note_declined
 from ..plan import Plan
@@ -19,6 +20,7 @@ from ..target import Target
 from ..transformation import Transformation, give_name_back
 
 Table = dict[type[Operation], list[Transformation[Any]]]
+"""By kind of operation the transformations about it, those that the configuration disables last."""
 
 
 def sweep(module: ModuleOp, target: Target, plan: Plan) -> None:
@@ -28,7 +30,7 @@ def sweep(module: ModuleOp, target: Target, plan: Plan) -> None:
     that nothing uses any more. Takes linear time.
     """
     table: Table = defaultdict(list)
-    for transformation in target.transformations:
+    for transformation in (*target.transformations, *target.disabled):
         table[transformation.op].append(transformation)
     _sweep_regions(module, table, plan)
     for op in module.walk():
@@ -60,7 +62,11 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
     if type(op) not in table or not any(map(_is_value, (*op.operands, *op.results))):
         return
     reasons: list[str] = []
+    disabled: list[str] = []
     for transformation in table[type(op)]:
+        if transformation.name in plan.config.disabled:
+            disabled.append(transformation.name)
+            continue
         if plan.config.skips(transformation.name, op):
             reasons.append("a callback of the configuration leaves it as it is")
             continue
@@ -69,7 +75,17 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
             return
         reasons += [reason] if reason else []
     if reasons:
-        note_declined(op, with_names(op, reasons[0]))
+        note_declined(op, _kept_in_float(op, plan) or with_names(op, reasons[0]))
+    elif disabled and not any(map(is_narrow, (*op.operands, *op.results))):
+        note_declined(op, f"{plan.config.title} disables {' and '.join(disabled)}")
+
+
+def _kept_in_float(op: Operation, plan: Plan) -> str | None:
+    """The input that the configuration lets have no codes, which goes before what else is wrong with it."""
+    for port in range(len(op.operands)):
+        if plan.precisions(op, f"input{port}") == ():
+            return f"{plan.config.title} keeps input {port} in floating point"
+    return None
 
 
 def _is_value(value: SSAValue) -> bool:

@@ -123,5 +123,5 @@ def test_a_fake_quantize_behind_moves_is_named():
     run_passes(module, "lpt")
     (row,) = (row for row in precision_report(module) if row["type"] == "MatMul")
     assert row["reason"] == (
-        "input 0 is not quantized: qnn.fake_quantize 'pooled' has 128 levels; low precision takes 15, 16, 255, 256"
+        "input 0 is not quantized by qnn.fake_quantize 'pooled': 128 levels; low precision takes 15, 16, 255, 256"
     )

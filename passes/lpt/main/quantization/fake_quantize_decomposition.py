@@ -84,7 +84,7 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
         if isinstance(quantization, str):
             return quantization if op.output_type is None else ""
         if not allowed:
-            return "no 8-bit type that its consumers take"
+            return f"no 8-bit type that {plan.config.title} lets its consumers take"
         codes = Codes.of(op, quantization, quantization.grid(allowed))
         if alignment is not None:
             if alignment.min_levels < MIN_LEVELS:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .....dialects import rnn
-from .....dialects.inferred import shape_of, tensor
+from .....dialects.inferred import shape_of
 from .....dialects.nn import constant_of
 from ...dequantization import Dequantization, why_not_quantized
 from ...plan import Plan
-from ...products import overflow
+from ...products import overflow, untaken
 from .bounds import bounds, given_by_gates
 
 Recurrent = rnn.CellOp | rnn.SequenceOp
@@ -43,10 +43,8 @@ def why_not_low(op: Recurrent, plan: Plan) -> str | None:
 def _unfit(op: Recurrent, plan: Plan, port: int, side: Dequantization) -> str | None:
     if not side.is_low:
         return f"input {port} is no code of 8 bits; put a FakeQuantize on it"
-    takes, code = plan.precisions(op, f"input{port}"), tensor(side.codes).element_type
-    if takes is not None and code not in takes:
-        wanted = " or ".join(map(str, takes)) or "in floating point"
-        return f"input {port} is quantized to {code}; it must be {wanted}"
+    if (reason := untaken(op, plan, port, side)) is not None:
+        return reason
     if side.varies_along(len(shape_of(side.codes)) - 1):
         return (
             f"input {port} is quantized per channel along the dimension that is summed over; "

@@ -100,7 +100,7 @@ func.func @zero_point_on_weights(%a: tensor<1x2xui8>, %b: tensor<2x2xi8>) -> ten
 }
 
 // CHECK-LABEL: @unsigned_on_the_right
-// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is quantized to ui8; it must be i8"
+// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is quantized to ui8; preset 'cpu-x86' takes i8 there"
 func.func @unsigned_on_the_right(%a: tensor<1x2xui8>, %b: tensor<2x2xui8>) -> tensor<1x2xf32> {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2xui8> -> tensor<1x2xf32>
   %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> : tensor<2x2xui8> -> tensor<2x2xf32>
@@ -135,7 +135,7 @@ func.func @not_quantized(%f: tensor<1x2xf32>, %a: tensor<1x2xui8>, %b: tensor<2x
 
 // The FakeQuantize at fault is named.
 // CHECK-LABEL: @names_the_fault
-// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 0 is not quantized: qnn.fake_quantize 'fq' has 128 levels; low precision takes 15, 16, 255, 256"
+// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 0 is not quantized by qnn.fake_quantize 'fq': 128 levels; low precision takes 15, 16, 255, 256"
 func.func @names_the_fault(%f: tensor<1x2xf32>, %b: tensor<2x2xi8>) -> tensor<1x2xf32> {
   %l = nn.constant dense<0.0> : tensor<f32>
   %h = nn.constant dense<1.0> : tensor<f32>

@@ -128,7 +128,7 @@ func.func @one_point(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 // CHECK-LABEL: @nothing_allowed
-// CHECK: lpt.declined = "no 8-bit type that its consumers take"
+// CHECK: lpt.declined = "no 8-bit type that preset 'cpu-x86' lets its consumers take"
 func.func @nothing_allowed(%x: tensor<4xf32>) -> tensor<4xf32> {
   %l = nn.constant dense<0.0> : tensor<f32>
   %h = nn.constant dense<2.55> : tensor<f32>
