@@ -23,7 +23,7 @@ from .....reference.arrays import array_of, blob_of
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
 from ...plan import Plan
 from ...products import overflow, unfit
-from ...transformation import ORIGINAL, Transformation
+from ...transformation import Transformation
 from .product import summed, varies
 
 
@@ -66,7 +66,7 @@ class SplitZeroPointOffFilters(Transformation[ConvolutionOp]):
         product = MultiplyOp.of(window, shift)
         difference = SubtractOp.of(sums, product)
         if (name := friendly_name(op)) is not None:
-            every.attributes[NAME] = StringAttr(name + ORIGINAL)
+            every.attributes[NAME] = StringAttr(f"{name}/sums")
             difference.attributes[NAME] = StringAttr(name)
         rewriter.replace(op, [shift, product, difference])
         return None

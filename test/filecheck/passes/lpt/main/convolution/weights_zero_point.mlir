@@ -5,14 +5,14 @@
 // CHECK-LABEL: @zero_points
 // CHECK: [[W:%.*]] = nn.constant dense<{{\[\[\[1\]\], \[\[2\]\], \[\[1\]\]\]}}> : tensor<3x1x1xi8>
 // CHECK-NEXT: [[D:%.*]] = qnn.dequantize [[W]] scale <dense<{{\[\[\[0.5\]\], \[\[0.25\]\], \[\[1.0\]\]\]}}> : tensor<3x1x1xf32>>
-// CHECK-NEXT: [[Y:%.*]] = nn.convolution %x, [[D]] {nn.name = "y_original"
+// CHECK-NEXT: [[Y:%.*]] = nn.convolution %x, [[D]] {nn.name = "y/sums"
 // CHECK: [[A:%.*]] = nn.slice [[Y]], {{.*}} -> tensor<1x2x4xf32>
 // CHECK: [[B:%.*]] = nn.slice [[Y]], {{.*}} -> tensor<1x1x4xf32>
 // CHECK: [[Z:%.*]] = nn.constant dense<{{\[\[\[1.5\], \[1.0\]\]\]}}> : tensor<1x2x1xf32>
 // CHECK-NEXT: [[P:%.*]] = nn.multiply [[B]], [[Z]]
 // CHECK-NEXT: nn.subtract [[A]], [[P]] {nn.name = "y"}
 // ALL-LABEL: @zero_points
-// ALL: nn.convolution {{.*}} : (tensor<1x1x4xui8>, tensor<3x1x1xi8>) -> tensor<1x3x4xi32>
+// ALL: nn.convolution {{.*}} {nn.name = "y/sums_original"{{.*}} : (tensor<1x1x4xui8>, tensor<3x1x1xi8>) -> tensor<1x3x4xi32>
 func.func @zero_points(%q: tensor<1x1x4xui8>) -> tensor<1x2x4xf32> {
   %c = nn.constant dense<[[[1]], [[2]]]> : tensor<2x1x1xi8>
   %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<10> : tensor<ui8>> : tensor<1x1x4xui8> -> tensor<1x1x4xf32>
