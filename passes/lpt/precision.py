@@ -34,9 +34,12 @@ def whole(zero_point: Array, rounding: float | Array) -> Array:
 
 
 def level(scales: Array, rounding: Array) -> Array:
-    """Scales, equal where they differ by no more than `rounding`."""
-    middle = (scales.min() + scales.max()) / 2 if scales.size else 0.0
-    return np.full_like(scales, middle) if (abs(scales - middle) <= rounding).all() else scales
+    """Scales, equal where one scale is as near to each of them as its `rounding`."""
+    if not scales.size:
+        return scales
+    least, most = (scales - rounding).max(), (scales + rounding).min()
+    middle = np.clip((scales.min() + scales.max()) / 2, least, most)
+    return np.full_like(scales, middle) if least <= most else scales
 
 
 @dataclass(frozen=True)

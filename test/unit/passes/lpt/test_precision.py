@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import i8
 
@@ -49,6 +49,7 @@ def test_codes_reach_from_end_to_end(low, high, levels, element):
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=4), st.floats(0.5, 100))
+@example(lows=[0.0, 30.0], width=2.00001)  # the one is exact, the other rounded
 def test_intervals_of_one_width_have_one_scale(lows, width):
     low = single(lows)
     high = low + single(width)
