@@ -42,6 +42,8 @@ def test_lpt_changes_no_fake_quantize_by_more_than_a_code(graph):
 @given(GRAPHS)
 @example(graph_of(531))  # a tie of a FakeQuantize in a body
 @example(graph_of(1203))  # one there that gives 0, nearly
+@example(graph_of(7903))  # a state behind a sigmoid that is next to nothing
+@example(graph_of(8220))  # another one
 @example(graph_of(2608))  # f16, all 0 but for the last digits
 def test_the_machine_computes_what_lpt_leaves(graph):
     module, inputs = graph.build()
