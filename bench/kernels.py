@@ -110,7 +110,7 @@ class Native:
 
     def __init__(self, program: kernel.ProgramOp, isa: Isa):
         compiled = compile_program(program, isa)
-        self.code = load(compiled.object_code)
+        self.code = load(compiled.objects)
         rng = np.random.default_rng(1)
         args = program.body.block.args
         sizes = [*(kernel.storage_bytes(kernel.shaped(arg)) for arg in args), len(compiled.weights)]

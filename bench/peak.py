@@ -42,7 +42,7 @@ class Peak:
         for i, one in enumerate(loop(b, ITERATIONS, [zero(total)] * sums, iteration)):
             b.store(one, byte_offset(b, place, 64 * i), align=1)
         b.ret(ir.Constant(I32, 0))
-        self.code = load(machine_of(isa).emit_object(binding.parse_assembly(str(module))))
+        self.code = load([machine_of(isa).emit_object(binding.parse_assembly(str(module)))])
         self.memory = np.zeros(64 * sums, np.uint8)
         self.address = ctypes.c_void_p(self.memory.ctypes.data).value or 0
 

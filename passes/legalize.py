@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 
-from ..dialects import tfl
-from .legalize_tf_to_nn import is_tensorflow
 from .pipeline import run_passes
+from .tensorflow import TfOp
 
 PIPELINE = (
     "legalize-tf-to-nn,legalize-tfl-to-rnn,fold-constants,raise-tf-while-to-lstm,fold-constants,cse"
@@ -21,12 +19,8 @@ def legalized(module: ModuleOp) -> ModuleOp:
 
     Raises DiagnosticException where one is not known.
     """
-    if not is_tensorflow(module) and not any(_is_litert(op) for op in module.walk()):
+    if not any(TfOp.of(op) is not None or op.name.startswith("tfl.") for op in module.walk()):
         return module
     copy = module.clone()
     run_passes(copy, PIPELINE)
     return copy
-
-
-def _is_litert(op: Operation) -> bool:
-    return isinstance(op, tuple(tfl.Tfl.operations))

@@ -63,7 +63,7 @@ def executable_of(
         states=_states(program, module),
         kernels=_kernels(program) if profiling else (),
         arena_bytes=kernel.storage_bytes(shaped(program.arena)),
-        object_code=compiled.object_code,
+        objects=compiled.objects,
         weights=compiled.weights,
     )
 

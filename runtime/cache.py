@@ -2,8 +2,8 @@
 What was compiled before, on disk: a file for each executable, found by a key of all that decides it.
 
 An entry is a safetensors file, so that others can look inside: the tensors `weights` (first, and aligned,
-since it is used where it is mapped), `object_code` and the states' initial values, the rest as JSON in the
-metadata, with a checksum over everything. Whatever is wrong with an entry, it counts as absent and goes.
+since it is used where it is mapped), `object0` and so on and the states' initial values, the rest as JSON in
+the metadata, with a checksum over everything. Whatever is wrong with an entry, it counts as absent and goes.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from .executable import Bytes, Executable
 FOLDER_VARIABLE = "LOWSTREAM_CACHE_DIR"
 """The environment variable that names the folder; empty, it turns the cache off."""
 
-ENTRY, ALIAS, DRAFT = ".safetensors", ".key", ".tmp"
-"""File endings: an executable, the key of one, and what is still being written."""
+ENTRY, DRAFT = ".safetensors", ".tmp"
+"""File endings: an executable, and what is still being written."""
 
 ALIGNMENT = 64
 """Where the data section begins in an entry: at a multiple of this."""
@@ -85,19 +85,6 @@ class Cache:
         """Keeps an executable under this key."""
         self._write(f"{key}{ENTRY}", _pack(executable))
 
-    def key_of(self, alias: str) -> str | None:
-        """The key that an alias stands for."""
-        if (folder := self.dir) is None:
-            return None
-        try:
-            return (folder / f"{alias}{ALIAS}").read_text(encoding="ascii")
-        except (OSError, ValueError):
-            return None
-
-    def store_alias(self, alias: str, key: str) -> None:
-        """Lets an alias stand for a key."""
-        self._write(f"{alias}{ALIAS}", [key.encode("ascii")])
-
     def clear(self) -> None:
         """Removes everything."""
         for _, _, path in self._files():
@@ -124,7 +111,7 @@ class Cache:
             return
         with os.scandir(folder) as entries:
             for entry in entries:
-                if entry.name.endswith((ENTRY, ALIAS, DRAFT)):
+                if entry.name.endswith((ENTRY, DRAFT)):
                     with suppress(OSError):
                         status = entry.stat(follow_symlinks=False)
                         yield status.st_mtime, status.st_size, entry.path
@@ -152,10 +139,9 @@ cache = Cache()
 
 def _pack(executable: Executable) -> list[Bytes]:
     """The parts of an entry, in order."""
-    tensors: dict[str, Bytes] = {
-        "weights": executable.weights,
-        "object_code": executable.object_code,
-    }
+    tensors: dict[str, Bytes] = {"weights": executable.weights}
+    for index, code in enumerate(executable.objects):
+        tensors[f"object{index}"] = code
     for index, state in enumerate(executable.states):
         if state.init is not None:
             tensors[f"init{index}"] = state.init
@@ -185,7 +171,8 @@ def _unpack(entry: memoryview) -> Executable:
         bytes(tensors[f"init{index}"]) if f"init{index}" in tensors else None
         for index in range(len(fields["states"]))
     ]
-    return Executable.of(fields, inits, tensors["object_code"], tensors["weights"])
+    objects = [tensors[name] for name in header if name.startswith("object")]
+    return Executable.of(fields, inits, objects, tensors["weights"])
 
 
 def _checksum(description: str, parts: list[Bytes]) -> int:

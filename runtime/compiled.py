@@ -191,19 +191,18 @@ class _Compiler:
 
     def compile_file(self, path: Path) -> CompiledModel:
         """Compiles what a file holds; reads only its bytes if the cache knows them."""
-        alias = None if self.options is None else key_of_file(path, self.options)
-        if (
-            alias is not None
-            and (key := cache.key_of(alias)) is not None
-            and (found := cache.load(key)) is not None
-        ):
+        key = None if self.options is None else key_of_file(path, self.options)
+        if key is not None and (found := cache.load(key)) is not None:
             return CompiledModel.of(found)
         from ..interop.model import read_model
 
-        return self.compile(read_model(path).module, alias)
+        return self.compile(read_model(path).module, key)
 
-    def compile(self, module: ModuleOp, alias: str | None = None) -> CompiledModel:
-        """Compiles a module, at once if its inputs have known shapes; the cache then knows it by `alias` too."""
+    def compile(self, module: ModuleOp, key: str | None = None) -> CompiledModel:
+        """
+        Compiles a module, at once if its inputs have known shapes; the cache knows it by `key`, or else by its
+        text.
+        """
         from ..passes.legalize import legalized
         from .build import ports_of
         from .specialize import has_unknown_states, specialized
@@ -212,7 +211,7 @@ class _Compiler:
         inputs, outputs = ports_of(module)
         has_static_inputs = all(-1 not in port.shape for port in inputs)
         if has_static_inputs and not has_unknown_states(module):
-            return CompiledModel.of(self.executable(module, alias))
+            return CompiledModel.of(self.executable(module, key))
         source = module.clone()
 
         def specialize(shapes: Shapes, states: StateShapes) -> Executable:
@@ -223,16 +222,15 @@ class _Compiler:
             compiled.executable()
         return compiled
 
-    def executable(self, module: ModuleOp, alias: str | None = None) -> Executable:
+    def executable(self, module: ModuleOp, key: str | None = None) -> Executable:
         """The executable of a module whose inputs and states have known shapes."""
         from .build import build
 
-        if self.options is None:
-            return build(module, self.pipeline, self.profiling, self.threads)
-        key = key_of_module(module, self.options)
-        if (executable := cache.load(key)) is None:
-            executable = build(module, self.pipeline, self.profiling, self.threads)
+        if key is None and self.options is not None:
+            key = key_of_module(module, self.options)
+            if (found := cache.load(key)) is not None:
+                return found
+        executable = build(module, self.pipeline, self.profiling, self.threads)
+        if key is not None:
             cache.store(key, executable)
-        if alias is not None:
-            cache.store_alias(alias, key)
         return executable

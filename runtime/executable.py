@@ -72,13 +72,13 @@ class Executable:
     states: tuple[State, ...]
     kernels: tuple[Kernel, ...]
     arena_bytes: int
-    object_code: Bytes
+    objects: tuple[Bytes, ...]
     weights: Bytes
 
     def description(self) -> dict[str, Any]:
         """Everything but the bytes, for JSON."""
-        fields = asdict(replace(self, object_code=b"", weights=b"", states=()))
-        del fields["object_code"], fields["weights"]
+        fields = asdict(replace(self, objects=(), weights=b"", states=()))
+        del fields["objects"], fields["weights"]
         fields["states"] = [{**asdict(state), "init": None} for state in self.states]
         return fields
 
@@ -87,7 +87,7 @@ class Executable:
         cls,
         description: dict[str, Any],
         inits: Sequence[bytes | None],
-        object_code: Bytes,
+        objects: Sequence[Bytes],
         weights: Bytes,
     ) -> Executable:
         """The inverse of `description`. Raises KeyError, TypeError or ValueError where it is none."""
@@ -115,7 +115,7 @@ class Executable:
             states=tuple(states),
             kernels=tuple(kernels),
             arena_bytes=description["arena_bytes"],
-            object_code=object_code,
+            objects=tuple(objects),
             weights=weights,
         )
 
@@ -133,8 +133,8 @@ class Executable:
 
     def __reduce__(self) -> tuple[Any, ...]:
         inits = [state.init for state in self.states]
-        code, weights = bytes(self.object_code), bytes(self.weights)
-        return Executable.of, (self.description(), inits, code, weights)
+        objects, weights = [bytes(code) for code in self.objects], bytes(self.weights)
+        return Executable.of, (self.description(), inits, objects, weights)
 
 
 def _port(fields: dict[str, Any]) -> Port:

@@ -134,7 +134,7 @@ class Machine:
                 states=(),
                 kernels=(),
                 arena_bytes=0,
-                object_code=compiled.object_code,
+                objects=compiled.objects,
                 weights=compiled.weights,
             )
         )

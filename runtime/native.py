@@ -37,7 +37,7 @@ class NativeProgram:
 
         executable.check_cpu()
         self.executable = executable
-        self._code = load(bytes(executable.object_code), executable.threads)
+        self._code = load(map(bytes, executable.objects), executable.threads)
         self.call = self._code.call
         if executable.threads > 1:
             self._share()

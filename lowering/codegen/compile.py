@@ -1,8 +1,9 @@
-"""From a planned program to an object file in memory."""
+"""From a planned program to object files in memory."""
 
 from __future__ import annotations
 
 import threading
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from .team import FUTEX, MOST_HELPERS, team_assembly
 from .work import divided
 
 if TYPE_CHECKING:
-    from llvmlite import binding
+    from llvmlite import binding, ir
 
 CODE_GENERATION_LEVEL = 1
 """LLVM's: 0 makes kernels three times slower, 2 compiles longer for the same code."""
@@ -25,11 +26,11 @@ _COMPILING = threading.Lock()
 @dataclass(frozen=True)
 class CompiledProgram:
     """
-    A program's machine code, an object file that `load` loads, and its weights as one image, to be placed at
+    A program's machine code, object files that `load` loads, and its weights as one image, to be placed at
     a multiple of `kernel.ALIGNMENT`. One call of it uses at most so many threads.
     """
 
-    object_code: bytes
+    objects: tuple[bytes, ...]
     weights: bytes
     threads: int
 
@@ -42,22 +43,33 @@ def compile_program(
     where there is no machine code for one.
     """
     used = min(threads, 1 + MOST_HELPERS) if FUTEX is not None and divided(program) else 1
-    return CompiledProgram(
-        object_code_of(program, isa, profiling, used), weights_image(program), used
-    )
+    return CompiledProgram(objects_of(program, isa, profiling, used), weights_image(program), used)
 
 
-def object_code_of(program: kernel.ProgramOp, isa: Isa, profiling: bool, threads: int = 1) -> bytes:
-    """The object file. One thread compiles at a time: LLVM is locked as a whole anyway."""
-    from llvmlite import binding
-
+def objects_of(
+    program: kernel.ProgramOp, isa: Isa, profiling: bool, threads: int = 1
+) -> tuple[bytes, ...]:
+    """The object files. A thread of its own compiles each module while the next one is emitted."""
     from .program import emit_program
 
-    text = str(emit_program(program, isa, profiling, threads))
-    with _COMPILING:
-        module = binding.parse_assembly(text)
+    objects: list[Future[bytes]] = []
+    with ThreadPoolExecutor(1, "lowstream-compile") as compiler:
+
+        def finish(module: ir.Module) -> None:
+            objects.append(compiler.submit(_compile, str(module), isa))
+
         if threads > 1:
-            module.link_in(binding.parse_assembly(team_assembly()))
+            objects.append(compiler.submit(_compile, team_assembly(), isa))
+        emit_program(program, isa, profiling, threads, finish)
+    return tuple(future.result() for future in objects)
+
+
+def _compile(assembly: str, isa: Isa) -> bytes:
+    """The object file of a module. One thread at a time: LLVM is locked as a whole anyway."""
+    from llvmlite import binding
+
+    with _COMPILING:
+        module = binding.parse_assembly(assembly)
         module.verify()
         return machine_of(isa).emit_object(module)
 

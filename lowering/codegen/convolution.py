@@ -97,7 +97,6 @@ class ConvolutionKernel:
         operands = (self.a, self.b, *self.ins, *self.outs)
         types = [*[POINTER] * len(operands), *(SHARED if is_split else ())]
         function = ir.Function(module, ir.FunctionType(VOID, types), name)
-        function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
         share, arguments = Share.taken(function, is_split)
         pointers = [

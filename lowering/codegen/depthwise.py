@@ -93,7 +93,6 @@ class DepthwiseKernel:
         """A function of a pointer to each of a, b, ins and outs, and of a share if it is split."""
         types = [POINTER] * len(self.operands) + [*SHARED] * is_split
         function = ir.Function(module, ir.FunctionType(VOID, types), name)
-        function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
         share, arguments = Share.taken(function, is_split)
         pointers = [

@@ -25,12 +25,12 @@ from .ranges import integer_limits, rounded_to
 from .vectors import (
     CACHE_LINE,
     FIRST_LEVEL,
-    I32,
     byte_offset,
     index,
     loop,
     prefetch,
     scaled,
+    shuffle,
     zero,
 )
 
@@ -204,8 +204,7 @@ class _Out:
         values += [zero(values[0].type)] * (self.narrow.vectors - len(values))
         codes = self.narrow.emit(b, values, not is_unsigned(element), self.fits)
         for i, (place, _, active) in enumerate(self.waiting):
-            mine = ir.Constant(ir.VectorType(I32, lanes), list(range(i * lanes, (i + 1) * lanes)))
-            raw = b.shuffle_vector(codes, codes, mine)
+            raw = shuffle(b, codes, range(i * lanes, (i + 1) * lanes))
             store_raw(b, place, element, self.operand.strides[-1], raw, active)
         self.waiting.clear()
 

@@ -91,7 +91,6 @@ class GatherKernel:
         """A function of a pointer to each of x, indices, ins and outs; if it is split, also of a share."""
         signature = [*[POINTER] * len(self.operands), *(SHARED if is_split else ())]
         function = ir.Function(module, ir.FunctionType(VOID, signature), name)
-        function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
         share, arguments = Share.taken(function, is_split)
         pointers = [

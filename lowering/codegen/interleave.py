@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from .vectors import I8, I16, I32, lanes_of
+from .vectors import I8, I16, I32, lanes_of, shuffle
 
 BLOCK = 16
 """Bytes in which vector units unpack."""
@@ -39,7 +39,7 @@ def interleave(
 def _side_by_side(b: ir.IRBuilder, x: ir.Value, y: ir.Value, first: int, count: int) -> ir.Value:
     """`count` elements of both from `first` on, in turn."""
     size = lanes_of(x)
-    return _shuffle(b, x, y, [first + i // 2 + i % 2 * size for i in range(2 * count)])
+    return shuffle(b, x, [first + i // 2 + i % 2 * size for i in range(2 * count)], y)
 
 
 def _spread(b: ir.IRBuilder, row: ir.Value) -> ir.Value:
@@ -51,7 +51,7 @@ def _spread(b: ir.IRBuilder, row: ir.Value) -> ir.Value:
     blocks = dwords * 4 // BLOCK
     words = b.bitcast(row, ir.VectorType(I32, dwords))
     order = [blocks * k + j for j in range(blocks) for k in range(4)]
-    return b.bitcast(_shuffle(b, words, words, order), row.type)
+    return b.bitcast(shuffle(b, words, order), row.type)
 
 
 def _unpack(b: ir.IRBuilder, x: ir.Value, y: ir.Value, unit: ir.IntType, high: bool) -> ir.Value:
@@ -66,8 +66,4 @@ def _unpack(b: ir.IRBuilder, x: ir.Value, y: ir.Value, unit: ir.IntType, high: b
         for block in range(0, count, size)
         for i in range(size)
     ]
-    return b.bitcast(_shuffle(b, x, y, mask), bytes)
-
-
-def _shuffle(b: ir.IRBuilder, x: ir.Value, y: ir.Value, order: Sequence[int]) -> ir.Value:
-    return b.shuffle_vector(x, y, ir.Constant(ir.VectorType(I32, len(order)), list(order)))
+    return b.bitcast(shuffle(b, x, mask, y), bytes)

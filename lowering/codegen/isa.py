@@ -25,7 +25,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.blob import is_unsigned
-from .vectors import splat
+from .vectors import shuffle, splat, zero
 
 Array = Any
 """A NumPy array; this module is imported by passes that must not import NumPy."""
@@ -219,13 +219,14 @@ def _emit_pack_512(b: ir.IRBuilder, values: Values, signed: bool, fit: bool) -> 
     highest = splat(ir.FloatType(), 16, 127 if signed else 255)
     integers: list[ir.Value] = []
     for value in values:
-        above = b.fcmp_ordered(">", value, highest)
-        limited = value if fit else b.select(above, highest, value)
-        rest = [ir.Constant(wide, None), ir.Constant(I16, -1), ir.Constant(I32, 4)]
+        limited = value
+        if not fit:
+            limited = b.select(b.fcmp_ordered(">", value, highest), highest, value)
+        rest = [zero(wide), ir.Constant(I16, -1), ir.Constant(I32, 4)]
         name = "llvm.x86.avx512.mask.cvtps2dq.512"
         whole = call_intrinsic(b, name, wide, [limited, *rest])
         if signed and not fit:
-            whole = b.select(b.fcmp_ordered("ord", value, value), whole, ir.Constant(wide, None))
+            whole = b.select(b.fcmp_ordered("ord", value, value), whole, zero(wide))
         integers.append(whole)
     words = ir.VectorType(I16, 32)
     halves = [
@@ -234,8 +235,8 @@ def _emit_pack_512(b: ir.IRBuilder, values: Values, signed: bool, fit: bool) -> 
     ]
     name = f"llvm.x86.avx512.pack{'ss' if signed else 'us'}wb.512"
     quarters = b.bitcast(call_intrinsic(b, name, ir.VectorType(I8, 64), halves), wide)
-    order = ir.Constant(wide, [4 * lane + vector for vector in range(4) for lane in range(4)])
-    return b.bitcast(b.shuffle_vector(quarters, quarters, order), ir.VectorType(I8, 64))
+    order = [4 * lane + vector for vector in range(4) for lane in range(4)]
+    return b.bitcast(shuffle(b, quarters, order), ir.VectorType(I8, 64))
 
 
 PACK_512 = Narrow("vpackssdw, vpackuswb", 4, _emit_pack_512, nearest_codes)

@@ -1,11 +1,11 @@
-"""From an object file to a function to call: all that a model from the cache needs."""
+"""From object files to a function to call: all that a model from the cache needs."""
 
 from __future__ import annotations
 
 import ctypes
 import itertools
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -33,18 +33,20 @@ class LoadedProgram:
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 
 
-def load(object_code: bytes, threads: int = 1) -> LoadedProgram:
-    """The entry of an object file of `compile_program` for so many threads."""
-    return LoadedProgram(link(object_code, [ENTRY, HELP] if threads > 1 else [ENTRY]), threads)
+def load(objects: Iterable[bytes], threads: int = 1) -> LoadedProgram:
+    """The entry of the object files of `compile_program` for so many threads."""
+    return LoadedProgram(link(objects, [ENTRY, HELP] if threads > 1 else [ENTRY]), threads)
 
 
-def link(object_code: bytes, symbols: Sequence[str] = (ENTRY,)) -> binding.ResourceTracker:
-    """Places an object file in this process, for as long as the result lives, and looks up symbols of it."""
+def link(objects: Iterable[bytes], symbols: Sequence[str] = (ENTRY,)) -> binding.ResourceTracker:
+    """Places object files in this process, for as long as the result lives, and looks up symbols of theirs."""
     from llvmlite import binding
 
     with _LOADING:
         builder = binding.JITLibraryBuilder()
-        builder.add_object_img(object_code).add_current_process()
+        for code in objects:
+            builder.add_object_img(code)
+        builder.add_current_process()
         for symbol in symbols:
             builder.export_symbol(symbol)
         return builder.link(_jit(), f"lowstream.{next(_numbers)}")

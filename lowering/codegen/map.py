@@ -55,7 +55,6 @@ class MapKernel:
         operands = (*self.ins, *self.outs)
         types = [POINTER] * len(operands) + [*SHARED] * is_split
         function = ir.Function(module, ir.FunctionType(VOID, types), name)
-        function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
         share, arguments = Share.taken(function, is_split)
         pointers = [

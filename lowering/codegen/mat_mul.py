@@ -105,7 +105,6 @@ class MatMulKernel:
         alternates = self.schedule.alternates
         types = [*[POINTER] * len(self.operands), I64, *[I1] * alternates, *[*SHARED] * is_split]
         function = ir.Function(module, ir.FunctionType(VOID, types), name)
-        function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
         share, arguments = Share.taken(function, is_split)
         count = len(self.operands)

@@ -20,7 +20,7 @@ thread that is asked to stop aborts the team.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -33,6 +33,7 @@ from ...dialects.inferred import label
 from ...dialects.kernel import shaped, storage_bytes
 from .convolution import ConvolutionKernel
 from .depthwise import DepthwiseKernel
+from .functions import AnyKernel, Functions
 from .gather import GatherKernel
 from .hazards import meetings
 from .isa import Isa
@@ -43,10 +44,6 @@ from .share import SHARED
 from .team import ABORT, BEGIN, END, MEET, TEAM
 from .vectors import I1, I8, I32, I64, POINTER, VOID, byte_offset, index, loop, scaled
 from .work import divided
-
-AnyKernel = (
-    MapKernel | MatMulKernel | ConvolutionKernel | DepthwiseKernel | ReduceKernel | GatherKernel
-)
 
 ENTRY = "entry"
 INPUTS, OUTPUTS, STATES, WEIGHTS, ARENA, CONTEXT, POOL = range(7)
@@ -60,18 +57,25 @@ WORD = 8
 
 
 def emit_program(
-    program: kernel.ProgramOp, isa: Isa, profiling: bool, threads: int = 1
-) -> ir.Module:
+    program: kernel.ProgramOp,
+    isa: Isa,
+    profiling: bool,
+    threads: int,
+    finish: Callable[[ir.Module], None],
+) -> None:
     """
-    The module of a program; for several threads, it calls what `team_assembly` defines. Raises
+    Emits the modules of a program, and gives each to `finish` as soon as it is complete: some of kernels,
+    then the one of the entry, which for several threads calls what `team_assembly` defines. Raises
     DiagnosticException, naming the operation, where there is no machine code for one.
     """
     module = ir.Module(program.sym_name.data)
+    functions = Functions(module, isa, finish)
     if threads > 1:
-        _SharedEntry(program, isa, profiling, module, threads).emit()
+        _SharedEntry(program, isa, profiling, module, functions, threads).emit()
     else:
-        _Entry(program, isa, profiling, module).emit()
-    return module
+        _Entry(program, isa, profiling, module, functions).emit()
+    functions.finish_last()
+    finish(module)
 
 
 @dataclass
@@ -80,9 +84,7 @@ class _Entry:
     isa: Isa
     profiling: bool
     module: ir.Module
-    functions: dict[tuple[AnyKernel, bool], ir.Function] = field(
-        default_factory=dict[tuple[AnyKernel, bool], ir.Function]
-    )
+    functions: Functions
     values: dict[SSAValue, ir.Value] = field(default_factory=dict[SSAValue, ir.Value])
 
     def emit(self) -> None:
@@ -290,12 +292,6 @@ class _Entry:
         with b.if_then(b.icmp_signed("==", flag, index(0))):
             self._block(op.body.block)
 
-    def _function(self, found: AnyKernel, is_split: bool = False) -> ir.Function:
-        if (key := (found, is_split)) not in self.functions:
-            name = f"{type(found).__name__}.{len(self.functions)}"
-            self.functions[key] = found.emit(self.module, self.isa, name, is_split)
-        return self.functions[key]
-
     def _call(
         self,
         op: Operation,
@@ -304,7 +300,7 @@ class _Entry:
         *more: ir.Value,
     ) -> None:
         arguments = [*(self.values[operand] for operand in operands), *more]
-        self._call_and_count(op, self._function(found), arguments)
+        self._call_and_count(op, self.functions.of(found), arguments)
 
     def _call_and_count(
         self, op: Operation, function: ir.Function, arguments: Sequence[ir.Value]
@@ -359,9 +355,10 @@ class _SharedEntry(_Entry):
         isa: Isa,
         profiling: bool,
         module: ir.Module,
+        functions: Functions,
         threads: int,
     ):
-        super().__init__(program, isa, profiling, module)
+        super().__init__(program, isa, profiling, module, functions)
         self.threads = threads
         self.divided = divided(program)
         self.meetings = meetings(program, self.divided)
@@ -443,7 +440,7 @@ class _SharedEntry(_Entry):
             return
         arguments = [*(self.values[operand] for operand in operands), *more]
         arguments += [self.part, self.parts]
-        self._call_and_count(op, self._function(found, is_split=True), arguments)
+        self._call_and_count(op, self.functions.of(found, is_split=True), arguments)
 
     def _store_index(self, op: kernel.IndexOp) -> None:
         with self.b.if_then(self.is_first):

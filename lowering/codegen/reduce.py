@@ -32,7 +32,6 @@ from .isa import Isa, call_intrinsic
 from .schedule import MapSchedule
 from .share import SHARED, Share
 from .vectors import (
-    I32,
     POINTER,
     VOID,
     byte_offset,
@@ -41,6 +40,7 @@ from .vectors import (
     lanes_of,
     loop,
     scaled,
+    shuffle,
     splat,
 )
 
@@ -106,7 +106,6 @@ class ReduceKernel:
         """A function of a pointer to each of x, ins and outs; if it is split, also of a share."""
         signature = [*[POINTER] * len(self.operands), *(SHARED if is_split else ())]
         function = ir.Function(module, ir.FunctionType(VOID, signature), name)
-        function.linkage = "internal"
         b = ir.IRBuilder(function.append_basic_block())
         share, arguments = Share.taken(function, is_split)
         pointers = [
@@ -323,8 +322,7 @@ class _Emission:
 
     def _lanes(self, vector: ir.Value, first: int, count: int) -> ir.Value:
         """Some neighbouring lanes."""
-        places = ir.Constant(ir.VectorType(I32, count), list(range(first, first + count)))
-        return self.b.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), places)
+        return shuffle(self.b, vector, range(first, first + count))
 
     # --- the window -------------------------------------------------------------------------
 

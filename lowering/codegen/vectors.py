@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from llvmlite import ir
 
@@ -17,27 +18,35 @@ FIRST_LEVEL, SECOND_LEVEL = 3, 2
 """How near a cache `prefetch` brings a line, as LLVM counts locality."""
 
 
-class Splat(ir.Constant):
-    """A vector constant of equal lanes, short in text."""
+class _Uniform(ir.Constant):
+    """A constant of equal lanes, short in text."""
 
-    def __init__(self, lanes: int, one: ir.Constant):
-        super().__init__(ir.VectorType(one.type, lanes), None)
-        self.one = one
+    def __init__(self, type: ir.Type, text: str):
+        super().__init__(type, None)
+        self.text = text
 
     def get_reference(self) -> str:
-        return f"splat ({self.one})"
+        return self.text
 
 
 def splat(type: ir.Type, lanes: int, number: float) -> ir.Constant:
     """A vector of `lanes` times this number."""
-    return Splat(lanes, ir.Constant(type, number))
+    return _Uniform(ir.VectorType(type, lanes), f"splat ({ir.Constant(type, number)})")
 
 
+@cache
 def zero(type: ir.Type) -> ir.Constant:
     """Zero in every lane."""
-    return ir.Constant(type, None)
+    return _Uniform(type, "zeroinitializer")
 
 
+@cache
+def undefined(type: ir.Type) -> ir.Constant:
+    """Any value."""
+    return _Uniform(type, "poison")
+
+
+@cache
 def index(number: int) -> ir.Constant:
     """An i64 constant."""
     return ir.Constant(I64, number)
@@ -45,10 +54,21 @@ def index(number: int) -> ir.Constant:
 
 def broadcast(b: ir.IRBuilder, scalar: ir.Value, lanes: int) -> ir.Value:
     """`scalar` in every lane."""
-    type = ir.VectorType(scalar.type, lanes)
-    undefined = ir.Constant(type, ir.Undefined)
-    first = b.insert_element(undefined, scalar, ir.Constant(I32, 0))
-    return b.shuffle_vector(first, undefined, zero(ir.VectorType(I32, lanes)))
+    nothing = undefined(ir.VectorType(scalar.type, lanes))
+    first = b.insert_element(nothing, scalar, index(0))
+    return b.shuffle_vector(first, nothing, zero(ir.VectorType(I32, lanes)))
+
+
+def shuffle(
+    b: ir.IRBuilder, x: ir.Value, order: Iterable[int], y: ir.Value | None = None
+) -> ir.Value:
+    """Lanes of x, counted on in y, in this order."""
+    return b.shuffle_vector(x, undefined(x.type) if y is None else y, _places(tuple(order)))
+
+
+@cache
+def _places(order: tuple[int, ...]) -> ir.Constant:
+    return ir.Constant(ir.VectorType(I32, len(order)), list(order))
 
 
 def lanes_of(vector: ir.Value) -> int:

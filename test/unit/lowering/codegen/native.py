@@ -17,12 +17,21 @@ from lowstream.dialects.blob import BlobAttr
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.isa import Isa
 from lowstream.lowering.codegen.load import load
-from lowstream.lowering.codegen.program import FLAGS
+from lowstream.lowering.codegen.program import FLAGS, emit_program
 from lowstream.reference.arrays import Array, array_of, dtype_of
 from lowstream.runtime.threads import pool
 
 Guard = Literal["before", "after"]
 PAGE, PROT_NONE = mmap.PAGESIZE, 0
+
+
+def assembly_of(
+    program: kernel.ProgramOp, isa: Isa, profiling: bool = False, threads: int = 1
+) -> list[str]:
+    """The modules of a program, those of kernels first."""
+    modules: list[str] = []
+    emit_program(program, isa, profiling, threads, lambda module: modules.append(str(module)))
+    return modules
 
 
 def parse_program(text: str) -> kernel.ProgramOp:
@@ -67,7 +76,7 @@ class Native:
     ):
         self.program = program
         compiled = compile_program(program, isa, profiling, threads)
-        self.code = load(compiled.object_code, compiled.threads)
+        self.code = load(compiled.objects, compiled.threads)
         self.threads = compiled.threads
         if compiled.threads > 1:
             pool.serve(self)

@@ -25,10 +25,10 @@ from lowstream.lowering.codegen.isa import (
     choose_isa,
 )
 from lowstream.lowering.codegen.load import link
-from lowstream.lowering.codegen.program import emit_program
 from lowstream.lowering.codegen.vectors import byte_offset
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.kernels import ui8
+from lowstream.test.unit.lowering.codegen.native import assembly_of
 from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
 
 POINTER = ir.PointerType()
@@ -71,7 +71,7 @@ def run_mac(isa: Isa, mac: Mac, kind: Kind, acc: Array, a: Array, b: Array) -> A
     builder.ret_void()
     parsed = binding.parse_assembly(str(module))
     parsed.verify()
-    tracker = link(machine_of(isa).emit_object(parsed))
+    tracker = link([machine_of(isa).emit_object(parsed)])
     result = acc.copy()
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (result, a, b)]
     ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(tracker["entry"])(*addresses)
@@ -123,7 +123,7 @@ def test_narrowing_means_what_it_says(isa: Isa, signed: bool, fit: bool):
     ]
     builder.store(isa.narrow.emit(builder, values, signed, fit), function.args[1], align=1)
     builder.ret_void()
-    tracker = link(machine_of(isa).emit_object(binding.parse_assembly(str(module))))
+    tracker = link([machine_of(isa).emit_object(binding.parse_assembly(str(module)))])
     expected = isa.narrow.meaning(x, signed)
     result = np.zeros_like(expected)
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (x, result)]
@@ -181,8 +181,10 @@ FORBIDDEN = {
 @pytest.mark.parametrize("kind", [(i8, i8), (ui8, i8), (ui8, ui8)], ids=str)
 def test_arm_sums_bytes_in_one_instruction(kind: tuple[IntegerType, IntegerType]):
     program = Case(rows=3, columns=21, kinds=(kind,)).program(NEON_DOT)
-    module = binding.parse_assembly(str(emit_program(program, NEON_DOT, False)))
-    assembly = machine_of(NEON_DOT, "aarch64-unknown-linux-gnu").emit_assembly(module)
+    kernels, _ = assembly_of(program, NEON_DOT)
+    assembly = machine_of(NEON_DOT, "aarch64-unknown-linux-gnu").emit_assembly(
+        binding.parse_assembly(kernels)
+    )
     wanted = "udot" if kind == (ui8, ui8) else "sdot"
     assert wanted in assembly
 
@@ -191,8 +193,8 @@ def test_arm_sums_bytes_in_one_instruction(kind: tuple[IntegerType, IntegerType]
 def test_a_forced_one_uses_nothing_else(isa: Isa):
     for kind in ((i8, i8), (f32, f32), (f16, f32)):
         program = Case(rows=3, columns=21, kinds=(kind,)).program(isa)
-        module = binding.parse_assembly(str(emit_program(program, isa, False)))
-        assembly = machine_of(isa).emit_assembly(module)
+        kernels, _ = assembly_of(program, isa)
+        assembly = machine_of(isa).emit_assembly(binding.parse_assembly(kernels))
         assert not [word for word in FORBIDDEN[isa] if word in assembly]
 
 

@@ -9,9 +9,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.lowering.codegen import choose_isa, compile_program
 from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.lowering.codegen.load import load
-from lowstream.lowering.codegen.program import emit_program
 from lowstream.reference.kernel import ProgramExecutor
-from lowstream.test.unit.lowering.codegen.native import Native, parse_program
+from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
 
 ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
 
@@ -135,8 +134,8 @@ def test_counters():
 
 def test_profiling_costs_nothing_when_off():
     program = parse_program(LOOP)
-    assert "clock_gettime" in str(emit_program(program, choose_isa(), True))
-    assert "clock_gettime" not in str(emit_program(program, choose_isa(), False))
+    assert "clock_gettime" in assembly_of(program, choose_isa(), profiling=True)[-1]
+    assert "clock_gettime" not in "".join(assembly_of(program, choose_isa()))
 
 
 def test_equal_kernels_share_a_function():
@@ -146,8 +145,8 @@ def test_equal_kernels_share_a_function():
         add("%b", "%b", "%b") + "kernel.copy %b to %b :"
         " memref<5xf32> to memref<5xf32>\nkernel.copy",
     )
-    module = str(emit_program(parse_program(text), choose_isa(), False))
-    assert module.count("define internal") == 2
+    kernels, _ = assembly_of(parse_program(text), choose_isa())
+    assert kernels.count("define") == 2
 
 
 def test_constants():
@@ -178,13 +177,13 @@ def test_what_is_no_part_of_a_program():
     with pytest.raises(
         DiagnosticException, match=r"kernel.program: has no place in a kernel.program"
     ):
-        emit_program(program, choose_isa(), False)
+        assembly_of(program, choose_isa())
 
 
 def test_a_program_loads_twice():
     """Each object has its own name in the process, and goes when nobody holds it."""
     compiled = compile_program(parse_program(COUNTER), choose_isa())
-    first, second = load(compiled.object_code), load(compiled.object_code)
+    first, second = load(compiled.objects), load(compiled.objects)
     assert first is not second
     del first
     assert second.call is not None

@@ -12,11 +12,10 @@ from xdsl.dialects.builtin import f32, i8
 
 from lowstream.dialects import kernel
 from lowstream.lowering.codegen import choose_isa, work
-from lowstream.lowering.codegen.program import emit_program
 from lowstream.lowering.pipeline import lower
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen import test_depthwise, test_mat_mul
-from lowstream.test.unit.lowering.codegen.native import Native, parse_program
+from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
 from lowstream.test.unit.lowering.codegen.test_hazards import DECIDING
 from lowstream.test.unit.lowering.codegen.test_program import COUNTER, LOOP
 from lowstream.test.unit.lowering.graphs import Model, models
@@ -141,8 +140,8 @@ def test_counters():
 def test_one_thread_meets_nobody():
     """What is compiled for one thread knows nothing of others."""
     program = parse_program(COUNTER)
-    assert "team" not in str(emit_program(program, ISA, False))
-    assert "team" in str(emit_program(program, ISA, False, threads=2))
+    assert "team" not in "".join(assembly_of(program, ISA))
+    assert "team" in assembly_of(program, ISA, threads=2)[-1]
 
 
 def test_small_programs_stay_alone(monkeypatch: pytest.MonkeyPatch):
