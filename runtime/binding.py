@@ -102,6 +102,10 @@ class Binding:
         """Asks the call that is under way to stop soon."""
         self._context[CANCEL] = 1
 
+    def forget_to_stop(self) -> None:
+        """Takes `cancel` back."""
+        self._context[CANCEL] = 0
+
     def _runner(self) -> Callable[[], None]:
         """The call as a closure: it is all that happens in an inference, and attributes are slow."""
         call, frame, spare = self.program.call, self._frame, self.program.spare_arenas

@@ -49,6 +49,7 @@ class InferRequest:
         self._binding: Binding | None = None
         self._waiting: dict[int, Array] = {}
         self._results = Results((), ())
+        self._was_asked_to_stop = False
         self._run = self._specialize_and_run
         if (shapes := compiled.static_shapes) is not None:
             self._bind(compiled.program(shapes))
@@ -68,6 +69,8 @@ class InferRequest:
         except IndexError:
             raise busy() from None
         try:
+            if self._was_asked_to_stop:
+                self._forget_to_stop()
             if inputs is not None:
                 self._fill(inputs)
             if self._results.copies or getrefcount(self._results) > UNSHARED:
@@ -81,6 +84,7 @@ class InferRequest:
         """As `infer`, but returns at once; `wait` ends it."""
         self._exclusive.hold()
         try:
+            self._forget_to_stop()
             if inputs is not None:
                 self._fill(inputs)
             self._renew_results()
@@ -104,6 +108,13 @@ class InferRequest:
         """Asks the call that is under way to stop; its `infer` or `wait` then raises DiagnosticException."""
         if self._binding is not None and not self._exclusive.is_free:
             self._binding.cancel()
+            self._was_asked_to_stop = True
+
+    def _forget_to_stop(self) -> None:
+        """What came too late for the last call is not meant for the next."""
+        self._was_asked_to_stop = False
+        if self._binding is not None:
+            self._binding.forget_to_stop()
 
     @property
     def results(self) -> Results:

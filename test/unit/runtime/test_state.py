@@ -78,6 +78,28 @@ def test_a_cancelled_call_keeps_the_states():
     assert_array_equal(request.infer([x])[0][0], [6] * 4)
 
 
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_a_cancel_that_comes_too_late_does_not_stop_the_next_call(
+    asynchronous: bool, monkeypatch: pytest.MonkeyPatch
+):
+    request = lowstream.compile_model(module(LOOP)).create_infer_request()
+    run = request._run
+
+    def run_and_cancel() -> None:
+        run()
+        request.cancel()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(request, "_run", run_and_cancel)
+        request.infer([np.ones((3, 4), np.float32)])
+    if asynchronous:
+        request.start_async()
+        request.wait()
+    else:
+        request.infer()
+    assert_array_equal(request.get_tensor(0)[0], [6] * 4)
+
+
 def test_cancel_between_calls_does_nothing(sums: lowstream.CompiledModel):
     request = sums.create_infer_request()
     request.cancel()
