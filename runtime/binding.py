@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from xdsl.utils.exceptions import DiagnosticException
@@ -38,10 +38,6 @@ class Binding:
         self.outputs = [buffer_for(port) for port in executable.outputs]
         self._input_table = table_of([address_of(array) for array in self.inputs])
         self._output_table = table_of([address_of(array) for array in self.outputs])
-        self._ports = {
-            "input": (executable.inputs, self._input_table, self.inputs),
-            "output": (executable.outputs, self._output_table, self.outputs),
-        }
         state_table = table_of([0] * (2 * len(executable.states)))
         self._context = (ctypes.c_int64 * (FLAGS + len(executable.states)))()
         self.cells = [
@@ -66,7 +62,7 @@ class Binding:
     def set_input(self, index: int, array: Array) -> None:
         """Makes the program read this contiguous array, in place. Raises DiagnosticException if it is an output."""
         address = address_of(array)
-        self._refuse_shared(self.program.executable.inputs[index], address, array.nbytes, "output")
+        self._refuse_shared(self.program.executable.inputs[index], array, self._all_outputs)
         self.inputs[index], self._input_table[index] = array, address
 
     def fill_input(self, index: int, array: Array) -> None:
@@ -78,9 +74,9 @@ class Binding:
 
     def set_output(self, index: int, array: Array) -> None:
         """Makes the program write to this contiguous array. Raises DiagnosticException if it is another port."""
-        address, port = address_of(array), self.program.executable.outputs[index]
-        self._refuse_shared(port, address, array.nbytes, "input", "output")
-        self.outputs[index], self._output_table[index] = array, address
+        port = self.program.executable.outputs[index]
+        self._refuse_shared(port, array, (*self._all_inputs, *self._all_outputs))
+        self.outputs[index], self._output_table[index] = array, address_of(array)
 
     def keep_outputs(self, before: Binding) -> None:
         """Makes the program write where another one did, as far as shapes allow."""
@@ -88,15 +84,27 @@ class Binding:
             if array.shape == self.outputs[index].shape:
                 self.outputs[index], self._output_table[index] = array, address_of(array)
 
-    def _refuse_shared(self, port: Port, address: int, nbytes: int, *roles: str) -> None:
+    @property
+    def _all_inputs(self) -> Iterator[tuple[Port, Array]]:
+        """The inputs with the arrays that are read now, and with our own, which `fill_input` goes back to."""
+        ports = self.program.executable.inputs
+        yield from zip((*ports, *ports), (*self.inputs, *self._own), strict=True)
+
+    @property
+    def _all_outputs(self) -> Iterator[tuple[Port, Array]]:
+        yield from zip(self.program.executable.outputs, self.outputs, strict=True)
+
+    def _refuse_shared(
+        self, port: Port, array: Array, others: Iterable[tuple[Port, Array]]
+    ) -> None:
         """Raises DiagnosticException where memory for a port is also another's: kernels rely on that not being so."""
-        end = address + nbytes
-        for role in roles:
-            for other, start, array in zip(*self._ports[role], strict=True):
-                if start < end and address < start + array.nbytes and other is not port:
-                    raise DiagnosticException(
-                        f"{port} would share memory with {other}; use a copy of the array"
-                    )
+        begin, end = _room_of(array)
+        for other, taken in others:
+            low, high = _room_of(taken)
+            if low < end and begin < high and other is not port:
+                raise DiagnosticException(
+                    f"{port} would share memory with {other}; use a copy of the array"
+                )
 
     def cancel(self) -> None:
         """Asks the call that is under way to stop soon."""
@@ -131,3 +139,9 @@ class Binding:
                 )
 
         return run
+
+
+def _room_of(array: Array) -> tuple[int, int]:
+    """Where a contiguous array begins and ends in memory."""
+    begin = address_of(array)
+    return begin, begin + array.nbytes

@@ -268,11 +268,12 @@ class InferRequest:
                 )
         shapes = tuple(tuple(arrays[index].shape) for index in range(len(ports)))
         self._bind(self._compiled.program(shapes, _state_shapes(old.cells if old else ())))
-        binding = self._known_binding()
+        binding, run, self._run = self._known_binding(), self._run, self._specialize_and_run
+        self._waiting = arrays  # all of them, until the last is accepted
         for index, array in arrays.items():
             binding.set_input(index, array)
-        self._waiting.clear()
-        self._run()
+        self._waiting, self._run = {}, run
+        run()
 
     def _known_binding(self) -> Binding:
         if self._binding is None:

@@ -18,6 +18,15 @@ from lowstream.runtime.compiled import MOST_PROGRAMS
 
 ONES = np.ones((1, 4), np.float32)
 
+TWO_INPUTS = """
+func.func @main(%x: tensor<?xf32> {nn.names = ["X"]}, %w: tensor<4xf32> {nn.names = ["W"]})
+    -> (tensor<?xf32> {nn.names = ["Y"]}, tensor<4xf32> {nn.names = ["doubled"]}) {
+  %y = nn.add %x, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %z = nn.add %w, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return %y, %z : tensor<?xf32>, tensor<4xf32>
+}
+"""
+
 
 def test_ports(sums: lowstream.CompiledModel):
     (x,), (y, _) = sums.inputs, sums.outputs
@@ -108,6 +117,22 @@ def test_set_tensor_of_another_shape(unknown: lowstream.CompiledModel):
     assert_array_equal(request.infer()[0], x + 2)
     request.set_tensor("X", y)
     assert_array_equal(request.infer()[0], y + 3)
+
+
+def test_a_refused_array_of_another_shape_is_refused_in_every_call():
+    """Nothing is lost of the other inputs meanwhile."""
+    request = lowstream.compile_model(runtime_models.module(TWO_INPUTS)).create_infer_request()
+    weights, y = np.full(4, 2, np.float32), np.zeros(4, np.float32)
+    request.infer({"X": weights[:3], "W": weights})
+    request.set_tensor("doubled", y)
+    request.set_tensor("X", y[:2])
+    for _ in range(2):
+        with pytest.raises(DiagnosticException, match="'X' would share memory with output 'doub"):
+            request.infer()
+    results = request.infer({"X": weights[:2]})
+    assert_array_equal(results[0], [4, 4])
+    assert_array_equal(results["doubled"], 2 * weights)
+    assert request.get_tensor("doubled") is y
 
 
 def test_what_needs_shapes_asks_for_a_call(unknown: lowstream.CompiledModel):

@@ -144,6 +144,15 @@ def test_ports_do_not_share_memory(request_: lowstream.InferRequest):
     request_.set_tensor("Y", request_.get_tensor("Y"))
 
 
+def test_an_output_does_not_share_memory_with_what_infer_copies_to(
+    request_: lowstream.InferRequest,
+):
+    own = request_.get_tensor("X")
+    request_.set_tensor("X", ONES)
+    with pytest.raises(DiagnosticException, match=r"output 'Y' would share memory with input 'X'"):
+        request_.set_tensor("Y", own)
+
+
 # --- results --------------------------------------------------------------------------------
 
 
