@@ -73,7 +73,7 @@ class Cache:
             executable = _unpack(data)
         except OSError:
             return None
-        except (KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
             with suppress(OSError):
                 path.unlink()
             return None
@@ -158,7 +158,10 @@ def _pack(executable: Executable) -> list[Bytes]:
 
 
 def _unpack(entry: memoryview) -> Executable:
-    """The inverse of `_pack`. Raises ValueError, KeyError or TypeError where an entry is not whole."""
+    """
+    The inverse of `_pack`. Where an entry is not whole, raises ValueError, or what finding other JSON than
+    expected raises.
+    """
     length = int.from_bytes(entry[:8], "little")
     header = json.loads(bytes(entry[8 : 8 + length]))
     metadata, data = header.pop("__metadata__"), entry[8 + length :]

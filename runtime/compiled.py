@@ -196,7 +196,10 @@ class _Compiler:
             return CompiledModel.of(found)
         from ..interop.model import read_model
 
-        return self.compile(read_model(path).module, key)
+        module = read_model(path).module
+        if key is not None and self.options is not None and key != key_of_file(path, self.options):
+            key = None  # somebody wrote the file meanwhile: which one was read?
+        return self.compile(module, key)
 
     def compile(self, module: ModuleOp, key: str | None = None) -> CompiledModel:
         """

@@ -121,8 +121,8 @@ def _environment(options: Options) -> str:
 
 def _files_of(pipeline: str) -> Iterator[str]:
     """Digests of the files that the options of passes name: `lpt{config="my.toml"}`."""
-    for name in re.findall(r'(?<==)"?([^\s",{}]+)', pipeline):
-        if (path := Path(name)).is_file():
+    for quoted, plain in re.findall(r'"((?:[^"\\]|\\.)*)"|(?<=[=,])([^\s"=,{}]+)', pipeline):
+        if (path := Path(quoted or plain)).is_file():
             yield hashlib.sha256(path.read_bytes()).hexdigest()
 
 

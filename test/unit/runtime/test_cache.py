@@ -17,6 +17,7 @@ from runtime_models import START
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.interop import model
 from lowstream.runtime import build, compiled, keys
 from lowstream.runtime.cache import ABANDONED, ALIGNMENT, Cache
 from lowstream.runtime.keys import Options, key_of_file, key_of_module
@@ -191,6 +192,47 @@ def test_changed_weights_are_compiled_again(folder: Path, tmp_path: Path):
     assert scaled(path) == 2.0
 
 
+def test_a_file_that_changes_while_it_is_read_is_not_taken_for_another(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = save(tmp_path / "m.mlir", 2.0)
+    before = path.read_bytes(), path.with_suffix(".safetensors").read_bytes()
+    read = model.read_model
+
+    def late(path: Path) -> lowstream.Model:
+        save(path, 3.0)
+        return read(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(model, "read_model", late)
+        assert scaled(path) == 3.0
+    path.write_bytes(before[0])
+    path.with_suffix(".safetensors").write_bytes(before[1])
+    assert scaled(path) == 2.0
+
+
+@pytest.mark.parametrize(
+    "pipeline",
+    [
+        'lpt{config="a b.toml"}',
+        "lpt{config=ab.toml}",
+        'lpt{preset="all" config="a b.toml"},cse',
+        "lpt{preset=all config=ab.toml},cse",
+    ],
+)
+def test_files_of_options_are_part_of_the_key(
+    pipeline: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    module, options = runtime_models.module(runtime_models.SUMS), Options(pipeline, False, 1)
+    found = {key_of_module(module, options)}
+    for text in ("", "update_precisions = false"):
+        for name in ("a b.toml", "ab.toml"):
+            Path(name).write_text(text)
+        found.add(key_of_module(module, options))
+    assert len(found) == 3
+
+
 def test_exchanged_weights_are_an_error_as_before(folder: Path, tmp_path: Path):
     """The text still refers to the former weights, by their digest."""
     path = save(tmp_path / "m.mlir", 2.0)
@@ -264,6 +306,8 @@ def damage_header(data: bytes) -> bytes:
         lambda data: b"",
         lambda data: b"\0" * len(data),
         lambda data: data[:8] + b"[" + data[9:],
+        lambda data: (1).to_bytes(8, "little") + b"5",
+        lambda data: (10**6).to_bytes(8, "little") + b"[" * 10**6,
     ],
 )
 def test_damaged_entries_are_compiled_again(
