@@ -289,6 +289,14 @@ def pad(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     return t(nn.PadOp, x, begin, end, value, pad_mode=StringAttr("constant"))
 
 
+@rule("MirrorPad")
+def mirror_pad(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    x = t.tensor_of(op, values[0])
+    sizes = t.integers_of(op, values[1], "the sizes of the padding")
+    begin, end = t.integers(*sizes[0::2]), t.integers(*sizes[1::2])
+    return t(nn.PadOp, x, begin, end, pad_mode=StringAttr(op.text("mode").lower()))
+
+
 @rule("OneHot")
 def one_hot(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     indices, depth, on, off = t.tensors_of(op, values)
