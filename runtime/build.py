@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     i1,
 )
 from xdsl.ir import Attribute, SSAValue
+from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra, kernel
@@ -26,7 +27,7 @@ from ..lowering.codegen import choose_isa, compile_program
 from ..lowering.codegen.isa import Isa
 from ..lowering.pipeline import Fused
 from ..passes.infer_shapes import infer_types_of_call
-from ..passes.pipeline import Pipeline, run_passes
+from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
 from ..reference.arrays import array_of, bf16_words, dtype_of
 from .executable import Executable, Kernel, Origin, State, host_cpu
@@ -36,6 +37,22 @@ from .tuned import choices_for
 
 AUTO = "auto"
 """The pipeline that applies low precision transformations to a quantized model and nothing else."""
+
+
+CHANGE_INPUTS = ("reshape", "trim", "replace-constant")
+"""The passes after which a model's inputs may be others."""
+
+
+def split_at_inputs(pipeline: Pipeline | None) -> tuple[list[ModulePass], Pipeline | None]:
+    """
+    The passes up to the last that may change the model's inputs, and the rest: it runs when the shapes of inputs
+    are known, the former ones say which these are.
+    """
+    if pipeline is None or pipeline == AUTO:
+        return [], pipeline
+    passes = parse_pipeline(pipeline)
+    count = max((n for n, each in enumerate(passes, 1) if each.name in CHANGE_INPUTS), default=0)
+    return (passes[:count], passes[count:]) if count else ([], pipeline)
 
 
 def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads: int) -> Executable:

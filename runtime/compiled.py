@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -207,10 +207,15 @@ class _Compiler:
         text.
         """
         from ..passes.legalize import legalized
-        from .build import ports_of
+        from .build import ports_of, prepared, split_at_inputs
         from .specialize import has_unknown_states, specialized
 
         module = legalized(module)
+        first, rest = split_at_inputs(self.pipeline)
+        if first:
+            if key is None and (key := self.key_of(module)) and (found := cache.load(key)):
+                return CompiledModel.of(found)
+            return replace(self, pipeline=rest).compile(prepared(module, first), key)
         inputs, outputs = ports_of(module)
         has_static_inputs = all(-1 not in port.shape for port in inputs)
         if has_static_inputs and not has_unknown_states(module):
@@ -218,21 +223,28 @@ class _Compiler:
         source = module.clone()
 
         def specialize(shapes: Shapes, states: StateShapes) -> Executable:
-            return self.executable(specialized(source, shapes, dict(states)))
+            executable = self.executable(specialized(source, shapes, dict(states)))
+            if tuple(port.shape for port in executable.inputs) != shapes:
+                raise DiagnosticException(
+                    "the passes change the model's inputs; run them first, with lowstream.run_passes"
+                )
+            return executable
 
         compiled = CompiledModel(inputs, outputs, specialize, is_dynamic=True)
         if has_static_inputs:
             compiled.executable()
         return compiled
 
+    def key_of(self, module: ModuleOp) -> str | None:
+        """What the cache knows a module by; None where there is none, or the key cannot say all."""
+        return None if self.options is None else key_of_module(module, self.options)
+
     def executable(self, module: ModuleOp, key: str | None = None) -> Executable:
         """The executable of a module whose inputs and states have known shapes."""
         from .build import build
 
-        if key is None and self.options is not None:
-            key = key_of_module(module, self.options)
-            if (found := cache.load(key)) is not None:
-                return found
+        if key is None and (key := self.key_of(module)) and (found := cache.load(key)):
+            return found
         executable = build(module, self.pipeline, self.profiling, self.threads)
         if key is not None:
             cache.store(key, executable)

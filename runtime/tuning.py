@@ -24,15 +24,13 @@ from ..lowering.codegen import choose_isa
 from ..lowering.codegen.isa import Isa
 from ..lowering.pack_weights import anchors, candidates
 from ..lowering.pipeline import Fused
-from ..passes.legalize import legalized
 from .binding import Binding
-from .build import executable_of, prepared
+from .build import executable_of
 from .executable import Executable
 from .native import NativeProgram
 from .specialize import has_unknown_states
 
 if TYPE_CHECKING:
-    from ..passes.pipeline import Pipeline
     from .memory import Array
 
 MOST_CANDIDATES = 8
@@ -80,17 +78,15 @@ class Subject:
     threads: int
 
     @classmethod
-    def of(cls, module: ModuleOp, pipeline: Pipeline | None, threads: int) -> Subject:
+    def of(cls, module: ModuleOp, threads: int) -> Subject:
         """
-        That of a module, which stays as it is. Raises DiagnosticException where it cannot be compiled, or is many
-        programs.
+        That of a module as `build.prepared` gives it. Raises DiagnosticException where it cannot be compiled, or is
+        many programs.
         """
-        module = legalized(module)
         if has_unknown_states(module):
             raise DiagnosticException(
                 "schedules are measured for one program, and states of unknown size need many; declare their sizes"
             )
-        module = prepared(module, pipeline)
         return cls(module, Fused.of(module, choose_isa()), threads)
 
     @property

@@ -22,11 +22,12 @@ def prepared_file(file: Path, passes: str, inputs: Sequence[Array]) -> ModuleOp:
     """The model in a file after these passes, for inputs of these shapes."""
     from ..interop.model import read_model
     from ..passes.legalize import legalized
-    from ..runtime.build import prepared
+    from ..runtime.build import prepared, split_at_inputs
     from ..runtime.specialize import specialized
 
-    module = legalized(read_model(file).module)
-    return prepared(specialized(module, [array.shape for array in inputs], {}), passes)
+    first, rest = split_at_inputs(passes)
+    module = prepared(legalized(read_model(file).module), first)
+    return prepared(specialized(module, [array.shape for array in inputs], {}), rest)
 
 
 def bisect_layers(module: ModuleOp, inputs: Sequence[Array]) -> None:

@@ -33,15 +33,16 @@ class Tuning:
         DiagnosticException where the model cannot be compiled or measured.
         """
         from ..interop.model import read_model
-        from ..runtime.build import ports_of
+        from ..passes.legalize import legalized
+        from ..runtime.build import ports_of, prepared
         from ..runtime.tuned import writable_path_of
         from ..runtime.tuning import Subject
         from .benchmark_tool import random_input
 
         writable_path_of(threads)  # known before a long run
-        module = read_model(model).module
+        module = prepared(legalized(read_model(model).module), passes)
         inputs = [random_input(port) for port in ports_of(module)[0]]
-        subject = Subject.of(module, passes, threads)
+        subject = Subject.of(module, threads)
         with _progress() as progress:
             measured = subject.measure(inputs, seconds, progress)
         print_table(

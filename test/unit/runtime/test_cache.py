@@ -84,6 +84,19 @@ def test_a_model_is_compiled_once(folder: Path, builds: list[Any]):
     assert len(builds) == len(entries(folder)) == 1
 
 
+@pytest.mark.parametrize("is_file", [False, True])
+def test_what_passes_make_of_the_inputs_is_compiled_once(
+    is_file: bool, folder: Path, builds: list[Any], tmp_path: Path
+):
+    module: Any = runtime_models.module(runtime_models.UNKNOWN)
+    lowstream.save_model(module, tmp_path / "m.mlir")
+    for shape in ((3, 2), (4, 2), (3, 2)):
+        given = tmp_path / "m.mlir" if is_file else module
+        compiled = lowstream.compile_model(given, pipeline=f'reshape{{inputs="X={shape[0]}x2"}}')
+        assert compiled([np.zeros(shape, np.float32)])[0].shape == shape
+    assert len(builds) == 2
+
+
 def test_a_file_is_read_once(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = save(tmp_path / "m.mlir", 2.0)
     assert scaled(path) == 2.0

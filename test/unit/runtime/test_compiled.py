@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import pickle
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from runtime_models import START
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.passes.reshape import Reshape
 from lowstream.runtime import executable
 from lowstream.runtime.compiled import MOST_PROGRAMS
 
@@ -60,6 +62,40 @@ def test_passes_of_the_callers():
     module = runtime_models.module(runtime_models.SUMS)
     compiled = lowstream.compile_model(module, pipeline=[FoldConstants()])
     assert_array_equal(compiled([ONES])[0], np.array(START) + 1)
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "inputs", "outputs"),
+    [
+        ('reshape{inputs="X=3,W=4"}', [(3,), (4,)], [(3,), (4,)]),
+        ('lpt,reshape{inputs="X=?"},lpt', [(-1,), (4,)], [(-1,), (4,)]),
+        ('reshape{inputs="W=?"}', [(-1,), (-1,)], [(-1,), (-1,)]),
+        ('trim{outputs="doubled"},cse', [(4,)], [(4,)]),
+    ],
+)
+def test_passes_that_change_the_inputs_run_before_shapes_are_asked_for(
+    pipeline: str, inputs: list[tuple[int, ...]], outputs: list[tuple[int, ...]]
+):
+    module = runtime_models.module(TWO_INPUTS)
+    compiled = lowstream.compile_model(module, pipeline=pipeline)
+    assert [port.shape for port in compiled.inputs] == inputs
+    assert [port.shape for port in compiled.outputs] == outputs
+    arrays = [np.ones([3 if n < 0 else n for n in shape], np.float32) for shape in inputs]
+    for given, found in zip(arrays, compiled(arrays), strict=True):
+        assert_array_equal(found, 2 * given)
+
+
+def test_passes_of_the_callers_that_change_the_inputs_are_refused():
+    """Nobody says of them that they do."""
+
+    @dataclass(frozen=True)
+    class Narrow(Reshape):
+        name = "narrow"
+
+    module = runtime_models.module(TWO_INPUTS)
+    compiled = lowstream.compile_model(module, pipeline=[Narrow("X=2")])
+    with pytest.raises(DiagnosticException, match=r"^the passes change the model's inputs; run"):
+        compiled([np.ones(3, np.float32), np.ones(4, np.float32)])
 
 
 def test_num_threads():

@@ -43,7 +43,9 @@ def compile_products() -> lowstream.CompiledModel:
 
 
 def subject(threads: int = 1) -> Subject:
-    return Subject.of(runtime_models.module(runtime_models.PRODUCTS), "auto", threads)
+    return Subject.of(
+        build.prepared(runtime_models.module(runtime_models.PRODUCTS), "auto"), threads
+    )
 
 
 def test_what_is_stored_is_found():
@@ -186,10 +188,10 @@ def test_what_is_faster_by_less_than_noise_is_not_faster():
 
 def test_a_model_without_kernels_to_choose_for():
     module = runtime_models.module(runtime_models.SUMS)
-    assert Subject.of(module, "auto", 1).measure([np.ones((1, 4), np.float32)], 1, print) == []
+    assert Subject.of(module, 1).measure([np.ones((1, 4), np.float32)], 1, print) == []
 
 
 def test_states_of_unknown_size_need_many_programs():
     module = runtime_models.module(runtime_models.FIFO)
     with pytest.raises(DiagnosticException, match="schedules are measured for one program"):
-        Subject.of(module, "auto", 1)
+        Subject.of(module, 1)

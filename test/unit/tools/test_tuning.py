@@ -106,6 +106,16 @@ def test_nothing_wins(
     assert stored() == {}
 
 
+def test_inputs_are_those_that_the_passes_leave(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    let_win(monkeypatch, 1, 2)
+    (folder / "m.mlir").write_text(TEXT.replace("tensor<5x", "tensor<?x"))
+    passes = ["-p", 'reshape{inputs="X=7x8"}']
+    main(["m.mlir", "--tune", "--time", "0.001", "--threads", "1", *passes])
+    assert KERNEL.replace("5x", "7x") in capsys.readouterr().out
+
+
 def test_gains():
     choices = Choice(2, (14, 1)), Choice(4, (6, 1))
     _, rows = kernel_table(
