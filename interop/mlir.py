@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import (
@@ -69,7 +69,21 @@ ALIAS_LIMIT = 10_000
 would be a million millions."""
 
 
+COUNTS = re.compile(r"(?:_\d+)+$")
+"""
+What MLIR's printers append to a name to tell values apart, `%a_1_0` for the second `%a_1`. xDSL takes off one
+number only, and then its own printer gives two values one name. test/unit/interop/test_mlir.py tells when this
+can go.
+"""
+
+
 class _Parser(Parser):
+    def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
+        super()._register_ssa_definition(name, values, span)
+        for value in values:
+            if value.name_hint is not None:
+                value.name_hint = COUNTS.sub("", value.name_hint) or None
+
     def _parse_alias_def(self) -> None:
         start = self.pos
         super()._parse_alias_def()
