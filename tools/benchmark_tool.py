@@ -130,12 +130,11 @@ def _run(options: argparse.Namespace) -> None:
     inputs = [random_input(port) for port in ports]
     contenders = [Contender(name, _call(program, inputs)) for name, program in programs.items()]
     for name in options.peers:
-        from .peers import PEERS, model_for
+        from .peers import model_for, started
 
         path = model_for(name, options.model)
-        contenders.append(
-            Contender(name, PEERS[name](path, inputs, threads, "low-latency2" in options.passes))
-        )
+        call = started(name, path, inputs, threads, "low-latency2" in options.passes)
+        contenders.append(Contender(name, call))
     take_turns(contenders, options.time)
     print_table(f"{options.model.name}: µs per inference", *latency_table(contenders))
     if tuning is not None:

@@ -25,6 +25,7 @@ def openvino(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
     """
     ov = _installed("openvino", "openvino")
     model = ov.Core().read_model(path)
+    _check_count(len(model.inputs), inputs)
     if stateful:
         manager = import_module("openvino.passes").Manager()
         manager.register_pass(import_module("openvino.passes").LowLatency2())
@@ -49,6 +50,7 @@ def onnxruntime(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Inf
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    _check_count(len(session.get_inputs()), inputs)
     binding = session.io_binding()
     for port, array in zip(session.get_inputs(), inputs, strict=True):
         binding.bind_cpu_input(port.name, array)
@@ -66,6 +68,30 @@ FORMATS = {"openvino": (".xml", ".onnx"), "onnxruntime": (".onnx",)}
 """The endings of what each peer reads."""
 
 
+def started(peer: str, path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
+    """
+    The call of a peer, after a first one. Raises DiagnosticException where the peer is not installed, or does not
+    run this model on these inputs.
+    """
+    try:
+        infer = PEERS[peer](path, inputs, threads, stateful)
+        infer()
+    except NotInstalledError:
+        raise
+    except Exception as error:  # noqa: BLE001 - others raise what they like
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        what = " ".join(lines) or type(error).__name__
+        raise DiagnosticException(f"{peer} does not run {path}: {what}") from error
+    return infer
+
+
+def _check_count(wanted: int, inputs: Arrays) -> None:
+    if wanted != len(inputs):
+        raise DiagnosticException(
+            f"its model has {wanted} inputs, ours {len(inputs)}; measure the same model"
+        )
+
+
 def model_for(peer: str, model: Path) -> Path:
     """The model in a format that the peer reads: itself, or the file of the same name beside it."""
     for ending in FORMATS[peer]:
@@ -77,10 +103,14 @@ def model_for(peer: str, model: Path) -> Path:
     )
 
 
+class NotInstalledError(DiagnosticException):
+    """A peer is missing."""
+
+
 def _installed(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise DiagnosticException(
+        raise NotInstalledError(
             f"{module} is not installed: pip install 'lowstream[{extra}]'"
         ) from None

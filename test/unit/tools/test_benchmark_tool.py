@@ -37,6 +37,15 @@ def new_model(*parts: Any) -> Any:
     return model(*parts)
 
 
+TWO_INPUTS = """
+func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}, %z: tensor<2xf32> {nn.names = ["Z"]})
+    -> (tensor<2xf32> {nn.names = ["Y"]}) {
+  %y = nn.add %x, %z : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
+"""
+
+
 def save_peers_models(folder: Path) -> None:
     """The same model for OpenVINO and for ONNX Runtime."""
     import onnx
@@ -162,6 +171,43 @@ def test_wrong_input(
         main(arguments.split())
     assert error.value.code == 1
     assert capsys.readouterr() == ("", f"{message}\n")
+
+
+@pytest.mark.parametrize(
+    ("peer", "text", "message"),
+    [
+        ("onnxruntime", TEXT.replace("2xf32", "3xf32"), "onnxruntime does not run m.onnx: "),
+        ("openvino", TEXT.replace("2xf32", "3xf32"), "openvino does not run m.xml: "),
+        ("onnxruntime", TEXT.replace("2xf32", "2xi32"), "onnxruntime does not run m.onnx: "),
+        ("onnxruntime", None, "onnxruntime does not run m.onnx: "),
+        ("openvino", None, "openvino does not run m.xml: "),
+        (
+            "onnxruntime",
+            TWO_INPUTS,
+            "onnxruntime does not run m.onnx: its model has 1 inputs, ours 2; measure the same model",
+        ),
+        (
+            "openvino",
+            TWO_INPUTS,
+            "openvino does not run m.xml: its model has 1 inputs, ours 2; measure the same model",
+        ),
+    ],
+)
+def test_a_peer_that_does_not_run_the_model(
+    folder: Path, capsys: pytest.CaptureFixture[str], peer: str, text: str | None, message: str
+):
+    save_peers_models(folder)
+    if text is None:
+        for name in ("m.xml", "m.onnx"):
+            (folder / name).write_text("<net")
+    (folder / "m.mlir").write_text(text or TEXT)
+    with pytest.raises(SystemExit) as error:
+        main(["m.mlir", "--vs", peer])
+    assert error.value.code == 1
+    out, line = capsys.readouterr()
+    assert out == ""
+    assert line.startswith(f"m.mlir: error: {message}")
+    assert line.count("\n") == 1
 
 
 @pytest.mark.parametrize(("missing", "extra"), [("openvino", "openvino"), ("onnxruntime", "dev")])
