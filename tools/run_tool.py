@@ -33,7 +33,8 @@ EXAMPLES = """\
 examples:
   run-tool model.mlir --input X=x.npy                         one inference, a table of its outputs
   run-tool model.mlir --input frame=signal.npy --output out   a step for each frame; out/<name>.npy
-                                                              holds all steps
+                                                              holds all steps; where shapes
+                                                              differ, out/<name>.0.npy and so on
   run-tool model.xml -p low-latency2,lpt --input X=x.npy --steps 100
   run-tool model.mlir --input X=x.npy --report counters.csv   what each operation took (median)
   run-tool model.mlir --input X=x.npy --report trace.json     the same for chrome://tracing
@@ -69,7 +70,7 @@ def arguments() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("model", type=Path, help="the model (.mlir, .xml)")
+    parser.add_argument("model", type=Path, help="the model (.mlir, .xml, .tflite, a saved model)")
     parser.add_argument(
         "--input",
         dest="inputs",
@@ -120,7 +121,14 @@ def add_compile_options(parser: argparse.ArgumentParser) -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """The command line."""
-    options = arguments().parse_args(args)
+    parser = arguments()
+    options = parser.parse_args(args)
+    if options.bisect or options.bisect_kernels:
+        for name in ("steps", "output", "report"):
+            if getattr(options, name) is not None:
+                parser.error(
+                    f"--{name} is not for --bisect, which runs one step and writes nothing"
+                )
     with one_line_errors(str(options.model), options.debug):
         _run(options)
 
@@ -173,6 +181,8 @@ def read_steps(
     ranks = {port.any_name: len(port.shape) for port in compiled.inputs}
     streams = {name: array for name, array in arrays.items() if array.ndim == ranks[name] + 1}
     lengths = {name: len(array) for name, array in streams.items()}
+    if empty := [name for name, length in lengths.items() if not length]:
+        raise DiagnosticException(f"input '{empty[0]}' holds no steps: {paths[empty[0]]} is empty")
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"'{name}' {length}" for name, length in lengths.items())
         raise DiagnosticException(f"the inputs hold different numbers of steps: {listed}")
@@ -207,10 +217,13 @@ def _load(path: Path) -> Array:
     from ..interop.mlir import SourceError
     from ..runtime.ports import is_array
 
-    try:
-        array: Any = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError, MemoryError):
-        raise SourceError(f"{path}: error: not a whole .npy file of numbers") from None
+    with path.open("rb") as file:
+        try:
+            array: Any = np.load(file, allow_pickle=False)
+        except OSError:
+            raise
+        except Exception:  # noqa: BLE001 - of a damaged file NumPy raises what its parsers do
+            raise SourceError(f"{path}: error: not a whole .npy file of numbers") from None
     if is_array(array):
         return array
     array.close()
@@ -279,17 +292,38 @@ def _summarize(
 
 
 def _write(compiled: CompiledModel, outputs: list[list[Array]], folder: Path) -> None:
-    """Writes an .npy for each output; with more than one step, the steps lie along a new first dimension."""
+    """
+    Writes an .npy for each output; with more than one step, the steps lie along a new first dimension. Those of
+    different shapes go into files of their own.
+    """
     import numpy as np
 
     from ..passes.whole_file import replacing
 
     folder.mkdir(parents=True, exist_ok=True)
-    for index, port in enumerate(compiled.outputs):
+    for index, stem in enumerate(file_stems([port.any_name for port in compiled.outputs])):
         steps = [step[index] for step in outputs]
-        file = folder / f"{port.any_name.replace('/', '_')}.npy"
-        with replacing(file) as draft, draft.open("wb") as stream:
-            np.save(stream, np.stack(steps) if len(steps) > 1 else steps[0])
+        arrays = {stem: steps[0]}
+        if len({step.shape for step in steps}) > 1:
+            arrays = {f"{stem}.{number}": step for number, step in enumerate(steps)}
+        elif len(steps) > 1:
+            arrays = {stem: np.stack(steps)}
+        for name, array in arrays.items():
+            with replacing(folder / f"{name}.npy") as draft, draft.open("wb") as stream:
+                np.save(stream, array)
+
+
+def file_stems(names: Sequence[str]) -> list[str]:
+    """The names as those of files, no two alike: `a/b` is `a_b`, or where there is such an output `a_b_2`."""
+    found: list[str] = []
+    for name in names:
+        stem = unique = name.replace("/", "_")
+        number = 1
+        while unique in found or (unique != name and unique in names):
+            number += 1
+            unique = f"{stem}_{number}"
+        found.append(unique)
+    return found
 
 
 if __name__ == "__main__":

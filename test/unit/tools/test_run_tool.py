@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from lowstream.tools.run_tool import main
+from lowstream.tools.run_tool import file_stems, main
 
 TEXT = """
 infra.variable @total : tensor<2xf32>
@@ -25,6 +25,18 @@ func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}, %b: tensor<f32> {nn.names 
 }
 """
 """A running sum, and the same with a bias."""
+
+GROWS = """
+infra.variable @rows : tensor<?xf32>
+func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}) -> (tensor<?xf32> {nn.names = ["all"]}) {
+  %none = nn.constant dense<0.0> : tensor<0xf32>
+  %old = infra.read_value @rows, %none : tensor<0xf32> -> tensor<?xf32>
+  %all = nn.concat %old, %x {axis = 0 : i64} : (tensor<?xf32>, tensor<2xf32>) -> tensor<?xf32>
+  infra.assign @rows, %all : tensor<?xf32>
+  func.return %all : tensor<?xf32>
+}
+"""
+"""All that came so far."""
 
 CONSTANT = """
 func.func @main() -> tensor<2xf32> {
@@ -44,6 +56,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     np.save(tmp_path / "bias.npy", np.float32(10))
     np.save(tmp_path / "biases.npy", np.array([10, 20], np.float32))
     np.savez(tmp_path / "several.npz", FRAMES)
+    np.save(tmp_path / "nothing.npy", FRAMES[:0])
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "several.npz").read_bytes()[:40])
+    whole = (tmp_path / "frames.npy").read_bytes()
+    (tmp_path / "header.npy").write_bytes(whole.replace(b"{", b"("))
     (tmp_path / "cut.npy").write_bytes((tmp_path / "frames.npy").read_bytes()[:-4])
     (tmp_path / "empty.npy").write_bytes(b"")
     with (tmp_path / "vast.npy").open("wb") as file:
@@ -80,6 +96,27 @@ def test_steps(folder: Path, steps: int, file: str, total: np.ndarray):
     sums = np.load(folder / "out" / "sum.npy")
     assert len(sums) == steps
     assert_array_equal(sums[-1], total)
+
+
+def test_steps_of_different_shapes_go_into_files_of_their_own(folder: Path):
+    (folder / "grows.mlir").write_text(GROWS)
+    main(["grows.mlir", "--input", "X=frame.npy", "--steps", "2", "--output", "out"])
+    arrays = [np.load(folder / "out" / f"all.{step}.npy") for step in range(2)]
+    assert_array_equal(arrays[0], FRAMES[1])
+    assert_array_equal(arrays[1], [*FRAMES[1], *FRAMES[1]])
+
+
+@pytest.mark.parametrize(
+    ("names", "stems"),
+    [
+        (["sum", "out/biased"], ["sum", "out_biased"]),
+        (["a/b", "a_b"], ["a_b_2", "a_b"]),
+        (["a_b", "a/b", "a_b_2"], ["a_b", "a_b_3", "a_b_2"]),
+        (["Y", "Y"], ["Y", "Y_2"]),
+    ],
+)
+def test_no_output_is_written_over_another(names: list[str], stems: list[str]):
+    assert file_stems(names) == stems
 
 
 def test_a_failing_write_leaves_no_half_of_a_file(folder: Path, capsys: pytest.CaptureFixture[str]):
@@ -132,6 +169,12 @@ def test_reports(folder: Path):
         ("m.mlir --input X=vast.npy", "vast.npy: error: not a whole .npy file of numbers"),
         ("m.mlir --input X=cut.npy", "cut.npy: error: not a whole .npy file of numbers"),
         ("m.mlir --input X=empty.npy", "empty.npy: error: not a whole .npy file of numbers"),
+        ("m.mlir --input X=cut.npz", "cut.npz: error: not a whole .npy file of numbers"),
+        ("m.mlir --input X=header.npy", "header.npy: error: not a whole .npy file of numbers"),
+        (
+            "m.mlir --input X=nothing.npy --input bias=bias.npy",
+            "m.mlir: error: input 'X' holds no steps: nothing.npy is empty",
+        ),
         ("m.mlir --input X=m.mlir", "m.mlir: error: not a whole .npy file of numbers"),
         (
             "m.mlir --input X=several.npz",
@@ -165,7 +208,16 @@ def test_wrong_input(
 
 @pytest.mark.parametrize(
     "arguments",
-    ["", "m.mlir --steps 0", "m.mlir --steps x", "m.mlir --input =f.npy", "m.mlir --input X="],
+    [
+        "",
+        "m.mlir --steps 0",
+        "m.mlir --steps x",
+        "m.mlir --input =f.npy",
+        "m.mlir --input X=",
+        "m.mlir --bisect --steps 2",
+        "m.mlir --bisect-kernels --report r.csv",
+        "m.mlir --bisect --output out",
+    ],
 )
 def test_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str], arguments: str):
     with pytest.raises(SystemExit) as error:
