@@ -77,7 +77,7 @@ def describe(error: BaseException, source: str) -> str:
         case RecursionError():
             what = "operations or types are nested too deeply; flatten them"
         case MemoryError():
-            what = "does not fit into memory; use a smaller model or set --max-bytes"
+            what = "does not fit into memory; use a smaller model"
         case UnicodeDecodeError():
             what = f"byte {error.start} is not UTF-8; is this a text file?"
         case _:

@@ -124,10 +124,10 @@ class FileTarget(MLIRTarget):
 
 def byte_count(text: str) -> int:
     """`1024`, `256M`, `4G` … in bytes."""
-    digits = text.rstrip("".join(SIZES))
+    digits, unit = (text[:-1], SIZES[text[-1]]) if text[-1:] in SIZES else (text, 1)
     if not digits.isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of bytes")
-    return int(digits) * SIZES.get(text[len(digits) :], 1 if digits == text else 0)
+    return int(digits) * unit
 
 
 class OptTool(xDSLOptMain):

@@ -78,7 +78,7 @@ def started(peer: str, path: Path, inputs: Arrays, threads: int, stateful: bool)
         infer()
     except NotInstalledError:
         raise
-    except Exception as error:  # noqa: BLE001 - others raise what they like
+    except Exception as error:  # others raise what they like
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         what = " ".join(lines) or type(error).__name__
         raise DiagnosticException(f"{peer} does not run {path}: {what}") from error

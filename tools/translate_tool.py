@@ -14,10 +14,10 @@ Translates a model from one format to another; the endings of both paths say whi
 
   .mlir   lowstream's own text; constants of more than 4 KiB go into a .safetensors
           file beside it, and stay inline on standard output
-  .xml    OpenVINO IR with its .bin beside it (reading needs lowstream[openvino])
+  .xml    OpenVINO IR with its .bin beside it, read only (needs lowstream[openvino])
   .tflite LiteRT (needs lowstream[litert])
 
-A directory is a saved model of TensorFlow (reading needs lowstream[tensorflow]).
+A directory is a saved model of TensorFlow, read only (needs lowstream[tensorflow]).
 """
 
 EXAMPLES = """\

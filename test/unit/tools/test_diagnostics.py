@@ -33,10 +33,7 @@ def marked(message: str) -> VerifyException:
         (OSError("disk"), "m.xml: error: disk"),
         (OSError(28, "No space left on device"), "m.xml: error: No space left on device"),
         (RecursionError(), "m.xml: error: operations or types are nested too deeply; flatten them"),
-        (
-            MemoryError(),
-            "m.xml: error: does not fit into memory; use a smaller model or set --max-b",
-        ),
+        (MemoryError(), "m.xml: error: does not fit into memory; use a smaller model"),
         (
             UnicodeDecodeError("utf-8", b"a\xff", 1, 2, "bad"),
             "m.xml: error: byte 1 is not UTF-8; is this a text file?",

@@ -99,6 +99,8 @@ def test_all_passes_of_xdsl_are_flags(model: Path, capsys: pytest.CaptureFixture
         (["--low-latency2=use-const-initializer=2"], "Incompatible types"),
         (["--verify-numerics=x=1"], "--verify-numerics: 'x=1' is none of inputs=N, steps=N"),
         (["--max-bytes=many"], "argument --max-bytes: 'many' is not a number of bytes"),
+        (["--max-bytes=1KK"], "argument --max-bytes: '1KK' is not a number of bytes"),
+        (["--max-bytes=K"], "argument --max-bytes: 'K' is not a number of bytes"),
         (["--verify-each", "--disable-verify"], "--verify-each contradicts --disable-verify"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
