@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.dialects.builtin import BoolAttr, FloatAttr, StringAttr, f64
+from xdsl.ir import SSAValue
 
 from ...dialects import nn
 from ...dialects.inferred import tensor
@@ -21,21 +22,36 @@ EPSILON = 1e-4
 @rule("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
 def batch_norm(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]:
     """
-    `result = x * factor + (offset - mean * factor)` where `factor = scale / √(variance + epsilon)`, computed in the
-    type of the statistics, which is f32 also where `x` is shorter.
+    `result = (x - mean) * scale / √(variance + epsilon) + offset`, by the given statistics, or, with `is_training`,
+    by those of `x`, as LayerNormalization of Keras 2 has it too. The results after the first, for updating
+    averages, are not computed then.
+
+    It is computed in the type of the statistics, which is f32 also where that of `x` is shorter.
     """
-    if op.integer("is_training", 1):
-        raise DiagnosticException(
-            f"tf.{op.name}: normalizes by the statistics of the batch (is_training); export the model for "
-            "inference, with training=False"
-        )
     x, scale, offset, mean, variance = t.tensors_of(op, values)
-    channels = Channels.of(op, x)
-    spread = t(nn.SqrtOp, t(nn.AddOp, variance, t.like(variance, op.number("epsilon", EPSILON))))
-    factor = t(nn.DivideOp, scale, spread)
-    shift = t(nn.SubtractOp, offset, t(nn.MultiplyOp, mean, factor))
+    channels, epsilon = Channels.of(op, x), op.number("epsilon", EPSILON)
     wide = converted(t, x, tensor(scale).element_type)
+    if op.integer("is_training", 1):
+        factor, shift, others = scale, offset, [Nothing(), Nothing()]
+        wide = _standardized(t, wide, channels, epsilon)
+    else:
+        spread = t(nn.SqrtOp, t(nn.AddOp, variance, t.like(variance, epsilon)))
+        factor = t(nn.DivideOp, scale, spread)
+        shift = t(nn.SubtractOp, offset, t(nn.MultiplyOp, mean, factor))
+        others = [mean, variance]
     scaled = t(nn.MultiplyOp, wide, channels.along(t, factor))
     result = t(nn.AddOp, scaled, channels.along(t, shift))
-    others = [Nothing() for _ in op.op.results[3:]]
-    return [converted(t, result, tensor(x).element_type), mean, variance, *others]
+    reserved = [Nothing() for _ in op.op.results[3:]]
+    return [converted(t, result, tensor(x).element_type), *others, *reserved]
+
+
+def _standardized(t: Translation, x: SSAValue, channels: Channels, epsilon: float) -> SSAValue:
+    """`x` with a mean of 0 and a variance of 1 in each channel."""
+    return t(
+        nn.MvnOp,
+        x,
+        t.integers(0, *channels.space),
+        eps=FloatAttr(epsilon, f64),
+        eps_mode=StringAttr("inside_sqrt"),
+        normalize_variance=BoolAttr.from_bool(True),
+    )

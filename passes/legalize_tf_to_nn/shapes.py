@@ -55,6 +55,9 @@ def rank_of(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
 @rule("Reshape")
 def reshape(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     x, wanted = t.tensors_of(op, values)
+    sizes = t.known_one_by_one(wanted)
+    if sizes.count(None) == 1 and min((size for size in sizes if size is not None), default=1) > 0:
+        wanted = t.integers(*(-1 if size is None else size for size in sizes))
     return t(nn.ReshapeOp, x, long(t, wanted))
 
 

@@ -121,6 +121,19 @@ class Translation(Writer):
             )
         return found
 
+    def known_one_by_one(self, numbers: SSAValue) -> list[int | None]:
+        """The integers of a list, None for each that is not known; nothing where not even their number is."""
+        while isinstance(numbers.owner, nn.ConvertOp):
+            numbers = numbers.owner.input
+        parts = numbers.owner.inputs if isinstance(numbers.owner, nn.ConcatOp) else [numbers]
+        found: list[int | None] = []
+        for part in parts:
+            known = self.known(part)
+            if known is None and DYNAMIC_INDEX in shape_of(part):
+                return []
+            found += [None] * shape_of(part)[0] if known is None else known
+        return found
+
     def tensor_of(self, op: TfOp, value: Value) -> SSAValue:
         """A value that must be a tensor. Raises DiagnosticException, naming `op`, where it is none."""
         if not isinstance(value, SSAValue):

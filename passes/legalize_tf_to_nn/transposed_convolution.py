@@ -74,7 +74,7 @@ def _check_channels(op: TfOp, one: str, count: int, other: str, given: int | Non
 
 def _wanted(t: Translation, op: TfOp, sizes: SSAValue, channels: Channels, outputs: int) -> Shape:
     """The result's sizes of space, which the operand lists alone or among batch and channels."""
-    listed = [number for part in _parts(sizes) for number in _known(t, part)]
+    listed = t.known_one_by_one(sizes)
     if len(listed) == channels.rank:
         _check_channels(op, "filters make", outputs, "its result has", listed[channels.place])
         listed = [listed[i] for i in channels.space]
@@ -85,16 +85,3 @@ def _wanted(t: Translation, op: TfOp, sizes: SSAValue, channels: Channels, outpu
             "model sizes"
         )
     return found
-
-
-def _parts(sizes: SSAValue) -> Sequence[SSAValue]:
-    """What a list of sizes is put together of."""
-    while isinstance(sizes.owner, nn.ConvertOp):
-        sizes = sizes.owner.input
-    return sizes.owner.inputs if isinstance(sizes.owner, nn.ConcatOp) else [sizes]
-
-
-def _known(t: Translation, part: SSAValue) -> Sequence[int | None]:
-    """The numbers of a part of a list of sizes, None for each that is not known."""
-    found = t.known(part)
-    return found if found is not None else [None] * shape_of(part)[0]

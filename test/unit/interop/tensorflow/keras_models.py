@@ -1,4 +1,4 @@
-"""Models of Keras 2 and 3 with recurrent layers, and what they give. Needs TensorFlow."""
+"""Models of Keras 2 and 3, recurrent ones and those over images, and what they give. Needs TensorFlow."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -10,6 +10,8 @@ import keras  # pyright: ignore[reportMissingImports]
 import numpy as np
 import tensorflow as tf
 import tf_keras  # pyright: ignore[reportMissingImports]
+from keras_images import MODELS as IMAGES  # pyright: ignore[reportMissingImports]
+from keras_images import image_model  # pyright: ignore[reportMissingImports]
 
 KERAS: dict[str, Any] = {"keras2": tf_keras, "keras3": keras}
 
@@ -50,6 +52,8 @@ def _large(shape: Any, dtype: Any = None, **_: Any) -> Any:
 def model_of(kind: str, name: str) -> Any:
     """The model, with weights that are the same each time."""
     library = KERAS[kind]
+    if name in IMAGES:
+        return image_model(library, name)
     library.utils.set_random_seed(7)
     x = library.Input(SHAPE, batch_size=BATCH, name="x")
     if name == "time_major":
@@ -69,7 +73,7 @@ def model_of(kind: str, name: str) -> Any:
 def cases() -> Iterator[tuple[str, str]]:
     """Each kind of Keras with the names of its models."""
     for kind in KERAS:
-        for name in MODELS:
+        for name in (*MODELS, *IMAGES):
             yield kind, name
         yield kind, "initial"
     yield "keras2", "time_major"  # Keras 3 has no such layers
@@ -80,7 +84,7 @@ def calls(model: Any, name: str) -> Iterator[tuple[np.ndarray, list[np.ndarray]]
     layer = next((layer for layer in model.layers if getattr(layer, "stateful", False)), None)
     if layer is not None:
         layer.reset_states() if hasattr(layer, "reset_states") else layer.reset_state()
-    shape = (STEPS, BATCH, INPUTS) if name == "time_major" else (BATCH, *SHAPE)
+    shape = tuple(model.inputs[0].shape)
     for call in range(3):
         if call == RESET and layer is not None:
             layer.reset_states() if hasattr(layer, "reset_states") else layer.reset_state()

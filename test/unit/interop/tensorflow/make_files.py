@@ -1,7 +1,7 @@
 """
 Makes files/: models of Keras as TensorFlow prints them, with what they give, for tests without TensorFlow.
 
-    python test/unit/interop/tensorflow/make_files.py
+    python test/unit/interop/tensorflow/make_files.py [NAME …]
 """
 
 import sys
@@ -20,6 +20,8 @@ FILES = Path(__file__).parent / "files"
 def main() -> None:
     FILES.mkdir(exist_ok=True)
     for kind, name in cases():
+        if sys.argv[1:] and name not in sys.argv[1:]:
+            continue
         model = model_of(kind, name)
         arrays = {}
         for call, (x, outputs) in enumerate(calls(model, name)):
