@@ -1,0 +1,27 @@
+builtin.module attributes {tf.versions = {bad_consumers = [], min_consumer = 0 : i32, producer = 2474 : i32}} {
+  func.func @__inference_flat_263(%arg0: tensor<1x6x5x4xf32> {tf._user_specified_name = "x"}) -> (tensor<1x6x5x4xf32>, tensor<1x1x6x5x4xf32>, tensor<1x4x6x5xf32>, tensor<1x6x5x4xf32>, tensor<1x1x6x5x4xf32>, tensor<1x4x6x5xf32>) attributes {allow_soft_placement = false, tf.entry_function = {control_outputs = "", inputs = "x", outputs = "identity_RetVal,identity_1_RetVal,identity_2_RetVal,identity_3_RetVal,identity_4_RetVal,identity_5_RetVal"}} {
+    %cst = "tf.Const"() <{value = dense<[0.715680957, 0.835457087, 1.24582732, 0.758855581]> : tensor<4xf32>}> {device = ""} : () -> tensor<4xf32>
+    %cst_1 = "tf.Const"() <{value = dense<[0.366676658, 0.248253107, 0.206431016, 1.33123302]> : tensor<4xf32>}> {device = ""} : () -> tensor<4xf32>
+    %cst_2 = "tf.Const"() <{value = dense<[1.14671564, 0.63165319, 0.561689556, 1.86759913]> : tensor<4xf32>}> {device = ""} : () -> tensor<4xf32>
+    %cst_3 = "tf.Const"() <{value = dense<[0.18033731, 0.665925324, 1.84375465, 0.30837211]> : tensor<4xf32>}> {device = ""} : () -> tensor<4xf32>
+    %cst_4 = "tf.Const"() <{value = dense<> : tensor<0xf32>}> {device = ""} : () -> tensor<0xf32>
+    %cst_5 = "tf.Const"() <{value = dense<0> : tensor<2xi32>}> {device = ""} : () -> tensor<2xi32>
+    %cst_6 = "tf.Const"() <{value = dense<1> : tensor<2xi32>}> {device = ""} : () -> tensor<2xi32>
+    %cst_7 = "tf.Const"() <{value = dense<[0, 3, 1, 2]> : tensor<4xi32>}> {device = ""} : () -> tensor<4xi32>
+    %y, %batch_mean, %batch_variance, %reserve_space, %reserve_space_1, %reserve_space_2 = "tf.FusedBatchNormV3"(%arg0, %cst_2, %cst_1, %cst, %cst_3) <{data_format = "NHWC", epsilon = 1.000000e-02 : f32, exponential_avg_factor = 1.000000e+00 : f32, is_training = false}> {device = ""} : (tensor<1x6x5x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<1x6x5x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<*xf32>)
+    %0 = "tf.Identity"(%y) {device = ""} : (tensor<1x6x5x4xf32>) -> tensor<1x6x5x4xf32>
+    %y_1, %batch_mean_1, %batch_variance_1, %reserve_space_3, %reserve_space_4, %reserve_space_5 = "tf.FusedBatchNormV3"(%arg0, %cst_2, %cst_1, %cst_4, %cst_4) <{data_format = "NHWC", epsilon = 1.000000e-02 : f32, exponential_avg_factor = 1.000000e+00 : f32, is_training = true}> {device = ""} : (tensor<1x6x5x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<0xf32>, tensor<0xf32>) -> (tensor<1x6x5x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<*xf32>)
+    %1 = "tf.Identity"(%y_1) {device = ""} : (tensor<1x6x5x4xf32>) -> tensor<1x6x5x4xf32>
+    %2 = "tf.StridedSlice"(%arg0, %cst_5, %cst_5, %cst_6) <{begin_mask = 1 : i64, ellipsis_mask = 0 : i64, end_mask = 1 : i64, new_axis_mask = 2 : i64, shrink_axis_mask = 0 : i64}> {device = ""} : (tensor<1x6x5x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x1x6x5x4xf32>
+    %y_2, %batch_mean_2, %batch_variance_2, %reserve_space_6, %reserve_space_7, %reserve_space_8 = "tf.FusedBatchNormV3"(%2, %cst_2, %cst_1, %cst, %cst_3) <{data_format = "NDHWC", epsilon = 1.000000e-02 : f32, exponential_avg_factor = 1.000000e+00 : f32, is_training = false}> {device = ""} : (tensor<1x1x6x5x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<1x1x6x5x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<*xf32>)
+    %3 = "tf.Identity"(%y_2) {device = ""} : (tensor<1x1x6x5x4xf32>) -> tensor<1x1x6x5x4xf32>
+    %y_3, %batch_mean_3, %batch_variance_3, %reserve_space_9, %reserve_space_10, %reserve_space_11 = "tf.FusedBatchNormV3"(%2, %cst_2, %cst_1, %cst_4, %cst_4) <{data_format = "NDHWC", epsilon = 1.000000e-02 : f32, exponential_avg_factor = 1.000000e+00 : f32, is_training = true}> {device = ""} : (tensor<1x1x6x5x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<0xf32>, tensor<0xf32>) -> (tensor<1x1x6x5x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<*xf32>)
+    %4 = "tf.Identity"(%y_3) {device = ""} : (tensor<1x1x6x5x4xf32>) -> tensor<1x1x6x5x4xf32>
+    %5 = "tf.Transpose"(%arg0, %cst_7) {device = ""} : (tensor<1x6x5x4xf32>, tensor<4xi32>) -> tensor<1x4x6x5xf32>
+    %y_4, %batch_mean_4, %batch_variance_4, %reserve_space_12, %reserve_space_13, %reserve_space_14 = "tf.FusedBatchNormV3"(%5, %cst_2, %cst_1, %cst, %cst_3) <{data_format = "NCHW", epsilon = 1.000000e-02 : f32, exponential_avg_factor = 1.000000e+00 : f32, is_training = false}> {device = ""} : (tensor<1x4x6x5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<1x4x6x5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<*xf32>)
+    %6 = "tf.Identity"(%y_4) {device = ""} : (tensor<1x4x6x5xf32>) -> tensor<1x4x6x5xf32>
+    %y_5, %batch_mean_5, %batch_variance_5, %reserve_space_15, %reserve_space_16, %reserve_space_17 = "tf.FusedBatchNormV3"(%5, %cst_2, %cst_1, %cst_4, %cst_4) <{data_format = "NCHW", epsilon = 1.000000e-02 : f32, exponential_avg_factor = 1.000000e+00 : f32, is_training = true}> {device = ""} : (tensor<1x4x6x5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<0xf32>, tensor<0xf32>) -> (tensor<1x4x6x5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<*xf32>)
+    %7 = "tf.Identity"(%y_5) {device = ""} : (tensor<1x4x6x5xf32>) -> tensor<1x4x6x5xf32>
+    func.return %0, %3, %6, %1, %4, %7 : tensor<1x6x5x4xf32>, tensor<1x1x6x5x4xf32>, tensor<1x4x6x5xf32>, tensor<1x6x5x4xf32>, tensor<1x1x6x5x4xf32>, tensor<1x4x6x5xf32>
+  }
+}
