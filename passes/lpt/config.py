@@ -86,6 +86,10 @@ class LptConfig:
         general = {one.port: one.precisions for one in about if one.rank is None}
         return general | {one.port: one.precisions for one in about if one.rank == rank}
 
+    def leaves_out(self, transformation: str, op: Operation) -> bool:
+        """Whether a transformation is disabled, or a callback keeps it from this operation."""
+        return transformation in self.disabled or self.skips(transformation, op)
+
     def skips(self, transformation: str, op: Operation) -> bool:
         """Whether a callback keeps a transformation from this operation."""
         return any(one.transformation == transformation and one.skips(op) for one in self.callbacks)

@@ -42,8 +42,9 @@ class OneGrid:
         quantization = Quantization.of(op)
         if isinstance(quantization, str):
             return f"{label(op)} has {quantization}"
-        allowed = plan.precisions(op, "output0")
-        grid = quantization.grid(plan.config.default_precisions if allowed is None else allowed)
+        if not (allowed := plan.types_of(op)):
+            return f"{label(op)} has no 8-bit type that {plan.config.title} lets its consumers take"
+        grid = quantization.grid(allowed)
         if (alignment := plan.alignment(op)) is not None:
             grid = alignment.grid(grid.element)
         element = tensor(op.result).element_type

@@ -73,6 +73,11 @@ class Plan:
         marks = self.marks.get(op)
         return None if marks is None else marks.precisions.get(port)
 
+    def types_of(self, op: Operation) -> Sequence[IntegerType]:
+        """The types that the codes of a FakeQuantize may have."""
+        allowed = self.precisions(op, "output0")
+        return self.config.default_precisions if allowed is None else allowed
+
     def needs_per_tensor(self, op: Operation, port: str) -> bool:
         """Whether this input must have one scale."""
         return op in self.marks and port in self.marks[op].per_tensor

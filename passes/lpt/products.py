@@ -27,7 +27,10 @@ def unfit(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | N
     if (reason := untaken(op, plan, port, side)) is not None:
         return reason
     if plan.needs_per_tensor(op, f"input{port}") and side.scale.ndim:
-        return f"input {port} is quantized per channel; quantize it per tensor"
+        return (
+            f"input {port} is quantized per channel; {plan.config.title} takes one scale there, so "
+            "quantize it per tensor"
+        )
     return None
 
 

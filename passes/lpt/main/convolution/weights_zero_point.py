@@ -24,6 +24,7 @@ from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
 from ...plan import Plan
 from ...products import overflow, unfit
 from ...transformation import Transformation
+from .convolution import MoveDequantizeAfterConvolution
 from .product import summed, varies
 
 
@@ -32,7 +33,7 @@ class SplitZeroPointOffFilters(Transformation[ConvolutionOp]):
     `conv(x, dq(w)) = y[:o] - y[o] * scale * zero_point` where `y = conv(x, dq'([w, 1]))`: beside the `o` filters
     without their zero points, one of ones sums what each window covers.
 
-    For constant i8 filters, and data that can be multiplied as codes.
+    For constant i8 filters that may have a scale each, and data that can be multiplied as codes.
     """
 
     name: ClassVar[str] = "weights_zero_point"
@@ -77,6 +78,10 @@ def becomes_low(
 ) -> bool:
     """Whether the convolution would be one of codes if its filters had no zero point."""
     shape, takes = shape_of(op.filters), plan.precisions(op, "input1")
+    if plan.config.leaves_out(MoveDequantizeAfterConvolution.name, op):
+        return False
+    if plan.needs_per_tensor(op, "input1"):
+        return False  # the filter of ones has a scale of its own
     if constant_of(weights.codes) is None or tensor(weights.codes).element_type != i8:
         return False
     if takes is not None and i8 not in takes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, IntegerType, i64
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
@@ -77,7 +77,7 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
 
     def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
-        allowed, alignment = allowed_types(op, plan), plan.alignment(op)
+        allowed, alignment = plan.types_of(op), plan.alignment(op)
         if op.output_type is not None and alignment is None and op.output_type in allowed:
             return ""
         quantization = Quantization.of(op)
@@ -99,12 +99,6 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
 
 MIN_LEVELS = 3
 """With fewer, a FakeQuantize tells nothing but signs."""
-
-
-def allowed_types(op: FakeQuantizeOp, plan: Plan) -> Sequence[IntegerType]:
-    """The types that a FakeQuantize may have."""
-    allowed = plan.precisions(op, "output0")
-    return plan.config.default_precisions if allowed is None else allowed
 
 
 def decompose(op: FakeQuantizeOp, codes: Codes, rewriter: PatternRewriter) -> None:

@@ -3,17 +3,24 @@
 from typing import Any, ClassVar
 
 import pytest
-from xdsl.dialects.builtin import ModuleOp, i8
+from xdsl.dialects.builtin import ModuleOp, f32, i8
 from xdsl.parser import Parser
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import context
 from lowstream.dialects.inferred import tensor
-from lowstream.dialects.nn import MatMulOp, MaximumOp
+from lowstream.dialects.infra import ReadValueOp
+from lowstream.dialects.nn import ConvolutionOp, MatMulOp, MaximumOp
 from lowstream.dialects.qnn import FakeQuantizeOp
-from lowstream.passes.lpt import Lpt
-from lowstream.passes.lpt.config import LptConfig, PerTensorRestriction, PrecisionsRestriction
+from lowstream.passes.lpt import Lpt, LptMain, LptMarkup
+from lowstream.passes.lpt.callbacks import is_asymmetric_on_weights
+from lowstream.passes.lpt.config import (
+    Callback,
+    LptConfig,
+    PerTensorRestriction,
+    PrecisionsRestriction,
+)
 from lowstream.passes.lpt.dequantization import Dequantization
 from lowstream.passes.lpt.marks import declined
 from lowstream.passes.lpt.plan import Plan
@@ -69,6 +76,32 @@ def test_a_port_that_takes_nothing_stays_in_floating_point():
     assert declined(only(module, MatMulOp)) == "the configuration keeps input 0 in floating point"
 
 
+STATE = f"""
+infra.variable @kept : tensor<4x2xf32>
+func.func @main(%x: tensor<4x2xf32>) -> tensor<4x4xf32> {{
+  %start = nn.constant dense<0.0> : tensor<4x2xf32>
+  %r = infra.read_value @kept, %start : tensor<4x2xf32> -> tensor<4x2xf32>
+  %l = nn.constant dense<[[-1.28], [-1.28], [-1.28], [-1.28]]> : tensor<4x1xf32>
+  %h = nn.constant dense<[[1.27], [1.27], [1.27], [1.27]]> : tensor<4x1xf32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {{levels = 256 : i64}} : {QUANTIZE} -> tensor<4x2xf32>
+  infra.assign @kept, %q : tensor<4x2xf32>
+  %y = nn.mat_mul %r, %r {{transpose_b = true}} : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<4x4xf32>
+  func.return %y : tensor<4x4xf32>
+}}
+"""
+
+
+def test_a_state_whose_reader_takes_nothing_stays_in_floating_point():
+    ports = tuple(PrecisionsRestriction("nn.mat_mul", port, ()) for port in (0, 1))
+    module = transformed(STATE, LptConfig(precisions=ports))
+    assert only(module, FakeQuantizeOp).output_type is None
+    read = only(module, ReadValueOp)
+    assert tensor(read.result).element_type == f32
+    assert declined(read) == (
+        "qnn.fake_quantize has no 8-bit type that the configuration lets its consumers take"
+    )
+
+
 def test_default_precisions_are_for_those_without_a_restriction():
     module = transformed(PRODUCT, LptConfig(default_precisions=(ui8,)))
     assert only(module, FakeQuantizeOp).output_type == ui8
@@ -79,7 +112,8 @@ def test_per_tensor_is_demanded_of_what_varies():
     assert tensor(only(transformed(PRODUCT, config), MatMulOp).a).element_type == i8
     assert tensor(only(transformed(PER_ROW, LptConfig()), MatMulOp).a).element_type == i8
     assert declined(only(transformed(PER_ROW, config), MatMulOp)) == (
-        "input 0 is quantized per channel; quantize it per tensor"
+        "input 0 is quantized per channel; the configuration takes one scale there, so quantize it per "
+        "tensor"
     )
 
 
@@ -116,6 +150,41 @@ def test_a_disabled_transformation_does_nothing():
     product = only(module, MatMulOp)
     assert tensor(product.a).element_type != i8
     assert declined(product) == "the configuration disables mat_mul"
+
+
+WINDOW = "{strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>}"
+FILTERS_AROUND_A_ZERO_POINT = f"""
+func.func @main(%q: tensor<1x1x4xui8>) -> tensor<1x2x4xf32> {{
+  %c = nn.constant dense<[[[1]], [[2]]]> : tensor<2x1x1xi8>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x1x4xui8> -> tensor<1x1x4xf32>
+  %w = qnn.dequantize %c scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<i8>>
+      : tensor<2x1x1xi8> -> tensor<2x1x1xf32>
+  %y = nn.convolution %x, %w {WINDOW} : (tensor<1x1x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("config", "reason"),
+    [
+        (LptConfig(disabled=frozenset({"convolution"})), "the configuration disables convolution"),
+        (
+            LptConfig(callbacks=(Callback("convolution", is_asymmetric_on_weights),)),
+            "a callback of the configuration leaves it as it is",
+        ),
+        (
+            LptConfig(per_tensor=(PerTensorRestriction("nn.convolution", 1),)),
+            "input 1 is quantized with a zero point; quantize it symmetrically around 0",
+        ),
+    ],
+)
+def test_zero_points_are_split_off_only_for_a_convolution_of_codes(config, reason):
+    module = Parser(context(), FILTERS_AROUND_A_ZERO_POINT).parse_module()
+    run_passes(module, [LptMarkup(config=config), LptMain(config=config)])
+    convolution = only(module, ConvolutionOp)
+    assert tensor(convolution.result).get_shape() == (1, 2, 4)
+    assert declined(convolution) == reason
 
 
 def test_unknown_names_are_refused():

@@ -115,7 +115,7 @@ func.func @zero_point_on_filters(%a: tensor<1x1x3xui8>, %b: tensor<1x1x2xi8>) ->
 
 // The data per channel; the data in i8; the filters per input channel; neither quantized; sums too long.
 // CHECK-LABEL: @declines
-// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized per channel; quantize it per tensor"
+// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized per channel; preset 'cpu-x86' takes one scale there, so quantize it per tensor"
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized to i8; preset 'cpu-x86' takes ui8 there"
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 1 has scales along the dimensions that are summed over; quantize it per tensor or per output channel"
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is not quantized; put a FakeQuantize on it"
