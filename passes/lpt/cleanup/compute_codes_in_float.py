@@ -53,10 +53,12 @@ def _computes_on_codes(op: InferredOp) -> bool:
     )
 
 
-def _data_ports(op: Operation) -> range:
+def _data_ports(op: Operation) -> Sequence[int]:
     """The operands that hold what is computed on: all of some operations, the first of others."""
     if isinstance(op, PRODUCTS):
         return range(2)
+    if isinstance(op, PadOp):
+        return (0,) if op.pad_value is None else (0, 3)
     return range(len(op.operands) if isinstance(op, BinaryOp | ConcatOp) else 1)
 
 

@@ -22,7 +22,8 @@ from xdsl.utils.hints import isa
 from lowstream.dialects.inferred import friendly_name, tensor
 from lowstream.dialects.nn import ConcatOp, MultiplyOp, ReluOp
 from lowstream.dialects.qnn import FakeQuantizeOp
-from lowstream.passes.lpt.config import DEFAULT
+from lowstream.passes.lpt import LptCleanup, LptMain, LptMarkup, LptPrerequisites
+from lowstream.passes.lpt.config import DEFAULT, LptConfig
 from lowstream.passes.lpt.marks import alignment_of
 from lowstream.passes.lpt.precision import Alignment
 from lowstream.passes.pipeline import run_passes
@@ -54,16 +55,18 @@ class Apart:
         return self.largest <= self.allowed
 
 
-def optimized(module: ModuleOp, preset: str = DEFAULT) -> tuple[ModuleOp, dict[str, Alignment]]:
+def optimized(
+    module: ModuleOp, preset: str = DEFAULT, config: LptConfig | None = None
+) -> tuple[ModuleOp, dict[str, Alignment]]:
     """The module after LPT, and the grids that FakeQuantize of these names share with others."""
     after = module.clone()
-    run_passes(after, f"lpt-prerequisites{{preset={preset}}},lpt-markup{{preset={preset}}}")
+    run_passes(after, [LptPrerequisites(preset, config), LptMarkup(preset, config)])
     aligned = {
         name: alignment
         for op in after.walk()
         if (name := friendly_name(op)) and (alignment := alignment_of(op)) is not None
     }
-    run_passes(after, f"lpt-main{{preset={preset}}},lpt-cleanup{{preset={preset}}}")
+    run_passes(after, [LptMain(preset, config), LptCleanup(preset, config)])
     return after, aligned
 
 

@@ -4,6 +4,8 @@ LPT moves nothing by more than one code at any FakeQuantize, nor does the machin
 `make graphs` tries thousands more.
 """
 
+from dataclasses import replace
+
 from fired import counting
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -11,14 +13,18 @@ from on_machine import differences, is_wrong
 from random_graphs import RandomGraph, graph_of
 from side_by_side import compare, optimized
 from test_numerics import SEEDS
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f16, f32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f16, f32, f64, i8
 from xdsl.rewriter import Rewriter
 
 from lowstream.dialects import nn
 from lowstream.dialects.inferred import shape_of, tensor
 from lowstream.dialects.module import entry_of
 from lowstream.passes.infer_shapes import infer_types
-from lowstream.passes.lpt import transformation_names
+from lowstream.passes.lpt import transformation_names, transformations
+from lowstream.passes.lpt.callbacks import CALLBACKS
+from lowstream.passes.lpt.config import PRESETS, Callback, PerTensorRestriction
+from lowstream.passes.lpt.config import PRODUCTS as MULTIPLIED
+from lowstream.passes.lpt.precision import ui8
 
 GRAPHS = st.builds(RandomGraph, SEEDS, st.integers(3, 30), st.sampled_from((f32, f32, f32, f16)))
 
@@ -66,6 +72,38 @@ def test_sizes_may_be_unknown(graph, spatial):
         Rewriter.replace_value_with_new_type(argument, type)
     infer_types(unknown)
     after, aligned = optimized(unknown, graph.preset)
+    apart = compare(module, inputs, graph, after, aligned)
+    assert [one for one in apart if not one.is_close] == []
+
+
+CONFIGS = st.builds(
+    replace,
+    st.sampled_from(list(PRESETS.values())),
+    disabled=st.frozensets(st.sampled_from(sorted(transformation_names())), max_size=8),
+    default_precisions=st.permutations((ui8, i8)).map(tuple) | st.sampled_from(((ui8,), (i8,))),
+    per_tensor=st.lists(
+        st.builds(PerTensorRestriction, st.sampled_from(MULTIPLIED), st.integers(0, 1))
+    ).map(tuple),
+    update_precisions=st.booleans(),
+    dequantization_precision=st.sampled_from((f32, f64)),
+    callbacks=st.lists(
+        st.builds(
+            Callback,
+            st.sampled_from([each.name for each in transformations()]),
+            st.sampled_from(list(CALLBACKS.values())),
+        ),
+        max_size=4,
+    ).map(tuple),
+)
+
+
+@settings(max_examples=100)
+@given(GRAPHS, CONFIGS)
+@example(graph_of(527), replace(PRESETS["all"], update_precisions=False))  # a Pad with a code
+@example(graph_of(734), replace(PRESETS["cpu-x86"], update_precisions=False))
+def test_every_configuration_keeps_the_numbers(graph, config):
+    module, inputs = graph.build()
+    after, aligned = optimized(module, config=config)
     apart = compare(module, inputs, graph, after, aligned)
     assert [one for one in apart if not one.is_close] == []
 
