@@ -279,9 +279,12 @@ def _apply(patterns: list[RewritePattern], module: ModuleOp) -> None:
 
 @dataclass(frozen=True)
 class Configured(ModulePass):
-    """A pass that follows a configuration: a preset, a TOML file's changes to one, or the user's own."""
+    """
+    A pass that follows a configuration: a preset (by default `cpu-x86`, or what a file names), a TOML file's changes
+    to one, or the user's own.
+    """
 
-    preset: str = DEFAULT
+    preset: str | None = None
     config: LptConfig | str | None = None
 
     @property
@@ -293,8 +296,8 @@ class Configured(ModulePass):
         if isinstance(self.config, LptConfig):
             return self.config
         if self.config is not None:
-            return read_config(self.config, None if self.preset == DEFAULT else self.preset)
-        return preset(self.preset)
+            return read_config(self.config, self.preset)
+        return preset(self.preset or DEFAULT)
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,13 @@ from lowstream.dialects import context
 from lowstream.dialects.inferred import tensor
 from lowstream.dialects.nn import ConvertOp, MatMulOp
 from lowstream.dialects.qnn import FakeQuantizeOp
+from lowstream.passes.lpt import Lpt
 from lowstream.passes.lpt.callbacks import is_asymmetric_on_weights, is_asymmetric_quantization
 from lowstream.passes.lpt.config import PRESETS, Callback, LptConfig, PerTensorRestriction
 from lowstream.passes.lpt.config_file import read_config
 from lowstream.passes.lpt.marks import declined
 from lowstream.passes.lpt.precision import ui8
-from lowstream.passes.pipeline import run_passes
+from lowstream.passes.pipeline import parse_pipeline, run_passes
 
 ALL = """
 preset = "all"
@@ -62,6 +63,26 @@ def test_all_that_a_file_can_say(tmp_path: Path):
 @pytest.mark.parametrize(("base", "preset"), [(None, "cpu-arm"), ("all", "all")])
 def test_the_shell_decides_what_a_file_changes(tmp_path: Path, base, preset):
     assert read_config(written(tmp_path, 'preset = "cpu-arm"'), base) == PRESETS[preset]
+
+
+@pytest.mark.parametrize(
+    ("options", "chosen"),
+    [
+        ("", "cpu-x86"),
+        ("{preset=all}", "all"),
+        ("{config=my.toml}", "cpu-arm"),
+        ("{preset=all config=my.toml}", "all"),
+        ("{preset=cpu-x86 config=my.toml}", "cpu-x86"),
+    ],
+)
+def test_options_of_the_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, chosen: str
+):
+    written(tmp_path, 'preset = "cpu-arm"')
+    monkeypatch.chdir(tmp_path)
+    (item,) = parse_pipeline(f"lpt{options}")
+    assert isinstance(item, Lpt)
+    assert item.chosen == PRESETS[chosen]
 
 
 def test_a_file_without_a_preset_changes_the_default(tmp_path: Path):
