@@ -217,12 +217,14 @@ def print_table(rows: Sequence[Row]) -> None:
     """The report as a table on standard error, as wide as its terminal."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table = Table("name", "type", "inputs", "outputs", "why not in low precision")
     for row in rows:
         ports = (" ".join(row["inputs"]), " ".join(row["outputs"]))
         style = "" if row["reason"] else "green"
-        table.add_row(row["name"], row["type"], *ports, row["reason"], style=style)
+        cells = (row["name"], row["type"], *ports, row["reason"])
+        table.add_row(*map(Text, cells), style=style)  # a name like 'layer[/0]' is no markup
     Console(file=sys.stderr).print(table)
 
 

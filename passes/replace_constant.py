@@ -153,7 +153,9 @@ def _load(file: str) -> Array:
                 raise ValueError(f"version {version}")
             stream.seek(0)
             return np.lib.format.read_array(stream, allow_pickle=False)
-    except (ValueError, EOFError) as error:
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - of a damaged header NumPy raises what its parsers do
         what = " ".join(str(error).split())
         raise DiagnosticException(f"{file}: error: not an .npy file of numbers: {what}") from None
 

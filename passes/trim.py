@@ -57,11 +57,25 @@ def trim(module: ModuleOp, inputs: Sequence[str], outputs: Sequence[str]) -> Non
     ports = _Ports.of(entry)
     starts = [pair for name in inputs for pair in _read(ports.find(name))]
     ends = [pair for name in outputs for pair in ports.find(name)]
+    new = [(name, value) for name, value in starts if not isinstance(value, BlockArgument)]
+    _refuse_twice("inputs", new)
+    _refuse_twice("outputs", [(name, name) for name, _ in ends])
     _cut_outputs(entry, ends)
     named = [_cut_input(entry, name, value) for name, value in starts]
     _erase_dead(module, entry.body.block)
     _erase_unused_inputs(entry, named)
     entry.update_function_type()
+
+
+def _refuse_twice(option: str, named: Sequence[tuple[str, object]]) -> None:
+    """Raises DiagnosticException where two names mean the same."""
+    first: dict[object, str] = {}
+    for name, meant in named:
+        if meant in first:
+            raise DiagnosticException(
+                f"trim: {option} '{first[meant]}' and '{name}' are the same; leave one of them away"
+            )
+        first[meant] = name
 
 
 def _read(pairs: Sequence[tuple[str, SSAValue]]) -> list[tuple[str, SSAValue]]:

@@ -100,6 +100,14 @@ def test_every_product_is_low_in_the_counters(low: ModuleOp):
     assert found == [("Convolution", "EXECUTED", "I8"), ("MatMul", "EXECUTED", "I8")]
 
 
+def test_names_in_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]):
+    module = Parser(
+        context(), LAYERS.replace('nn.name = "fq"', 'nn.name = "a[red]b[/c]"')
+    ).parse_module()
+    run_passes(module, "precision-report")
+    assert "a[red]b[/c]" in capsys.readouterr().err
+
+
 def test_the_fake_quantize_at_fault_is_named():
     assert PER_CHANNEL != LAYERS
     module = Parser(context(), PER_CHANNEL).parse_module()

@@ -105,15 +105,17 @@ def test_every_number_must_be_an_element(
 
 def test_bad_files_are_one_line(tmp_path: Path):
     module = parse("i64")
-    archive, text, cut, pickle = (
-        tmp_path / name for name in ("a.npz", "t.npy", "cut.npy", "p.npy")
+    archive, text, cut, pickle, header = (
+        tmp_path / name for name in ("a.npz", "t.npy", "cut.npy", "p.npy", "h.npy")
     )
     np.savez(archive, c=np.array([1]))
     text.write_text("[1, 2]")
     np.save(cut, np.arange(100))
     cut.write_bytes(cut.read_bytes()[:-8])
     np.save(pickle, np.array([{}]), allow_pickle=True)
-    for file in (archive, text, cut, pickle):
+    np.save(header, np.arange(100))
+    header.write_bytes(header.read_bytes().replace(b"}", b" "))
+    for file in (archive, text, cut, pickle, header):
         with pytest.raises(
             DiagnosticException, match=r"error: not an \.npy file of numbers"
         ) as raised:

@@ -118,6 +118,9 @@ func.func @main(%x: tensor<2x4xf32> {nn.names = ["X"]}) -> (tensor<1x4xf32> {nn.
         ([], ["zzz"], "nothing is named 'zzz'$"),
         (["halves.2"], [], "nn.split 'halves' has 2 results, 'halves.2' would be number 2"),
         (["twin"], [], "2 operations are named 'twin'"),
+        (["choice", "Y"], [], "inputs 'choice' and 'Y' are the same; leave one of them away"),
+        (["choice", "choice"], [], "inputs 'choice' and 'choice' are the same"),
+        ([], ["Y", "Y"], "outputs 'Y' and 'Y' are the same; leave one of them away"),
         (["inner"], [], "'inner' is in a body of infra.if 'choice'; name that operation"),
     ],
 )
