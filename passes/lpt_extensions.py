@@ -6,16 +6,19 @@ Beside `lpt`, so that what keys executables learns about them without loading al
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.utils.exceptions import DiagnosticException
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from .lpt.transformation import Transformation
 
 GROUP = "lowstream.lpt"
@@ -48,6 +51,8 @@ def unregister(transformation: Transformation[Any]) -> None:
 
 def extensions() -> tuple[Transformation[Any], ...]:
     """All that were added: registered ones, then those of installed packages."""
+    from importlib.metadata import entry_points
+
     installed = [each for point in sorted(entry_points(group=GROUP)) for each in _loaded(point)]
     return (*_REGISTERED, *installed)
 
@@ -74,12 +79,25 @@ def _loaded(point: EntryPoint) -> tuple[Transformation[Any], ...]:
 
 
 def fingerprint() -> str:
-    """What tells apart compilations with other transformations added: their places, and when these changed."""
-    installed = [
-        f"{point.value} {point.dist.version if point.dist else ''}"
-        for point in sorted(entry_points(group=GROUP))
-    ]
-    return repr((*map(_place, _REGISTERED), *installed))
+    """
+    What tells apart compilations with other transformations added: their places, and when these changed.
+
+    It is asked for whenever a compiled model is looked up, and importing `importlib.metadata` would take a tenth of
+    that: so what installed packages declare is read as text.
+    """
+    return repr((*map(_place, _REGISTERED), *_declarations()))
+
+
+def _declarations() -> Iterator[tuple[str, str]]:
+    """The package and the text of each file that declares entry points of ours."""
+    for folder in dict.fromkeys(sys.path):
+        with suppress(OSError), os.scandir(folder or ".") as entries:
+            for entry in entries:
+                if entry.name.endswith((".dist-info", ".egg-info")):
+                    with suppress(OSError):
+                        text = Path(entry.path, "entry_points.txt").read_text("utf-8", "replace")
+                        if GROUP in text:
+                            yield entry.name, text
 
 
 def _place(transformation: Transformation[Any]) -> str:
