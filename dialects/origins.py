@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DictionaryAttr, StringAttr
@@ -45,15 +46,17 @@ class Origin:
     type: str
     low_precision: bool = False
 
-    def attribute(self) -> DictionaryAttr:
-        """The entry of a kernel's list."""
-        return DictionaryAttr(
-            {
-                "name": StringAttr(self.name),
-                "type": StringAttr(self.type),
-                "low_precision": BoolAttr.from_bool(self.low_precision),
-            }
-        )
+
+@cache
+def _entry(origin: Origin) -> DictionaryAttr:
+    """What stands for an origin in a kernel's list."""
+    return DictionaryAttr(
+        {
+            "name": StringAttr(origin.name),
+            "type": StringAttr(origin.type),
+            "low_precision": BoolAttr.from_bool(origin.low_precision),
+        }
+    )
 
 
 def origin_of(op: Operation, low_precision: bool = False) -> Sequence[Origin]:
@@ -80,6 +83,6 @@ def set_origins(kernel: Operation, origins: Iterable[Origin]) -> None:
     """Replaces what a kernel's attribute lists, each origin once."""
     unique = list(dict.fromkeys(origins))
     if unique:
-        kernel.attributes[ORIGINS] = ArrayAttr(origin.attribute() for origin in unique)
+        kernel.attributes[ORIGINS] = ArrayAttr(map(_entry, unique))
     else:
         kernel.attributes.pop(ORIGINS, None)
