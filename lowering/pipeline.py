@@ -15,6 +15,7 @@ from ..passes.decompose_cells import DecomposeCells
 from ..passes.fold_constants import FoldConstants
 from ..passes.infer_shapes import infer_types
 from ..passes.lower_sequences import LowerSequences
+from .alternate_sums import AlternateSums
 from .drop_limits import DropLimits
 from .expand_math import ExpandMath
 from .fusion import FuseKernels
@@ -61,7 +62,7 @@ def fusing_passes() -> tuple[ModulePass, ...]:
 
 def planning_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
     """From kernels whose weights are packed to a program."""
-    return (OrderSums(isa), ExpandMath(), PlanMemory())
+    return (AlternateSums(), OrderSums(isa), ExpandMath(), PlanMemory())
 
 
 @dataclass(frozen=True)

@@ -212,6 +212,12 @@ PASSES = (
         "isa=… schedules=…",
     ),
     PassInfo(
+        "alternate-sums",
+        "lowering.alternate_sums",
+        "AlternateSums",
+        "begin every second call with the weights that the last one ended with",
+    ),
+    PassInfo(
         "order-sums",
         "lowering.order_sums",
         "OrderSums",

@@ -257,6 +257,12 @@ def _put(target: Array, where: tuple[Array, ...], values: Array) -> None:
     target[where] = values if where else values.reshape(())
 
 
+@meaning(kernel.OddCallOp)
+def odd_call(op: kernel.OddCallOp) -> Array:
+    """Never: nothing may depend on it."""
+    return np.array(False)
+
+
 @meaning(kernel.ReshapeOp)
 def reshape(op: kernel.ReshapeOp, x: Array) -> Array:
     return x.reshape(cast(TensorType[Any], op.result.type).get_shape())
@@ -426,6 +432,8 @@ class Run:
             case kernel.IndexOp():
                 assert index is not None
                 _fill(self.places[op.target], op.target, np.array(index))
+            case kernel.OddCallOp(target=SSAValue() as target):
+                _fill(self.places[target], target, odd_call(op))
             case kernel.WhileOp():
                 self._while(op)
             case kernel.IfOp():

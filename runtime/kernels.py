@@ -224,6 +224,8 @@ def _written(op: Operation, run: Run) -> dict[SSAValue, None]:
                 targets += inner.outs
             case kernel.CopyOp() | kernel.IndexOp():
                 targets.append(inner.target)
+            case kernel.OddCallOp(target=SSAValue() as target):
+                targets.append(target)
             case _:
                 pass
     roots = map(root_of, targets)

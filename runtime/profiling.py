@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from os import PathLike
 from pathlib import Path
@@ -51,18 +51,20 @@ class ProfilingInfo:
 
 def profile_of(executable: Executable, counters: Sequence[int]) -> list[ProfilingInfo]:
     """
-    An entry for each operation of each kernel, in the order of execution. Raises DiagnosticException where the
-    program does not count.
+    An entry for each operation, in the order of execution: what is computed at one of two places is one entry.
+    Raises DiagnosticException where the program does not count.
     """
     if not executable.kernels:
         raise DiagnosticException(
             "the model was compiled without counters; compile_model(model, profiling=True) has them"
         )
-    return [
-        info
-        for kernel, nanoseconds in zip(executable.kernels, counters, strict=True)
-        for info in _entries(executable.isa, kernel, nanoseconds)
-    ]
+    found: dict[tuple[str, str, str], ProfilingInfo] = {}
+    for kernel, nanoseconds in zip(executable.kernels, counters, strict=True):
+        for info in _entries(executable.isa, kernel, nanoseconds):
+            key = info.node_name, info.node_type, info.status
+            before = found[key].nanoseconds if key in found else 0
+            found[key] = replace(info, nanoseconds=before + info.nanoseconds)
+    return list(found.values())
 
 
 def _entries(isa: str, kernel: Kernel, nanoseconds: int) -> list[ProfilingInfo]:

@@ -17,7 +17,18 @@ from .convolution import ConvolutionOp
 from .gather import GatherOp
 from .kernels import MapOp, MatMulOp, offsets_attribute
 from .layout import ConvolutionLayout, DepthwiseLayout, PackedLayout, Window
-from .memory import BufferOp, ConstantOp, CopyOp, ForOp, IfOp, IfUnsetOp, IndexOp, ViewOp, WhileOp
+from .memory import (
+    BufferOp,
+    ConstantOp,
+    CopyOp,
+    ForOp,
+    IfOp,
+    IfUnsetOp,
+    IndexOp,
+    OddCallOp,
+    ViewOp,
+    WhileOp,
+)
 from .movement import ConcatOp, PadOp, ReshapeOp, SliceOp
 from .program import ProgramOp
 from .reduce import COMBINERS, ReduceOp, neutral
@@ -45,6 +56,7 @@ __all__ = [
     "KernelOp",
     "MapOp",
     "MatMulOp",
+    "OddCallOp",
     "PackedLayout",
     "PadOp",
     "ProgramOp",
@@ -87,6 +99,7 @@ Kernel = Dialect(
         WhileOp,
         IfOp,
         IndexOp,
+        OddCallOp,
         IfUnsetOp,
     ],
 )

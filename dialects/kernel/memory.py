@@ -10,6 +10,8 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    TensorType,
+    i1,
 )
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
@@ -20,6 +22,7 @@ from xdsl.irdl import (
     operand_def,
     opt_operand_def,
     opt_prop_def,
+    opt_result_def,
     prop_def,
     region_def,
     result_def,
@@ -191,6 +194,30 @@ class IndexOp(IRDLOperation):
 
     def __init__(self, index: SSAValue, target: SSAValue):
         super().__init__(operands=[index, target])
+
+
+@irdl_op_definition
+class OddCallOp(IRDLOperation):
+    """
+    Whether the program was called an odd number of times before: for what may be done in one order or in another.
+
+        %odd = kernel.odd_call : tensor<i1>               kernel.odd_call to %odd : memref<i1>
+    """
+
+    name = "kernel.odd_call"
+
+    target = opt_operand_def(MemRefType)
+    result = opt_result_def(TensorType)
+
+    assembly_format = "(`to` $target^ `:` type($target))? attr-dict (`:` type($result)^)?"
+
+    def __init__(self, target: SSAValue | None = None):
+        types = [TensorType(i1, [])] if target is None else []
+        super().__init__(operands=[target], result_types=[types])
+
+    def verify_(self) -> None:
+        if (self.target is None) == (self.result is None):
+            raise VerifyException(f"{label(self)}: gives a tensor, or writes to memory")
 
 
 @irdl_op_definition

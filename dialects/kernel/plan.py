@@ -24,6 +24,7 @@ from .memory import (
     IfOp,
     IfUnsetOp,
     IndexOp,
+    OddCallOp,
     ViewOp,
     WhileOp,
 )
@@ -102,6 +103,8 @@ class _Walk:
                     self._step(op, (op.source,), (op.target,))
                 case IndexOp():
                     self._step(op, (), (op.target,))
+                case OddCallOp(target=SSAValue() as target):
+                    self._step(op, (), (target,))
                 case ForOp():
                     self.block(op.body.block)
                     self.block(op.body.block)

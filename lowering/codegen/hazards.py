@@ -1,7 +1,7 @@
 """
 Where threads must meet: before an operation that touches what another thread may have touched since they last met.
 
-A kernel that is divided touches its operands in all threads; the others, and the storing of a loop's index, run
+A kernel that is divided touches its operands in all threads; the others, and the storing of indices and turns, run
 in the first thread alone, and that is always in step with itself. Conditions and counts are read by all.
 """
 
@@ -169,6 +169,8 @@ class _Walk:
                 return frozenset(Touch.of(value, is_write, shared) for value, is_write in pair)
             case kernel.IndexOp():
                 return frozenset([Touch.of(op.target, True, False)])
+            case kernel.OddCallOp(target=SSAValue() as target):
+                return frozenset([Touch.of(target, True, False)])
             case kernel.WhileOp():
                 return _reads([op.start, op.trip])
             case kernel.IfOp():

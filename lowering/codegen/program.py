@@ -184,7 +184,9 @@ class _Entry:
             case kernel.WhileOp():
                 self._while(op)
             case kernel.IndexOp():
-                self._store_index(op)
+                self._store(self.values[op.index], op.target)
+            case kernel.OddCallOp(target=SSAValue() as target):
+                self._store(self.b.and_(self.turn, index(1)), target)
             case kernel.IfOp():
                 self._if(op)
             case kernel.IfUnsetOp():
@@ -224,11 +226,11 @@ class _Entry:
         yield
         self.turn = before
 
-    def _store_index(self, op: kernel.IndexOp) -> None:
-        width = _width(op.target)
-        number = self.values[op.index]
+    def _store(self, number: ir.Value, target: SSAValue) -> None:
+        """An i64 as an element of memory."""
+        width = _width(target)
         narrow = number if width == I64 else self.b.trunc(number, width)
-        self.b.store(narrow, self.values[op.target], align=1)
+        self.b.store(narrow, self.values[target], align=1)
 
     def _stop_if_cancelled(self) -> None:
         b = self.b
@@ -442,9 +444,9 @@ class _SharedEntry(_Entry):
         arguments += [self.part, self.parts]
         self._call_and_count(op, self.functions.of(found, is_split=True), arguments)
 
-    def _store_index(self, op: kernel.IndexOp) -> None:
+    def _store(self, number: ir.Value, target: SSAValue) -> None:
         with self.b.if_then(self.is_first):
-            super()._store_index(op)
+            super()._store(number, target)
 
     def _clear_counters(self) -> None:
         for is_mine, is_divided in ((self.is_first, False), (self.is_last, True)):

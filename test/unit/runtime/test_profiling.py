@@ -31,7 +31,7 @@ NAMELESS = Kernel("kernel.map", ())
 
 
 def executable(*kernels: Kernel) -> Executable:
-    return Executable("cpu", "avx2", 1, (), (), (), kernels, 0, b"", b"")
+    return Executable("cpu", "avx2", 1, (), (), (), kernels, 0, (), b"")
 
 
 def test_products_of_one_kernel_are_all_executed():
@@ -50,6 +50,11 @@ def test_without_a_product_the_last_operation_is_executed():
 def test_a_kernel_of_no_operation_has_its_own_name():
     (info,) = profile_of(executable(NAMELESS), [7])
     assert (info.node_name, info.status) == ("kernel.map", "EXECUTED")
+
+
+def test_what_is_computed_at_one_of_two_places_is_one_entry():
+    first, _, _ = profile_of(executable(TWO_PRODUCTS, TWO_PRODUCTS), [0, 3001])
+    assert first == ProfilingInfo("first", "MatMul", "EXECUTED", "jit_avx2_I8", 1500)
 
 
 def test_times_of_openvino_users():

@@ -312,3 +312,9 @@ func.func @block_alone(%x: tensor<7x2xf32>, %w: tensor<8x2xf32>) {
   }
   func.return
 }
+// -----
+// CHECK: kernel.odd_call: gives a tensor, or writes to memory
+func.func @nowhere() {
+  kernel.odd_call
+  func.return
+}

@@ -4,6 +4,8 @@
 
 // CHECK-LABEL: @tensors(
 func.func @tensors(%x: tensor<2x4xf32>, %row: tensor<4xf32>, %q: tensor<1x3xui8>, %w: tensor<8x3xi8>) {
+  // CHECK-NEXT: %odd = kernel.odd_call : tensor<i1>
+  %odd = kernel.odd_call : tensor<i1>
   // CHECK-NEXT: %0 = kernel.map [2, 4] ins(%x, %row : tensor<2x4xf32>, tensor<4xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
   // CHECK-NEXT: ^bb0(%a: f32, %b: f32):
   // CHECK-NEXT:   %s = arith.addf %a, %b : f32
@@ -32,13 +34,13 @@ func.func @tensors(%x: tensor<2x4xf32>, %row: tensor<4xf32>, %q: tensor<1x3xui8>
 }
 
 // CHECK:      kernel.program @main inputs ["X"] outputs ["Y"] states ["h"] assigned [true] inits [unit] {
-// CHECK-NEXT: ^bb0(%x: memref<3x4xf32>, %y: memref<4xf32>, %h: memref<4xf32>, %next: memref<4xf32>, %arena: memref<64xi8>):
+// CHECK-NEXT: ^bb0(%x: memref<3x4xf32>, %y: memref<4xf32>, %h: memref<4xf32>, %next: memref<4xf32>, %arena: memref<128xi8>):
 kernel.program @main inputs ["X"] outputs ["Y"] states ["h"] assigned [true] inits [unit] {
-^bb0(%x: memref<3x4xf32>, %y: memref<4xf32>, %h: memref<4xf32>, %next: memref<4xf32>, %arena: memref<64xi8>):
+^bb0(%x: memref<3x4xf32>, %y: memref<4xf32>, %h: memref<4xf32>, %next: memref<4xf32>, %arena: memref<128xi8>):
   // CHECK-NEXT: %c = kernel.constant <dense<1.0> : tensor<4xf32>> at 64 : memref<4xf32>
   %c = kernel.constant <dense<1.0> : tensor<4xf32>> at 64 : memref<4xf32>
-  // CHECK-NEXT: %b = kernel.buffer %arena at 0 : memref<64xi8> -> memref<4xf32>
-  %b = kernel.buffer %arena at 0 : memref<64xi8> -> memref<4xf32>
+  // CHECK-NEXT: %b = kernel.buffer %arena at 0 : memref<128xi8> -> memref<4xf32>
+  %b = kernel.buffer %arena at 0 : memref<128xi8> -> memref<4xf32>
   // CHECK-NEXT: kernel.copy %c to %b : memref<4xf32> to memref<4xf32>
   kernel.copy %c to %b : memref<4xf32> to memref<4xf32>
   // CHECK-NEXT: kernel.if_unset 0 {
@@ -61,6 +63,10 @@ kernel.program @main inputs ["X"] outputs ["Y"] states ["h"] assigned [true] ini
   }
   // CHECK:      %v = kernel.view %b offset 8 : memref<4xf32> -> memref<2xf32>
   %v = kernel.view %b offset 8 : memref<4xf32> -> memref<2xf32>
+  // CHECK-NEXT: %odd = kernel.buffer %arena at 64 : memref<128xi8> -> memref<i1>
+  // CHECK-NEXT: kernel.odd_call to %odd : memref<i1>
+  %odd = kernel.buffer %arena at 64 : memref<128xi8> -> memref<i1>
+  kernel.odd_call to %odd : memref<i1>
   kernel.copy %b to %next : memref<4xf32> to memref<4xf32>
   kernel.copy %h to %y : memref<4xf32> to memref<4xf32>
 }
