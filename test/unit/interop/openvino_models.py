@@ -1,0 +1,50 @@
+"""OpenVINO models in files, and whether they mean here what they mean to OpenVINO."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import openvino as ov
+import openvino.opset15 as opset
+from nodes import Array
+
+from lowstream import Model, read_model
+from lowstream.reference.executor import Executor
+
+
+def parameter(*shape: int, dtype: npt.DTypeLike = np.float32, name: str = "x") -> Any:
+    node = opset.parameter(list(shape), dtype)
+    node.set_friendly_name(name)
+    node.output(0).set_names({name})
+    return node
+
+
+def model_of(results: Sequence[Any], inputs: Sequence[Any], sinks: Sequence[Any] = ()) -> Any:
+    build: Any = ov.Model
+    return build(list(results), list(sinks), list(inputs), "model")
+
+
+def save(
+    folder: Path, outputs: Sequence[Any], inputs: Sequence[Any], sinks: Sequence[Any] = ()
+) -> Path:
+    results = [opset.result(output) for output in outputs]
+    model = model_of(results, inputs, sinks)
+    ov.save_model(model, folder / "model.xml", compress_to_fp16=False)
+    return folder / "model.xml"
+
+
+def assert_agrees(path: Path, *steps: Sequence[Array], atol: float = 2e-6) -> Model:
+    """The reference executor gives OpenVINO's results, step by step."""
+    model = read_model(path)
+    executor = Executor(model.module)
+    request = ov.compile_model(
+        path, "CPU", {"INFERENCE_PRECISION_HINT": "f32"}
+    ).create_infer_request()
+    for inputs in steps:
+        theirs, ours = request.infer(list(inputs)), executor.run(list(inputs))
+        for i, array in enumerate(ours):
+            assert array.dtype == theirs[i].dtype
+            np.testing.assert_allclose(array, theirs[i], rtol=0, atol=atol)
+    return model

@@ -1,0 +1,138 @@
+"""OpenVINO IR that cannot be read: one line says which file or operation, and why."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import openvino as ov
+import openvino.opset1 as opset1
+import openvino.opset15 as opset
+import pytest
+from nodes import AXES, constant, noise
+from openvino_models import parameter, save
+from recurrent_nodes import C, H, cell
+
+from lowstream import read_model
+from lowstream.interop.mlir import SourceError
+
+UNSUPPORTED = {
+    "operation": (
+        lambda x: opset.cosh(x, name="c"),
+        ("", ""),
+        "Cosh (opset1) 'c': this operation is not supported",
+    ),
+    "attribute": (
+        lambda x: opset.divide(x, x, name="d"),
+        ('m_pythondiv="true"', 'm_pythondiv="false"'),
+        "Divide (opset1) 'd': attribute m_pythondiv = False is not supported, only True",
+    ),
+    "attribute's value": (
+        lambda x: opset.multiply(x, x, name="m"),
+        ('auto_broadcast="numpy"', 'auto_broadcast="pdpd"'),
+        "Multiply (opset1) 'm': attribute auto_broadcast.auto_broadcast_axis = 0 is not supported",
+    ),
+    "gate order": (
+        cell(opset1.lstm_cell, 4, 4, H, C, name="cell"),
+        ('weights_format="fico"', 'weights_format="ifco"'),
+        "LSTMCell (opset1) 'cell': attribute weights_format = 'ifco' is not supported, only 'fico'",
+    ),
+    "coupled gates": (
+        cell(opset1.lstm_cell, 4, 4, H, C, name="cell"),
+        ('input_forget="false"', 'input_forget="true"'),
+        "LSTMCell (opset1) 'cell': attribute input_forget = True is not supported, only False",
+    ),
+    "indices": (
+        lambda x: opset.add(
+            opset.max_pool(
+                opset.reshape(x, constant([1, 2, 4], AXES), False),
+                [2],
+                [1],
+                [0],
+                [0],
+                [2],
+                name="p",
+            ).output(1),
+            constant(1, AXES),
+        ),
+        ("", ""),
+        "MaxPool (opset14) 'p': its indices (output 1) are used, which is not supported",
+    ),
+    "element type": (
+        lambda x: opset.add(opset.convert(opset.constant([1], ov.Type.nf4, name="k"), "f32"), x),
+        ("", ""),
+        "Constant (opset1) 'k': element type nf4 is not supported; supported are ",
+    ),
+    "quantization": (
+        lambda x: opset.fake_quantize(
+            x, constant(1), constant(0), constant(0), constant(1), 256, name="fq"
+        ),
+        ("", ""),
+        "qnn.fake_quantize 'fq': input interval [1, 0] gives a scale that is not positive; ",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNSUPPORTED)
+def test_what_cannot_be_said_is_one_line(tmp_path: Path, case: str):
+    build, (old, new), message = UNSUPPORTED[case]
+    x = parameter(2, 4)
+    path = save(tmp_path, build(x).outputs(), [x])
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises(SourceError) as error:
+        read_model(path)
+    assert str(error.value).startswith(f"{path}: error: {message}")
+    assert "\n" not in str(error.value)
+
+
+def test_unknown_rank_is_one_line(tmp_path: Path):
+    x = opset.parameter(ov.PartialShape.dynamic(), np.float32)
+    x.set_friendly_name("x")
+    path = save(tmp_path, [opset.relu(x)], [x])
+    with pytest.raises(SourceError, match="'x': the number of dimensions is unknown"):
+        read_model(path)
+
+
+@pytest.fixture
+def weighted(tmp_path: Path) -> Path:
+    x = parameter(2, 4)
+    return save(tmp_path, [opset.matmul(x, constant(noise(4, 5)), False, False)], [x])
+
+
+def test_missing_weights(weighted: Path):
+    weights = weighted.with_suffix(".bin")
+    weights.unlink()
+    with pytest.raises(SourceError) as error:
+        read_model(weighted)
+    assert str(error.value).startswith(f"{weights}: error: no such file")
+
+
+def test_truncated_weights(weighted: Path):
+    weights = weighted.with_suffix(".bin")
+    weights.write_bytes(weights.read_bytes()[:-1])
+    with pytest.raises(SourceError) as error:
+        read_model(weighted)
+    assert str(error.value).startswith(f"{weights}: error: shorter than model.xml says")
+
+
+@pytest.mark.parametrize("length", [0, 3, 400, 1500])
+def test_truncated_text(weighted: Path, length: int):
+    text = weighted.read_bytes()
+    assert len(text) > length
+    weighted.write_bytes(text[:length])
+    with pytest.raises(SourceError) as error:
+        read_model(weighted)
+    assert str(error.value).startswith(f"{weighted}: error: not ")
+    assert "\n" not in str(error.value)
+
+
+def test_missing_file(tmp_path: Path):
+    with pytest.raises(FileNotFoundError, match=r"nothing\.xml"):
+        read_model(tmp_path / "nothing.xml")
+
+
+def test_without_openvino(weighted: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "openvino", None)
+    with pytest.raises(SourceError, match=r"pip install 'lowstream\[openvino\]'"):
+        read_model(weighted)

@@ -1,0 +1,120 @@
+"""Each operation of OpenVINO means here what it means to its CPU plugin in f32."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import openvino.opset1 as opset1
+import openvino.opset2 as opset2
+import openvino.opset15 as opset
+import pytest
+from network_operations import NETWORK_OPERATIONS
+from nodes import AXES, constant, noise
+from openvino_models import assert_agrees, parameter, save
+from recurrent_nodes import C, H, cell, sequence
+
+from lowstream.interop.openvino.graph import operation_classes
+
+
+def positive(x: Any) -> Any:
+    return opset.greater(x, constant(0))
+
+
+def halves(x: Any) -> Any:
+    """Multiples of 1/2, which round to either side."""
+    return opset.divide(opset.floor(opset.multiply(x, constant(4))), constant(2))
+
+
+OPERATIONS: dict[str, Callable[[Any], Any]] = {
+    "relu": opset.relu,
+    "sigmoid": opset.sigmoid,
+    "tanh": opset.tanh,
+    "clamp": lambda x: opset.clamp(x, -0.5, 1.0),
+    "add": lambda x: opset.add(x, constant(noise(4))),
+    "add/none": lambda x: opset.add(x, constant(noise(2, 4)), "none"),
+    "subtract": lambda x: opset.subtract(x, constant(noise(2, 1))),
+    "multiply": lambda x: opset.multiply(x, constant(3)),
+    "divide": lambda x: opset.divide(x, constant(noise(2, 4))),
+    "maximum": lambda x: opset.maximum(x, constant(0.25)),
+    "minimum": lambda x: opset.minimum(x, constant(0.25)),
+    "power": lambda x: opset.power(opset.absolute(x), constant(noise(2, 1))),
+    "squared_difference": lambda x: opset.squared_difference(x, constant(noise(4))),
+    "floor_mod": lambda x: opset.floor_mod(x, constant(0.75)),
+    "exp": opset.exp,
+    "log": lambda x: opset.log(opset.absolute(x)),
+    "sqrt": lambda x: opset.sqrt(opset.absolute(x)),
+    "abs": opset.absolute,
+    "negative": opset.negative,
+    "floor": opset.floor,
+    "ceiling": opset.ceiling,
+    "sign": opset.sign,
+    "round": lambda x: opset.round(halves(x), "half_to_even"),
+    "round/away": lambda x: opset.round(halves(x), "half_away_from_zero"),
+    "p_relu": lambda x: opset.prelu(x, constant([0.5, -0.5, 2, 0])),
+    "p_relu/scalar": lambda x: opset.prelu(x, constant([0.5])),
+    "p_relu/broadcast": lambda x: opset.prelu(x, constant([[0.5], [0.25]])),
+    "elu": lambda x: opset.elu(x, 1.5),
+    "hard_sigmoid": lambda x: opset.hard_sigmoid(x, constant(0.4), constant(0.3)),
+    "hswish": lambda x: opset.hswish(opset.multiply(x, constant(3))),
+    "swish": opset.swish,
+    "swish/beta": lambda x: opset.swish(x, constant(1.5)),
+    "gelu": lambda x: opset.gelu(x, "erf"),
+    "gelu/tanh": lambda x: opset.gelu(x, "tanh"),
+    "gelu/2": opset2.gelu,
+    "equal": lambda x: opset.equal(x, opset.relu(x)),
+    "not_equal": lambda x: opset.not_equal(x, opset.relu(x)),
+    "less": lambda x: opset.less(x, constant(noise(4))),
+    "less_equal": lambda x: opset.less_equal(x, opset.relu(x)),
+    "greater": lambda x: opset.greater(x, constant(noise(4))),
+    "greater_equal": lambda x: opset.greater_equal(x, opset.relu(x)),
+    "logical_and": lambda x: opset.logical_and(positive(x), opset.less(x, constant(1))),
+    "logical_or": lambda x: opset.logical_or(positive(x), opset.less(x, constant(-1))),
+    "logical_xor": lambda x: opset.logical_xor(positive(x), opset.less(x, constant(1))),
+    "logical_not": lambda x: opset.logical_not(positive(x)),
+    "select": lambda x: opset.select(positive(x), x, constant(noise(1, 4))),
+    "convert": lambda x: opset.convert(x, "i32"),
+    "mat_mul": lambda x: opset.matmul(x, constant(noise(5, 4)), False, True),
+    "mat_mul/transposed": lambda x: opset.matmul(x, constant(noise(2, 5)), True, False),
+    "reshape": lambda x: opset.reshape(x, constant([0, -1, 2], AXES), True),
+    "squeeze": lambda x: opset.squeeze(opset.reshape(x, constant([2, 1, 4], AXES), False), constant([1], AXES)),
+    "squeeze/1": lambda x: opset1.squeeze(opset.reshape(x, constant([2, 1, 4], AXES), False), constant([1], AXES)),
+    "unsqueeze": lambda x: opset.unsqueeze(x, constant([0, 3], AXES)),
+    "shape_of": lambda x: opset.shape_of(x, "i32"),
+    "shape_of/1": lambda x: opset1.shape_of(x),
+    "broadcast": lambda x: opset.broadcast(x, constant([3, 2, 4], AXES)),
+    "broadcast/1": lambda x: opset1.broadcast(x, constant([3, 2, 4], AXES)),
+    "split": lambda x: opset.split(x, constant(1, AXES), 2),
+    "concat": lambda x: opset.concat([x, constant(noise(2, 1))], 1),
+    "transpose": lambda x: opset.transpose(x, constant([1, 0], AXES)),
+    "slice": lambda x: opset.slice(
+        x, constant([0], AXES), constant([4], AXES), constant([2], AXES), constant([1], AXES)
+    ),
+    "fake_quantize": lambda x: opset.fake_quantize(
+        x, constant([[-1], [-2]]), constant([[1], [2]]), constant([[-1], [-2]]), constant([[1], [2]]), 256
+    ),
+    "lstm_cell": cell(opset.lstm_cell, 4, 4, H, C),
+    "lstm_cell/1": cell(opset1.lstm_cell, 4, 4, H, C, clip=0.5),
+    "gru_cell": cell(opset.gru_cell, 3, 3, H),
+    "gru_cell/linear": cell(opset.gru_cell, 3, 4, H, linear_before_reset=True),
+    "lstm_sequence": sequence(opset.lstm_sequence, 4, 2, direction="forward"),
+    "lstm_sequence/both": sequence(opset.lstm_sequence, 4, 2, 2, direction="bidirectional"),
+    "gru_sequence": sequence(opset.gru_sequence, 3, 1, direction="reverse"),
+    "rnn_sequence": sequence(opset.rnn_sequence, 1, 1, direction="forward"),
+    **NETWORK_OPERATIONS,
+    "rnn_cell": cell(opset.rnn_cell, 1, 1, H, activations=["relu"], activations_alpha=[], activations_beta=[]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_operation(tmp_path: Path, name: str):
+    x = parameter(2, 4)
+    node = OPERATIONS[name](x)
+    path = save(tmp_path, node if isinstance(node, list) else node.outputs(), [x])
+    tolerance = 1e-5 if name in NETWORK_OPERATIONS else 2e-6
+    assert_agrees(path, [noise(2, 4, seed=7) * 2], atol=tolerance)
+
+
+def test_every_tensor_operation_is_tried():
+    """What a dialect gains is held against OpenVINO too; `dequantize` is none of its operations."""
+    names = {op.name.partition(".")[2] for op in operation_classes().values()}
+    assert names - {"dequantize"} == {case.partition("/")[0] for case in OPERATIONS}
