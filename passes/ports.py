@@ -41,10 +41,13 @@ class Ports:
         self, value: SSAValue, axis: int = 0, backward: bool = False, name: str = ""
     ) -> SSAValue:
         """The part of one step: one element of the axis, which stays with size 1."""
+        return self.parts(value, infra.SlicedAttr(*steps(axis, backward)), name)
+
+    def parts(self, value: SSAValue, port: infra.SlicedAttr, name: str = "") -> SSAValue:
+        """The part of one step, as the port says."""
         shape = list(shape_of(value))
-        shape[axis] = 1
-        type = TensorType(tensor(value).element_type, shape)
-        return self._add(value, infra.SlicedAttr(*steps(axis, backward)), type, name)
+        shape[port.slicing.axis] = port.slicing.part_size
+        return self._add(value, port, TensorType(tensor(value).element_type, shape), name)
 
     def invariant(self, value: SSAValue, name: str = "") -> SSAValue:
         """The same value at each step; one argument, however often it is asked for."""

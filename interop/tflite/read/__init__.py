@@ -22,7 +22,7 @@ def module_of(graph: Graph) -> ModuleOp:
     Raises DiagnosticException, naming the operator, for what cannot be said here.
     """
     main = graph.subgraphs[0]
-    read = Reader(graph, main)
+    read = Reader.of(graph, main)
     results = read.run()
     read.block.add_op(func.ReturnOp(*results))
     types = [argument.type for argument in read.block.args], [value.type for value in results]

@@ -83,9 +83,8 @@ def sizes(values: Sequence[int]) -> DenseArrayBase[Any]:
 class Reader:
     """The operations read so far, and the values of tensors."""
 
-    def __init__(self, graph: Graph, subgraph: Subgraph):
-        self.graph, self.subgraph = graph, subgraph
-        self.block = Block(arg_types=[type_of(tensor) for tensor in subgraph.inputs])
+    def __init__(self, graph: Graph, subgraph: Subgraph, block: Block, within: Sequence[int] = ()):
+        self.graph, self.subgraph, self.block, self.within = graph, subgraph, block, within
         self.write = Writer(InsertPoint.at_end(self.block))
         self.values: dict[Tensor, SSAValue] = {}
         self.producers = {
@@ -94,8 +93,22 @@ class Reader:
         self.handles: dict[Tensor, str] = {}
         self.variables: dict[str, TensorType[Any]] = {}
         self.assigned: list[tuple[str, SSAValue]] = []
-        for given, argument in zip(subgraph.inputs, self.block.args, strict=True):
-            self.values[given] = self._given(given, argument)
+
+    @classmethod
+    def of(cls, graph: Graph, subgraph: Subgraph) -> Reader:
+        """What reads a subgraph with its inputs as arguments of a new block."""
+        read = cls(graph, subgraph, Block(arg_types=[type_of(each) for each in subgraph.inputs]))
+        for given, argument in zip(subgraph.inputs, read.block.args, strict=True):
+            read.give(given, argument)
+        return read
+
+    def inside(self, subgraph: Subgraph, block: Block) -> Reader:
+        """What reads a subgraph that an operator of this one runs, at the end of a block."""
+        if id(subgraph.operators) in self.within:
+            raise DiagnosticException(
+                f"subgraph '{subgraph.name}' runs itself; unroll the recursion"
+            )
+        return Reader(self.graph, subgraph, block, (*self.within, id(subgraph.operators)))
 
     def run(self) -> list[SSAValue]:
         """Reads every operator. Returns the results. Raises DiagnosticException, naming the operator."""
@@ -108,18 +121,21 @@ class Reader:
                 if str(error).startswith(op.builtin):
                     raise
                 raise DiagnosticException(f"{op.builtin}: {error}") from None
-        results = [self._taken(tensor) for tensor in self.subgraph.outputs]
+        results = [self.taken(tensor) for tensor in self.subgraph.outputs]
         for name, value in self.assigned:
             self.write.builder.insert(infra.AssignOp(name, value))
         return results
 
     # --- values -------------------------------------------------------------------------
 
-    def _given(self, given: Tensor, argument: SSAValue) -> SSAValue:
-        return argument if given.quantization is None else self._dequantized(given, argument)
+    def give(self, target: Tensor, value: SSAValue) -> None:
+        """Says what a tensor is, as the file gives it: quantized ones in codes."""
+        if target.quantization is not None:
+            value = self._dequantized(target, value)
+        self.values[target] = value
 
-    def _taken(self, taken: Tensor) -> SSAValue:
-        """A result as the file gives it: quantized ones in codes."""
+    def taken(self, taken: Tensor) -> SSAValue:
+        """What a tensor is, as the file gives it: quantized ones in codes."""
         value = self.value(taken)
         if taken.quantization is None:
             return value
