@@ -102,8 +102,9 @@ def compare_kernels(
 
 
 def _is_idle(op: Operation, run: Run) -> bool:
-    """Whether an operation computes the initial value of a state that is set."""
-    return isinstance(op, kernel.IfUnsetOp) and not run.unset[op.state.value.data]
+    """Whether an operation computes the initial value of a state that is set, or counts calls."""
+    is_set = isinstance(op, kernel.IfUnsetOp) and not run.unset[op.state.value.data]
+    return is_set or isinstance(op, kernel.OddCallOp)
 
 
 # --- the machine's side ---------------------------------------------------------------------
