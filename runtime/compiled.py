@@ -6,9 +6,8 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
@@ -192,7 +191,6 @@ class _Compiler:
 
     def compile_file(self, path: Path) -> CompiledModel:
         """Compiles what a file holds; reads only its bytes if the cache knows them."""
-        Thread(target=import_module, args=["llvmlite.binding"]).start()  # needed next, and slow
         key = None if self.options is None else key_of_file(path, self.options)
         if key is not None and (found := cache.load(key)) is not None:
             return CompiledModel.of(found)
