@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, i64
+from xdsl.dialects.builtin import StringAttr, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -102,7 +102,7 @@ def slice_(read: Reader, op: Operator) -> None:
 
 def _slice_of_computed(read: Reader, op: Operator, x: SSAValue) -> SSAValue:
     """`x[begin : begin + size]`, to the end where the size is negative."""
-    begin, size = (_long(read, operand) for operand in op.inputs[1:])
+    begin, size = (long(read, operand) for operand in op.inputs[1:])
     far = read.scalar(size, np.iinfo(np.int64).max)
     is_rest = read(nn.LessOp, size, read.scalar(size, 0))
     end = read(nn.SelectOp, is_rest, far, read(nn.AddOp, begin, size))
@@ -110,36 +110,12 @@ def _slice_of_computed(read: Reader, op: Operator, x: SSAValue) -> SSAValue:
     return read(nn.SliceOp, x, begin, end, read.index(*[1] * rank), read.index(*range(rank)))
 
 
-def _long(read: Reader, operand: Tensor | None) -> SSAValue:
+def long(read: Reader, operand: Tensor | None) -> SSAValue:
     """Limits as i64."""
     value = read.value(operand)
     if tensor(value).element_type == i64:
         return value
     return read(nn.ConvertOp, value, destination_type=i64)
-
-
-@reads("DYNAMIC_UPDATE_SLICE")
-def update_slice(read: Reader, op: Operator) -> None:
-    """`x[place : place + size] = part`, the place moved so that the part is within `x`."""
-    x, part = (read.value(operand) for operand in op.inputs[:2])
-    whole, sizes_, places = shape_of(x), shape_of(part), _long(read, op.inputs[2])
-    if DYNAMIC_INDEX in (*whole, *sizes_):
-        raise DiagnosticException("its sizes must be known; convert the model with fixed shapes")
-    is_new = read.constant(np.ones([1] * len(whole), np.bool_))
-    for axis, (all_, size) in enumerate(zip(whole, sizes_, strict=True)):
-        place = read(nn.GatherOp, places, read.constant(np.array(axis)), read.constant(np.array(0)))
-        place = read(nn.MaximumOp, place, read.scalar(place, 0))
-        place = read(nn.MinimumOp, place, read.scalar(place, all_ - size))
-        index = read(nn.SubtractOp, read.index(*range(all_)), place)
-        zero, end = read.scalar(index, 0), read.scalar(index, size)
-        within = read(
-            nn.LogicalAndOp, read(nn.GreaterEqualOp, index, zero), read(nn.LessOp, index, end)
-        )
-        index = read(nn.MinimumOp, read(nn.MaximumOp, index, zero), read.scalar(index, size - 1))
-        part = read(nn.GatherOp, part, index, read.constant(np.array(axis)))
-        along = [all_ if i == axis else 1 for i in range(len(whole))]
-        is_new = read(nn.LogicalAndOp, is_new, read.reshaped(within, along))
-    carried(read, op, read(nn.SelectOp, is_new, part, x), op.inputs[0])
 
 
 @reads("STRIDED_SLICE")

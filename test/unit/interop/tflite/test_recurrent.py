@@ -6,7 +6,7 @@ from interpreter import LiteRt
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
-from lowstream.dialects import context
+from lowstream.dialects import context, infra
 from lowstream.interop.mlir import parse_module, verify
 from lowstream.interop.tflite import tflite_bytes, tflite_module
 from lowstream.reference.arrays import Array
@@ -51,6 +51,15 @@ def close(ours: list[Array], expected: list[Array]) -> None:
     for mine, reference in zip(ours, expected, strict=True):
         assert mine.shape == reference.shape and mine.dtype == reference.dtype
         np.testing.assert_allclose(mine, reference, rtol=1e-5, atol=1e-5)
+
+
+def written_and_read(module: ModuleOp, inputs: list[Array]) -> ModuleOp:
+    """Runs what is written in LiteRT, and here what is read of that again, which is returned."""
+    model, expected = LiteRt(module), Executor(module).run(inputs)
+    close(model.run(inputs), expected)
+    again = tflite_module(model.data)
+    close(Executor(again).run(inputs), expected)
+    return again
 
 
 @pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
@@ -174,7 +183,7 @@ def test_a_loop_ends_when_its_condition_or_its_parts_do(trip: int, go: bool, lim
     )
     module = parsed(text)
     inputs = [np.array(trip), np.array(go), np.ones((4, 2), np.float32), noise(1, 2)]
-    close(LiteRt(module).run(inputs), Executor(module).run(inputs))
+    written_and_read(module, inputs)
 
 
 @pytest.mark.parametrize("backward", [False, True])
@@ -199,8 +208,10 @@ def test_a_loop_puts_parts_together(backward: bool):
     text = text.replace("  %h,", "  %yes = nn.constant dense<true> : tensor<i1>\n  %h,")
     text = text.replace("%trip: tensor<i64>, ", "")
     module = parsed(text)
-    inputs = [noise(4, 2), noise(1, 2, seed=1)]
-    close(LiteRt(module).run(inputs), Executor(module).run(inputs))
+    read = written_and_read(module, [noise(4, 2), noise(1, 2, seed=1)])
+    (loop,) = (op for op in read.walk() if isinstance(op, infra.LoopOp))
+    assert any(isinstance(port, infra.SlicedAttr) for port in loop.inputs)
+    assert any(isinstance(port, infra.ConcatenatedAttr) for port in loop.outputs)
 
 
 BRANCH = """
@@ -222,8 +233,7 @@ func.func @main(%c: tensor<1xi1>, %x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2
 @pytest.mark.parametrize("condition", [True, False])
 def test_a_branch_runs_one_body(condition: bool):
     module = parsed(BRANCH)
-    inputs = [np.array([condition]), noise(2)]
-    close(LiteRt(module).run(inputs), Executor(module).run(inputs))
+    written_and_read(module, [np.array([condition]), noise(2)])
 
 
 def test_states_in_bodies_are_refused():
