@@ -199,6 +199,7 @@ FILLED = {
 }
 
 SET = {
+    "from the second on, so moved": ((1, 1), 1, 4, 4),
     "not to the end": ((1, 0), 1, 4, 3),
     "with gaps": ((2, 0), 1, 4, 2),
     "over one another": ((1, 0), 2, 4, 3),
@@ -223,6 +224,41 @@ def test_any_other_list_comes_back_at_each_step(name: str):
 def test_a_list_that_is_read_comes_back_at_each_step():
     data = listed(*FILLED["forward"], show_start=True)
     assert "concatenated" not in ports(loop_of(check(data, noise(4, 2), noise(1, 2))))
+
+
+@pytest.mark.parametrize("stop", [2, 9])
+def test_a_list_that_a_test_may_leave_half_filled_comes_back(stop: int):
+    body = Part(i := index(), x := Tensor((4,), "float32"), r := Tensor((1,), "float32"))
+    where = body("RESHAPE", [i, number([1])], (1,), "int32")
+    after = body("DYNAMIC_UPDATE_SLICE", [x, r, where], (4,))
+    test = Part(j := index(), Tensor((4,), "float32"), q := Tensor((1,), "float32"))
+    small = test(
+        "LESS",
+        [test("SUM", [q, number([0])], (), keepDims=False), number(5, "float32")],
+        (),
+        "bool",
+    )
+    parts = [
+        test("LESS", [j, number(4)], (), "bool"),
+        test("NOT_EQUAL", [j, number(stop)], (), "bool"),
+        small,
+    ]
+    all_ = test("LOGICAL_AND", [parts[0], test("LOGICAL_AND", parts[1:], (), "bool")], (), "bool")
+    starts = [number(0), Tensor((4,), "float32"), Tensor((1,), "float32")]
+    data = model(test.gives(all_), body.gives(step(body, i), after, r), starts, [0, 1])
+    for last in (1, 7):
+        loop = loop_of(check(data, noise(4), np.array([last], np.float32)))
+    assert "concatenated" not in ports(loop) and loop.body_condition is not None
+
+
+@pytest.mark.parametrize("size", [[-1, 2], [1, -1], [2, 1]])
+def test_a_slice_at_a_computed_place(size: list[int]):
+    main = Part(
+        x := Tensor((3, 3), "float32"), begin := Tensor((2,), "int32"), n := Tensor((2,), "int32")
+    )
+    main.gives(main("SLICE", [x, begin, n], (-1, -1)))
+    data = serialize(Graph([main.graph]))
+    check(data, noise(3, 3), np.array([1, 1], np.int32), np.array(size, np.int32), compiled=False)
 
 
 def taken(place: tuple[int, int], trips: int, scalar: bool = True) -> bytes:
@@ -266,6 +302,19 @@ def test_what_is_taken_part_by_part_is_sliced(
 ):
     module = check(taken(place, trips, scalar), noise(2), noise(6, 2))
     assert ("sliced" in ports(loop_of(module))) == sliced
+
+
+def test_what_is_taken_at_different_strides_is_gathered():
+    body = Part(i := index(), x := Tensor((2, 2), "float32"), table := Tensor((6, 2), "float32"))
+    strides = body("MUL", [i, number([1, 2])], (2,), "int32")
+    rows = body(
+        "GATHER", [table, body("ADD", [strides, number([0, 1])], (2,), "int32")], (2, 2), axis=0
+    )
+    rest = [Tensor((2, 2), "float32"), Tensor((6, 2), "float32")]
+    condition = counted("LESS", 3, more=[Tensor(t.shape, t.element) for t in rest])
+    after = body("ADD", [x, rows], (2, 2))
+    data = model(condition, body.gives(step(body, i), after, table), [number(0), *rest], [1])
+    assert "sliced" not in ports(loop_of(check(data, noise(2, 2), noise(6, 2))))
 
 
 def test_what_grows_has_an_unknown_size():
