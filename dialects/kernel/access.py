@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -17,6 +18,9 @@ from xdsl.ir.affine import (
     AffineMap,
 )
 from xdsl.utils.exceptions import VerifyException
+
+MANY = 1 << 10
+"""Accesses that are remembered as attributes: kernels are asked for theirs again and again, and few differ."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +39,11 @@ class Access:
     rank: int
     terms: tuple[Term, ...]
 
-    @classmethod
-    def identity(cls, rank: int) -> Access:
+    @staticmethod
+    @cache
+    def identity(rank: int) -> Access:
         """Every point its own element."""
-        return cls(rank, tuple(Term(i) for i in range(rank)))
+        return Access(rank, tuple(Term(i) for i in range(rank)))
 
     @classmethod
     def broadcast(cls, domain: Sequence[int], shape: Sequence[int]) -> Access:
@@ -52,14 +57,15 @@ class Access:
             ),
         )
 
-    @classmethod
-    def of(cls, map: AffineMap) -> Access:
+    @staticmethod
+    @lru_cache(MANY)
+    def of(map: AffineMap) -> Access:
         """Reads an affine map whose results each use at most one dimension. Raises VerifyException else."""
-        return cls(map.num_dims, tuple(_term(expression) for expression in map.results))
+        return Access(map.num_dims, tuple(_term(expression) for expression in map.results))
 
     def map(self) -> AffineMapAttr:
         """The attribute that prints this access."""
-        return AffineMapAttr(AffineMap(self.rank, 0, tuple(_expression(t) for t in self.terms)))
+        return _attribute(self)
 
     def after(self, inner: Access) -> Access:
         """`self` read at the point that `inner` gives: the access of a fused kernel."""
@@ -114,6 +120,11 @@ class Access:
             if count and not (min(ends) >= 0 and max(ends) < size):
                 return False
         return True
+
+
+@lru_cache(MANY)
+def _attribute(access: Access) -> AffineMapAttr:
+    return AffineMapAttr(AffineMap(access.rank, 0, tuple(map(_expression, access.terms))))
 
 
 def _term(expression: AffineExpr) -> Term:
