@@ -46,7 +46,7 @@ def write_mlir(module: ModuleOp, path: Path) -> None:
     What is no regular file (`/dev/stdout`) gets everything inline.
     """
     if path.exists() and not path.is_file():
-        with path.open("w") as stream:
+        with path.open("w", encoding="utf-8") as stream:
             Printer(stream).print_op(module)
             stream.write("\n")
         return
@@ -68,7 +68,7 @@ def write_files(path: Path, text: str, keys: Mapping[Blob, str]) -> None:
         with replacing(weights_path(path)) as draft:
             _write_weights({key: blob for blob, key in keys.items()}, draft)
     with replacing(path) as draft:
-        draft.write_text(text)
+        draft.write_text(text, encoding="utf-8")
 
 
 @dataclass(eq=False)

@@ -103,14 +103,15 @@ def writer_of(path: Path) -> Callable[[Sequence[ProfilingInfo], Path], object]:
 
 
 def _write_table(profile: Sequence[ProfilingInfo], path: Path) -> None:
-    with path.open("w", newline="") as file:
+    with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, [*ProfilingInfo.__dataclass_fields__])
         writer.writeheader()
         writer.writerows(asdict(info) for info in profile)
 
 
 def _write_trace(profile: Sequence[ProfilingInfo], path: Path) -> None:
-    path.write_text(json.dumps({"traceEvents": _trace(profile), "displayTimeUnit": "ns"}))
+    text = json.dumps({"traceEvents": _trace(profile), "displayTimeUnit": "ns"})
+    path.write_text(text, encoding="utf-8")
 
 
 WRITERS = {".csv": _write_table, ".json": _write_trace}

@@ -9,6 +9,7 @@ from typing import Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..passes.whole_file import replacing
 from .measure import Contender
 
 ENDINGS = (".svg", ".png", ".pdf")
@@ -56,6 +57,8 @@ def new_figure(title: str) -> tuple[Any, Any]:
 
 
 def save_figure(figure: Any, path: Path) -> None:
-    """Writes a figure; the same data gives the same file."""
+    """Writes a figure, whole or not at all; the same data gives the same file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    metadata = {"Date": None} if path.suffix == ".svg" else None
+    with replacing(path) as draft:
+        figure.savefig(draft, format=path.suffix[1:], metadata=metadata)
