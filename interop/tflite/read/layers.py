@@ -14,6 +14,9 @@ from ....dialects.inferred import shape_of
 from ..graph import Operator
 from .reader import Reader, reads, sizes, truth
 
+SAME = 0
+"""The schema's number of the padding that makes ⌈size / stride⌉ positions."""
+
 
 def window(op: Operator, rank: int) -> dict[str, Attribute]:
     """Strides, dilations and padding."""
@@ -26,7 +29,7 @@ def window(op: Operator, rank: int) -> dict[str, Attribute]:
         "dilations": sizes(dilations),
         "pads_begin": sizes([0] * rank),
         "pads_end": sizes([0] * rank),
-        "auto_pad": StringAttr("same_upper" if options["padding"] == 0 else "valid"),
+        "auto_pad": StringAttr("same_upper" if options["padding"] == SAME else "valid"),
     }
 
 
@@ -75,10 +78,13 @@ def volume(read: Reader, op: Operator) -> None:
 
 @reads("TRANSPOSE_CONV")
 def transpose_conv(read: Reader, op: Operator) -> None:
+    """Of SAME padding LiteRT cuts off the smaller half before, which for a transposed convolution is `same_lower`."""
     shape = read.integers(op.inputs[0], "output shape")
     filters, x = (read.value(operand) for operand in op.inputs[1:3])
     moved = read.transposed(filters, (3, 0, 1, 2))
     properties = {**window(op, 2), "output_padding": sizes([0, 0])}
+    if op.options["padding"] == SAME:
+        properties["auto_pad"] = StringAttr("same_lower")
     spatial = read.index(*shape[1:3])
     result = read(
         nn.ConvolutionBackpropDataOp, read.channels_first(x), moved, spatial, **properties
