@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -43,7 +44,19 @@ def parse_pipeline(pipeline: Pipeline) -> list[ModulePass]:
         return list(PassPipeline.parse_spec(available, quoted(pipeline)).passes)
     except (ArgSpecParseError, ValueError) as error:
         what = " ".join(str(error).split())
-        raise DiagnosticException(f"pipeline '{pipeline}': {what}") from error
+        raise DiagnosticException(f"pipeline '{pipeline}': {what}{_hint(what)}") from error
+
+
+def _hint(what: str) -> str:
+    """Which of our passes a name that nothing has is like."""
+    if not what.startswith("Unrecognized passes"):
+        return ""
+    near = [
+        match
+        for name in re.findall(r"'([^']*)'", what)
+        for match in get_close_matches(name.replace("_", "-"), factories(), 2)
+    ]
+    return f"; did you mean {' or '.join(near)}?" if near else "; opt-tool --help lists passes"
 
 
 def run_passes(module: ModuleOp, pipeline: Pipeline, ctx: Context | None = None) -> None:

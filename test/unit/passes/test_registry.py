@@ -96,7 +96,8 @@ def test_paths_are_quoted(text: str, expected: str):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("no-such-pass", "pipeline 'no-such-pass': Unrecognized passes: .*no-such-pass"),
+        ("no-such-pass", "Unrecognized passes: .*no-such-pass'.; opt-tool --help lists passes$"),
+        ("lpt,low_latency2", "Unrecognized passes: .*; did you mean low-latency2.*[?]$"),
         ("lpt{levels=16}", "pipeline 'lpt{levels=16}': .*levels"),
         ("lpt{", "pipeline 'lpt{': "),
         ("low-latency2{use-const-initializer=3}", "Incompatible types"),
