@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from xdsl.utils.exceptions import DiagnosticException
+
 if TYPE_CHECKING:
     from ...reference.arrays import Array
 
@@ -120,6 +122,15 @@ class Graph:
 
     subgraphs: list[Subgraph]
     signature: Signature | None = None
+
+    def named(self, op: Operator, option: str) -> Subgraph:
+        """The subgraph whose number an option holds. Raises DiagnosticException where there is none."""
+        number = int(op.options[option])
+        if not 0 <= number < len(self.subgraphs):
+            raise DiagnosticException(
+                f"{option} is {number}; the file has {len(self.subgraphs)} subgraphs"
+            )
+        return self.subgraphs[number]
 
     def add(self, subgraph: Subgraph) -> int:
         """Adds a subgraph. Returns the number by which operators refer to it."""

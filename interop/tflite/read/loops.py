@@ -67,9 +67,13 @@ def branch(read: Reader, op: Operator) -> None:
     condition, *inputs = _operands(read, op.inputs)
     bodies: list[Block] = []
     for role in ("then", "else"):
-        subgraph = read.graph.subgraphs[op.options[f"{role}SubgraphIndex"]]
+        subgraph = read.graph.named(op, f"{role}SubgraphIndex")
         block = Block(arg_types=[value.type for value in inputs])
         inner = read.inside(subgraph, block)
+        if len(subgraph.inputs) != len(inputs):
+            raise DiagnosticException(
+                f"gives {len(inputs)} tensors to a branch that takes {len(subgraph.inputs)}"
+            )
         for given, argument in zip(subgraph.inputs, block.args, strict=True):
             inner.give(given, argument)
         inner.write.builder.insert(infra.YieldOp(*_run(inner)))

@@ -75,8 +75,8 @@ class While:
 
     @classmethod
     def of(cls, graph: Graph, op: Operator) -> While:
-        condition = graph.subgraphs[op.options["condSubgraphIndex"]]
-        body = graph.subgraphs[op.options["bodySubgraphIndex"]]
+        condition = graph.named(op, "condSubgraphIndex")
+        body = graph.named(op, "bodySubgraphIndex")
         counts = {len(op.inputs), len(op.outputs), len(condition.inputs), len(body.inputs)}
         if len({*counts, len(body.outputs)}) > 1 or len(condition.outputs) != 1:
             raise DiagnosticException(

@@ -1,5 +1,7 @@
 """Builtins with windows as other converters write them."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from put_together import Part, check, noise, number
@@ -22,6 +24,6 @@ def test_a_transposed_convolution_has_the_padding_of_its_convolution(
     for each in {size, size - (stride > 1) if padding == SAME else size + (stride > 1)}:
         main = Part(x := Tensor((1, 4, 4, 3), "float32"))
         shape = (1, each, each, 2)
-        options = {"strideH": stride, "strideW": stride, "padding": padding}
+        options: dict[str, Any] = {"strideH": stride, "strideW": stride, "padding": padding}
         main.gives(main("TRANSPOSE_CONV", [number(shape), filters, x], shape, **options))
         check(serialize(Graph([main.graph])), noise(1, 4, 4, 3))

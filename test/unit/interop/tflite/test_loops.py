@@ -367,3 +367,18 @@ def test_a_body_that_changes_ranks_is_refused():
         condition, body.gives(step(body, i), after), [number(0), Tensor((2,), "float32")], [1]
     )
     assert "its body gives tensor<1x2xf32> for what was tensor<2xf32>" in refused(data)
+
+
+def test_branches_that_do_not_fit_are_refused():
+    main = Part(c := Tensor((), "bool"), x := Tensor((2,), "float32"))
+    result = main("IF", [c, x], (2,), thenSubgraphIndex=1, elseSubgraphIndex=3)
+    none = Part(a := Tensor((2,), "float32"), Tensor((2,), "float32"))
+    main.gives(result)
+    two = none.gives(none("RELU", [a], (2,)))
+    assert refused(serialize(Graph([main.graph, two]))) == (
+        "IF: gives 1 tensors to a branch that takes 2"
+    )
+    two.inputs.pop()
+    assert refused(serialize(Graph([main.graph, two]))) == (
+        "IF: elseSubgraphIndex is 3; the file has 2 subgraphs"
+    )
