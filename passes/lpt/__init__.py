@@ -7,7 +7,7 @@ Each step is a tuple below; a transformation is one file, and one line in its tu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -18,6 +18,7 @@ from xdsl.pattern_rewriter import (
     RewritePattern,
 )
 from xdsl.transforms.dead_code_elimination import dce
+from xdsl.utils.arg_spec import ArgSpec
 
 from ..fold_constants import fold_constants
 from ..lpt_extensions import extensions
@@ -286,6 +287,14 @@ class Configured(ModulePass):
 
     preset: str | None = None
     config: LptConfig | str | None = None
+
+    @classmethod
+    def from_spec(cls, spec: ArgSpec) -> Self:
+        """Raises ValueError where an option has no value: it would be as if nobody had given it."""
+        for key, value in spec.parameters.items():
+            if not value:
+                raise ValueError(f"{cls.name}: {key} needs a value")
+        return super().from_spec(spec)
 
     @property
     def chosen(self) -> LptConfig:
