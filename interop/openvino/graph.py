@@ -38,6 +38,7 @@ from ...dialects import DIALECTS, infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import NAME, InferredOp, tensor
 from ...dialects.module import names_attribute
+from .einsum import einsum
 from .elements import ELEMENTS, constant_data, tensor_type
 from .versions import normalize
 
@@ -244,6 +245,11 @@ def _max_pool(node: Any, values: Values) -> list[Operation]:
     return _generic(node, values, outputs=1)
 
 
+def _einsum(node: Any, values: Values) -> list[Operation]:
+    operands = [_operand(node, i, values) for i in range(node.get_input_size())]
+    return einsum(node.get_attributes()["equation"], operands)
+
+
 def _read_value(node: Any, values: Values) -> list[Operation]:
     name, type = node.get_attributes()["variable_id"], _output_type(node, 0)
     if node.get_input_size():
@@ -374,6 +380,7 @@ def _output_port(port: Any) -> infra.PortAttr:
 
 _HANDLERS: dict[str, Callable[[Any, Values], list[Operation]]] = {
     "Constant": _constant,
+    "Einsum": _einsum,
     "MaxPool": _max_pool,
     "ReadValue": _read_value,
     "Assign": _assign,

@@ -1,0 +1,182 @@
+"""Einsum: sums of products along named dimensions, as transposes, reshapes and matrix products."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType, i64
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import nn
+from ...dialects.blob import BlobAttr, bits_of
+from ...dialects.inferred import shape_of, tensor
+
+Labels = tuple[str, ...]
+"""The names of a value's dimensions: letters, and for those of an ellipsis their number from the right."""
+
+_SUBSCRIPT = re.compile(r"[A-Za-z]|\.\.\.")
+
+
+def einsum(equation: str, operands: Sequence[SSAValue]) -> list[Operation]:
+    """
+    `abc,cd->abd`: `result[a, b, d] = sum_c first[a, b, c] * second[c, d]`, operands from the left to the right. The
+    last operation gives the result.
+
+    Raises DiagnosticException where the equation is none for these operands, or takes a diagonal.
+    """
+    inputs, output = read(equation, [len(shape_of(value)) for value in operands])
+    for value in operands:
+        if bits_of(element := tensor(value).element_type) <= 8 and len(operands) > 1:
+            raise DiagnosticException(
+                f"products of {element} are not supported; convert them first"
+            )
+    write = _Writer()
+    first, *rest = map(_Term, operands, inputs)
+    for number, second in enumerate(rest, 1):
+        needed = {*output, *(label for labels in inputs[number + 1 :] for label in labels)}
+        first = write.product(first, second, needed)
+    write.transpose(write.sum(first, output), output, always=True)
+    return write.ops
+
+
+def read(equation: str, ranks: Sequence[int]) -> tuple[list[Labels], Labels]:
+    """The labels of inputs of these ranks, and those of the output."""
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    subscripts = left.split(",")
+    if len(subscripts) != len(ranks):
+        raise DiagnosticException(
+            f"equation '{equation}' has {len(subscripts)} inputs, the operation {len(ranks)}"
+        )
+    inputs = [_labels(equation, *each) for each in zip(subscripts, ranks, strict=True)]
+    counts = Counter(label for labels in inputs for label in labels)
+    wide = max((_spread(labels) for labels in inputs), key=len)
+    if arrow:
+        given = _SUBSCRIPT.findall(right)
+        output = tuple(label for part in given for label in (wide if part == "..." else (part,)))
+        if (
+            "".join(given) != right
+            or len({*output}) < len(output)
+            or not counts.keys() >= {*output}
+        ):
+            raise DiagnosticException(
+                f"output '{right}' of equation '{equation}' must list labels of its inputs, each once"
+            )
+        return inputs, output
+    once = sorted(label for label, count in counts.items() if count == 1 and label.isalpha())
+    return inputs, (*wide, *once)
+
+
+def _labels(equation: str, subscript: str, rank: int) -> Labels:
+    parts = _SUBSCRIPT.findall(subscript)
+    letters = [part for part in parts if part != "..."]
+    if "".join(parts) != subscript or parts.count("...") > 1:
+        raise DiagnosticException(f"equation '{equation}': '{subscript}' is no list of labels")
+    if len({*letters}) < len(letters):
+        raise DiagnosticException(
+            f"equation '{equation}': '{subscript}' takes a diagonal, which is not supported"
+        )
+    missing = rank - len(letters)
+    if missing < 0 or (missing and "..." not in parts):
+        raise DiagnosticException(
+            f"equation '{equation}': '{subscript}' is for {len(letters)} dimensions, its input has {rank}"
+        )
+    spread = tuple(str(number) for number in reversed(range(missing)))
+    return tuple(label for part in parts for label in (spread if part == "..." else (part,)))
+
+
+def _spread(labels: Labels) -> Labels:
+    """The dimensions of the ellipsis."""
+    return tuple(label for label in labels if not label.isalpha())
+
+
+@dataclass(frozen=True)
+class _Term:
+    """A value and what its dimensions are called."""
+
+    value: SSAValue
+    labels: Labels
+
+    def sizes(self, labels: Sequence[str]) -> list[int]:
+        shape = shape_of(self.value)
+        return [shape[self.labels.index(label)] for label in labels]
+
+
+@dataclass
+class _Writer:
+    """The operations so far."""
+
+    ops: list[Operation] = field(default_factory=list[Operation])
+
+    def add(self, op: Operation) -> SSAValue:
+        self.ops.append(op)
+        return op.results[0]
+
+    def integers(self, numbers: Sequence[int]) -> SSAValue:
+        type = TensorType(i64, [len(numbers)])
+        return self.add(nn.ConstantOp(BlobAttr.of(type, list(numbers))))
+
+    def product(self, first: _Term, second: _Term, needed: Collection[str]) -> _Term:
+        """The sum of products along dimensions that both have and nobody else needs."""
+        first = self.sum(first, {*needed, *second.labels})
+        second = self.sum(second, {*needed, *first.labels})
+        shared = [label for label in first.labels if label in second.labels]
+        batch = [label for label in shared if label in needed]
+        inner = [label for label in shared if label not in needed]
+        rows = [label for label in first.labels if label not in shared]
+        columns = [label for label in second.labels if label not in shared]
+        left = self.matrix(first, batch, rows, inner)
+        right = self.matrix(second, batch, inner, columns)
+        value = self.add(nn.MatMulOp.of(left, right))
+        if not len(rows) == len(columns) == 1:
+            ahead = shape_of(value)[: len(batch)]
+            value = self.reshape(value, ahead, [*first.sizes(rows), *second.sizes(columns)])
+        return _Term(value, (*batch, *rows, *columns))
+
+    def matrix(
+        self, term: _Term, batch: Sequence[str], rows: Sequence[str], columns: Sequence[str]
+    ) -> SSAValue:
+        """The value as matrices, one for each of `batch`."""
+        value = self.transpose(term, (*batch, *rows, *columns))
+        if len(rows) == len(columns) == 1:
+            return value
+        sides = [_together(term.sizes(labels)) for labels in (rows, columns)]
+        return self.reshape(value, term.sizes(batch), sides)
+
+    def reshape(self, value: SSAValue, ahead: Sequence[int], sizes: Sequence[int]) -> SSAValue:
+        """Another shape behind dimensions that stay."""
+        if list(sizes).count(DYNAMIC_INDEX) > 1:
+            raise DiagnosticException(
+                "it puts dimensions of unknown size together; reshape the model first"
+            )
+        copies = DYNAMIC_INDEX in ahead
+        target = [
+            *((0,) * len(ahead) if copies else ahead),
+            *(-1 if size == DYNAMIC_INDEX else size for size in sizes),
+        ]
+        flag = BoolAttr.from_bool(copies)
+        return self.add(nn.ReshapeOp.of(value, self.integers(target), special_zero=flag))
+
+    def sum(self, term: _Term, needed: Collection[str]) -> _Term:
+        """The sum along dimensions that nobody needs."""
+        axes = [axis for axis, label in enumerate(term.labels) if label not in needed]
+        if not axes:
+            return term
+        value = self.add(nn.ReduceSumOp.of(term.value, self.integers(axes)))
+        return _Term(value, tuple(label for label in term.labels if label in needed))
+
+    def transpose(self, term: _Term, labels: Sequence[str], always: bool = False) -> SSAValue:
+        """The value with its dimensions in this order."""
+        order = [term.labels.index(label) for label in labels]
+        if order == sorted(order) and not (always and not self.ops):
+            return term.value
+        return self.add(nn.TransposeOp.of(term.value, self.integers(order)))
+
+
+def _together(sizes: Sequence[int]) -> int:
+    """The size of dimensions that become one."""
+    return DYNAMIC_INDEX if DYNAMIC_INDEX in sizes else math.prod(sizes)
