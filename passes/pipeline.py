@@ -51,11 +51,9 @@ def _hint(what: str) -> str:
     """Which of our passes a name that nothing has is like."""
     if not what.startswith("Unrecognized passes"):
         return ""
-    near = [
-        match
-        for name in re.findall(r"'([^']*)'", what)
-        for match in get_close_matches(name.replace("_", "-"), factories(), 2)
-    ]
+    near: list[str] = []
+    for name in re.findall(r"'([^']*)'", what):
+        near += get_close_matches(name.replace("_", "-"), [*factories()], 2)
     return f"; did you mean {' or '.join(near)}?" if near else "; opt-tool --help lists passes"
 
 
