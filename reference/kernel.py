@@ -433,7 +433,7 @@ class Run:
                 assert index is not None
                 _fill(self.places[op.target], op.target, np.array(index))
             case kernel.OddCallOp(target=SSAValue() as target):
-                _fill(self.places[target], target, odd_call(op))
+                _fill(self.places[target], target, np.array(False))
             case kernel.WhileOp():
                 self._while(op)
             case kernel.IfOp():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 HEAD = 4096
 """Bytes within which an .xml file shows what it is."""
 
+READING = threading.Lock()
+"""One thread reads at a time: OpenVINO's bindings deadlock where two are the first to ask for constants' data."""
+
 
 def read_xml(path: Path) -> ModuleOp:
     """
@@ -24,13 +28,14 @@ def read_xml(path: Path) -> ModuleOp:
     Raises SourceError where it is not a whole model or cannot be said here, and OSError where it
     cannot be read.
     """
-    model = _read(path)
-    from .graph import module_of
+    with READING:
+        model = _read(path)
+        from .graph import module_of
 
-    try:
-        return module_of(model)
-    except DiagnosticException as error:
-        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+        try:
+            return module_of(model)
+        except DiagnosticException as error:
+            raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
 
 
 def _read(path: Path) -> openvino.Model:

@@ -11,9 +11,11 @@ import pytest
 from nodes import AXES, constant, noise
 from openvino_models import parameter, save
 from recurrent_nodes import C, H, cell
+from xdsl.dialects.builtin import ModuleOp
 
 from lowstream import read_model
 from lowstream.interop.mlir import SourceError
+from lowstream.interop.openvino import READING, graph
 
 UNSUPPORTED = {
     "operation": (
@@ -136,3 +138,16 @@ def test_without_openvino(weighted: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "openvino", None)
     with pytest.raises(SourceError, match=r"pip install 'lowstream\[openvino\]'"):
         read_model(weighted)
+
+
+def test_one_thread_reads_at_a_time(weighted: Path, monkeypatch: pytest.MonkeyPatch):
+    real, held = graph.module_of, list[bool]()
+
+    def noting(model: ov.Model) -> ModuleOp:
+        held.append(READING.locked())
+        return real(model)
+
+    monkeypatch.setattr(graph, "module_of", noting)
+    read_model(weighted)
+    assert held == [True]
+    assert not READING.locked()
