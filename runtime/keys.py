@@ -137,13 +137,22 @@ def _compiler() -> str:
     import xdsl
 
     root = Path(__file__).parents[1]
-    ours = [path for folder in COMPILER for path in sorted((root / folder).rglob("*.py"))]
-    theirs = [Path(package.__path__[0]) for package in (llvmlite, numpy, xdsl)]
-    digest = _digest()
-    for path in (*ours, *theirs):
-        status = path.stat()
-        digest.update(_framed(f"{path} {status.st_size} {status.st_mtime_ns}"))
-    return digest.hexdigest()
+    seen = [found for folder in COMPILER for found in _sources(str(root / folder))]
+    for package in (llvmlite, numpy, xdsl):
+        folder = package.__path__[0]
+        seen.append((folder, os.stat(folder)))
+    lines = [f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in seen]
+    return _digest(*lines).hexdigest()
+
+
+def _sources(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    """The sources in a folder and below. There are hundreds, and `pathlib` takes four times as long."""
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.name.endswith(".py"):
+                yield entry.path, entry.stat()
+            elif entry.name != "__pycache__" and entry.is_dir():
+                yield from _sources(entry.path)
 
 
 def _new_hash() -> HASH:
