@@ -167,7 +167,8 @@ def test_another_compiler_has_another_entry(monkeypatch: pytest.MonkeyPatch, tmp
     module = runtime_models.module(runtime_models.SUMS)
     before = key_of_module(module, OPTIONS)
     root = tmp_path / "lowstream"
-    (root / "lowering").mkdir(parents=True)
+    for name in keys.COMPILER:
+        (root / name).mkdir(parents=True)
     (root / "lowering" / "schedule.py").write_text("ROWS = 4")
     monkeypatch.setattr(keys, "__file__", str(root / "runtime" / "keys.py"))
     keys._compiler.cache_clear()
