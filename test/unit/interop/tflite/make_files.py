@@ -38,7 +38,9 @@ def nested() -> Any:
             chosen = tf.cond(tf.reduce_sum(a) > 1, lambda: b - a, lambda: b + 1)
             return i + 1, a * 0.5 + b, chosen
 
-        go_on = lambda i, a, b: tf.logical_and(i < n, tf.reduce_max(a) < 6)  # noqa: E731
+        def go_on(i: Any, a: Any, b: Any) -> Any:
+            return tf.logical_and(i < n, tf.reduce_max(a) < 6)
+
         return tf.while_loop(go_on, body, [tf.constant(0), x, x * 2])
 
     specs = tf.TensorSpec((2, 3)), tf.TensorSpec((), tf.int32)
