@@ -65,6 +65,13 @@ def test_equations(tmp_path: Path, equation: str):
     assert port.shape == opset.einsum(inputs, equation).shape
 
 
+def test_an_ellipsis_of_fewer_dimensions_is_aligned_at_the_back(tmp_path: Path):
+    shapes = [(5, 3, 2, 4), (3, 4, 2)]
+    inputs = [parameter(*shape, name=f"x{i}") for i, shape in enumerate(shapes)]
+    path = save(tmp_path, [opset.einsum(inputs, "...ab,...bc->...ac")], inputs)
+    assert_agrees(path, [noise(*shape, seed=i) for i, shape in enumerate(shapes)], atol=1e-5)
+
+
 def test_unknown_sizes(tmp_path: Path):
     x = opset.parameter(ov.PartialShape("?,3,?"), np.float32)
     y = opset.parameter(ov.PartialShape("?,?,2"), np.float32)
