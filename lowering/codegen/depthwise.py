@@ -327,8 +327,10 @@ class _Tile:
         b, a, lanes = self.b, self.emission.kernel.a, self.layout.lanes
         stride = a.strides[-1]
         if self.layout.step > 1:
-            # Four rows are loaded in whole registers, masked: LLVM splits what is no power of two.
-            whole = (4 if self.layout.step == 4 else self.vectors) * lanes
+            # Four rows of several vectors are loaded in whole registers, masked: LLVM splits what is no power
+            # of two.
+            several = self.layout.step == 4 and self.vectors > 1
+            whole = (4 if several else self.vectors) * lanes
             loaded = [
                 zero(ir.VectorType(I8, whole))
                 if row is None

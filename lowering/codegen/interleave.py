@@ -22,12 +22,15 @@ def interleave(
 ) -> list[ir.Value]:
     """
     Of two or four rows of bytes: vectors of `lanes` times one byte of each row, `result[v][l, r] = rows[r][v *
-    lanes + l]`. Four rows fill a register each.
+    lanes + l]`. Four rows for several vectors fill a register each.
     """
     if len(rows) == 2:
         upper, lower = rows
         return [_side_by_side(b, upper, lower, v * lanes, lanes) for v in range(vectors)]
-    assert len(rows) == 4 and lanes_of(rows[0]) == 4 * lanes and vectors <= 4
+    assert len(rows) == 4 and vectors <= 4
+    if vectors == 1:
+        return [_transposed(b, rows)]
+    assert lanes_of(rows[0]) == 4 * lanes
     first, second, third, fourth = (_spread(b, row) for row in rows)
     found: list[ir.Value] = []
     for high in (False, True)[: -(-vectors // 2)]:
@@ -40,6 +43,31 @@ def _side_by_side(b: ir.IRBuilder, x: ir.Value, y: ir.Value, first: int, count: 
     """`count` elements of both from `first` on, in turn."""
     size = lanes_of(x)
     return shuffle(b, x, [first + i // 2 + i % 2 * size for i in range(2 * count)], y)
+
+
+def _transposed(b: ir.IRBuilder, rows: Sequence[ir.Value]) -> ir.Value:
+    """Four rows in one register: first block k gets dword k of each, then each block is transposed."""
+    whole = _joined(b, _joined(b, rows[0], rows[1]), _joined(b, rows[2], rows[3]))
+    size = lanes_of(whole)
+    blocks = size // BLOCK
+    words = b.bitcast(whole, ir.VectorType(I32, size // 4))
+    order = [row * blocks + block for block in range(blocks) for row in range(4)]
+    bytes = b.bitcast(shuffle(b, words, order), whole.type)
+    return shuffle(
+        b,
+        bytes,
+        [
+            first + row * 4 + i
+            for first in range(0, size, BLOCK)
+            for i in range(4)
+            for row in range(4)
+        ],
+    )
+
+
+def _joined(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+    """The elements of x, then those of y."""
+    return shuffle(b, x, range(2 * lanes_of(x)), y)
 
 
 def _spread(b: ir.IRBuilder, row: ir.Value) -> ir.Value:
