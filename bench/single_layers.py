@@ -93,8 +93,12 @@ LAYERS = (
 
 def measure(layer: Layer, seconds: float) -> dict[str, Any]:
     """Times both chains, prints a table and gives the numbers of one layer."""
-    few, many = (_medians(layer, count, seconds / 2) for count in (FEW, MANY))
-    each = {name: (many[name] - few[name]) / (MANY - FEW) for name in RUNTIMES}
+    few, many = (_contenders(layer, count) for count in (FEW, MANY))
+    take_turns([*few, *many], seconds)
+    each = {
+        short.name: (long.percentiles[0] - short.percentiles[0]) / (MANY - FEW)
+        for short, long in zip(few, many, strict=True)
+    }
     speed = {name: layer.macs / time / 1000 for name, time in each.items()}
     ratio = {name: round(each[name] / each["lowstream"], 2) for name in RUNTIMES}
     rows = [
@@ -105,8 +109,8 @@ def measure(layer: Layer, seconds: float) -> dict[str, Any]:
     return {"layer": layer.name, "microseconds": each, "ratio": ratio}
 
 
-def _medians(layer: Layer, count: int, seconds: float) -> dict[str, float]:
-    """Microseconds of a chain. Exits where results differ by more than roundings add up to."""
+def _contenders(layer: Layer, count: int) -> list[Contender]:
+    """A chain in each runtime. Exits where results differ by more than roundings add up to."""
     with tempfile.TemporaryDirectory() as folder:
         shape = layer.shape
         ranges = [HIGH] * (count + 1)
@@ -122,9 +126,7 @@ def _medians(layer: Layer, count: int, seconds: float) -> dict[str, float]:
                 f"{layer.name}: the results differ by {error:.1%}; there is nothing to compare"
             )
         calls = zip(RUNTIMES, (request.infer, theirs, others), strict=True)
-        contenders = [Contender(name, call) for name, call in calls]
-        take_turns(contenders, seconds)
-    return {contender.name: contender.percentiles[0] for contender in contenders}
+        return [Contender(name, call) for name, call in calls]
 
 
 def draw(results: Sequence[dict[str, Any]], conditions: dict[str, Any], path: Path) -> None:
