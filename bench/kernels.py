@@ -33,7 +33,7 @@ from lowstream.dialects.kernel import Access, Term
 from lowstream.lowering.bodies import Body, build_body
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.isa import Isa, choose_isa
-from lowstream.lowering.codegen.load import load
+from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.lowering.codegen.schedule import MatMulSchedule
 from lowstream.lowering.expand_math import ExpandMath
 from lowstream.reference.arrays import blob_of
@@ -110,7 +110,7 @@ class Native:
 
     def __init__(self, program: kernel.ProgramOp, isa: Isa):
         compiled = compile_program(program, isa)
-        self.code = load(compiled.objects)
+        self.code = LoadedProgram(compiled.objects)
         rng = np.random.default_rng(1)
         args = program.body.block.args
         sizes = [*(kernel.storage_bytes(kernel.shaped(arg)) for arg in args), len(compiled.weights)]

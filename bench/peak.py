@@ -10,7 +10,7 @@ from llvmlite import binding, ir
 
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.isa import Isa, Kind
-from lowstream.lowering.codegen.load import load
+from lowstream.lowering.codegen.load import LoadedFunction
 from lowstream.lowering.codegen.vectors import F32, I8, I32, POINTER, byte_offset, loop, zero
 
 SPARE = 4
@@ -42,7 +42,9 @@ class Peak:
         for i, one in enumerate(loop(b, ITERATIONS, [zero(total)] * sums, iteration)):
             b.store(one, byte_offset(b, place, 64 * i), align=1)
         b.ret(ir.Constant(I32, 0))
-        self.code = load([machine_of(isa).emit_object(binding.parse_assembly(str(module)))])
+        self.code = LoadedFunction(
+            [machine_of(isa).emit_object(binding.parse_assembly(str(module)))]
+        )
         self.memory = np.zeros(64 * sums, np.uint8)
         self.address = ctypes.c_void_p(self.memory.ctypes.data).value or 0
 

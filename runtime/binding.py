@@ -116,9 +116,8 @@ class Binding:
 
     def _runner(self) -> Callable[[], None]:
         """The call as a closure: it is all that happens in an inference, and attributes are slow."""
-        call, frame, spare = self.program.call, self._frame, self.program.spare_arenas
-        address, size = ctypes.addressof(frame), self.program.executable.arena_bytes
-        context = self._context
+        frame, context, spare = self._frame, self._context, self.program.spare_arenas
+        call, size = self.program.bind(ctypes.addressof(frame)), self.program.executable.arena_bytes
         last: Arena | None = None
 
         def run() -> None:
@@ -130,7 +129,7 @@ class Binding:
             if arena is not last:
                 frame[ARENA] = arena.address
                 last = arena
-            status = call(address)
+            status = call()
             spare.append(arena)
             if status:
                 context[CANCEL] = 0

@@ -149,7 +149,7 @@ class Machine:
         inputs = table_of([address_of(array) for array in (*memory.values(), conditions)])
         addresses = [ctypes.addressof(inputs), 0, 0, self.native.weights_address, 0]
         frame = table_of([*addresses, ctypes.addressof(self.context), self.native.pool_address])
-        status = self.native.call(ctypes.addressof(frame))
+        status = self.native.bind(ctypes.addressof(frame))()
         assert not status, "nobody asks for an end"
         return memory
 

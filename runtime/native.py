@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,20 +26,20 @@ class Arena:
 
 class NativeProgram:
     """
-    An executable that is loaded. `call` takes the address of a frame, the arguments of the entry in a row.
-    `pool_address` is the last of them, where several threads may share a call.
+    An executable that is loaded. A frame is the arguments of the entry in a row; `pool_address` is the last of them,
+    where several threads may share a call.
 
     A call takes an arena from `spare_arenas`, or makes one, and puts it there afterwards: there are as many
     as calls were ever under way at once, and the one used last, still in the CPU's cache, goes first.
     """
 
     def __init__(self, executable: Executable):
-        from ..lowering.codegen.load import load
+        from ..lowering.codegen.load import LoadedProgram
 
         executable.check_cpu()
         self.executable = executable
-        self._code = load(map(bytes, executable.objects), executable.threads)
-        self.call = self._code.call
+        self._code = LoadedProgram(map(bytes, executable.objects), executable.threads)
+        self.bind: Callable[[int], Callable[[], int]] = self._code.bind
         if executable.threads > 1:
             self._share()
         self._weights = _in_place(executable)
@@ -48,20 +49,25 @@ class NativeProgram:
     pool_address = 0
 
     def _share(self) -> None:
-        """Lets `call` find helpers, which the first call starts."""
+        """Lets calls find helpers, which the first one starts."""
         from .threads import pool
 
         pool.serve(self)
         self.pool_address = pool.address
-        helpers, code, alone, count = self.executable.threads - 1, self._code, self.call, pool.count
+        helpers, code, count = self.executable.threads - 1, self._code, pool.count
 
-        def call(frame: int) -> int:
-            nonlocal helpers
-            if count.value < helpers:
-                helpers = pool.start(helpers, code)
-            return alone(frame)
+        def bind(frame: int) -> Callable[[], int]:
+            alone = code.bind(frame)
 
-        self.call = call
+            def call() -> int:
+                nonlocal helpers
+                if count.value < helpers:
+                    helpers = pool.start(helpers, code)
+                return alone()
+
+            return call
+
+        self.bind = bind
 
 
 def _in_place(executable: Executable) -> Array:

@@ -37,15 +37,16 @@ from .functions import AnyKernel, Functions
 from .gather import GatherKernel
 from .hazards import meetings
 from .isa import Isa
+from .load import ENTRY
 from .map import MapKernel
 from .mat_mul import MatMulKernel
+from .python_entry import emit_python_entry
 from .reduce import ReduceKernel
 from .share import SHARED
 from .team import ABORT, BEGIN, END, MEET, TEAM
 from .vectors import I1, I8, I32, I64, POINTER, VOID, byte_offset, index, loop, scaled
 from .work import divided
 
-ENTRY = "entry"
 INPUTS, OUTPUTS, STATES, WEIGHTS, ARENA, CONTEXT, POOL = range(7)
 CANCEL, COUNTERS, CALLS, FLAGS = 0, 1, 2, 3
 DONE, CANCELLED = 0, 1
@@ -71,9 +72,10 @@ def emit_program(
     module = ir.Module(program.sym_name.data)
     functions = Functions(module, isa, finish)
     if threads > 1:
-        _SharedEntry(program, isa, profiling, module, functions, threads).emit()
+        entry = _SharedEntry(program, isa, profiling, module, functions, threads).emit()
     else:
-        _Entry(program, isa, profiling, module, functions).emit()
+        entry = _Entry(program, isa, profiling, module, functions).emit()
+    emit_python_entry(entry)
     functions.finish_last()
     finish(module)
 
@@ -87,7 +89,7 @@ class _Entry:
     functions: Functions
     values: dict[SSAValue, ir.Value] = field(default_factory=dict[SSAValue, ir.Value])
 
-    def emit(self) -> None:
+    def emit(self) -> ir.Function:
         """The entry and all it needs."""
         function = ir.Function(self.module, ir.FunctionType(I32, [POINTER]), ENTRY)
         b = self.b = ir.IRBuilder(function.append_basic_block())
@@ -98,6 +100,7 @@ class _Entry:
         b.ret(ir.Constant(I32, DONE))
         b.position_at_end(self.cancelled)
         b.ret(ir.Constant(I32, CANCELLED))
+        return function
 
     def _open(self, frame: ir.Value) -> None:
         """Loads what the frame has."""
@@ -365,7 +368,7 @@ class _SharedEntry(_Entry):
         self.divided = divided(program)
         self.meetings = meetings(program, self.divided)
 
-    def emit(self) -> None:
+    def emit(self) -> ir.Function:
         run = self._emit_run()
         function = ir.Function(self.module, ir.FunctionType(I32, [POINTER]), ENTRY)
         b = self.b = ir.IRBuilder(function.append_basic_block())
@@ -385,6 +388,7 @@ class _SharedEntry(_Entry):
             b.ret(ir.Constant(I32, CANCELLED))
         self._commit()
         b.ret(ir.Constant(I32, DONE))
+        return function
 
     def _emit_run(self) -> ir.Function:
         """What every thread runs."""

@@ -16,7 +16,7 @@ from lowstream.dialects import context, kernel
 from lowstream.dialects.blob import BlobAttr
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.isa import Isa
-from lowstream.lowering.codegen.load import load
+from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.lowering.codegen.program import FLAGS, emit_program
 from lowstream.reference.arrays import Array, array_of, dtype_of
 from lowstream.runtime.threads import pool
@@ -76,7 +76,7 @@ class Native:
     ):
         self.program = program
         compiled = compile_program(program, isa, profiling, threads)
-        self.code = load(compiled.objects, compiled.threads)
+        self.code = LoadedProgram(compiled.objects, compiled.threads)
         self.threads = compiled.threads
         if compiled.threads > 1:
             pool.serve(self)
@@ -107,13 +107,17 @@ class Native:
 
     def call(self) -> int:
         """Calls the entry; gives what it returns."""
+        frame = self.frame()
+        return self.code.call(ctypes.addressof(frame))
+
+    def frame(self) -> Any:
+        """The arguments of a call."""
         places = [*map(ctypes.addressof, self.tables)]
         arena = self.buffers[self.program.arena].ctypes.data
         places += [self.weights.ctypes.data, arena, ctypes.addressof(self.context), pool.address]
         if self.threads > 1:
             pool.start(self.threads - 1, self.code)
-        frame = (ctypes.c_uint64 * 7)(*places)
-        return self.code.call(ctypes.addressof(frame))
+        return (ctypes.c_uint64 * 7)(*places)
 
     def run(self, inputs: Sequence[Array]) -> list[Array]:
         """One inference."""

@@ -12,7 +12,7 @@ from llvmlite import binding, ir
 from lowstream.dialects import kernel
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.isa import Isa
-from lowstream.lowering.codegen.load import load
+from lowstream.lowering.codegen.load import LoadedFunction
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.native import Native
 
@@ -41,7 +41,7 @@ class Shares(Native):
         b.call(found, [*places, word_at(len(places), word), word(parts)])
         b.ret(ir.IntType(32)(0))
         parsed = binding.parse_assembly(str(module))
-        self.shared, self.parts = load([machine_of(isa).emit_object(parsed)]), parts
+        self.shared, self.parts = LoadedFunction([machine_of(isa).emit_object(parsed)]), parts
 
     def call(self) -> int:
         outputs = [self.buffers[value] for value in self.program.output_args]

@@ -71,7 +71,7 @@ def run_mac(isa: Isa, mac: Mac, kind: Kind, acc: Array, a: Array, b: Array) -> A
     builder.ret_void()
     parsed = binding.parse_assembly(str(module))
     parsed.verify()
-    tracker = link([machine_of(isa).emit_object(parsed)])
+    tracker = link([machine_of(isa).emit_object(parsed)], ["entry"])
     result = acc.copy()
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (result, a, b)]
     ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(tracker["entry"])(*addresses)
@@ -123,7 +123,7 @@ def test_narrowing_means_what_it_says(isa: Isa, signed: bool, fit: bool):
     ]
     builder.store(isa.narrow.emit(builder, values, signed, fit), function.args[1], align=1)
     builder.ret_void()
-    tracker = link([machine_of(isa).emit_object(binding.parse_assembly(str(module)))])
+    tracker = link([machine_of(isa).emit_object(binding.parse_assembly(str(module)))], ["entry"])
     expected = isa.narrow.meaning(x, signed)
     result = np.zeros_like(expected)
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (x, result)]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
+import threading
+
 import numpy as np
 import pytest
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.lowering.codegen import choose_isa, compile_program
 from lowstream.lowering.codegen.isa import Isa, available_isas
-from lowstream.lowering.codegen.load import load
+from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
 
@@ -122,6 +125,40 @@ def test_cancelling():
     assert (native.states["h"] == 2 * before).all()
 
 
+ENDLESS = f"""
+kernel.program @main inputs ["x"] outputs ["y"] states [] assigned [] inits [] {{
+^bb0(%x: memref<5xf32>, %y: memref<5xf32>, %arena: memref<0xi8>):
+  kernel.for {1 << 30} {{
+  ^body(%i: index):
+    {add("%x", "%x", "%y")}
+  }}
+}}
+"""
+"""As good as that: seconds."""
+
+
+def test_bound_calls():
+    """A function of Python's own calls with its frame, while other threads of the interpreter run."""
+    native = Native(parse_program(ENDLESS), choose_isa())
+    (x, y, _) = (array.view(np.float32) for array in native.buffers.values())
+    x[:], y[:] = 1, 0
+    frame = native.frame()
+
+    def cancel() -> None:
+        while not y[0]:
+            pass
+        native.context[0] = 1
+
+    other = threading.Thread(target=cancel)
+    other.start()
+    call = native.code.bind(ctypes.addressof(frame))
+    assert call() == 1
+    other.join()
+    assert (y == 2).all()
+    with pytest.raises(TypeError, match="takes no arguments"):
+        call(1)  # type: ignore[call-arg]
+
+
 def test_counters():
     """One for each kernel in the order of `walk`, copies aside; set anew by every call."""
     native = Native(parse_program(LOOP), choose_isa(), profiling=True)
@@ -183,7 +220,7 @@ def test_what_is_no_part_of_a_program():
 def test_a_program_loads_twice():
     """Each object has its own name in the process, and goes when nobody holds it."""
     compiled = compile_program(parse_program(COUNTER), choose_isa())
-    first, second = load(compiled.objects), load(compiled.objects)
+    first, second = LoadedProgram(compiled.objects), LoadedProgram(compiled.objects)
     assert first is not second
     del first
     assert second.call is not None
