@@ -23,8 +23,8 @@ from .executable import Bytes, Executable
 FOLDER_VARIABLE = "LOWSTREAM_CACHE_DIR"
 """The environment variable that names the folder; empty, it turns the cache off."""
 
-ENTRY, DRAFT = ".safetensors", ".tmp"
-"""File endings: an executable, and what is still being written."""
+ENTRY, NOTE, DRAFT = ".safetensors", ".note", ".tmp"
+"""File endings: an executable, a line of text, and what is still being written."""
 
 ALIGNMENT = 64
 """Where the data section begins in an entry: at a multiple of this."""
@@ -85,6 +85,22 @@ class Cache:
         """Keeps an executable under this key."""
         self._write(f"{key}{ENTRY}", _pack(executable))
 
+    def recall(self, name: str) -> str | None:
+        """The line that was remembered under this name."""
+        if (folder := self.dir) is None:
+            return None
+        path = folder / f"{name}{NOTE}"
+        try:
+            line = path.read_text("utf-8", "replace")
+            os.utime(path)
+        except OSError:
+            return None
+        return line
+
+    def remember(self, name: str, line: str) -> None:
+        """Keeps a line under this name."""
+        self._write(f"{name}{NOTE}", [line.encode()])
+
     def clear(self) -> None:
         """Removes everything."""
         for _, _, path in self._files():
@@ -111,7 +127,7 @@ class Cache:
             return
         with os.scandir(folder) as entries:
             for entry in entries:
-                if entry.name.endswith((ENTRY, DRAFT)):
+                if entry.name.endswith((ENTRY, NOTE, DRAFT)):
                     with suppress(OSError):
                         status = entry.stat(follow_symlinks=False)
                         yield status.st_mtime, status.st_size, entry.path

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..passes.lpt_extensions import fingerprint
+from .digests import digest_of_file
 from .executable import host_cpu
 from .tuned import digest_of
 
@@ -60,9 +61,7 @@ def key_of_file(path: Path, options: Options) -> str | None:
         text = _regular(path).read_bytes()
         digest = _digest("file", _environment(options), path.suffix, text)
         for name in companions(path, text):
-            with _regular(path.parent / name).open("rb") as file:
-                contents = hashlib.file_digest(file, _new_hash)
-            digest.update(_framed(name) + contents.digest())
+            digest.update(_framed(name) + _framed(digest_of_file(_regular(path.parent / name))))
     except (OSError, ValueError):
         return None
     return digest.hexdigest()
@@ -155,12 +154,8 @@ def _sources(folder: str) -> Iterator[tuple[str, os.stat_result]]:
                 yield from _sources(entry.path)
 
 
-def _new_hash() -> HASH:
-    return hashlib.sha256()
-
-
 def _digest(*parts: str | bytes) -> HASH:
-    digest = _new_hash()
+    digest = hashlib.sha256()
     for part in parts:
         digest.update(_framed(part))
     return digest
