@@ -107,12 +107,15 @@ class Fused:
         return cls(clone, isa)
 
     def program(self, choices: Choices) -> kernel.ProgramOp:
-        """The program with these schedules, the cost model's where there is none."""
-        clone = self.module.clone()
-        pack_weights(clone, self.isa, choices)
+        """The program with these schedules, the cost model's where there is none. The module stays as it is."""
+        return Fused(self.module.clone(), self.isa).finished(choices)
+
+    def finished(self, choices: Choices) -> kernel.ProgramOp:
+        """The same, made of the module itself, which is done with then."""
+        pack_weights(self.module, self.isa, choices)
         for item in planning_passes(self.isa.name):
-            item.apply(context(), clone)
-        return _program(clone)
+            item.apply(context(), self.module)
+        return _program(self.module)
 
 
 def _program(module: ModuleOp) -> kernel.ProgramOp:

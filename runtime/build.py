@@ -27,7 +27,7 @@ from ..lowering.codegen import choose_isa, compile_program
 from ..lowering.codegen.isa import Isa
 from ..lowering.pipeline import Fused
 from ..passes.infer_shapes import infer_types_of_call
-from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
+from ..passes.pipeline import Pipeline, parse_pipeline, run_passes_on_valid
 from ..passes.quantized import is_quantized
 from ..reference.arrays import array_of, bf16_words, dtype_of
 from .executable import Executable, Kernel, Origin, State, host_cpu
@@ -61,7 +61,7 @@ def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads:
     be compiled.
     """
     module, isa = prepared(module, pipeline), choose_isa()
-    program = Fused.of(module, isa).program(choices_for(threads, isa.name))
+    program = Fused.of(module, isa).finished(choices_for(threads, isa.name))
     return executable_of(program, module, isa, profiling, threads)
 
 
@@ -86,13 +86,13 @@ def executable_of(
 
 
 def prepared(module: ModuleOp, pipeline: Pipeline | None) -> ModuleOp:
-    """A copy of the module after the passes of `pipeline`, as it is lowered."""
+    """A copy of the module, which is valid, after the passes of `pipeline`, as it is lowered."""
     module = module.clone()
     if pipeline == AUTO:
         pipeline = "lpt" if is_quantized(module) else None
     if pipeline is not None:
         begun = shapes_read(module)
-        run_passes(module, pipeline)
+        run_passes_on_valid(module, pipeline)
         if begun:
             infer_types_of_call(module, begun, keep=True)
     return module

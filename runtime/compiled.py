@@ -64,7 +64,9 @@ def compile_model(
             return compiler.compile_file(Path(model))
         from ..interop.model import module_of
 
-        return compiler.compile(module_of(model))
+        module = module_of(model)
+        module.verify()
+        return compiler.compile(module)
 
 
 class CompiledModel:

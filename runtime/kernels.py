@@ -87,7 +87,7 @@ def compare_kernels(
     inference from reset states. Raises DiagnosticException where the module cannot be compiled.
     """
     isa = choose_isa()
-    program = Fused.of(module, isa).program(choices_for(threads, isa.name))
+    program = Fused.of(module, isa).finished(choices_for(threads, isa.name))
     machine = Machine(program, isa, threads)
     run = ProgramExecutor(program).begin(inputs)
     for op in program.body.block.ops:

@@ -25,7 +25,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.inferred import label
 from ...dialects.kernel import FITS, YieldOp
 from .elements import decode, encode, scalar_type
-from .isa import Isa, call_intrinsic
+from .intrinsics import call_intrinsic
+from .isa import Isa
 from .ranges import float_limits
 from .vectors import lanes_of, splat, zero
 

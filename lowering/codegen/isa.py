@@ -25,12 +25,12 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.blob import is_unsigned
+from .intrinsics import Values, call_intrinsic
 from .vectors import shuffle, splat, zero
 
 Array = Any
 """A NumPy array; this module is imported by passes that must not import NumPy."""
 
-Values = Sequence[ir.Value]
 Kind = tuple[str, str]
 """The elements of a product's left and right side: `("u8", "i8")`."""
 
@@ -38,33 +38,6 @@ I8, I16, I32 = ir.IntType(8), ir.IntType(16), ir.IntType(32)
 
 ENVIRONMENT = "LOWSTREAM_ISA"
 """The environment variable that forces an instruction set."""
-
-
-def call_intrinsic(
-    b: ir.IRBuilder, name: str, result: ir.Type, arguments: Values, overload: Sequence[ir.Type] = ()
-) -> ir.Value:
-    """A call of an LLVM intrinsic, declared where the module does not know it yet."""
-    full = ".".join((name, *(_overload_name(type) for type in overload)))
-    function = b.module.globals.get(full)
-    if function is None:
-        signature = ir.FunctionType(result, [value.type for value in arguments])
-        function = ir.Function(b.module, signature, full)
-    return b.call(function, arguments)
-
-
-def _overload_name(type: ir.Type) -> str:
-    match type:
-        case ir.VectorType():
-            return f"v{type.count}{_overload_name(type.element)}"
-        case ir.IntType():
-            return f"i{type.width}"
-        case ir.FloatType():
-            return "f32"
-        case ir.DoubleType():
-            return "f64"
-        case _:
-            assert isinstance(type, ir.PointerType)
-            return "p0"
 
 
 # --- multiply-accumulate --------------------------------------------------------------------

@@ -28,7 +28,8 @@ from .elements import (
     scalar_type,
     store_lanes,
 )
-from .isa import Isa, call_intrinsic
+from .intrinsics import call_intrinsic
+from .isa import Isa
 from .schedule import MapSchedule
 from .share import SHARED, Share
 from .vectors import (

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from llvmlite import ir
+
+from .intrinsics import call_intrinsic
 
 I1, I8, I16, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
 F16, F32, F64 = ir.HalfType(), ir.FloatType(), ir.DoubleType()
@@ -31,6 +34,12 @@ class _Uniform(ir.Constant):
 
 def splat(type: ir.Type, lanes: int, number: float) -> ir.Constant:
     """A vector of `lanes` times this number."""
+    return _splat(type, lanes, number, math.copysign(1, number))
+
+
+@cache
+def _splat(type: ir.Type, lanes: int, number: float, sign: float) -> ir.Constant:
+    """The sign tells apart the zeros, which are equal."""
     return _Uniform(ir.VectorType(type, lanes), f"splat ({ir.Constant(type, number)})")
 
 
@@ -93,13 +102,9 @@ def byte_offset(b: ir.IRBuilder, pointer: ir.Value, bytes: ir.Value | int) -> ir
 
 def prefetch(b: ir.IRBuilder, place: ir.Value, locality: int) -> None:
     """Asks for the cache line of a place; it never faults."""
-    name = "llvm.prefetch.p0"
-    function = b.module.globals.get(name)
-    if function is None:
-        signature = ir.FunctionType(VOID, [POINTER, I32, I32, I32])
-        function = ir.Function(b.module, signature, name)
     reading, data = 0, 1
-    b.call(function, [place, *(ir.Constant(I32, flag) for flag in (reading, locality, data))])
+    flags = [ir.Constant(I32, flag) for flag in (reading, locality, data)]
+    call_intrinsic(b, "llvm.prefetch", VOID, [place, *flags], [POINTER])
 
 
 def scaled(b: ir.IRBuilder, number: ir.Value, factor: int) -> ir.Value:

@@ -18,6 +18,16 @@ class Instruction(NamedValue, _HasMetadata):
     opname: str
     operands: Sequence[Value]
     flags: list[str]
+    def __init__(
+        self,
+        parent: Block,
+        typ: Type,
+        opname: str,
+        operands: Sequence[Value],
+        name: str = "",
+        flags: Sequence[str] = (),
+    ) -> None: ...
+    def descr(self, buf: list[str]) -> None: ...
     @property
     def function(self) -> Function: ...
     @property
