@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ class CompiledProgram:
     """
 
     objects: tuple[bytes, ...]
-    weights: bytes
+    weights: memoryview
     threads: int
 
 
@@ -40,28 +41,22 @@ def compile_program(
 ) -> CompiledProgram:
     """
     Compiles a planned program for at most so many threads. Raises DiagnosticException, naming the operation,
-    where there is no machine code for one.
+    where there is no machine code for one. A thread of its own compiles each module while the next one is emitted.
     """
-    used = min(threads, 1 + MOST_HELPERS) if FUTEX is not None and divided(program) else 1
-    return CompiledProgram(objects_of(program, isa, profiling, used), weights_image(program), used)
-
-
-def objects_of(
-    program: kernel.ProgramOp, isa: Isa, profiling: bool, threads: int = 1
-) -> tuple[bytes, ...]:
-    """The object files. A thread of its own compiles each module while the next one is emitted."""
     from .program import emit_program
 
+    used = min(threads, 1 + MOST_HELPERS) if FUTEX is not None and divided(program) else 1
     objects: list[Future[bytes]] = []
     with ThreadPoolExecutor(1, "lowstream-compile") as compiler:
 
         def finish(module: ir.Module) -> None:
             objects.append(compiler.submit(_compile, str(module), isa))
 
-        if threads > 1:
+        if used > 1:
             objects.append(compiler.submit(_compile, team_assembly(), isa))
-        emit_program(program, isa, profiling, threads, finish)
-    return tuple(future.result() for future in objects)
+        emit_program(program, isa, profiling, used, finish)
+        weights = weights_image(program)
+    return CompiledProgram(tuple(future.result() for future in objects), weights, used)
 
 
 def _compile(assembly: str, isa: Isa) -> bytes:
@@ -99,14 +94,15 @@ def machine_of(isa: Isa, triple: str | None = None) -> binding.TargetMachine:
     )
 
 
-def weights_image(program: kernel.ProgramOp) -> bytes:
-    """All constants of a program at their offsets, as kernels read them."""
+def weights_image(program: kernel.ProgramOp) -> memoryview:
+    """All constants of a program at their offsets, as kernels read them and where they can: from a page on."""
     constants = [op for op in program.walk() if isinstance(op, kernel.ConstantOp)]
     places = [(op.offset.value.data, _in_memory(op.value)) for op in constants]
-    image = bytearray(max((offset + data.nbytes for offset, data in places), default=0))
+    size = max((offset + data.nbytes for offset, data in places), default=0)
+    image = memoryview(mmap.mmap(-1, size) if size else b"")
     for offset, data in places:
         image[offset : offset + data.nbytes] = data
-    return bytes(image)
+    return image.toreadonly()
 
 
 def _in_memory(constant: BlobAttr) -> memoryview:
