@@ -27,7 +27,9 @@ def call_intrinsic(
 class _Call(ir.Instruction):
     """A call whose arguments fit and are without attributes: a quarter of all instructions, and llvmlite's is slow."""
 
-    def __init__(self, parent: ir.Block, function: ir.Function, result: ir.Type, arguments: Values):
+    def __init__(
+        self, parent: ir.Block, function: ir.GlobalValue, result: ir.Type, arguments: Values
+    ):
         super().__init__(parent, result, "call", (function, *arguments))
 
     def descr(self, buf: list[str]) -> None:
