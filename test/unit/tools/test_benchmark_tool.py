@@ -123,11 +123,13 @@ def test_openvino_carries_states_where_ours_does(folder: Path):
 
 
 def test_turns_alternate(monkeypatch: pytest.MonkeyPatch):
+    """Each begins with a call that does not count."""
     monkeypatch.setattr(measure, "WARM_UP", 0.0)
+    monkeypatch.setattr(measure, "SETTLING", 0.0)
     order: list[str] = []
     contenders = [Contender(name, lambda name=name: order.append(name)) for name in "ab"]
     take_turns(contenders, 0.0)
-    assert order == ["a", "b", *["a", "b"] * measure.TURNS]
+    assert order == ["a", "b", *["a", "a", "b", "b"] * measure.TURNS]
     assert [len(contender.samples) for contender in contenders] == [measure.TURNS] * 2
 
 
