@@ -383,4 +383,5 @@ def choose_isa(name: str | None = None, features: frozenset[str] | None = None) 
     known = any(isa.name == wanted for isa in ISAS)
     problem = "is not supported by this CPU" if known else "is not an instruction set"
     listed = ", ".join(isa.name for isa in available)
-    raise DiagnosticException(f"{ENVIRONMENT}={wanted} {problem}; this machine has {listed}")
+    asked = f"{ENVIRONMENT}={wanted}" if name is None else f"isa={wanted}"
+    raise DiagnosticException(f"{asked} {problem}; this machine has {listed}")

@@ -169,6 +169,8 @@ def test_what_there_is_not(monkeypatch: pytest.MonkeyPatch, name: str, problem: 
     listed = "this machine has avx2, portable"
     with pytest.raises(DiagnosticException, match=f"LOWSTREAM_ISA={name} {problem}; {listed}"):
         choose_isa(features=AVX2.requires)
+    with pytest.raises(DiagnosticException, match=f"^isa={name} {problem}; {listed}"):
+        choose_isa(name, AVX2.requires)
 
 
 FORBIDDEN = {
