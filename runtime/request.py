@@ -106,9 +106,11 @@ class InferRequest:
 
     def cancel(self) -> None:
         """Asks the call that is under way to stop; its `infer` or `wait` then raises DiagnosticException."""
-        if self._binding is not None and not self._exclusive.is_free:
+        if self._exclusive.is_free:
+            return
+        self._was_asked_to_stop = True  # first: the call may be looking for its program
+        if self._binding is not None:
             self._binding.cancel()
-            self._was_asked_to_stop = True
 
     def _forget_to_stop(self) -> None:
         """What came too late for the last call is not meant for the next."""
@@ -273,6 +275,8 @@ class InferRequest:
         for index, array in arrays.items():
             binding.set_input(index, array)
         self._waiting, self._run = {}, run
+        if self._was_asked_to_stop:
+            binding.cancel()
         run()
 
     def _known_binding(self) -> Binding:

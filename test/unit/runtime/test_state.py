@@ -1,5 +1,7 @@
 """States: values that stay, can be read and set, and go back to where they began."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -98,6 +100,25 @@ def test_a_cancel_that_comes_too_late_does_not_stop_the_next_call(
     else:
         request.infer()
     assert_array_equal(request.get_tensor(0)[0], [6] * 4)
+
+
+def test_a_cancel_while_a_program_is_compiled_stops_its_call(monkeypatch: pytest.MonkeyPatch):
+    """A request whose inputs have a new shape runs another program than the one that it had when it was asked."""
+    compiled = lowstream.compile_model(module(LOOP.replace("tensor<3x4xf32>", "tensor<?x4xf32>")))
+    request = compiled.create_infer_request()
+    find = compiled.program
+
+    def find_and_cancel(*arguments: Any) -> Any:
+        request.cancel()
+        return find(*arguments)
+
+    for rows in (3, 5):
+        x = np.ones((rows, 4), np.float32)
+        with monkeypatch.context() as patch:
+            patch.setattr(compiled, "program", find_and_cancel)
+            with pytest.raises(DiagnosticException, match="the inference was cancelled"):
+                request.infer([x])
+    assert_array_equal(request.infer([x])[0][0], [5] * 4)
 
 
 def test_cancel_between_calls_does_nothing(sums: lowstream.CompiledModel):
