@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 
 ENTRY, HELP, PYTHON_ENTRY = "entry", "help", "python_entry"
 
+INTERPRETER = (
+    "PyCapsule_GetPointer",
+    "PyEval_SaveThread",
+    "PyEval_RestoreThread",
+    "PyLong_FromLongLong",
+)
+"""What `python_entry` calls."""
+
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 
 _LOADING = threading.Lock()
@@ -72,7 +80,10 @@ _new_function = ctypes.PYFUNCTYPE(
 
 
 def link(objects: Iterable[bytes], symbols: Sequence[str]) -> binding.ResourceTracker:
-    """Places object files in this process, for as long as the result lives, and looks up symbols of theirs."""
+    """
+    Places object files in this process, for as long as the result lives, and looks up symbols of theirs. The
+    interpreter's they may use wherever it lies: a host may have loaded it for itself alone.
+    """
     from llvmlite import binding
 
     with _LOADING:
@@ -80,9 +91,17 @@ def link(objects: Iterable[bytes], symbols: Sequence[str]) -> binding.ResourceTr
         for code in objects:
             builder.add_object_img(code)
         builder.add_current_process()
+        for name in INTERPRETER:
+            builder.import_symbol(name, _address_of(name))
         for symbol in symbols:
             builder.export_symbol(symbol)
         return builder.link(_jit(), f"lowstream.{next(_numbers)}")
+
+
+def _address_of(name: str) -> int:
+    address = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+    assert address is not None
+    return address
 
 
 @cache
