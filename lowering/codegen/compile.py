@@ -99,7 +99,7 @@ def weights_image(program: kernel.ProgramOp) -> memoryview:
     constants = [op for op in program.walk() if isinstance(op, kernel.ConstantOp)]
     places = [(op.offset.value.data, _in_memory(op.value)) for op in constants]
     size = max((offset + data.nbytes for offset, data in places), default=0)
-    image = memoryview(mmap.mmap(-1, size) if size else b"")
+    image = memoryview(mmap.mmap(-1, size, mmap.MAP_PRIVATE) if size else b"")
     for offset, data in places:
         image[offset : offset + data.nbytes] = data
     return image.toreadonly()
