@@ -11,9 +11,12 @@ import pytest
 import runtime_models
 from numpy.testing import assert_array_equal
 from runtime_models import START
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.dialects.builtin import TensorType, f32
+from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 import lowstream
+from lowstream.dialects.inferred import friendly_name
 from lowstream.passes.reshape import Reshape
 from lowstream.runtime import executable
 from lowstream.runtime.compiled import MOST_PROGRAMS
@@ -34,6 +37,16 @@ def test_ports(sums: lowstream.CompiledModel):
     (x,), (y, _) = sums.inputs, sums.outputs
     assert (x.names, x.shape, x.dtype, x.any_name) == (("X", "alias"), (1, 4), np.float32, "X")
     assert (y.names, y.shape, y.dtype) == (("Y",), (1, 4), np.float32)
+
+
+@pytest.mark.parametrize("pipeline", ["auto", "lpt", None])
+def test_a_module_that_is_not_valid_is_refused(pipeline: str | None):
+    """Whatever changed it may have left it so; what reads files has looked already."""
+    module = runtime_models.module(runtime_models.SUMS)
+    (op,) = (op for op in module.walk() if friendly_name(op) == "doubled")
+    Rewriter.replace_value_with_new_type(op.results[0], TensorType(f32, [2, 4]))
+    with pytest.raises(VerifyException, match="doubled"):
+        lowstream.compile_model(module, pipeline=pipeline)
 
 
 @pytest.mark.parametrize("text", [runtime_models.SUMS, runtime_models.QUANTIZED])

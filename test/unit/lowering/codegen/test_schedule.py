@@ -59,6 +59,16 @@ def test_a_recurrent_step():
     assert (plan.vectors, plan.rows, plan.step, plan.offsets) == (2, (1,), 4, [128, 128])
 
 
+@given(isa=st.sampled_from(ISAS), columns=SIZES, depth=SIZES, groups=st.integers(1, 4))
+def test_one_row_goes_on_in_steps_that_are_prefetched(
+    isa: Isa, columns: int, depth: int, groups: int
+):
+    """An iteration reads 512 bytes at most, or one step for each chain."""
+    plan = MatMulSchedule.choose(isa, 1, columns, [depth], groups, [(i8, i8)])
+    read = plan.unroll * plan.vectors * groups * isa.lanes * plan.step
+    assert read <= 512 or plan.unroll == plan.chains
+
+
 @pytest.mark.parametrize(
     ("rows", "units", "expected"), [(1, 512, True), (1, 16, False), (10000, 512, False)]
 )
