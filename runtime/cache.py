@@ -18,6 +18,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from xdsl.utils.exceptions import DiagnosticException
+
 from .executable import Bytes, Executable
 
 FOLDER_VARIABLE = "LOWSTREAM_CACHE_DIR"
@@ -73,7 +75,14 @@ class Cache:
             executable = _unpack(data)
         except OSError:
             return None
-        except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        except (
+            AttributeError,
+            DiagnosticException,
+            KeyError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ):
             with suppress(OSError):
                 path.unlink()
             return None

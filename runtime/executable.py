@@ -16,6 +16,9 @@ from .ports import Port
 Bytes = bytes | memoryview
 """Data in memory, or in a mapped file."""
 
+CONVENTION = 1
+"""How programs are called, and what their frames hold: it goes up with every change of that."""
+
 
 @dataclass(frozen=True)
 class State:
@@ -80,7 +83,7 @@ class Executable:
         fields = asdict(replace(self, objects=(), weights=b"", states=()))
         del fields["objects"], fields["weights"]
         fields["states"] = [{**asdict(state), "init": None} for state in self.states]
-        return fields
+        return {**fields, "convention": CONVENTION}
 
     @classmethod
     def of(
@@ -90,7 +93,14 @@ class Executable:
         objects: Sequence[Bytes],
         weights: Bytes,
     ) -> Executable:
-        """The inverse of `description`. Raises KeyError, TypeError or ValueError where it is none."""
+        """
+        The inverse of `description`. Raises KeyError, TypeError or ValueError where it is none, and
+        DiagnosticException where this version of lowstream would call the program in another way.
+        """
+        if description.get("convention") != CONVENTION:
+            raise DiagnosticException(
+                "the model was compiled by another version of lowstream; compile it again with this one"
+            )
         states = [
             State(
                 _port(state["port"]),

@@ -222,6 +222,14 @@ def test_another_cpu(sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPa
         pickle.loads(payload)
 
 
+def test_another_version(sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch):
+    """One that calls programs in another way says so, instead of calling."""
+    payload = pickle.dumps(sums)
+    monkeypatch.setattr(executable, "CONVENTION", executable.CONVENTION + 1)
+    with pytest.raises(DiagnosticException, match="compiled by another version of lowstream"):
+        pickle.loads(payload)
+
+
 @pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
 def test_fork(sums: lowstream.CompiledModel):
     """A request goes on in a child, its asynchronous calls included."""
