@@ -1,7 +1,6 @@
 """Input made to hurt ends in one line, soon, in little memory, and without a traceback."""
 
-import os
-import resource
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,30 +10,31 @@ import pytest
 SECONDS, BYTES = 1, 256 << 20
 """What any of them may take."""
 
+LAUNCHER = """
+import json, os, resource, subprocess, sys
+
+resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, used = os.wait4(process.pid, 0)
+seconds = used.ru_utime + used.ru_stime
+print(json.dumps([os.waitstatus_to_exitcode(status), seconds, used.ru_maxrss * 1024]))
+"""
+"""A process counts what its parent had in memory when it was started: this one has little."""
+
 
 def run(folder: Path, text: str | bytes, *args: str) -> tuple[int, str]:
     """Exit status and errors of opt-tool on this input; fails where it takes more than it may."""
     path = folder / "in.mlir"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
-        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-
-    with (folder / "errors").open("w+") as errors:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "lowstream.tools.opt_tool", path, *args],
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            preexec_fn=limit,
-        )
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        errors.seek(0)
-        printed = errors.read()
-    assert used.ru_utime + used.ru_stime < SECONDS
-    assert used.ru_maxrss * 1024 < BYTES
-    return process.returncode, printed
+    tool = [sys.executable, "-P", "-m", "lowstream.tools.opt_tool", path, *args]
+    launched = subprocess.run(
+        [sys.executable, "-S", "-c", LAUNCHER, *tool], check=True, capture_output=True, text=True
+    )
+    status, seconds, most = json.loads(launched.stdout)
+    assert seconds < SECONDS
+    assert most < BYTES
+    return status, launched.stderr
 
 
 def nested(depth: int, opening: str, closing: str) -> str:
