@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from .vectors import I8, I16, I32, lanes_of, shuffle
+from .vectors import I8, I16, I32, lanes_of, shuffle, zero
 
 BLOCK = 16
 """Bytes in which vector units unpack."""
@@ -29,7 +29,7 @@ def interleave(
         return [_side_by_side(b, upper, lower, v * lanes, lanes) for v in range(vectors)]
     assert len(rows) == 4 and vectors <= 4
     if vectors == 1:
-        return [_transposed(b, rows)]
+        return [_side_by_side_of_four(b, rows)]
     assert lanes_of(rows[0]) == 4 * lanes
     first, second, third, fourth = (_spread(b, row) for row in rows)
     found: list[ir.Value] = []
@@ -45,7 +45,23 @@ def _side_by_side(b: ir.IRBuilder, x: ir.Value, y: ir.Value, first: int, count: 
     return shuffle(b, x, [first + i // 2 + i % 2 * size for i in range(2 * count)], y)
 
 
-def _transposed(b: ir.IRBuilder, rows: Sequence[ir.Value]) -> ir.Value:
+def transposed(b: ir.IRBuilder, rows: Sequence[ir.Value], size: int) -> list[ir.Value]:
+    """
+    The columns of a square of vectors of `size` elements (a power of two); rows that are not given hold zeros. Rows
+    are put side by side as often as a half of them can be halved.
+    """
+    found = [*rows, *[zero(rows[0].type)] * (size - len(rows))]
+    half = size // 2
+    for _ in range(size.bit_length() - 1):
+        found = [
+            _side_by_side(b, found[i], found[half + i], first, half)
+            for i in range(half)
+            for first in (0, half)
+        ]
+    return found
+
+
+def _side_by_side_of_four(b: ir.IRBuilder, rows: Sequence[ir.Value]) -> ir.Value:
     """Four rows in one register: first block k gets dword k of each, then each block is transposed."""
     whole = _joined(b, _joined(b, rows[0], rows[1]), _joined(b, rows[2], rows[3]))
     size = lanes_of(whole)

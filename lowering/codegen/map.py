@@ -12,7 +12,17 @@ from xdsl.ir import Block, SSAValue
 from ...dialects.kernel import Access, CopyOp, MapOp, body_type
 from ..bodies import Body, build_body
 from .body import body_text, emit_body
-from .elements import Operand, load_lanes, memref, store_lanes
+from .elements import (
+    Operand,
+    decode,
+    encode,
+    load_lanes,
+    load_raw,
+    memref,
+    store_lanes,
+    store_raw,
+)
+from .interleave import transposed
 from .isa import Isa
 from .schedule import MapSchedule
 from .share import SHARED, Share
@@ -61,16 +71,42 @@ class MapKernel:
             byte_offset(b, pointer, operand.offset * operand.size)
             for pointer, operand in zip(arguments, operands, strict=True)
         ]
-        plan = MapSchedule.choose(isa, self.domain, [operand.strides for operand in operands])
+        strides = [operand.strides for operand in operands]
+        plan = MapSchedule.choose(isa, self.domain, strides, len(self.outs))
         level = plan.shared_level(isa, len(self.outs))
         if level is None:
             with share.at_end(b):
-                self._loops(b, isa, plan, [Share.WHOLE] * (len(plan.outer) + 1), 0, pointers)
+                self._all(b, isa, plan, [Share.WHOLE] * (len(plan.outer) + 1), pointers)
         else:
             shares = [share if i == level else Share.WHOLE for i in range(len(plan.outer) + 1)]
-            self._loops(b, isa, plan, shares, 0, pointers)
+            self._all(b, isa, plan, shares, pointers)
         b.ret_void()
         return function
+
+    def _all(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        plan: MapSchedule,
+        shares: Sequence[Share],
+        pointers: Sequence[ir.Value],
+    ) -> None:
+        """All points. Squares at one place of `inner` come first: what lies across them is read on and on."""
+        if not plan.across:
+            self._loops(b, isa, plan, shares, 0, pointers, 0)
+            return
+        whole, rest = divmod(plan.inner, isa.lanes)
+        per_vector = [stride * isa.lanes for stride in plan.inner_strides]
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            here = self._advance(b, pointers, i, per_vector)
+            self._loops(b, isa, plan, shares, 0, here, isa.lanes)
+            return []
+
+        loop(b, whole, [], iteration)
+        if rest:
+            tail = self._advance(b, pointers, index(whole), per_vector)
+            self._loops(b, isa, plan, shares, 0, tail, rest)
 
     def _loops(
         self,
@@ -80,9 +116,14 @@ class MapKernel:
         shares: Sequence[Share],
         level: int,
         pointers: Sequence[ir.Value],
+        wide: int,
     ) -> None:
+        """Loops over `outer`, then over `inner` or, with squares of so many points along it, over `across`."""
         if level == len(plan.outer):
-            self._row(b, isa, plan, shares[level], pointers)
+            if plan.across:
+                self._squares(b, isa, plan, shares[level], pointers, wide)
+            else:
+                self._row(b, isa, plan, shares[level], pointers)
             return
         first, count = shares[level].of(b, plan.outer[level])
         strides = [s[level] for s in plan.outer_strides]
@@ -90,7 +131,7 @@ class MapKernel:
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             inner = self._advance(b, start, i, strides)
-            self._loops(b, isa, plan, shares, level + 1, inner)
+            self._loops(b, isa, plan, shares, level + 1, inner, wide)
             return []
 
         loop(b, count, [], iteration)
@@ -146,6 +187,81 @@ class MapKernel:
         outs = zip(pointers[count:], self.outs, strides[count:], results, strict=True)
         for pointer, operand, stride, value in outs:
             store_lanes(b, isa, pointer, operand.element, stride, value, active)
+
+    # --- squares ----------------------------------------------------------------------------
+
+    def _squares(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        plan: MapSchedule,
+        share: Share,
+        pointers: Sequence[ir.Value],
+        wide: int,
+    ) -> None:
+        """The squares along `across`."""
+        whole, rest = divmod(plan.across, isa.lanes)
+        per_square = [stride * isa.lanes for stride in plan.across_strides]
+        first, count = share.of(b, whole)
+        start = self._advance(b, pointers, first, per_square)
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            here = self._advance(b, start, i, per_square)
+            self._square(b, isa, plan, here, isa.lanes, wide)
+            return []
+
+        loop(b, count, [], iteration)
+        if rest:
+            with share.at_end(b):
+                tail = self._advance(b, pointers, index(whole), per_square)
+                self._square(b, isa, plan, tail, rest, wide)
+
+    def _square(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        plan: MapSchedule,
+        pointers: Sequence[ir.Value],
+        high: int,
+        active: int,
+    ) -> None:
+        """`high` vectors of `active` points."""
+        count, lanes = len(self.ins), isa.lanes
+        along, across = plan.inner_strides, plan.across_strides
+
+        def place(o: int, operand: Operand, n: int, strides: Sequence[int]) -> ir.Value:
+            return byte_offset(b, pointers[o], n * strides[o] * operand.size)
+
+        def vectors(o: int, operand: Operand) -> list[ir.Value]:
+            element = operand.element
+            if plan.lies_across(o):
+                columns = [
+                    load_raw(b, place(o, operand, i, along), element, 1, lanes, high)
+                    for i in range(active)
+                ]
+                rows = transposed(b, columns, lanes)[:high]
+                return [decode(b, isa, row, element) for row in rows]
+            different = range(high if across[o] else 1)
+            found = [
+                load_lanes(b, isa, place(o, operand, j, across), element, along[o], lanes, active)
+                for j in different
+            ]
+            return found if across[o] else found * high
+
+        values = [vectors(o, operand) for o, operand in enumerate(self.ins)]
+        results = [
+            emit_body(b, isa, self.body, lanes, [each[j] for each in values]) for j in range(high)
+        ]
+        for n, operand in enumerate(self.outs):
+            o, element = count + n, operand.element
+            rows = [encode(b, isa, each[n], element) for each in results]
+            if plan.lies_across(o):
+                columns = transposed(b, rows, lanes)[:active]
+                for i, column in enumerate(columns):
+                    store_raw(b, place(o, operand, i, along), element, 1, column, high)
+                continue
+            for j, row in enumerate(rows):
+                store_raw(b, place(o, operand, j, across), element, along[o], row, active)
 
 
 def _same(body: Body, x: SSAValue) -> SSAValue:

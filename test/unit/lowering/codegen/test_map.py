@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -31,8 +32,12 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Body, build_body
-from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.codegen.isa import AVX512_VNNI, Isa, available_isas
+from lowstream.lowering.codegen.map import MapKernel
+from lowstream.lowering.codegen.schedule import MapSchedule
+from lowstream.lowering.codegen.schedule import map as map_schedule
 from lowstream.reference.arrays import Array
+from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
@@ -42,6 +47,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui8,
 )
 from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.lowering.codegen.shares import Shares
 
 ui16 = IntegerType(16, Signedness.UNSIGNED)
 ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
@@ -296,10 +302,15 @@ def test_half_inside_a_body(isa: Isa):
 # --- domains --------------------------------------------------------------------------------
 
 
+SIZES = (1, 2, 3, 5, 16, 17, 33)
+
+
 @st.composite
-def maps(draw: st.DrawFn) -> tuple[list[int], list[tuple[Access, list[int]]]]:
+def maps(
+    draw: st.DrawFn, sizes: Sequence[int] = SIZES
+) -> tuple[list[int], list[tuple[Access, list[int]]]]:
     """A domain, and an access and a shape for two inputs and the output, in any order of dimensions."""
-    domain = draw(st.lists(st.sampled_from([1, 2, 3, 5, 16, 17, 33]), min_size=1, max_size=3))
+    domain = draw(st.lists(st.sampled_from(sizes), min_size=1, max_size=3))
     operands: list[tuple[Access, list[int]]] = []
     for is_output in (False, False, True):
         order = draw(st.permutations(range(len(domain))))
@@ -338,6 +349,56 @@ def test_domains(isa: Isa, case: Any, left: Any):
     program = one_kernel(types, [dense(f32, *shapes[2])], make)
     rng = np.random.default_rng(len(domain))
     check(program, isa, [random_array(rng, type) for type in types])
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@settings(max_examples=40, deadline=None)
+@given(
+    case=maps((4, 5, 8, 16, 17, 33)),
+    left=st.sampled_from(ELEMENTS),
+    result=st.sampled_from([f32, ui8, i1]),
+    parts=st.integers(1, 3),
+)
+def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
+    """What is contiguous along another dimension is transposed; any number of threads divides the squares."""
+    domain, operands = case
+    accesses = [access for access, _ in operands]
+    shapes = [shape for _, shape in operands]
+
+    def body(body: Body, x: SSAValue, y: SSAValue) -> SSAValue:
+        total = body.add(body.convert(x, x.type, f32), y)
+        return body.convert(total, f32, body_type(result))
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        region = build_body([body_type(left), f32], body)
+        return kernel.MapOp(domain, ins, accesses, region, outs=outs)
+
+    types = [dense(left, *shapes[0]), dense(f32, *shapes[1])]
+    program = one_kernel(types, [dense(result, *shapes[2])], make)
+    rng = np.random.default_rng(len(domain))
+    inputs = [random_array(rng, type) for type in types]
+    with patch.object(map_schedule, "SQUARES", 0):
+        check(program, isa, inputs)
+        (op,) = program.body.block.ops
+        assert isinstance(op, kernel.MapOp)
+        native = Shares(program, isa, MapKernel.of(op).emit, parts)
+        for have, want in zip(native.run(inputs), ProgramExecutor(program).run(inputs), strict=True):
+            np.testing.assert_array_equal(have, want)
+
+
+def test_squares_are_for_many_points():
+    """An input is turned, an output, both, and none."""
+    turned, straight = [1, 64], [64, 1]
+    for strides, across in (
+        ([turned, straight], 64),
+        ([straight, turned], 64),
+        ([turned, turned], 0),
+        ([straight, straight], 0),
+        ([[2, 128], straight], 0),
+    ):
+        assert MapSchedule.choose(AVX512_VNNI, [64, 64], strides, 1).across == across
+    assert not MapSchedule.choose(AVX512_VNNI, [64, 63], [[1, 64], [64, 1]], 1).across
+    assert not MapSchedule.choose(AVX512_VNNI, [64, 64], [[1, 64], [0, 1]], 1).across
 
 
 @pytest.mark.parametrize("isa", ISAS)
