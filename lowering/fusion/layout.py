@@ -9,6 +9,7 @@ change their accesses. What remains are permutations where a network begins or e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, TensorType
@@ -165,6 +166,34 @@ def write_in_order(op: Operation) -> bool:
             _read_in_order(reader, value, new, order)
         op.detach()
         op.erase()
+        return True
+    return False
+
+
+SQUARE = 16
+"""Units and positions from which on a map transposes squares of them (`MapSchedule`)."""
+
+
+def turn_afterwards(op: Operation) -> bool:
+    """
+    `f'(x) = permute(f(x))` where f' is a product or a convolution that would write each of many elements alone: a map
+    turns them in registers. The inverse of `permute_producer`, once nobody is left to do without the permutation.
+    """
+    if not isinstance(op, kernel.MatMulOp | kernel.ConvolutionOp):
+        return False
+    *positions, units = op.shape
+    if min(units, prod(positions)) < SQUARE:
+        return False
+    for value, access in zip(op.results, op.accesses[len(op.ins) :], strict=True):
+        dims = tuple(term.dim for term in access.terms if term.dim is not None)
+        if not _is_permutation(access) or dims[-1] == len(dims) - 1:
+            continue
+        new = _kernel_in_order(op, value, tuple(dims.index(d) for d in range(len(dims))))
+        assert isinstance(owner := new.owner, Operation)
+        value.replace_all_uses_with(_permuted(op, new, dims))
+        op.detach()
+        op.erase()
+        turn_afterwards(owner)
         return True
     return False
 

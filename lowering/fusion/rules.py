@@ -21,6 +21,7 @@ from .layout import (
     permutation_of_units,
     permute_producer,
     permute_whole,
+    turn_afterwards,
     write_in_order,
 )
 from .reductions import compute_in_reduction, read_in_reduction, read_unit_dimensions
@@ -38,8 +39,8 @@ MAX_GROUPS = 4
 
 def fuse_block(block: Block) -> None:
     """
-    Applies the rules, in order, to each kernel of the block until none applies. Meanwhile values may be used
-    before they are defined; the rules look at the graph alone.
+    Applies the rules, in order, to each kernel of the block until none applies, and then what only fusing would undo.
+    Meanwhile values may be used before they are defined; the rules look at the graph alone.
     """
     changed = True
     while changed:
@@ -47,6 +48,8 @@ def fuse_block(block: Block) -> None:
         for op in list(block.ops):
             if op.parent is block and any(rule(op) for rule in RULES):
                 changed = True
+    for op in list(block.ops):
+        turn_afterwards(op)
     restore_order(block)
 
 

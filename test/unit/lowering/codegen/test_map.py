@@ -382,7 +382,9 @@ def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
         (op,) = program.body.block.ops
         assert isinstance(op, kernel.MapOp)
         native = Shares(program, isa, MapKernel.of(op).emit, parts)
-        for have, want in zip(native.run(inputs), ProgramExecutor(program).run(inputs), strict=True):
+        for have, want in zip(
+            native.run(inputs), ProgramExecutor(program).run(inputs), strict=True
+        ):
             np.testing.assert_array_equal(have, want)
 
 
