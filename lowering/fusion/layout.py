@@ -189,7 +189,8 @@ def turn_afterwards(op: Operation) -> bool:
         if not _is_permutation(access) or dims[-1] == len(dims) - 1:
             continue
         new = _kernel_in_order(op, value, tuple(dims.index(d) for d in range(len(dims))))
-        assert isinstance(owner := new.owner, Operation)
+        owner = new.owner
+        assert isinstance(owner, Operation)
         value.replace_all_uses_with(_permuted(op, new, dims))
         op.detach()
         op.erase()
