@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from llvmlite import ir
@@ -95,18 +95,14 @@ class MapKernel:
         if not plan.across:
             self._loops(b, isa, plan, shares, 0, pointers, 0)
             return
-        whole, rest = divmod(plan.inner, isa.lanes)
-        per_vector = [stride * isa.lanes for stride in plan.inner_strides]
-
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            here = self._advance(b, pointers, i, per_vector)
-            self._loops(b, isa, plan, shares, 0, here, isa.lanes)
-            return []
-
-        loop(b, whole, [], iteration)
-        if rest:
-            tail = self._advance(b, pointers, index(whole), per_vector)
-            self._loops(b, isa, plan, shares, 0, tail, rest)
+        self._strips(
+            b,
+            isa,
+            (plan.inner, plan.inner_strides),
+            Share.WHOLE,
+            pointers,
+            lambda at, wide: self._loops(b, isa, plan, shares, 0, at, wide),
+        )
 
     def _loops(
         self,
@@ -120,10 +116,17 @@ class MapKernel:
     ) -> None:
         """Loops over `outer`, then over `inner` or, with squares of so many points along it, over `across`."""
         if level == len(plan.outer):
+            dimension = plan.inner, plan.inner_strides
             if plan.across:
-                self._squares(b, isa, plan, shares[level], pointers, wide)
-            else:
-                self._row(b, isa, plan, shares[level], pointers)
+                dimension = plan.across, plan.across_strides
+
+            def strip(at: Sequence[ir.Value], count: int) -> None:
+                if plan.across:
+                    self._square(b, isa, plan, at, count, wide)
+                else:
+                    self._points(b, isa, plan, at, count)
+
+            self._strips(b, isa, dimension, shares[level], pointers, strip)
             return
         first, count = shares[level].of(b, plan.outer[level])
         strides = [s[level] for s in plan.outer_strides]
@@ -146,28 +149,30 @@ class MapKernel:
             for pointer, operand, stride in zip(pointers, operands, strides, strict=True)
         ]
 
-    def _row(
+    def _strips(
         self,
         b: ir.IRBuilder,
         isa: Isa,
-        plan: MapSchedule,
+        dimension: tuple[int, Sequence[int]],
         share: Share,
         pointers: Sequence[ir.Value],
+        emit: Callable[[Sequence[ir.Value], int], None],
     ) -> None:
-        whole, rest = divmod(plan.inner, isa.lanes)
-        per_vector = [stride * isa.lanes for stride in plan.inner_strides]
+        """Emits what is done at as many places of a dimension (size, strides) as a vector has, and at the rest."""
+        size, strides = dimension
+        whole, rest = divmod(size, isa.lanes)
+        per_strip = [stride * isa.lanes for stride in strides]
         first, count = share.of(b, whole)
-        start = self._advance(b, pointers, first, per_vector)
+        start = self._advance(b, pointers, first, per_strip)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            self._points(b, isa, plan, self._advance(b, start, i, per_vector), isa.lanes)
+            emit(self._advance(b, start, i, per_strip), isa.lanes)
             return []
 
         loop(b, count, [], iteration)
         if rest:
             with share.at_end(b):
-                tail = self._advance(b, pointers, index(whole), per_vector)
-                self._points(b, isa, plan, tail, rest)
+                emit(self._advance(b, pointers, index(whole), per_strip), rest)
 
     def _points(
         self,
@@ -187,34 +192,6 @@ class MapKernel:
         outs = zip(pointers[count:], self.outs, strides[count:], results, strict=True)
         for pointer, operand, stride, value in outs:
             store_lanes(b, isa, pointer, operand.element, stride, value, active)
-
-    # --- squares ----------------------------------------------------------------------------
-
-    def _squares(
-        self,
-        b: ir.IRBuilder,
-        isa: Isa,
-        plan: MapSchedule,
-        share: Share,
-        pointers: Sequence[ir.Value],
-        wide: int,
-    ) -> None:
-        """The squares along `across`."""
-        whole, rest = divmod(plan.across, isa.lanes)
-        per_square = [stride * isa.lanes for stride in plan.across_strides]
-        first, count = share.of(b, whole)
-        start = self._advance(b, pointers, first, per_square)
-
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            here = self._advance(b, start, i, per_square)
-            self._square(b, isa, plan, here, isa.lanes, wide)
-            return []
-
-        loop(b, count, [], iteration)
-        if rest:
-            with share.at_end(b):
-                tail = self._advance(b, pointers, index(whole), per_square)
-                self._square(b, isa, plan, tail, rest, wide)
 
     def _square(
         self,

@@ -329,38 +329,8 @@ def maps(
     return domain, operands
 
 
-@pytest.mark.parametrize("isa", ISAS)
-@settings(max_examples=25)
-@given(case=maps(), left=st.sampled_from([f32, i8]))
-def test_domains(isa: Isa, case: Any, left: Any):
-    """Broadcasts, transposes, slices with steps, either way."""
-    domain, operands = case
-    accesses = [access for access, _ in operands]
-    shapes = [shape for _, shape in operands]
-
-    def body(body: Body, x: SSAValue, y: SSAValue) -> SSAValue:
-        return body.add(body.convert(x, x.type, f32), y)
-
-    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
-        region = build_body([body_type(left), f32], body)
-        return kernel.MapOp(domain, ins, accesses, region, outs=outs)
-
-    types = [dense(left, *shapes[0]), dense(f32, *shapes[1])]
-    program = one_kernel(types, [dense(f32, *shapes[2])], make)
-    rng = np.random.default_rng(len(domain))
-    check(program, isa, [random_array(rng, type) for type in types])
-
-
-@pytest.mark.parametrize("isa", ISAS)
-@settings(max_examples=40, deadline=None)
-@given(
-    case=maps((4, 5, 8, 16, 17, 33)),
-    left=st.sampled_from(ELEMENTS),
-    result=st.sampled_from([f32, ui8, i1]),
-    parts=st.integers(1, 3),
-)
-def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
-    """What is contiguous along another dimension is transposed; any number of threads divides the squares."""
+def sums(case: Any, left: Attribute, result: Attribute) -> tuple[kernel.ProgramOp, list[Array]]:
+    """A program that adds two inputs of a case of `maps`, and inputs for it."""
     domain, operands = case
     accesses = [access for access, _ in operands]
     shapes = [shape for _, shape in operands]
@@ -374,18 +344,39 @@ def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
         return kernel.MapOp(domain, ins, accesses, region, outs=outs)
 
     types = [dense(left, *shapes[0]), dense(f32, *shapes[1])]
-    program = one_kernel(types, [dense(result, *shapes[2])], make)
     rng = np.random.default_rng(len(domain))
     inputs = [random_array(rng, type) for type in types]
+    return one_kernel(types, [dense(result, *shapes[2])], make), inputs
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@settings(max_examples=25)
+@given(case=maps(), left=st.sampled_from([f32, i8]))
+def test_domains(isa: Isa, case: Any, left: Any):
+    """Broadcasts, transposes, slices with steps, either way."""
+    program, inputs = sums(case, left, f32)
+    check(program, isa, inputs)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@settings(max_examples=40, deadline=None)
+@given(
+    case=maps((4, 5, 8, 16, 17, 33)),
+    left=st.sampled_from(ELEMENTS),
+    result=st.sampled_from([f32, ui8, i1]),
+    parts=st.integers(1, 3),
+)
+def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
+    """What is contiguous along another dimension is transposed; any number of threads divides the squares."""
+    program, inputs = sums(case, left, result)
+    (op,) = program.body.block.ops
+    assert isinstance(op, kernel.MapOp)
+    expected = ProgramExecutor(program).run(inputs)
     with patch.object(map_schedule, "SQUARES", 0):
         check(program, isa, inputs)
-        (op,) = program.body.block.ops
-        assert isinstance(op, kernel.MapOp)
         native = Shares(program, isa, MapKernel.of(op).emit, parts)
-        for have, want in zip(
-            native.run(inputs), ProgramExecutor(program).run(inputs), strict=True
-        ):
-            np.testing.assert_array_equal(have, want)
+    for have, want in zip(native.run(inputs), expected, strict=True):
+        np.testing.assert_array_equal(have, want)
 
 
 def test_squares_are_for_many_points():

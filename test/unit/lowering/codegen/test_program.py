@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from typing import Any
 
 import numpy as np
 import pytest
@@ -151,12 +152,12 @@ def test_bound_calls():
 
     other = threading.Thread(target=cancel)
     other.start()
-    call = native.code.bind(ctypes.addressof(frame))
+    call: Any = native.code.bind(ctypes.addressof(frame))
     assert call() == 1
     other.join()
     assert (y == 2).all()
     with pytest.raises(TypeError, match="takes no arguments"):
-        call(1)  # type: ignore[call-arg]
+        call(1)
 
 
 def test_counters():
