@@ -59,13 +59,8 @@ def _hint(what: str) -> str:
 
 def run_passes(module: ModuleOp, pipeline: Pipeline, ctx: Context | None = None) -> None:
     """Runs the passes in order and verifies the module after each. It is changed in place."""
-    module.verify()
-    run_passes_on_valid(module, pipeline, ctx)
-
-
-def run_passes_on_valid(module: ModuleOp, pipeline: Pipeline, ctx: Context | None = None) -> None:
-    """The same where somebody has just verified the module."""
     ctx = context() if ctx is None else ctx
+    module.verify()
     for item in parse_pipeline(pipeline):
         item.apply(ctx, module)
         module.verify()

@@ -27,7 +27,7 @@ from ..lowering.codegen import choose_isa, compile_program
 from ..lowering.codegen.isa import Isa
 from ..lowering.pipeline import Fused
 from ..passes.infer_shapes import infer_types_of_call
-from ..passes.pipeline import Pipeline, parse_pipeline, run_passes_on_valid
+from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
 from ..reference.arrays import array_of, bf16_words, dtype_of
 from .executable import Executable, Kernel, Origin, State, host_cpu
@@ -86,15 +86,20 @@ def executable_of(
 
 
 def prepared(module: ModuleOp, pipeline: Pipeline | None) -> ModuleOp:
-    """A copy of the module, which is valid, after the passes of `pipeline`, as it is lowered."""
+    """
+    A copy of the module after the passes of `pipeline`, as it is lowered. Raises VerifyException where the module is
+    not valid.
+    """
     module = module.clone()
     if pipeline == AUTO:
         pipeline = "lpt" if is_quantized(module) else None
-    if pipeline is not None:
-        begun = shapes_read(module)
-        run_passes_on_valid(module, pipeline)
-        if begun:
-            infer_types_of_call(module, begun, keep=True)
+    if pipeline is None:
+        module.verify()
+        return module
+    begun = shapes_read(module)
+    run_passes(module, pipeline)
+    if begun:
+        infer_types_of_call(module, begun, keep=True)
     return module
 
 

@@ -64,9 +64,7 @@ def compile_model(
             return compiler.compile_file(Path(model))
         from ..interop.model import module_of
 
-        module = module_of(model)
-        module.verify()
-        return compiler.compile(module)
+        return compiler.compile(module_of(model))
 
 
 class CompiledModel:
