@@ -14,6 +14,7 @@ from ..constants import known_value
 from ..marks import note_precisions, precisions_of, preserves_precision
 from ..target import Target
 from .blocks import blocks_of
+from .gives_back import gives_back
 
 Demands = dict[SSAValue, tuple[IntegerType, ...]]
 
@@ -35,8 +36,8 @@ def rank_of(op: Operation) -> int:
 def propagate_precisions(module: ModuleOp, target: Target) -> None:
     """
     What an input takes, its producer should give: up through operations that preserve precision, and
-    arithmetic with constants, which dequantization takes over, out of bodies and back through states, to the
-    FakeQuantize that starts the codes.
+    arithmetic with constants, which dequantization takes over, FakeQuantize that give back what they take, out of
+    bodies and back through states, to the FakeQuantize that starts the codes.
 
     Where users of a value have no type in common, those further down decide.
     """
@@ -88,6 +89,8 @@ def _propagate(block: Block, target: Target, demands: Demands) -> None:
         if isinstance(op, FakeQuantizeOp):
             found = demands.get(op.result, target.config.default_precisions)
             note_precisions(op, {"output0": found})
+            if op.result in demands and gives_back(op):
+                _demand(op, {"input0": found}, demands)
         elif preserves_precision(op) or isinstance(op, DequantizeOp) or has_constant(op):
             _pass_on(op, demands)
         elif target.is_about(op):  # others are in floating point, and take what is dequantized

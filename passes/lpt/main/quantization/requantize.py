@@ -20,7 +20,7 @@ from ...transformation import Transformation
 class SkipRequantize(Transformation[FakeQuantizeOp]):
     """
     `fq(dq(q)) = dq(q)` where `fq` gives each value of `dq` back, and `= q` where it gives the code that the
-    value came from.
+    value came from. Where the plan wants codes of another type or grid, `fq` is what makes them.
     """
 
     name: ClassVar[str] = "requantize"
@@ -32,6 +32,8 @@ class SkipRequantize(Transformation[FakeQuantizeOp]):
         blobs = [constant_of(limit) for limit in op.operands[1:]]
         known = [array_of(blob) for blob in blobs if blob is not None]
         if side is None or not isinstance(grid, OneGrid) or len(known) < len(blobs):
+            return ""
+        if grid.code not in (plan.types_of(op) or (grid.code,)) or plan.alignment(op) is not None:
             return ""
         codes = np.iinfo(dtype_of(grid.code))
         if op.levels.value.data - 1 != codes.max - codes.min:

@@ -99,3 +99,23 @@ func.func @through_a_state(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> tensor<2
   infra.assign @kept, %q : tensor<2x2xf32>
   func.return %z : tensor<2x2xf32>
 }
+
+// Through a FakeQuantize that gives back what the one above gives; the last one here has another interval.
+// CHECK-LABEL: @gives_back
+// CHECK: qnn.fake_quantize %a, {{.*}} {lpt.precisions = {output0 = [i8]}
+// CHECK: qnn.fake_quantize %b, {{.*}} {lpt.precisions = {output0 = [ui8, i8]}
+func.func @gives_back(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %k = nn.constant dense<2.0> : tensor<f32>
+  %h2 = nn.constant dense<5.1> : tensor<f32>
+  %qa = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %m = nn.multiply %qa, %k : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %r = nn.relu %m : tensor<2x2xf32>
+  %ra = qnn.fake_quantize %r, %l, %h2, %l, %h2 {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %qb = qnn.fake_quantize %b, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %rb = qnn.fake_quantize %qb, %l, %h2, %l, %h2 {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %y = nn.mat_mul %a, %ra : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %z = nn.mat_mul %a, %rb : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %y, %z : tensor<2x2xf32>, tensor<2x2xf32>
+}

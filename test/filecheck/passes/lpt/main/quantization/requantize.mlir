@@ -100,3 +100,15 @@ func.func @other_values(%q: tensor<4xi8>) -> tensor<4xf32> {
   %y = qnn.fake_quantize %x, %low, %high, %low, %end {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// What the plan wants are codes of another type.
+// CHECK-LABEL: @planned_otherwise
+// CHECK: [[Y:%.*]] = qnn.fake_quantize
+// CHECK: func.return [[Y]]
+func.func @planned_otherwise(%q: tensor<4xi8>) -> tensor<4xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %low = nn.constant dense<-64.0> : tensor<f32>
+  %high = nn.constant dense<63.5> : tensor<f32>
+  %y = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 256 : i64, lpt.precisions = {output0 = [ui8]}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}

@@ -1,0 +1,57 @@
+"""FakeQuantize of what one further up has put on the same grid: codes pass it as they are."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects.nn import MultiplyOp, constant_of
+from ....dialects.qnn import FakeQuantizeOp
+from ....reference.arrays import Array, array_of
+from ..constants import with_constant
+from ..marks import preserves_precision
+from ..precision import ROUNDING
+
+Interval = tuple[Array, Array]
+
+
+def gives_back(op: FakeQuantizeOp) -> bool:
+    """
+    Whether a FakeQuantize gives each value back that it takes: one above, through what preserves precision and
+    multiplications by one number, has as many levels in the same interval.
+    """
+    levels, own = op.levels.value.data, interval(op.input_low, op.input_high)
+    if own is None or not same(own, interval(op.output_low, op.output_high), levels):
+        return False
+    value, factor = op.input, 1.0
+    while isinstance(owner := value.owner, Operation):
+        match owner:
+            case FakeQuantizeOp():
+                above = interval(owner.output_low, owner.output_high)
+                scaled = None if above is None else (above[0] * factor, above[1] * factor)
+                return owner.levels.value.data == levels and same(own, scaled, levels)
+            case MultiplyOp() if (found := with_constant(owner)) is not None:
+                value, constant = found
+                if constant.size != 1:
+                    return False
+                factor *= float(constant.flat[0])
+            case _ if preserves_precision(owner) and owner.operands:
+                value = owner.operands[0]
+            case _:
+                return False
+    return False
+
+
+def interval(low: SSAValue, high: SSAValue) -> Interval | None:
+    """Both limits, if they are constants."""
+    blobs = constant_of(low), constant_of(high)
+    known = [array_of(blob).astype(np.float64) for blob in blobs if blob is not None]
+    return (known[0], known[1]) if len(known) == 2 else None
+
+
+def same(one: Interval, other: Interval | None, levels: int) -> bool:
+    """Whether the ends of two intervals are equal but for rounding."""
+    if other is None or any(array.size != 1 for array in (*one, *other)):
+        return False
+    step = (one[1] - one[0]) / (levels - 1)
+    return all(bool((abs(a - b) <= ROUNDING * step).all()) for a, b in zip(one, other, strict=True))
