@@ -9,6 +9,8 @@ from importlib import import_module
 from xdsl.context import Context
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
+from .installed import installed_dialects
+
 
 def _lazily(module: str, name: str) -> Callable[[], Dialect]:
     def load() -> Dialect:
@@ -58,10 +60,14 @@ class _Context(Context):
 
 
 def context() -> Context:
-    """A context that knows our dialects and xDSL's, and lets those of models by others pass."""
+    """
+    A context that knows our dialects, xDSL's and those that installed packages declare, and lets those of models by
+    others pass.
+    """
     from xdsl.dialects import get_all_dialects
 
     ctx = _Context()
-    for name, factory in {**get_all_dialects(), **DIALECTS}.items():
+    known = {**get_all_dialects(), **DIALECTS}
+    for name, factory in {**known, **installed_dialects(known)}.items():
         ctx.register_dialect(name, factory)
     return ctx

@@ -56,6 +56,12 @@ string that is never closed. test/unit/interop/test_mlir.py tells when this can 
 
 setattr(MLIRLexer, "_unescaped_characters_regex", STRING_LITERAL)  # noqa: B010
 
+FOREIGN = (
+    "; is it misspelled? Other packages' dialects are known where their entry point in xdsl.universe is installed, and "
+    "opt-tool --allow-unregistered-dialect lets any pass"
+)
+"""What the error about something that no dialect has goes on to say."""
+
 _MARKED_OPERATION = re.compile(r'"([^"\n]+)" ?\([^\n]*\n *\^[\^-]')
 """The operation that xDSL's verifier underlines in the module it attaches to an error."""
 
@@ -139,7 +145,7 @@ def parse_module(
         return parser.parse_module(allow_implicit_module)
     except ParseError as error:
         if error.msg.endswith("is not registered"):
-            error.msg += "; is it misspelled? Foreign ones need --allow-unregistered-dialect"
+            error.msg += FOREIGN
         raise
     except RecursionError:
         what = "operations, attributes or types are nested too deeply here; flatten them"

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
-from xdsl.transforms import get_all_passes
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 
 from ..dialects import context
-from .registry import factories
+from .registry import all_factories
 
 Pipeline = str | ModulePass | Sequence[ModulePass]
 """`"low-latency2{use-const-initializer=false},lpt"`, a pass or several."""
@@ -39,21 +38,23 @@ def parse_pipeline(pipeline: Pipeline) -> list[ModulePass]:
         return [pipeline]
     if not isinstance(pipeline, str):
         return list(pipeline)
-    available = {**get_all_passes(), **factories()}
+    available = all_factories()
     try:
         return list(PassPipeline.parse_spec(available, quoted(pipeline)).passes)
     except (ArgSpecParseError, ValueError) as error:
         what = " ".join(str(error).split())
-        raise DiagnosticException(f"pipeline '{pipeline}': {what}{_hint(what)}") from error
+        raise DiagnosticException(
+            f"pipeline '{pipeline}': {what}{_hint(what, available)}"
+        ) from error
 
 
-def _hint(what: str) -> str:
-    """Which of our passes a name that nothing has is like."""
+def _hint(what: str, available: Iterable[str]) -> str:
+    """Which of the passes a name that nothing has is like."""
     if not what.startswith("Unrecognized passes"):
         return ""
     near: list[str] = []
     for name in re.findall(r"'([^']*)'", what):
-        near += get_close_matches(name.replace("_", "-"), [*factories()], 2)
+        near += get_close_matches(name.replace("_", "-"), [*available], 2)
     return f"; did you mean {' or '.join(near)}?" if near else "; opt-tool --help lists passes"
 
 

@@ -8,6 +8,8 @@ from importlib import import_module
 
 from xdsl.passes import ModulePass
 
+from ..dialects.installed import installed_passes
+
 
 @dataclass(frozen=True)
 class PassInfo:
@@ -240,6 +242,18 @@ PASSES = (
 """In the order in which `--help` lists them."""
 
 
-def factories() -> dict[str, Callable[[], type[ModulePass]]]:
+Factories = dict[str, Callable[[], type[ModulePass]]]
+"""By its name, what imports a pass."""
+
+
+def factories() -> Factories:
     """The table as xDSL's tools want it."""
     return {info.name: info.load for info in PASSES}
+
+
+def all_factories() -> Factories:
+    """Every pass that can be asked for: ours, xDSL's, and those that installed packages declare."""
+    from xdsl.transforms import get_all_passes
+
+    known = {**get_all_passes(), **factories()}
+    return {**known, **installed_passes(known)}

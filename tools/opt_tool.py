@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -20,6 +20,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.targets.mlir import MLIRTarget
+from xdsl.transforms import get_all_passes
 from xdsl.utils.exceptions import (
     ArgSpecParseError,
     PassFailedException,
@@ -27,9 +28,10 @@ from xdsl.utils.exceptions import (
 )
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ..dialects import context
 from ..interop.mlir import SourceError, parse_module, verify, what_is_wrong
 from ..passes.pipeline import quoted
-from ..passes.registry import PASSES
+from ..passes.registry import PASSES, all_factories
 from .diagnostics import one_line_errors
 
 EXAMPLES = """\
@@ -138,6 +140,14 @@ class OptTool(xDSLOptMain):
         self.draft: Draft | None = None
         super().__init__("Runs passes on a module, in the order of their flags.", self.words)
 
+    # --- what there is, as in every other tool ----------------------------------------------
+
+    def register_all_dialects(self) -> None:
+        self.ctx = context()
+
+    def register_all_passes(self) -> None:
+        self.available_passes.update(all_factories())
+
     # --- the command line -------------------------------------------------------------------
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
@@ -179,11 +189,20 @@ class OptTool(xDSLOptMain):
             ours.add_argument(
                 f"--{info.name}", action=PassFlag, metavar=info.options, help=info.summary
             )
-        names = sorted(self.available_passes.keys() - {info.name for info in PASSES})
-        listed = textwrap.fill(" ".join(f"--{name}" for name in names), 96, break_on_hyphens=False)
-        others = arg_parser.add_argument_group("xDSL's passes", listed)
+        others = self.available_passes.keys() - {info.name for info in PASSES}
+        xdsl = get_all_passes().keys()
+        self._list_pass_flags(arg_parser, "xDSL's passes", others & xdsl)
+        if installed := others - xdsl:
+            self._list_pass_flags(arg_parser, "passes of other installed packages", installed)
+
+    def _list_pass_flags(
+        self, arg_parser: argparse.ArgumentParser, title: str, names: Iterable[str]
+    ) -> None:
+        flags = " ".join(f"--{name}" for name in sorted(names))
+        listed = textwrap.fill(flags, 96, break_on_hyphens=False)
+        group = arg_parser.add_argument_group(title, listed)
         for name in names:
-            others.add_argument(f"--{name}", action=PassFlag, help=argparse.SUPPRESS)
+            group.add_argument(f"--{name}", action=PassFlag, help=argparse.SUPPRESS)
 
     def setup_pipeline(self) -> None:
         flagged: list[str] = self.args.flagged
@@ -281,7 +300,9 @@ class OptTool(xDSLOptMain):
 
 def main(args: Sequence[str] | None = None) -> None:
     """The command line."""
-    tool = OptTool(sys.argv[1:] if args is None else args)
+    words = sys.argv[1:] if args is None else args
+    with one_line_errors("opt-tool", "--debug" in words):
+        tool = OptTool(words)
     with one_line_errors(tool.get_input_name(), tool.args.debug):
         tool.run()
 

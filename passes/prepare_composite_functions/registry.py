@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import cast
-
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...dialects.installed import declared
 from .composite import Composite
 
 GROUP = "lowstream.composites"
@@ -43,23 +39,4 @@ def composites() -> list[Composite]:
     """All that are known, in the order in which they are tried."""
     from . import keras, lingvo
 
-    installed = [each for point in sorted(entry_points(group=GROUP)) for each in _loaded(point)]
-    return [*_REGISTERED, *installed, *lingvo.COMPOSITES, *keras.COMPOSITES]
-
-
-@cache
-def _loaded(point: EntryPoint) -> tuple[Composite, ...]:
-    try:
-        found: object = point.load()
-    except (ImportError, AttributeError) as error:
-        raise DiagnosticException(
-            f"entry point '{point.name}' of {GROUP} ({point.value}) does not load: {error}"
-        ) from error
-    listed = [found] if isinstance(found, Composite) else list(cast(Iterable[object], found))
-    for each in listed:
-        if not isinstance(each, Composite):
-            raise DiagnosticException(
-                f"entry point '{point.name}' of {GROUP} ({point.value}) gives {each!r}; it must give a "
-                "Composite, or several"
-            )
-    return tuple(each for each in listed if isinstance(each, Composite))
+    return [*_REGISTERED, *declared(GROUP, Composite), *lingvo.COMPOSITES, *keras.COMPOSITES]
