@@ -6,7 +6,7 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr, TensorType
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AnyAttr,
@@ -72,9 +72,10 @@ class AvgPoolOp(PoolingOp):
     """
     `result[n, c, p] = mean_k input[n, c, p * stride + k * dilation - pad]` (OpenVINO `AvgPool-16`)
 
-    What lies outside of the input counts as zeros, or with `exclude_pad` not at all (a window with nothing
-    of the input gives 0). Means of 8-bit integers are rounded to the nearest, halves to even; of longer
-    ones, toward zero.
+    Without `exclude_pad`, and where there is padding, in whatever dimension, all that lies outside of the input
+    counts as zeros. Else it does not count at all: not what the last position of `ceil` reaches over, either. A
+    window with nothing of the input gives 0. Means of 8-bit integers are rounded to the nearest, halves to even;
+    of longer ones, toward zero.
 
         %y = nn.avg_pool %x {kernel = array<i64: 2>, strides = array<i64: 2>, pads_begin = array<i64: 1>,
               pads_end = array<i64: 1>, dilations = array<i64: 1>, exclude_pad = true}
@@ -84,3 +85,12 @@ class AvgPoolOp(PoolingOp):
     name = "nn.avg_pool"
 
     exclude_pad = prop_def(BoolAttr)
+
+    def counts_outside(self) -> bool:
+        """Whether what lies outside of the input counts; if padding depends on an unknown size, there is some."""
+        if self.exclude_pad:
+            return False
+        window, sizes = self.pooling_window(), shape_of(self.input)[2:]
+        if window.auto_pad.startswith("same") and DYNAMIC_INDEX in sizes:
+            return True
+        return any(map(any, window.padding(sizes)))

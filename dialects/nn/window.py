@@ -22,7 +22,7 @@ class Window:
     A kernel at `positions` `stride` apart, its elements `dilation` apart, over an input with `padding`.
 
     `auto_pad` decides on padding: `explicit` takes what is given, `valid` none, `same_upper` and
-    `same_lower` what makes ⌈size / stride⌉ positions, an odd rest at the end or the beginning.
+    `same_lower` what ⌈size / stride⌉ positions need, an odd rest at the end or the beginning.
     `rounding` decides on a last position that reaches over the padded input: `floor` drops it, `ceil`
     keeps it, `ceil_torch` keeps it if it begins within the input or the padding before it.
     """
@@ -49,12 +49,12 @@ class Window:
 
     def _positions(self, i: int, size: int) -> int:
         extent, stride = self.extents[i], self.strides[i]
-        same = self.auto_pad in ("same_upper", "same_lower")
+        same = self.auto_pad in ("same_upper", "same_lower") and self.rounding == "floor"
         if size == DYNAMIC_INDEX or (extent == DYNAMIC_INDEX and not same):
             return DYNAMIC_INDEX
         if same:
             return -(-size // stride)
-        begin, end = (self.pads_begin[i], self.pads_end[i]) if self.auto_pad != "valid" else (0, 0)
+        begin, end = self._pads(i, size)
         room = size + begin + end - extent
         if room < 0 or self.rounding == "floor":
             return room // stride + 1
@@ -64,20 +64,17 @@ class Window:
 
     def padding(self, sizes: Sequence[int]) -> list[tuple[int, int]]:
         """Before and after each dimension of known size."""
+        return [self._pads(i, size) for i, size in enumerate(sizes)]
+
+    def _pads(self, i: int, size: int) -> tuple[int, int]:
         if self.auto_pad == "explicit":
-            return list(zip(self.pads_begin, self.pads_end, strict=True))
+            return self.pads_begin[i], self.pads_end[i]
         if self.auto_pad == "valid":
-            return [(0, 0)] * len(sizes)
-        pads: list[tuple[int, int]] = []
-        for size, count, stride, extent in zip(
-            sizes, self.positions(sizes), self.strides, self.extents, strict=True
-        ):
-            total = max((count - 1) * stride + extent - size, 0)
-            less = total // 2
-            pads.append(
-                (less, total - less) if self.auto_pad == "same_upper" else (total - less, less)
-            )
-        return pads
+            return 0, 0
+        positions = -(-size // self.strides[i])
+        total = max((positions - 1) * self.strides[i] + self.extents[i] - size, 0)
+        less = total // 2
+        return (less, total - less) if self.auto_pad == "same_upper" else (total - less, less)
 
 
 class WindowedOp(InferredOp, ABC):

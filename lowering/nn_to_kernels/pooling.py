@@ -37,7 +37,7 @@ def avg_pool(op: nn.AvgPoolOp) -> Lowered:
     window = op.pooling_window()
     most = prod(window.kernel)
     counts = _counts(window, static_shape(op.input)[2:], static_shape(op.result)[2:])
-    if not op.exclude_pad:
+    if op.counts_outside():
         counts = np.full_like(counts, most)
     parts = Quotient(element, most, rounded=is_low(op.input))
     chain = Chain(op)

@@ -21,7 +21,7 @@ def max_pool(op: nn.MaxPoolOp, x: Array) -> Array:
 def avg_pool(op: nn.AvgPoolOp, x: Array) -> Array:
     window = op.pooling_window()
     ones = np.ones((1, 1, *x.shape[2:]), np.int64)
-    counts = views(op, ones, window, 0 if op.exclude_pad else 1).sum(axis=_elements(x))
+    counts = views(op, ones, window, int(op.counts_outside())).sum(axis=_elements(x))
     if x.dtype.kind == "f":
         # A window of nothing but padding gives 0.
         sums = views(op, x, window, 0).sum(axis=_elements(x), dtype=np.float64)

@@ -46,7 +46,7 @@ def avg_pool(write: Writer, op: nn.AvgPoolOp) -> None:
         raise refuse(op, f"LiteRT has no mean of {source.element} windows; convert its input")
     x = source if source.element == "float32" else write.cast(source, "float32")
     padding = padding_of(op, window, shape_of(op.input)[2:])
-    excludes = bool(op.exclude_pad)
+    excludes = not op.counts_outside()
     if not source.element.startswith("float"):
         x = padded(write, write.cast(source, "int32"), _known_padding(op, window))
         total, *rest = _elements(write, op, x, window)
@@ -83,7 +83,7 @@ def _counts(op: nn.AvgPoolOp, window: Window) -> Tensor:
     """How many elements count at each position, at least one: `[1, *positions, 1]`."""
     sizes = shape_of(op.input)[2:]
     ones = np.ones((1, 1, *sizes), np.int64)
-    seen = views(op, ones, window, 0 if op.exclude_pad else 1)
+    seen = views(op, ones, window, int(op.counts_outside()))
     counts = seen.sum(axis=tuple(range(ones.ndim, seen.ndim)))
     data = np.moveaxis(np.maximum(counts, 1), 1, -1).astype(np.float32)
     return Tensor(data.shape, "float32", data=data)

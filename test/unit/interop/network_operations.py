@@ -95,6 +95,33 @@ def pooling() -> Iterator[tuple[str, Build]]:
                     image(x, 10, 9), *plain, e, "floor", m
                 ),
             )
+    wide = [4, 3], [0, 0], [0, 0], [1, 2]
+    for rounding in ("ceil", "ceil_torch"):
+        for name, rank, places in (
+            ("nowhere", 2, ()),
+            ("in one dimension", 2, (1,)),
+            ("of a volume", 3, (0,)),
+        ):
+            ends = [int(d in places) for d in range(rank)]
+            yield (
+                f"avg_pool/{rounding}, padding {name}",
+                lambda x, r=rounding, e=ends: opset.avg_pool(
+                    image(x, *(10, 9, 8)[: len(e)]),
+                    [3, 4, 2][: len(e)],
+                    e,
+                    e,
+                    [3, 3, 3][: len(e)],
+                    False,
+                    r,
+                ),
+            )
+        for mode in ("same_upper", "same_lower"):
+            yield (
+                f"avg_pool/{mode} {rounding}, how many",  # the last one lies outside of the input
+                lambda x, m=mode, r=rounding: opset.shape_of(
+                    opset.avg_pool(image(x, 7, 8), *wide, False, r, m), "i32"
+                ),
+            )
     yield "max_pool/8", lambda x: first(opset8.max_pool(image(x, 9, 8), *dilated))
     yield (
         "avg_pool/dilated",
