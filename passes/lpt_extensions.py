@@ -33,9 +33,15 @@ def register(transformation: Transformation[Any]) -> Transformation[Any]:
     """
     Makes a transformation part of every later run of `lpt`. Raises DiagnosticException where its name is taken.
     """
+    from .lpt import transformation_names
+
     if any(known.name == transformation.name for known in _REGISTERED):
         raise DiagnosticException(
             f"LPT transformation '{transformation.name}' is registered already; unregister it first"
+        )
+    if transformation.name in transformation_names():
+        raise DiagnosticException(
+            f"lpt has a transformation '{transformation.name}' already; give this one another name"
         )
     _REGISTERED.append(transformation)
     return transformation

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -14,8 +15,8 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 from ..dialects import context
 from .registry import all_factories
 
-Pipeline = str | ModulePass | Sequence[ModulePass]
-"""`"low-latency2{use-const-initializer=false},lpt"`, a pass or several."""
+Pipeline = str | ModulePass | Sequence["Pipeline"]
+"""`"low-latency2{use-const-initializer=false},lpt"`, a pass, or several of these."""
 
 
 _VALUE = re.compile(r""""(?:[^"\\]|\\.)*"|(?<=[=,])[^\s"=,{}\[\]]+""")
@@ -37,7 +38,7 @@ def parse_pipeline(pipeline: Pipeline) -> list[ModulePass]:
     if isinstance(pipeline, ModulePass):
         return [pipeline]
     if not isinstance(pipeline, str):
-        return list(pipeline)
+        return [one for part in _listed(pipeline) for one in parse_pipeline(part)]
     available = all_factories()
     try:
         return list(PassPipeline.parse_spec(available, quoted(pipeline)).passes)
@@ -46,6 +47,14 @@ def parse_pipeline(pipeline: Pipeline) -> list[ModulePass]:
         raise DiagnosticException(
             f"pipeline '{pipeline}': {what}{_hint(what, available)}"
         ) from error
+
+
+def _listed(pipeline: object) -> Sequence[Pipeline]:
+    if not isinstance(pipeline, Sequence):
+        raise DiagnosticException(
+            f"a pipeline is text, a pass object or a list of these, not {pipeline!r}"
+        )
+    return cast(Sequence[Pipeline], pipeline)
 
 
 def _hint(what: str, available: Iterable[str]) -> str:

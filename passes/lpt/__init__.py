@@ -6,7 +6,7 @@ Each step is a tuple below; a transformation is one file, and one line in its tu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from xdsl.context import Context
@@ -35,7 +35,7 @@ from .cleanup.fuse_arithmetic_to_fake_quantize import (
 )
 from .cleanup.fuse_dequantize_to_fake_quantize import FuseDequantizeToFakeQuantize
 from .cleanup.multiply_to_group_convolution import MultiplyToGroupConvolution
-from .config import DEFAULT, LptConfig, preset
+from .config import DEFAULT, PRESETS, LptConfig, preset
 from .config_file import read_config
 from .main.activation.clamp import MoveDequantizeAfterClamp
 from .main.activation.p_relu import MoveDequantizeAfterPRelu
@@ -295,6 +295,14 @@ class Configured(ModulePass):
             if not value:
                 raise ValueError(f"{cls.name}: {key} needs a value")
         return super().from_spec(spec)
+
+    def spec(self, *, include_default: bool = False) -> ArgSpec:
+        """The pass as text, which has a name for a configuration of Python where it is a preset."""
+        if not isinstance(self.config, LptConfig):
+            return super().spec(include_default=include_default)
+        named = next((name for name, one in PRESETS.items() if one == self.config), None)
+        said = replace(self, preset=named, config=None if named else "LptConfig(…)")
+        return said.spec(include_default=include_default)
 
     @property
     def chosen(self) -> LptConfig:

@@ -21,7 +21,7 @@ from .config import (
     PrecisionsRestriction,
     preset,
 )
-from .names import why_no_operation
+from .names import why_no_input, why_no_operation
 from .precision import ui8
 
 CODES = {"u8": ui8, "i8": i8}
@@ -114,9 +114,19 @@ class Node:
 
     def operation(self) -> str:
         """The last key, the name of an operation."""
-        if why := why_no_operation(name := self.keys[-1]):
-            raise DiagnosticException(f"{self.path}: {'.'.join(map(_spelled, self.keys))}: {why}")
+        self.holds(why_no_operation(name := self.keys[-1]))
         return name
+
+    def port(self, operation: str, number: int) -> int:
+        """The number of an input that an operation has."""
+        self.holds(why_no_input(operation, number))
+        return number
+
+    def holds(self, why_not: str | None) -> None:
+        """Raises DiagnosticException where there is a reason why not, which says what is allowed."""
+        if why_not:
+            where = ".".join(map(_spelled, self.keys))
+            raise DiagnosticException(f"{self.path}: {where}: {why_not}")
 
     def transformation(self, name: str) -> str:
         """A name that a transformation has."""
@@ -143,26 +153,31 @@ def _precisions(config: LptConfig, node: Node) -> LptConfig:
         for key, value in ports.table().items():
             if rank := _RANK.fullmatch(key):
                 found += [
-                    PrecisionsRestriction(operation, _port(inner, key), _codes(inner), int(rank[1]))
+                    PrecisionsRestriction(
+                        operation, _port(inner, operation, key), _codes(inner), int(rank[1])
+                    )
                     for key, inner in value.table().items()
                 ]
             else:
-                found.append(PrecisionsRestriction(operation, _port(value, key), _codes(value)))
+                port = _port(value, operation, key)
+                found.append(PrecisionsRestriction(operation, port, _codes(value)))
     kept = [one for one in config.precisions if one.operation not in node.value]
     return replace(config, precisions=(*kept, *found))
 
 
-def _port(node: Node, key: str) -> int:
+def _port(node: Node, operation: str, key: str) -> int:
     if not (match := _PORT.fullmatch(key)):
         node.wrong("unknown key", ("input0", "input1", "…", "rank5.input0", "…"))
-    return int(match[1])
+    return node.port(operation, int(match[1]))
 
 
 def _per_tensor(config: LptConfig, node: Node) -> LptConfig:
     found: list[PerTensorRestriction] = []
     for operation, ports in node.table().items():
         ports.operation()
-        numbers = [one.a(int, "the number of an input") for one in ports.items()]
+        numbers = [
+            one.port(operation, one.a(int, "the number of an input")) for one in ports.items()
+        ]
         found += [PerTensorRestriction(operation, number) for number in numbers]
     kept = [one for one in config.per_tensor if one.operation not in node.value]
     return replace(config, per_tensor=(*kept, *found))

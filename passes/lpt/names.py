@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from difflib import get_close_matches
+
+from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation, OptOperandDef, VarOperandDef
 
 from ...dialects import DIALECTS
 
@@ -23,3 +27,35 @@ def why_no_operation(name: str) -> str | None:
     same = [one for one in known if one.split(".")[1].replace("_", "") == plain]
     near = ", ".join(same) or "nn.convolution, nn.mat_mul, …"
     return f"no operation '{name}'; names are as printed, there is {near}"
+
+
+def why_no_input(name: str, port: int) -> str | None:
+    """What is wrong with the number of an operation's input. Foreign operations may have any number of them."""
+    kind = _kind_of(name)
+    if kind is None or not issubclass(kind, IRDLOperation):
+        return None
+    inputs = [one for _, one in kind.get_irdl_definition().operands]
+    if any(isinstance(one, VarOperandDef) and not isinstance(one, OptOperandDef) for one in inputs):
+        return None if port >= 0 else f"no input {port}; they count from 0"
+    if 0 <= port < len(inputs):
+        return None
+    known = ", ".join(map(str, range(len(inputs)))) or "none"
+    return f"{name} has no input {port}; there is {known}"
+
+
+def why_no_effect(name: str, port: int, about: Collection[str]) -> str | None:
+    """What is wrong with a restriction of an input, where the transformations are about these operations."""
+    if why := why_no_operation(name) or why_no_input(name, port):
+        return why
+    if name in about:
+        return None
+    if _kind_of(name) is not None:
+        return f"{name} takes values only: no transformation is about it"
+    near = ", ".join(get_close_matches(name, sorted(about)) or sorted(about))
+    return f"no transformation is about '{name}'; there are some about {near}"
+
+
+def _kind_of(name: str) -> type[Operation] | None:
+    dialect = name.split(".")[0]
+    operations = DIALECTS[dialect]().operations if dialect in DIALECTS else ()
+    return next((op for op in operations if op.name == name), None)

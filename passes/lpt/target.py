@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Self
 
@@ -12,7 +13,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from .config import LptConfig
-from .names import why_no_operation
+from .names import why_no_effect
 from .transformation import Transformation
 
 
@@ -56,8 +57,9 @@ class Target:
             [*names, *elsewhere],
         )
         _known(only, names)
+        about = {one.op.name for one in every}
         for restriction in (*config.precisions, *config.per_tensor):
-            if why := why_no_operation(restriction.operation):
+            if why := why_no_effect(restriction.operation, restriction.port, about):
                 raise DiagnosticException(f"lpt: {why}")
         wanted = [one for one in every if one.name in (only or names)]
         return cls(
@@ -79,6 +81,8 @@ def _distinct(added: Iterable[str], names: Iterable[str]) -> None:
 def _known(chosen: Iterable[str], names: Iterable[str]) -> None:
     for name in chosen:
         if name not in names:
+            known = sorted({*names})
+            near = get_close_matches(name, known) or known
             raise DiagnosticException(
-                f"lpt has no transformation '{name}'; there is {', '.join(sorted({*names}))}"
+                f"lpt has no transformation '{name}'; there is {', '.join(near)}"
             )

@@ -107,3 +107,17 @@ def test_a_wrong_pipeline_is_one_line(text: str, message: str):
     with pytest.raises(DiagnosticException, match=message) as raised:
         parse_pipeline(text)
     assert "\n" not in str(raised.value)
+
+
+def test_a_list_takes_names_and_passes():
+    assert parse_pipeline(["lpt", "unroll-loops,fold-constants"]) == parse_pipeline(
+        "lpt,unroll-loops,fold-constants"
+    )
+    one = parse_pipeline("lpt")[0]
+    assert parse_pipeline([one, ["fold-constants"]]) == parse_pipeline("lpt,fold-constants")
+
+
+@pytest.mark.parametrize("wrong", [None, 3, ModulePass, [None]], ids=str)
+def test_what_is_no_pass_is_said(wrong):
+    with pytest.raises(DiagnosticException, match="text, a pass object or a list of these, not "):
+        parse_pipeline(wrong)

@@ -16,6 +16,7 @@ from lowstream.dialects.qnn import FakeQuantizeOp
 from lowstream.passes.lpt import Lpt, LptMain, LptMarkup
 from lowstream.passes.lpt.callbacks import is_asymmetric_on_weights
 from lowstream.passes.lpt.config import (
+    PRESETS,
     Callback,
     LptConfig,
     PerTensorRestriction,
@@ -26,7 +27,7 @@ from lowstream.passes.lpt.marks import declined
 from lowstream.passes.lpt.plan import Plan
 from lowstream.passes.lpt.precision import ui8
 from lowstream.passes.lpt.transformation import Transformation, replace
-from lowstream.passes.pipeline import run_passes
+from lowstream.passes.pipeline import parse_pipeline, run_passes
 
 QUANTIZE = "(tensor<4x2xf32>, tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>)"
 PRODUCT = f"""
@@ -188,10 +189,52 @@ def test_zero_points_are_split_off_only_for_a_convolution_of_codes(config, reaso
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(DiagnosticException, match="no transformation 'matmul'; there is add"):
+    with pytest.raises(DiagnosticException, match="no transformation 'matmul'; there is mat_mul"):
         transformed(PRODUCT, LptConfig(disabled=frozenset({"matmul"})))
+    with pytest.raises(DiagnosticException, match="no transformation 'rellu'; there is relu"):
+        run_passes(ModuleOp([]), LptMain(only=("rellu",)))
     with pytest.raises(DiagnosticException, match="no preset 'gpu'; there is cpu-x86"):
         Lpt(preset="gpu").apply(context(), ModuleOp([]))
+
+
+@pytest.mark.parametrize(
+    ("operation", "port", "message"),
+    [
+        ("nn.mat_mul", 7, "nn.mat_mul has no input 7; there is 0, 1"),
+        ("nn.mat_mul", -1, "nn.mat_mul has no input -1; there is 0, 1"),
+        ("nn.concat", -1, "no input -1; they count from 0"),
+        (
+            "nm.mat_mul",
+            0,
+            "no transformation is about 'nm.mat_mul'; there are some about nn.mat_mul",
+        ),
+        ("nn.sigmoid", 0, "nn.sigmoid takes values only: no transformation is about it"),
+    ],
+)
+def test_restrictions_that_name_nothing_are_refused(operation, port, message):
+    for config in (
+        LptConfig(precisions=(PrecisionsRestriction(operation, port, (i8,)),)),
+        LptConfig(per_tensor=(PerTensorRestriction(operation, port),)),
+    ):
+        with pytest.raises(DiagnosticException) as raised:
+            transformed(PRODUCT, config)
+        assert str(raised.value) == f"lpt: {message}"
+
+
+def test_a_restriction_of_any_input_of_several_is_one():
+    transformed(PRODUCT, LptConfig(precisions=(PrecisionsRestriction("nn.concat", 7, (i8,)),)))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_pass_with_a_preset_as_its_configuration_prints_its_name(name):
+    one = Lpt(config=PRESETS[name])
+    assert str(one) == f'lpt{{preset="{name}"}}'
+    (again,) = parse_pipeline(str(one))
+    assert isinstance(again, Lpt) and again.chosen == one.chosen
+
+
+def test_a_pass_with_another_configuration_prints_too():
+    assert str(Lpt(config=LptConfig())) == 'lpt{config="LptConfig(…)"}'
 
 
 WEIGHTS = """

@@ -107,6 +107,18 @@ def test_a_file_without_a_preset_changes_the_default(tmp_path: Path):
         ('precisions."nn.mat_mul".a = []', r"unknown key; there is input0, input1"),
         ('precisions."nn.mat_mul".input0 = ["u4"]', r"input0: no precision 'u4'; there is u8, i8"),
         ('per_tensor."nn.mat_mul" = ["0"]', r"'0' is not the number of an input"),
+        (
+            'precisions."nn.mat_mul".input7 = ["u8"]',
+            r'precisions."nn.mat_mul".input7: nn.mat_mul has no input 7; there is 0, 1',
+        ),
+        (
+            'precisions."nn.mat_mul".rank5.input7 = []',
+            r"rank5.input7: nn.mat_mul has no input 7; there is 0, 1",
+        ),
+        (
+            'per_tensor."nn.convolution" = [9]',
+            r'per_tensor."nn.convolution": nn.convolution has no input 9; there is 0, 1',
+        ),
         ("callbacks.mat_mull = []", r"no transformation 'mat_mull'; there is mat_mul"),
         ('callbacks.mat_mul = ["is_big"]', r"no callback 'is_big'; there is is_asymmetric_quant"),
     ],

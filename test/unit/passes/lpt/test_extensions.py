@@ -15,6 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import context
 from lowstream.dialects.inferred import tensor
 from lowstream.dialects.nn import ReverseSequenceOp
+from lowstream.passes import lpt
 from lowstream.passes.lpt import MAIN
 from lowstream.passes.lpt_extensions import extensions, fingerprint, register, unregister
 from lowstream.passes.pipeline import run_passes
@@ -100,14 +101,19 @@ def test_registered_ones_join_once():
     assert mine not in extensions()
 
 
-def test_a_name_of_ours_is_refused():
+@pytest.mark.parametrize("name", ["relu", "fold_convert"])
+def test_a_name_of_ours_is_refused(name: str):
+    mine = type("Mine", (type(MAIN[-1]),), {"name": name, "op": ReverseSequenceOp})()
+    with pytest.raises(DiagnosticException, match=f"lpt has a transformation '{name}' already"):
+        register(mine)
+    assert mine not in extensions()
+
+
+def test_a_name_of_ours_is_refused_of_packages_too(monkeypatch: pytest.MonkeyPatch):
     mine = type("Mine", (type(MAIN[-1]),), {"name": "relu", "op": ReverseSequenceOp})()
-    register(mine)
-    try:
-        with pytest.raises(DiagnosticException, match="two transformations 'relu'"):
-            transformed()
-    finally:
-        unregister(mine)
+    monkeypatch.setattr(lpt, "extensions", lambda: (mine,))
+    with pytest.raises(DiagnosticException, match="two transformations 'relu'"):
+        transformed()
 
 
 @pytest.mark.parametrize(
