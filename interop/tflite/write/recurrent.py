@@ -16,6 +16,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, TensorType, UnrankedTensorType
 from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects import nn, rnn, tfl
 from ....dialects.inferred import shape_of, tensor
@@ -24,6 +25,7 @@ from ....reference.tfl import dense_array
 from ..graph import UNKNOWN, Operator, Tensor
 from .movement import concatenated, cropped
 from .quantized_lstm import integers_of, run_integers
+from .sizes import is_sized
 from .writer import View, Writer, element_of, emits, identity, refuse, sizes_of
 
 ACTIVATIONS = {name: number for number, name in enumerate(tfl.ACTIVATIONS)}
@@ -59,7 +61,16 @@ class Ran:
 
 
 def variable(write: Writer, initial: Tensor) -> Tensor:
-    """A state that begins every call with `initial`."""
+    """
+    A state that begins every call with `initial`.
+
+    Raises DiagnosticException where its memory could not follow its size.
+    """
+    if not is_sized(write, initial):
+        raise DiagnosticException(
+            "LiteRT learns the size of its states in the call, too late to have memory for them; "
+            "give the inputs shapes with reshape"
+        )
     state = Tensor(initial.shape, initial.element, variable=True, quantization=initial.quantization)
     # LiteRT copies a constant once, before the first call, and other tensors not at all where their
     # memory can be shared; this it computes in every call.

@@ -7,6 +7,7 @@ from typing import Any
 from ....dialects import nn
 from ..graph import UNKNOWN
 from .elements import element_name
+from .sizes import grown, sizes_in
 from .writer import INT32, Writer, emits, refuse, sizes_of
 
 
@@ -30,16 +31,23 @@ def squeeze(write: Writer, op: nn.SqueezeOp | nn.UnsqueezeOp) -> None:
         write.set(op.result, write.reshaped(x, shape))
         return
     assert op.axes is not None, "squeeze of unknown sizes without axes"
-    axes = write.numbers(op, op.axes, "axes")
+    axes = sorted(axis % max(x.rank, len(shape)) for axis in write.numbers(op, op.axes, "axes"))
     if isinstance(op, nn.SqueezeOp):
-        rank = x.rank
-        options: dict[str, Any] = {"squeezeDims": sorted(axis % rank for axis in axes)}
+        shape = [size for axis, size in enumerate(x.shape) if axis not in axes]
+    else:
+        shape = list(x.shape)
+        for axis in axes:
+            shape.insert(axis, 1)
+    if shape.count(UNKNOWN) <= 1:
+        write.set(op.result, write.reshaped(x, shape))
+    elif isinstance(op, nn.SqueezeOp):
+        options: dict[str, Any] = {"squeezeDims": axes}
         write.set(op.result, write.op("SQUEEZE", [x], shape, like=x, **options))
-        return
-    for axis in sorted(axis % len(shape) for axis in axes):
-        grown = (*x.shape[:axis], 1, *x.shape[axis:])
-        x = write.op("EXPAND_DIMS", [x, write.integers([axis])], grown, like=x)
-    write.set(op.result, x)
+    else:
+        for axis in axes:
+            inside = (*x.shape[:axis], 1, *x.shape[axis:])
+            x = write.op("EXPAND_DIMS", [x, write.integers([axis])], inside, like=x)
+        write.set(op.result, x)
 
 
 @emits(nn.ShapeOfOp)
@@ -61,6 +69,11 @@ def broadcast(write: Writer, op: nn.BroadcastOp) -> None:
         return
     if UNKNOWN not in shape:
         target = write.integers(shape)
+    elif op.mode.data == "numpy" and (sizes := sizes_in(op.target_shape)) is not None:
+        if 0 in sizes:
+            raise refuse(op, "its result is empty; remove what uses it")
+        write.set(op.result, grown(write, x, sizes))
+        return
     elif op.mode.data == "numpy":
         target = write.cast(write.plain(op.target_shape), "int32")
     else:

@@ -23,7 +23,7 @@ from ....dialects.inferred import friendly_name, label, shape_of, spelled, tenso
 from ....dialects.nn.constant import constant_of
 from ....reference.arrays import Array, array_of
 from ..graph import UNKNOWN, Graph, Operator, Quantization, Subgraph, Tensor
-from .elements import carrier, element_name
+from .elements import HOLD, carrier, element_name
 
 if TYPE_CHECKING:
     from .states import States
@@ -272,6 +272,8 @@ class Writer:
             result = Tensor(source.shape, element)
             self.subgraph.operators.append(Operator("CAST", [source], [result]))
             self._cast[source, element] = result
+            if element in HOLD.get(source.element, ()):
+                self._cast[result, source.element] = source  # and back is the source
         return self._cast[source, element]
 
     def copy(self, source: Tensor, target: Tensor) -> None:

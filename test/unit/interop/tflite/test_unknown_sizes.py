@@ -1,0 +1,147 @@
+"""Inputs of unknown sizes: one file gives in LiteRT what the module gives, of whatever sizes, one after the other."""
+
+import pytest
+from interpreter import LiteRt
+from test_recurrent import close, noise, parsed
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.interop.model import Model
+from lowstream.interop.tflite import tflite_bytes
+from lowstream.reference.executor import Executor
+
+BATCHES = (4, 4, 1, 33, 2)
+"""More and fewer than before: memory of one is never that of another."""
+
+LSTM = """
+func.func @main(%x: {x}, %w: tensor<{ways}x16x3xf32>, %r: tensor<{ways}x16x4xf32>, %b: tensor<{ways}x16xf32>)
+    -> (tensor<?x{ways}x{steps}x4xf32>, tensor<?x{ways}x4xf32>, tensor<?x{ways}x4xf32>) {{
+  {before}
+  %sizes = nn.shape_of %in : tensor<?x{steps}x3xf32> -> tensor<3xi64>
+  %zero = nn.constant dense<[0]> : tensor<1xi64>
+  %one = nn.constant dense<[1]> : tensor<1xi64>
+  %two = nn.constant dense<[2]> : tensor<1xi64>
+  %batch = nn.slice %sizes, %zero, %one, %one, %zero
+      : (tensor<3xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %count = nn.slice %sizes, %one, %two, %one, %zero
+      : (tensor<3xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %lengths = nn.broadcast %count, %batch : (tensor<1xi64>, tensor<1xi64>) -> tensor<?xi64>
+  {states}
+  %y, %h, %c = rnn.lstm_sequence %in, %h0, %c0, %lengths, %w, %r, %b
+      {{hidden_size = 4 : i64, direction = "{direction}"}}
+      : (tensor<?x{steps}x3xf32>, tensor<?x{ways}x4xf32>, tensor<?x{ways}x4xf32>, tensor<?xi64>,
+         tensor<{ways}x16x3xf32>, tensor<{ways}x16x4xf32>, tensor<{ways}x16xf32>)
+      -> (tensor<?x{ways}x{steps}x4xf32>, tensor<?x{ways}x4xf32>, tensor<?x{ways}x4xf32>)
+  func.return %y, %h, %c : tensor<?x{ways}x{steps}x4xf32>, tensor<?x{ways}x4xf32>, tensor<?x{ways}x4xf32>
+}}
+"""
+
+TIME_FIRST = """
+  %order = nn.constant dense<[1, 0, 2]> : tensor<3xi64>
+  %in = nn.transpose %x, %order : (tensor<{steps}x?x3xf32>, tensor<3xi64>) -> tensor<?x{steps}x3xf32>"""
+
+BATCH_FIRST = """
+  %order = nn.constant dense<[0, 1, 2]> : tensor<3xi64>
+  %in = nn.transpose %x, %order : (tensor<?x{steps}x3xf32>, tensor<3xi64>) -> tensor<?x{steps}x3xf32>"""
+
+NUMBERS = """
+  %numbers = nn.constant {numbers} : tensor<{ways}x4xf32>
+  %rest = nn.constant dense<[{ways}, 4]> : tensor<2xi64>
+  %shape = nn.concat %batch, %rest {{axis = 0 : i64}} : (tensor<1xi64>, tensor<2xi64>) -> tensor<3xi64>
+  %h0 = nn.broadcast %numbers, %shape : (tensor<{ways}x4xf32>, tensor<3xi64>) -> tensor<?x{ways}x4xf32>
+  %c0 = nn.negative %h0 : tensor<?x{ways}x4xf32>"""
+
+# As TensorFlow has zeros of a computed shape: sizes in 32 bits, put together one by one.
+ZEROS = """
+  %short = nn.convert %batch to i32 : tensor<1xi64> -> tensor<1xi32>
+  %axis = nn.constant dense<[0]> : tensor<1xi64>
+  %number = nn.squeeze %short, %axis : (tensor<1xi32>, tensor<1xi64>) -> tensor<i32>
+  %again = nn.unsqueeze %number, %axis : (tensor<i32>, tensor<1xi64>) -> tensor<1xi32>
+  %cells = nn.constant dense<[4]> : tensor<1xi32>
+  %both = nn.concat %again, %cells {{axis = 0 : i64}} : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %long = nn.convert %both to i64 : tensor<2xi32> -> tensor<2xi64>
+  %nothing = nn.constant dense<0.0> : tensor<f32>
+  %flat = nn.broadcast %nothing, %long : (tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
+  %way = nn.constant dense<[1]> : tensor<1xi64>
+  %grown = nn.unsqueeze %flat, %way : (tensor<?x?xf32>, tensor<1xi64>) -> tensor<?x1x?xf32>
+  %h0 = nn.broadcast %grown, %wide : (tensor<?x1x?xf32>, tensor<3xi64>) -> tensor<?x{ways}x4xf32>
+  %c0 = nn.negative %h0 : tensor<?x{ways}x4xf32>"""
+
+WIDE = """
+  %rest = nn.constant dense<[{ways}, 4]> : tensor<2xi64>
+  %wide = nn.concat %batch, %rest {{axis = 0 : i64}} : (tensor<1xi64>, tensor<2xi64>) -> tensor<3xi64>"""
+
+
+def lstm(direction: str, time_first: bool, steps: str, states: str) -> str:
+    ways = 2 if direction == "bidirectional" else 1
+    numbers = noise(ways, 4, seed=8)
+    return LSTM.format(
+        x=f"tensor<{steps}x?x3xf32>" if time_first else f"tensor<?x{steps}x3xf32>",
+        ways=ways,
+        steps=steps,
+        direction=direction,
+        before=(TIME_FIRST if time_first else BATCH_FIRST).format(steps=steps),
+        states=states.format(ways=ways, numbers=f'dense<"0x{numbers.tobytes().hex().upper()}">'),
+    )
+
+
+@pytest.mark.parametrize("states", ["numbers", "zeros"])
+@pytest.mark.parametrize("steps", ["5", "?"])
+@pytest.mark.parametrize("time_first", [False, True])
+@pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
+def test_states_of_an_lstm_follow_the_batch(
+    direction: str, time_first: bool, steps: str, states: str
+):
+    """Their memory is made before the call, so that of another size it was another's."""
+    given = NUMBERS if states == "numbers" else WIDE + ZEROS
+    module = parsed(lstm(direction, time_first, steps, given))
+    ways = 2 if direction == "bidirectional" else 1
+    weights = [noise(ways, 16, 3, seed=3), noise(ways, 16, 4, seed=4), noise(ways, 16, seed=5)]
+    reference = Executor(module)
+    for delegated in (True, False):
+        model = LiteRt(module, delegated)
+        assert model.operators.count("UNIDIRECTIONAL_SEQUENCE_LSTM") == ways
+        for call, batch in enumerate(BATCHES):
+            count = 5 if steps == "5" else 3 + call
+            x = noise(count, batch, 3) if time_first else noise(batch, count, 3)
+            expected = reference.run([x, *weights])
+            for _ in range(2):
+                close(model.run([x, *weights]), expected)
+
+
+COMPUTED = """
+func.func @main(%x: tensor<?x10x3xf32>, %w: tensor<1x16x3xf32>, %r: tensor<1x16x4xf32>, %b: tensor<1x16xf32>)
+    -> tensor<?x1x5x4xf32> {
+  %sizes = nn.shape_of %x : tensor<?x10x3xf32> -> tensor<3xi64>
+  %zero = nn.constant dense<[0]> : tensor<1xi64>
+  %one = nn.constant dense<[1]> : tensor<1xi64>
+  %two = nn.constant dense<[2]> : tensor<1xi64>
+  %batch = nn.slice %sizes, %zero, %one, %one, %zero
+      : (tensor<3xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %n = nn.multiply %batch, %two : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %rest = nn.constant dense<[5, 3]> : tensor<2xi64>
+  %shape = nn.concat %n, %rest {axis = 0 : i64} : (tensor<1xi64>, tensor<2xi64>) -> tensor<3xi64>
+  %in = nn.reshape %x, %shape : (tensor<?x10x3xf32>, tensor<3xi64>) -> tensor<?x5x3xf32>
+  %states = nn.constant dense<[1, 4]> : tensor<2xi64>
+  %wide = nn.concat %n, %states {axis = 0 : i64} : (tensor<1xi64>, tensor<2xi64>) -> tensor<3xi64>
+  %nothing = nn.constant dense<0.0> : tensor<f32>
+  %h0 = nn.broadcast %nothing, %wide : (tensor<f32>, tensor<3xi64>) -> tensor<?x1x4xf32>
+  %insizes = nn.shape_of %in : tensor<?x5x3xf32> -> tensor<3xi64>
+  %count = nn.slice %insizes, %one, %two, %one, %zero
+      : (tensor<3xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %lengths = nn.broadcast %count, %n : (tensor<1xi64>, tensor<1xi64>) -> tensor<?xi64>
+  %y, %h, %c = rnn.lstm_sequence %in, %h0, %h0, %lengths, %w, %r, %b {hidden_size = 4 : i64, nn.name = "deep"}
+      : (tensor<?x5x3xf32>, tensor<?x1x4xf32>, tensor<?x1x4xf32>, tensor<?xi64>, tensor<1x16x3xf32>,
+         tensor<1x16x4xf32>, tensor<1x16xf32>)
+      -> (tensor<?x1x5x4xf32>, tensor<?x1x4xf32>, tensor<?x1x4xf32>)
+  func.return %y : tensor<?x1x5x4xf32>
+}
+"""
+
+
+def test_states_of_a_computed_size_are_refused_until_it_is_known():
+    module = parsed(COMPUTED)
+    with pytest.raises(DiagnosticException, match=r"rnn.lstm_sequence 'deep': .*with reshape$"):
+        tflite_bytes(module)
+    Model(module).reshape({0: [3, 10, 3]})
+    inputs = [noise(3, 10, 3), noise(1, 16, 3, seed=1), noise(1, 16, 4, seed=2), noise(1, 16)]
+    close(LiteRt(module).run(inputs), Executor(module).run(inputs))
