@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
+from ..dialects import nn, tfl
+from ..dialects.inferred import friendly_name, label
 from .pipeline import run_passes
 from .tensorflow import TfOp
 
@@ -17,10 +21,28 @@ def legalized(module: ModuleOp) -> ModuleOp:
     """
     The module without operations of `tf` and `tfl`: itself, or a copy that they were legalized in.
 
-    Raises DiagnosticException where one is not known.
+    Raises DiagnosticException where one is not known, as custom operations never are.
     """
     if not any(TfOp.of(op) is not None or op.name.startswith("tfl.") for op in module.walk()):
         return module
     copy = module.clone()
     run_passes(copy, PIPELINE)
+    for op in copy.walk():
+        if isinstance(op, tfl.CustomOp):
+            raise DiagnosticException(
+                f"{label(op)}: only the runtime it was made for knows what '{op.custom_code.data}' computes; "
+                f"run the part before it here, with trim{{outputs={_name_before(op)}}}"
+            )
     return copy
+
+
+def _name_before(op: tfl.CustomOp) -> str:
+    """How trim may call something that a custom operation is computed from."""
+    pending: list[SSAValue] = list(op.operands)
+    while pending:
+        owner = pending.pop(0).owner
+        if isinstance(owner, Operation) and not isinstance(owner, nn.ConstantOp):
+            if (name := friendly_name(owner)) is not None:
+                return f'"{name}"'
+            pending += owner.operands
+    return "…"

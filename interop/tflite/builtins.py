@@ -21,6 +21,7 @@ OPTIONS = {
     "CONV_2D": "Conv2DOptions",
     "CONV_3D": "Conv3DOptions",
     "CONV_3D_TRANSPOSE": "Conv3DOptions",
+    "DENSIFY": "DensifyOptions",
     "DEPTHWISE_CONV_2D": "DepthwiseConv2DOptions",
     "DEPTH_TO_SPACE": "DepthToSpaceOptions",
     "DEQUANTIZE": "DequantizeOptions",

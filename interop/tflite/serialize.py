@@ -15,6 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .builtins import OPTIONS, QUANTIZED_VERSIONS, TYPES, VERSIONS
 from .graph import Graph, Operator, Quantization, Signature, Subgraph, Tensor
+from .sparse import dense
 
 schema = cast(Any, schema_py_generated)  # made by flatbuffers' compiler, without types
 
@@ -184,6 +185,7 @@ def parse(data: bytes) -> Graph:
 
 
 _ELEMENTS = {getattr(schema.TensorType, name): element for element, name in TYPES.items()}
+_TYPES = {number: name for name, number in cast(dict[str, Any], vars(schema.TensorType)).items()}
 _NUMBERS = cast(dict[str, Any], vars(schema.BuiltinOperator))
 _BUILTINS = {number: name for name, number in _NUMBERS.items() if isinstance(number, int)}
 
@@ -231,12 +233,19 @@ def _subgraph(model: Any, packed: Any, buffers: Sequence[bytes]) -> Subgraph:
 def _tensor(packed: Any, buffers: Sequence[bytes]) -> Tensor:
     name = (packed.name or b"").decode()
     if packed.type not in _ELEMENTS:
-        raise DiagnosticException(f"tensor '{name}' has element type {packed.type}, not supported")
+        kind = _TYPES.get(packed.type, str(packed.type))
+        raise DiagnosticException(
+            f"tensor '{name}' has elements of type {kind}, which have no meaning here; leave the part of "
+            "the model that needs them out, and convert it anew"
+        )
     element = _ELEMENTS[packed.type]
     shape = tuple(int(size) for size in (() if packed.shape is None else packed.shape))
     data, raw = None, buffers[cast(int, packed.buffer)]
     if raw:
-        data = np.frombuffer(raw, element).reshape(shape)
+        data = np.frombuffer(raw, element)
+        if packed.sparsity is not None:
+            data = dense(data, shape, packed.sparsity)
+        data = data.reshape(shape)
     elif packed.shapeSignature is not None and len(packed.shapeSignature):
         shape = tuple(int(size) for size in packed.shapeSignature)
     parameters, quantization = packed.quantization, None

@@ -127,6 +127,12 @@ def cast(read: Reader, op: Operator) -> None:
     read.set(op.outputs[0], read(nn.ConvertOp, x, destination_type=target))
 
 
+@reads("DENSIFY")
+def densify(read: Reader, op: Operator) -> None:
+    """Sparse tensors are dense from when they are read on."""
+    read.same(op.outputs[0], read.value(op.inputs[0]))
+
+
 @reads("QUANTIZE")
 def quantize(read: Reader, op: Operator) -> None:
     read.set(op.outputs[0], read.value(op.inputs[0]))

@@ -9,6 +9,7 @@ the tensor's grid.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
     f64,
-    i8,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -32,7 +32,7 @@ from ....dialects import infra, nn, qnn
 from ....dialects.inferred import NAME, InferredOp, tensor
 from ....passes.writer import Writer
 from ....reference.arrays import Array, blob_of, element_of
-from ..graph import Graph, Operator, Subgraph, Tensor
+from ..graph import Graph, Operator, Quantization, Subgraph, Tensor
 
 READERS: dict[str, Callable[[Reader, Operator], None]] = {}
 """By builtin, what reads it."""
@@ -80,8 +80,26 @@ def sizes(values: Sequence[int]) -> DenseArrayBase[Any]:
     return DenseArrayBase.from_list(i64, [int(value) for value in values])
 
 
+def there(operand: Tensor | None) -> Tensor:
+    """An operand. Raises DiagnosticException where it is absent."""
+    if operand is None:
+        raise DiagnosticException("an operand that has to be there is absent")
+    return operand
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a variable holds, and how the file says it in codes."""
+
+    value: SSAValue
+    quantization: Quantization | None = None
+
+
 class Reader:
-    """The operations read so far, and the values of tensors."""
+    """
+    The operations read so far, and the values of tensors; of variables what they begin with, `begun`, and
+    what they were assigned.
+    """
 
     def __init__(self, graph: Graph, subgraph: Subgraph, block: Block, within: Sequence[int] = ()):
         self.graph, self.subgraph, self.block, self.within = graph, subgraph, block, within
@@ -92,7 +110,8 @@ class Reader:
         }
         self.handles: dict[Tensor, str] = {}
         self.variables: dict[str, TensorType[Any]] = {}
-        self.assigned: list[tuple[str, SSAValue]] = []
+        self.begun: dict[str, Held] = {}
+        self.assigned: dict[str, Held] = {}
 
     @classmethod
     def of(cls, graph: Graph, subgraph: Subgraph) -> Reader:
@@ -112,58 +131,75 @@ class Reader:
 
     def run(self) -> list[SSAValue]:
         """Reads every operator. Returns the results. Raises DiagnosticException, naming the operator."""
+        self.read_all()
+        results = [self.taken(tensor) for tensor in self.subgraph.outputs]
+        for name, held in self.assigned.items():
+            self.write.builder.insert(infra.AssignOp(name, held.value))
+        return results
+
+    def read_all(self) -> None:
+        """Reads every operator. Raises DiagnosticException, naming the operator."""
         for op in self.subgraph.operators:
             if (read := READERS.get(op.builtin)) is None:
-                raise DiagnosticException(f"{op.builtin}: this LiteRT operator cannot be read yet")
+                raise DiagnosticException(
+                    f"{op.builtin}: there is no such operation here; leave it out of the model, or cut off "
+                    "the part that has it before it is converted"
+                )
             try:
                 read(self, op)
             except DiagnosticException as error:
                 if str(error).startswith(op.builtin):
                     raise
                 raise DiagnosticException(f"{op.builtin}: {error}") from None
-        results = [self.taken(tensor) for tensor in self.subgraph.outputs]
-        for name, value in self.assigned:
-            self.write.builder.insert(infra.AssignOp(name, value))
-        return results
 
     # --- values -------------------------------------------------------------------------
 
     def give(self, target: Tensor, value: SSAValue) -> None:
         """Says what a tensor is, as the file gives it: quantized ones in codes."""
         if target.quantization is not None:
-            value = self._dequantized(target, value)
-        self.values[target] = value
+            value = self.dequantized(target, value)
+        self.values[target] = self._named(target, value)
 
     def taken(self, taken: Tensor) -> SSAValue:
         """What a tensor is, as the file gives it: quantized ones in codes."""
         value = self.value(taken)
         if taken.quantization is None:
             return value
-        low, high, output_low, output_high = self._limits(taken, as_codes=True)
-        properties: dict[str, Attribute] = {"levels": integer(2**8), "output_type": i8}
-        if taken.element == "uint8":
-            properties["output_type"] = element_of(np.dtype(np.uint8))
-        elif taken.element != "int8":
-            raise DiagnosticException(f"an output of {taken.element} codes cannot be read yet")
-        limits = [self.constant(limit) for limit in (low, high, output_low, output_high)]
-        return self.write(qnn.FakeQuantizeOp, value, *limits, **properties)
+        if (levels := self._levels(taken)) is None:
+            raise DiagnosticException(
+                f"output '{taken.name}' is in {taken.element} codes, of which there are too many to quantize "
+                "to; let the model give 8-bit or 16-bit codes, or numbers"
+            )
+        limits = [self.constant(limit) for limit in self._limits(taken, as_codes=True)]
+        codes = element_of(np.dtype(taken.element))
+        return self.write(
+            qnn.FakeQuantizeOp, value, *limits, levels=integer(levels), output_type=codes
+        )
 
     def value(self, wanted: Tensor | None) -> SSAValue:
         """The value of a tensor: what its codes stand for, where it is quantized."""
-        if wanted is None:
-            raise DiagnosticException("an operand that has to be there is absent")
+        wanted = there(wanted)
         if wanted not in self.values:
             if wanted.variable:  # what marks states as set: nobody has yet
                 return self.constant(np.zeros(wanted.shape, wanted.element))
             if wanted.data is None:
                 raise DiagnosticException(f"tensor '{wanted.name}' is read before it is written")
-            constant = self.constant(wanted.data)
-            if wanted.quantization is not None and wanted.element == "int32":
-                constant = self.constant(real(wanted))
-            elif wanted.quantization is not None:
-                constant = self._dequantized(wanted, constant)
-            self.values[wanted] = constant
+            self.values[wanted] = self._constant_of(wanted)
         return self.values[wanted]
+
+    def _constant_of(self, wanted: Tensor) -> SSAValue:
+        """What a constant tensor stands for. The constant has its name, the codes where it has some."""
+        if wanted.quantization is None:
+            return self._named(wanted, self.constant(wanted.data))
+        if wanted.element in ("int32", "int64"):  # biases
+            return self._named(wanted, self.constant(real(wanted)))
+        return self.dequantized(wanted, self._named(wanted, self.constant(wanted.data)))
+
+    def _named(self, target: Tensor, value: SSAValue) -> SSAValue:
+        """A value whose operation has the tensor's name, if it has none yet."""
+        if isinstance(value.owner, Operation) and target.name:
+            value.owner.attributes.setdefault(NAME, StringAttr(target.name))
+        return value
 
     def known(self, wanted: Tensor | None, what: str) -> Array:
         """The elements of a constant operand. Raises DiagnosticException where it is none."""
@@ -189,20 +225,21 @@ class Reader:
 
     def set(self, target: Tensor, value: SSAValue) -> None:
         """Says what a tensor is; of a quantized one, before its quantization."""
-        if (
-            isinstance(value.owner, Operation)
-            and target.name
-            and NAME not in value.owner.attributes
-        ):
-            value.owner.attributes[NAME] = StringAttr(target.name)
-        if target.quantization is not None and target.element in ("int8", "uint8"):
+        self._named(target, value)
+        if (levels := self._levels(target)) is not None:
             limits = [self.constant(limit) for limit in self._limits(target)]
-            value = self.write(qnn.FakeQuantizeOp, value, *limits, levels=integer(2**8))
+            value = self.write(qnn.FakeQuantizeOp, value, *limits, levels=integer(levels))
         self.values[target] = value
 
     def same(self, target: Tensor, value: SSAValue) -> None:
         """Says what a tensor is that is quantized as what it is made of."""
-        self.values[target] = value
+        self.values[target] = self._named(target, value)
+
+    def _levels(self, target: Tensor) -> int | None:
+        """How many codes a quantized tensor has; None where it has none, or as many as an accumulator."""
+        if target.quantization is None or target.element not in ("int8", "uint8", "int16"):
+            return None
+        return 2 ** (8 * np.dtype(target.element).itemsize)
 
     def _limits(self, target: Tensor, as_codes: bool = False) -> list[Array]:
         """The interval that a tensor's codes stand for, and what they are given as."""
@@ -218,7 +255,8 @@ class Reader:
         ]
         return [*interval, *(codes if as_codes else interval)]
 
-    def _dequantized(self, source: Tensor, codes: SSAValue) -> SSAValue:
+    def dequantized(self, source: Tensor, codes: SSAValue) -> SSAValue:
+        """What codes of a tensor stand for."""
         quantization = source.quantization
         assert quantization is not None
         along = list[int]()

@@ -30,8 +30,14 @@ def reshape(read: Reader, op: Operator) -> None:
         result = read.reshaped(x, target.shape)
     elif op.builtin == "RESHAPE" and len(op.inputs) > 1:
         result = read(nn.ReshapeOp, x, read.value(op.inputs[1]))
+    elif op.builtin == "EXPAND_DIMS":
+        result = read(nn.UnsqueezeOp, x, read.index(*read.integers(op.inputs[1], "axis")))
+    elif op.builtin == "SQUEEZE" and len(op.options["squeezeDims"]):
+        result = read(nn.SqueezeOp, x, read.index(*op.options["squeezeDims"]))
     else:
-        raise DiagnosticException("its result has several unknown sizes")
+        raise DiagnosticException(
+            "its result has several unknown sizes; convert the model with fixed shapes"
+        )
     if target.variable:
         read.values[target] = result
         return
