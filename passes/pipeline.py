@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import Field, fields
 from difflib import get_close_matches
-from typing import cast
+from types import NoneType
+from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass, PassPipeline
+from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpec, ParameterListType
+from xdsl.utils.arg_spec import parse_pipeline as parse_specs
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
+from xdsl.utils.hints import isa
 
 from ..dialects import context
-from .registry import all_factories
+from .registry import Factories, all_factories
 
 Pipeline = str | ModulePass | Sequence["Pipeline"]
 """`"low-latency2{use-const-initializer=false},lpt"`, a pass, or several of these."""
@@ -33,20 +38,78 @@ def quoted(pipeline: str) -> str:
     return _VALUE.sub(quote, pipeline)
 
 
-def parse_pipeline(pipeline: Pipeline) -> list[ModulePass]:
-    """The passes of a pipeline. Raises DiagnosticException where the text names none such."""
+def parse_pipeline(pipeline: Pipeline, available: Factories | None = None) -> list[ModulePass]:
+    """
+    The passes of a pipeline, of those available (all that there are, where that is not said).
+
+    Raises DiagnosticException where the text names a pass, an option or a value that there is not.
+    """
     if isinstance(pipeline, ModulePass):
         return [pipeline]
     if not isinstance(pipeline, str):
-        return [one for part in _listed(pipeline) for one in parse_pipeline(part)]
-    available = all_factories()
+        return [one for part in _listed(pipeline) for one in parse_pipeline(part, available)]
+    available = all_factories() if available is None else available
     try:
-        return list(PassPipeline.parse_spec(available, quoted(pipeline)).passes)
-    except (ArgSpecParseError, ValueError) as error:
+        return [_instance(spec, available) for spec in parse_specs(quoted(pipeline))]
+    except (ArgSpecParseError, DiagnosticException, ValueError) as error:
         what = " ".join(str(error).split())
-        raise DiagnosticException(
-            f"pipeline '{pipeline}': {what}{_hint(what, available)}"
-        ) from error
+        raise DiagnosticException(f"pipeline '{pipeline}': {what}") from error
+
+
+def _instance(spec: ArgSpec, available: Factories) -> ModulePass:
+    """The pass that a text names, with its options. Raises DiagnosticException where either does not exist."""
+    if spec.name not in available:
+        hint = _similar(spec.name, available) or "; opt-tool --help lists passes"
+        raise DiagnosticException(f"there is no pass '{spec.name}'{hint}")
+    cls = available[spec.name]()
+    hints, required = get_type_hints(cls), cls.required_fields()
+    taken = [field for field in fields(cls) if field.init and field.name != "name"]
+    options = {_option(field): hints[field.name] for field in taken}
+    for word, values in spec.parameters.items():
+        if (name := word.replace("_", "-")) not in options:
+            listed = f"its options are {', '.join(options)}" if options else "it has none"
+            raise DiagnosticException(
+                f"{spec.name} has no option '{word}'{_similar(word, options) or f'; {listed}'}"
+            )
+        if not _takes(options[name], values):
+            said = ",".join(map(str, values)) or "nothing"
+            raise DiagnosticException(
+                f"{spec.name}: {name} takes {_described(options[name])}, not {said}"
+            )
+    given = {name.replace("_", "-") for name in spec.parameters}
+    for field in taken:
+        if field.name in required and _option(field) not in given:
+            raise DiagnosticException(f"{spec.name} needs {_option(field)}=…")
+    return cls.from_pass_spec(spec)
+
+
+def _option(field: Field[Any]) -> str:
+    """What an option is called in text; its metadata says so where no field may have that name."""
+    return field.metadata.get("option", field.name).replace("_", "-")
+
+
+def _takes(type: Any, values: ParameterListType) -> bool:
+    """Whether an option of a type takes what was given, by xDSL's rules."""
+    if not values:
+        return isa(None, type) or isa(values, type)
+    return isa(values, type) or (len(values) == 1 and isa(values[0], type))
+
+
+_WORDS = {bool: "true or false", int: "a number", float: "a number", str: "text"}
+
+
+def _described(type: Any) -> str:
+    """What an option of a type takes, in words."""
+    if get_origin(type) is tuple:
+        return f"{_described(get_args(type)[0])}, once or more"
+    parts = [part for part in get_args(type) if part not in (NoneType, ...)] or [type]
+    words = (_described(part) if get_args(part) else _WORDS.get(part, str(part)) for part in parts)
+    return " or ".join(dict.fromkeys(words))
+
+
+def _similar(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name.replace("_", "-"), [*known], 2)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def _listed(pipeline: object) -> Sequence[Pipeline]:
@@ -55,16 +118,6 @@ def _listed(pipeline: object) -> Sequence[Pipeline]:
             f"a pipeline is text, a pass object or a list of these, not {pipeline!r}"
         )
     return cast(Sequence[Pipeline], pipeline)
-
-
-def _hint(what: str, available: Iterable[str]) -> str:
-    """Which of the passes a name that nothing has is like."""
-    if not what.startswith("Unrecognized passes"):
-        return ""
-    near: list[str] = []
-    for name in re.findall(r"'([^']*)'", what):
-        near += get_close_matches(name.replace("_", "-"), [*available], 2)
-    return f"; did you mean {' or '.join(near)}?" if near else "; opt-tool --help lists passes"
 
 
 def run_passes(module: ModuleOp, pipeline: Pipeline, ctx: Context | None = None) -> None:

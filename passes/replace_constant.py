@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import chain
 from typing import TYPE_CHECKING, Self, cast
@@ -40,15 +40,13 @@ class ReplaceConstant(ModulePass):
 
     name = "replace-constant"
 
-    constants: tuple[str | int, ...]
+    constants: tuple[str | int, ...] = field(metadata={"option": "name"})
     file: tuple[str, ...]
 
     @classmethod
     def from_spec(cls, spec: ArgSpec) -> Self:
         """The option is called `name`, which of a pass is its own name."""
         given = spec.normalize_parameter_names().parameters
-        if "name" not in given:
-            raise ValueError(f'{cls.name} requires argument "name"')
         return super().from_spec(ArgSpec(spec.name, _renamed(given, "name", "constants")))
 
     def spec(self, *, include_default: bool = False) -> ArgSpec:

@@ -22,7 +22,7 @@ from xdsl.passes import ModulePass, PassPipeline
 from xdsl.targets.mlir import MLIRTarget
 from xdsl.transforms import get_all_passes
 from xdsl.utils.exceptions import (
-    ArgSpecParseError,
+    DiagnosticException,
     PassFailedException,
     VerifyException,
 )
@@ -30,7 +30,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects import context
 from ..interop.mlir import SourceError, parse_module, verify, what_is_wrong
-from ..passes.pipeline import quoted
+from ..passes.pipeline import parse_pipeline
 from ..passes.registry import PASSES, all_factories
 from .diagnostics import one_line_errors
 
@@ -214,14 +214,13 @@ class OptTool(xDSLOptMain):
             from ..dialects import blob
 
             blob.MAX_BYTES = self.args.max_bytes
-        self.args.passes = quoted(self.args.passes or ",".join(flagged))
         try:
-            super().setup_pipeline()
-        except ArgSpecParseError as error:
-            self.arg_parser.error(" ".join(str(error).split()))
-        except ValueError as error:
-            self.arg_parser.error(f"{self.args.passes}: {error}")
-        self.pipeline = PassPipeline(self.pipeline.passes, self._instrumented())
+            passes = parse_pipeline(self.args.passes or ",".join(flagged), self.available_passes)
+        except DiagnosticException as error:
+            self.arg_parser.error(str(error))
+        self.args.passes = ""
+        super().setup_pipeline()  # for its callback
+        self.pipeline = PassPipeline(tuple(passes), self._instrumented())
 
     def _instrumented(self) -> Callback:
         """xDSL's callback, which verifies, with the pass in its message; then the numerics."""

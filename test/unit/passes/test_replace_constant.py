@@ -146,7 +146,7 @@ def test_the_option_is_called_name(tmp_path: Path):
     module = parse("i64")
     run_passes(module, f'replace-constant{{name=c file="{file}"}}')
     assert Model(module).outputs[0].shape == (3,)
-    with pytest.raises(DiagnosticException, match='replace-constant requires argument "name"'):
+    with pytest.raises(DiagnosticException, match="replace-constant needs name=…"):
         run_passes(module, "replace-constant{file=c.npy}")
     with pytest.raises(DiagnosticException, match="1 names and 2 files; give a file for each"):
         run_passes(module, "replace-constant{name=c file=c.npy,d.npy}")
