@@ -22,6 +22,7 @@ from ..dialects.inferred import friendly_name, label
 from ..dialects.infra import VariableOp, YieldOp
 from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
+from .elided import NARROWEST, elided
 from .lpt import transformations
 from .lpt.marks import declined
 from .lpt.products import PRODUCTS
@@ -219,13 +220,18 @@ def print_table(rows: Sequence[Row]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("name", "type", "inputs", "outputs", "why not in low precision")
-    for row in rows:
+    console = Console(file=sys.stderr)
+    names = elided([row["name"] for row in rows], max(NARROWEST, 3 * console.width // 10))
+    table = Table()
+    table.add_column("name", no_wrap=True, min_width=max(map(len, names), default=0))
+    for heading in ("type", "inputs", "outputs", "why not in low precision"):
+        table.add_column(heading, overflow="fold")
+    for name, row in zip(names, rows, strict=True):
         ports = (" ".join(row["inputs"]), " ".join(row["outputs"]))
         style = "" if row["reason"] else "green"
-        cells = (row["name"], row["type"], *ports, row["reason"])
+        cells = (name, row["type"], *ports, row["reason"])
         table.add_row(*map(Text, cells), style=style)  # a name like 'layer[/0]' is no markup
-    Console(file=sys.stderr).print(table)
+    console.print(table)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from ..passes.elided import NARROWEST, elided
+
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Prints a table; the first column is text, the others are numbers."""
@@ -26,9 +28,14 @@ def _draw(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     from rich.table import Table
     from rich.text import Text
 
+    console, (heading, *others) = Console(), columns
+    numbers = [max(map(len, cells)) for cells in zip(*((columns, *rows)), strict=True)][1:]
+    room = console.width - sum(width + len(" x |") for width in numbers) - len("| x |")
+    names = elided([row[0] for row in rows], max(NARROWEST, room))
     table = Table(title=title, title_justify="left", title_style="bold")
-    for index, column in enumerate(columns):
-        table.add_column(column, justify="right" if index else "left")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)
+    table.add_column(heading, no_wrap=True, min_width=max(map(len, names), default=0))
+    for column in others:
+        table.add_column(column, justify="right", overflow="fold")
+    for name, row in zip(names, rows, strict=True):
+        table.add_row(Text(name), *map(Text, row[1:]))
+    console.print(table)
