@@ -1,26 +1,29 @@
 """
 What was compiled before, on disk: a file for each executable, found by a key of all that decides it.
 
-An entry is a safetensors file, so that others can look inside: the tensors `weights` (first, and aligned,
-since it is used where it is mapped), `object0` and so on and the states' initial values, the rest as JSON in
-the metadata, with a checksum over everything. Whatever is wrong with an entry, it counts as absent and goes.
+Whatever is wrong with a file (it is not what was written, or others could have written it), it counts as absent and
+goes.
 """
 
 from __future__ import annotations
 
-import json
+import fcntl
 import mmap
 import os
-import time
-import zlib
-from collections.abc import Iterator
-from contextlib import suppress
+import re
+import warnings
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, TypeVar
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from .executable import Bytes, Executable
+from .packed import pack, unpack
+from .trust import SEAL_LENGTH, check_seal, create, is_ours, objection_to, seal
+
+T = TypeVar("T")
 
 FOLDER_VARIABLE = "LOWSTREAM_CACHE_DIR"
 """The environment variable that names the folder; empty, it turns the cache off."""
@@ -28,13 +31,10 @@ FOLDER_VARIABLE = "LOWSTREAM_CACHE_DIR"
 ENTRY, NOTE, DRAFT = ".safetensors", ".note", ".tmp"
 """File endings: an executable, a line of text, and what is still being written."""
 
-ALIGNMENT = 64
-"""Where the data section begins in an entry: at a multiple of this."""
+_OURS = re.compile(r"[0-9a-f]{64}\.(safetensors|note)(\.[0-9a-f]{8}\.tmp)?")
+"""What we call files; others may lie beside them."""
 
 DEFAULT_SIZE = 1 << 30
-
-ABANDONED = 3600.0
-"""Seconds after which a draft has no writer any more."""
 
 
 class Cache:
@@ -42,20 +42,27 @@ class Cache:
     A folder of entries. `dir` is the folder (default: LOWSTREAM_CACHE_DIR, else the user's cache folder; empty: none),
     `size` the bytes it may hold; what was not used for longest goes first.
 
-    Reading and writing never fail: without a folder that can be written there is just no cache. Writers do
-    not meet: each writes a draft of its own and renames it.
+    Reading and writing never fail: without a folder that we can write, and nobody else, there is just no cache. Writers
+    do not meet: each writes a draft of its own and renames it.
     """
 
     def __init__(self, dir: str | os.PathLike[str] | None = None, size: int = DEFAULT_SIZE):
         self._dir = None if dir is None else os.fspath(dir)
+        self._objections: set[str] = set()
         self.size = size
 
     @property
     def dir(self) -> Path | None:
-        """The folder; None where the cache is off."""
+        """The folder; None where the cache is off. Raises DiagnosticException where it is that of no user."""
         named = os.environ.get(FOLDER_VARIABLE) if self._dir is None else self._dir
         if named is not None:
-            return Path(named) if named else None
+            try:
+                return Path(named).expanduser() if named else None
+            except RuntimeError:
+                raise DiagnosticException(
+                    f"the cache cannot be in {named}: there is no such user; set {FOLDER_VARIABLE} or "
+                    "lowstream.cache.dir to another folder"
+                ) from None
         from platformdirs import user_cache_path
 
         return user_cache_path("lowstream")
@@ -64,147 +71,140 @@ class Cache:
     def dir(self, value: str | os.PathLike[str] | None) -> None:
         self._dir = None if value is None else os.fspath(value)
 
+    @property
+    def folder(self) -> Path | None:
+        """`dir`; None, with a warning that says what to do, where somebody else can write to it."""
+        if (folder := self.dir) is None or (objection := objection_to(folder)) is None:
+            return folder
+        line = f"the cache in {folder} is not used: {objection}"
+        if line not in self._objections:
+            self._objections.add(line)
+            warnings.warn(line, stacklevel=2)
+        return None
+
     def load(self, key: str) -> Executable | None:
         """The executable stored under this key, its weights mapped from the file."""
-        if (folder := self.dir) is None:
+        return self._read(f"{key}{ENTRY}", _unpack_mapped)
+
+    def store(self, key: str, executable: Executable) -> None:
+        """Keeps an executable under this key."""
+        name = f"{key}{ENTRY}"
+        self._write(name, [pack(executable, name)])
+
+    def recall(self, name: str) -> str | None:
+        """The line that was remembered under this name."""
+        return self._read(f"{name}{NOTE}", _unpack_line)
+
+    def remember(self, name: str, line: str) -> None:
+        """Keeps a line under this name."""
+        name, text = f"{name}{NOTE}", line.encode()
+        self._write(name, [seal(name, text), text])
+
+    def clear(self) -> None:
+        """Removes everything."""
+        for path, _ in self._files():
+            with suppress(OSError):
+                path.unlink()
+
+    def _read(self, name: str, unpack: Callable[[IO[bytes], str], T]) -> T | None:
+        """What is kept in a file of this name; one that is damaged or not ours goes."""
+        if (folder := self.folder) is None:
             return None
-        path = folder / f"{key}{ENTRY}"
+        path = folder / name
         try:
             with path.open("rb") as file:
-                data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-            executable = _unpack(data)
+                if not is_ours(os.fstat(file.fileno())):
+                    raise DiagnosticException("others can write to it")
+                found = unpack(file, name)
         except OSError:
             return None
-        except (
-            AttributeError,
-            DiagnosticException,
-            KeyError,
-            RecursionError,
-            TypeError,
-            ValueError,
-        ):
+        except (DiagnosticException, ValueError):
             with suppress(OSError):
                 path.unlink()
             return None
         with suppress(OSError):
             os.utime(path)
-        return executable
-
-    def store(self, key: str, executable: Executable) -> None:
-        """Keeps an executable under this key."""
-        self._write(f"{key}{ENTRY}", _pack(executable))
-
-    def recall(self, name: str) -> str | None:
-        """The line that was remembered under this name."""
-        if (folder := self.dir) is None:
-            return None
-        path = folder / f"{name}{NOTE}"
-        try:
-            line = path.read_text("utf-8", "replace")
-            os.utime(path)
-        except OSError:
-            return None
-        return line
-
-    def remember(self, name: str, line: str) -> None:
-        """Keeps a line under this name."""
-        self._write(f"{name}{NOTE}", [line.encode()])
-
-    def clear(self) -> None:
-        """Removes everything."""
-        for _, _, path in self._files():
-            with suppress(OSError):
-                os.unlink(path)
+        return found
 
     def _write(self, name: str, parts: list[Bytes]) -> None:
-        if (folder := self.dir) is None:
+        if (folder := self.folder) is None:
             return
         draft = folder / f"{name}.{os.urandom(4).hex()}{DRAFT}"
         with suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
+            create(folder)
             try:
-                with draft.open("wb") as file:
+                with _locked(draft) as file:
                     file.writelines(parts)
-                os.replace(draft, folder / name)
+                    file.flush()
+                    os.replace(draft, folder / name)
             finally:
                 draft.unlink(missing_ok=True)
             self._shrink()
 
-    def _files(self) -> Iterator[tuple[float, int, str]]:
-        """Our files in the folder: when each was used last, and its size."""
-        if (folder := self.dir) is None or not folder.is_dir():
+    def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
+        """Our files in the folder, and what the system says of them."""
+        if (folder := self.folder) is None or not folder.is_dir():
             return
         with os.scandir(folder) as entries:
             for entry in entries:
-                if entry.name.endswith((ENTRY, NOTE, DRAFT)):
+                if _OURS.fullmatch(entry.name):
                     with suppress(OSError):
-                        status = entry.stat(follow_symlinks=False)
-                        yield status.st_mtime, status.st_size, entry.path
+                        yield Path(entry.path), entry.stat(follow_symlinks=False)
 
     def _shrink(self) -> None:
-        """Removes what was not used for longest until the rest fits, and drafts that nobody ends."""
-        files = list(self._files())
-        total = sum(size for _, size, _ in files)
-        if total <= self.size and not any(path.endswith(DRAFT) for _, _, path in files):
+        """Removes the drafts of writers that are no more, then what was not used for longest until the rest fits."""
+        whole: list[tuple[float, int, Path]] = []
+        for path, status in self._files():
+            if path.suffix == DRAFT:
+                _remove_if_abandoned(path)
+            else:
+                whole.append((status.st_mtime, status.st_size, path))
+        total = sum(size for _, size, _ in whole)
+        if total <= self.size:
             return  # as nearly always: there may be thousands
-        now = time.time()
-        for used, size, path in sorted(files):
-            is_draft = path.endswith(DRAFT)
-            if (is_draft and now - used > ABANDONED) or (not is_draft and total > self.size):
-                Path(path).unlink(missing_ok=True)
-                total -= size
+        for _, size, path in sorted(whole):
+            if total <= self.size:
+                break
+            path.unlink(missing_ok=True)
+            total -= size
 
 
 cache = Cache()
 """The cache that `compile_model` uses."""
 
 
-# --- entries --------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------
 
 
-def _pack(executable: Executable) -> list[Bytes]:
-    """The parts of an entry, in order."""
-    tensors: dict[str, Bytes] = {"weights": executable.weights}
-    for index, code in enumerate(executable.objects):
-        tensors[f"object{index}"] = code
-    for index, state in enumerate(executable.states):
-        if state.init is not None:
-            tensors[f"init{index}"] = state.init
-    description = json.dumps(executable.description())
-    metadata = {"lowstream": description, "crc": str(_checksum(description, [*tensors.values()]))}
-    header: dict[str, Any] = {"__metadata__": metadata}
-    end = 0
-    for name, data in tensors.items():
-        start, end = end, end + memoryview(data).nbytes
-        header[name] = {"dtype": "U8", "shape": [end - start], "data_offsets": [start, end]}
-    text = json.dumps(header).encode()
-    text += b" " * (-(8 + len(text)) % ALIGNMENT)
-    return [len(text).to_bytes(8, "little"), text, *tensors.values()]
+def _unpack_mapped(file: IO[bytes], name: str) -> Executable:
+    return unpack(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)), name)
 
 
-def _unpack(entry: memoryview) -> Executable:
+def _unpack_line(file: IO[bytes], name: str) -> str:
+    sealed, text = file.read(SEAL_LENGTH), file.read()
+    check_seal(sealed, name, text)
+    return text.decode()
+
+
+# --- drafts ---------------------------------------------------------------------------------
+
+
+@contextmanager
+def _locked(draft: Path) -> Generator[IO[bytes]]:
     """
-    The inverse of `_pack`. Where an entry is not whole, raises ValueError, or what finding other JSON than
-    expected raises.
+    A new file that only its owner can write, locked for as long as it is open: the system unlocks it when the writer is
+    gone, whatever became of it.
     """
-    length = int.from_bytes(entry[:8], "little")
-    header = json.loads(bytes(entry[8 : 8 + length]))
-    metadata, data = header.pop("__metadata__"), entry[8 + length :]
-    tensors = {name: data[slice(*field["data_offsets"])] for name, field in header.items()}
-    description = metadata["lowstream"]
-    if metadata["crc"] != str(_checksum(description, [*tensors.values()])):
-        raise ValueError("checksum")
-    fields = json.loads(description)
-    inits = [
-        bytes(tensors[f"init{index}"]) if f"init{index}" in tensors else None
-        for index in range(len(fields["states"]))
-    ]
-    objects = [tensors[name] for name in header if name.startswith("object")]
-    return Executable.of(fields, inits, objects, tensors["weights"])
+    while True:
+        with open(draft, "xb", opener=lambda path, flags: os.open(path, flags, 0o644)) as file:
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+            if os.fstat(file.fileno()).st_nlink:  # else it was removed before it was locked
+                yield file
+                return
 
 
-def _checksum(description: str, parts: list[Bytes]) -> int:
-    total = zlib.crc32(description.encode())
-    for part in parts:
-        total = zlib.crc32(part, total)
-    return total
+def _remove_if_abandoned(draft: Path) -> None:
+    with suppress(OSError), draft.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        draft.unlink()

@@ -182,7 +182,7 @@ class _Compiler:
         What the key of an executable is made of; None where the cache is off, and where it cannot say all, as of
         pass objects and of passes that read or write files.
         """
-        if cache.dir is not None and (
+        if cache.folder is not None and (
             self.pipeline is None
             or (isinstance(self.pipeline, str) and "file=" not in self.pipeline)
         ):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import time
 from pathlib import Path
 
@@ -19,8 +18,6 @@ from .cache import cache
 SETTLED = 2.0
 """Seconds after which a file that changes again has another time: the coarsest clock of a file system."""
 
-_DIGEST = re.compile("[0-9a-f]{64}")
-
 
 def digest_of_file(path: Path) -> str:
     """The SHA-256 of a file's bytes. Raises OSError where it cannot be read."""
@@ -28,7 +25,7 @@ def digest_of_file(path: Path) -> str:
         before = os.fstat(file.fileno())
         place = os.fsencode(path.absolute())
         name = hashlib.sha256(place + repr(_looks(before)).encode()).hexdigest()
-        if (note := cache.recall(name)) is not None and _DIGEST.fullmatch(note):
+        if (note := cache.recall(name)) is not None:
             return note
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         is_settled = time.time() - before.st_ctime > SETTLED

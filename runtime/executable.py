@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any
@@ -13,10 +13,10 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .ports import Port
 
-Bytes = bytes | memoryview
+Bytes = bytes | bytearray | memoryview
 """Data in memory, or in a mapped file."""
 
-CONVENTION = 1
+CONVENTION = 2
 """How programs are called, and what their frames hold: it goes up with every change of that."""
 
 
@@ -85,17 +85,20 @@ class Executable:
         fields["states"] = [{**asdict(state), "init": None} for state in self.states]
         return {**fields, "convention": CONVENTION}
 
+    def tensors(self) -> dict[str, Bytes]:
+        """The bytes, the weights first."""
+        inits = {f"init{n}": state.init for n, state in enumerate(self.states)}
+        return {
+            "weights": self.weights,
+            **{f"object{n}": code for n, code in enumerate(self.objects)},
+            **{name: init for name, init in inits.items() if init is not None},
+        }
+
     @classmethod
-    def of(
-        cls,
-        description: dict[str, Any],
-        inits: Sequence[bytes | None],
-        objects: Sequence[Bytes],
-        weights: Bytes,
-    ) -> Executable:
+    def of(cls, description: dict[str, Any], tensors: Mapping[str, Bytes]) -> Executable:
         """
-        The inverse of `description`. Raises KeyError, TypeError or ValueError where it is none, and
-        DiagnosticException where this version of lowstream would call the program in another way.
+        The inverse of `description` and `tensors`. Raises DiagnosticException where this version of lowstream would
+        call the program in another way.
         """
         if description.get("convention") != CONVENTION:
             raise DiagnosticException(
@@ -106,11 +109,11 @@ class Executable:
                 _port(state["port"]),
                 bool(state["bf16"]),
                 bool(state["assigned"]),
-                init,
+                bytes(tensors[f"init{n}"]) if f"init{n}" in tensors else None,
                 tuple(state["current"]),
                 tuple(state["following"]),
             )
-            for state, init in zip(description["states"], inits, strict=True)
+            for n, state in enumerate(description["states"])
         ]
         kernels = [
             Kernel(kernel["name"], tuple(Origin(**origin) for origin in kernel["origins"]))
@@ -125,8 +128,8 @@ class Executable:
             states=tuple(states),
             kernels=tuple(kernels),
             arena_bytes=description["arena_bytes"],
-            objects=tuple(objects),
-            weights=weights,
+            objects=tuple(tensors[name] for name in tensors if name.startswith("object")),
+            weights=tensors["weights"],
         )
 
     @property
@@ -142,9 +145,9 @@ class Executable:
             )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        inits = [state.init for state in self.states]
-        objects, weights = [bytes(code) for code in self.objects], bytes(self.weights)
-        return Executable.of, (self.description(), inits, objects, weights)
+        from .packed import pack, unpack
+
+        return unpack, (bytes(pack(self)),)
 
 
 def _port(fields: dict[str, Any]) -> Port:

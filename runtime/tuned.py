@@ -20,14 +20,15 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..passes.whole_file import replacing
 from .cache import FOLDER_VARIABLE, cache
 from .executable import host_cpu
+from .trust import create, objection_to
 
 if TYPE_CHECKING:
-    from ..lowering.choices import Choice, Choices
+    from ..lowering.choices import Choice, Choices, Table
 
 
 def path_of(threads: int) -> Path | None:
     """The table for programs of so many threads on this CPU; None where the cache is off."""
-    if (folder := cache.dir) is None:
+    if (folder := cache.folder) is None:
         return None
     cpu = hashlib.blake2b(host_cpu().encode(), digest_size=6).hexdigest()
     return folder / f"schedules-{cpu}-{threads}.json"
@@ -39,7 +40,7 @@ def writable_path_of(threads: int) -> Path:
         raise DiagnosticException(
             f"there is no folder for measured schedules; set {FOLDER_VARIABLE} or lowstream.cache.dir"
         )
-    path.parent.mkdir(parents=True, exist_ok=True)
+    create(path.parent)
     return path
 
 
@@ -54,11 +55,9 @@ def digest_of(threads: int) -> str:
 
 def choices_for(threads: int, isa: str) -> Choices:
     """What was measured on this CPU, for an instruction set."""
-    from ..lowering.choices import read_table
-
     path = path_of(threads)
     try:
-        return {} if path is None else read_table(path).get(isa, {})
+        return {} if path is None else _trusted(path).get(isa, {})
     except OSError:
         return {}
     except DiagnosticException as error:
@@ -71,19 +70,31 @@ def store(threads: int, isa: str, found: Mapping[str, Choice | None]) -> Path:
     Puts choices into the table, for the kernels that they are described by, and takes those out that are None. What
     others write meanwhile stays.
     """
-    from ..lowering.choices import read_table, table_text
+    from ..lowering.choices import table_text
 
     path = writable_path_of(threads)
     with _alone_in(path.parent):
         try:
-            table = dict(read_table(path))
+            table = dict(_trusted(path))
         except (OSError, DiagnosticException):
             table = {}
         merged = {**table.get(isa, {}), **found}
         table[isa] = {name: choice for name, choice in merged.items() if choice is not None}
+        for abandoned in path.parent.glob(f".{path.name}.*.tmp"):
+            abandoned.unlink(missing_ok=True)
         with replacing(path) as draft:
             draft.write_text(table_text(table), encoding="utf-8")
+        path.chmod(path.stat().st_mode & 0o755)
     return path
+
+
+def _trusted(path: Path) -> Table:
+    """What `read_table` gives, and raises; DiagnosticException, too, where others could have written the file."""
+    from ..lowering.choices import read_table
+
+    if (objection := objection_to(path)) is not None:
+        raise DiagnosticException(f"the schedules in {path} are not used: {objection}")
+    return read_table(path)
 
 
 @contextmanager

@@ -2,10 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,15 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.interop import model
 from lowstream.runtime import build, compiled, keys
-from lowstream.runtime.cache import ABANDONED, ALIGNMENT, Cache
+from lowstream.runtime.cache import Cache
+from lowstream.runtime.executable import Executable
 from lowstream.runtime.keys import Options, key_of_file, key_of_module
+from lowstream.runtime.packed import ALIGNMENT, pack, unpack
 
 ONES = np.ones((1, 4), np.float32)
 FIRST = np.array(START, np.float32) + 1
 OPTIONS = Options("auto", False, 1)
+KEYS = [letter * 64 for letter in "abcd"]
 
 
 @pytest.fixture
@@ -305,6 +308,18 @@ def damage_description(data: bytes) -> bytes:
     return data.replace(b'\\"arena_bytes\\": ', b'\\"arena_bytes\\":-')
 
 
+def damage_bounds(data: bytes) -> bytes:
+    """Where the weights end, and the code begins."""
+    start = data.index(b'"data_offsets": [0, ') + 20
+    end = data.index(b"]", start)
+    other = str(int(data[start:end]) - 16).encode().rjust(end - start)
+    return data[:start] + other + data[end:].replace(data[start:end], other, 1)
+
+
+def damage_names(data: bytes) -> bytes:
+    return data.replace(b'"object0"', b'"object9"')
+
+
 def damage_header(data: bytes) -> bytes:
     return (2**60).to_bytes(8, "little") + data[8:]
 
@@ -316,6 +331,8 @@ def damage_header(data: bytes) -> bytes:
         damage_weights,
         damage_code,
         damage_description,
+        damage_bounds,
+        damage_names,
         damage_header,
         lambda data: b"",
         lambda data: b"\0" * len(data),
@@ -339,20 +356,101 @@ def test_damaged_entries_are_compiled_again(
     assert entries(folder)[0].read_bytes() == whole
 
 
+def test_an_entry_in_the_place_of_another_is_none(folder: Path, tmp_path: Path):
+    paths = [save(tmp_path / f"m{value}.mlir", value) for value in (2.0, 3.0)]
+    assert [scaled(path) for path in paths] == [2.0, 3.0]
+    first, second = (path.rename(path.with_suffix(".moved")) for path in entries(folder))
+    first.rename(folder / second.with_suffix(".safetensors").name)
+    second.rename(folder / first.with_suffix(".safetensors").name)
+    assert [scaled(path) for path in paths] == [2.0, 3.0]
+
+
+def sums() -> Executable:
+    return build.build(runtime_models.module(runtime_models.SUMS), None, False, 1)
+
+
+def test_every_bit_is_sealed():
+    """No part of what is damaged is looked at, parsed or loaded."""
+    whole = bytes(pack(sums(), "name"))
+    assert unpack(whole, "name") == sums()
+    with pytest.raises(DiagnosticException, match="damaged"):
+        unpack(whole, "another name")
+    step = len(whole) // 500
+    for place in {*range(0, 600, 3), *range(600, len(whole), step)}:
+        mutant = bytearray(whole)
+        mutant[place] ^= 1 << place % 8
+        with pytest.raises(DiagnosticException, match="the compiled model is damaged"):
+            unpack(mutant, "name")
+    for mutant in (*(whole[:end] for end in (*range(120), len(whole) - 1)), whole + b"\0"):
+        with pytest.raises(DiagnosticException, match="the compiled model is damaged"):
+            unpack(mutant, "name")
+
+
+# --- trust ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("mode", "who"), [(0o777, "everybody"), (0o770, "its group")])
+def test_a_folder_that_others_can_write_is_not_used(
+    folder: Path, builds: list[Any], mode: int, who: str
+):
+    compile_sums()
+    folder.chmod(mode)
+    objection = f"the cache in {folder} is not used: {who} can"
+    with pytest.warns(UserWarning, match=objection) as found:
+        compile_sums()
+    compile_sums()
+    assert len(found) == 1
+    assert len(builds) == 3
+    command = str(found[0].message).rpartition("run: ")[2]
+    subprocess.run(command, shell=True, check=True)
+    compile_sums()
+    assert len(builds) == 3
+
+
+def test_an_entry_that_others_can_write_is_not_loaded(folder: Path, builds: list[Any]):
+    compile_sums()
+    (entry,) = entries(folder)
+    entry.chmod(0o666)
+    assert_array_equal(compile_sums(), FIRST)
+    assert len(builds) == 2
+    compile_sums()
+    assert len(builds) == 2
+
+
+def test_what_we_make_is_ours_whatever_the_umask(folder: Path, builds: list[Any]):
+    before = os.umask(0)
+    try:
+        compile_sums()
+    finally:
+        os.umask(before)
+    compile_sums()
+    assert len(builds) == 1
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert entries(folder)[0].stat().st_mode & 0o777 == 0o644
+
+
+def test_an_entry_without_the_key_is_none(
+    folder: Path, builds: list[Any], monkeypatch: pytest.MonkeyPatch
+):
+    for count, key in enumerate(("", "a", "a", "b", ""), 1):
+        monkeypatch.setenv("LOWSTREAM_KEY", key)
+        assert_array_equal(compile_sums(), FIRST)
+        assert len(builds) == (count if count < 3 else count - 1)
+
+
 # --- the folder -----------------------------------------------------------------------------
 
 
 def test_two_writers(folder: Path):
     """Whoever reads meets a whole entry or none."""
-    module = runtime_models.module(runtime_models.SUMS)
-    executable = build.build(module, None, False, 1)
+    executable = sums()
     wrong: list[Any] = []
 
     def write_and_read() -> None:
         cache = Cache()
         for _ in range(60):
-            cache.store("k", executable)
-            found = cache.load("k")
+            cache.store(KEYS[0], executable)
+            found = cache.load(KEYS[0])
             if found is None or tuple(map(bytes, found.objects)) != executable.objects:
                 wrong.append(found)
 
@@ -362,7 +460,7 @@ def test_two_writers(folder: Path):
     for thread in threads:
         thread.join()
     assert not wrong
-    assert [path.name for path in folder.iterdir()] == ["k.safetensors"]
+    assert [path.name for path in folder.iterdir()] == [f"{KEYS[0]}.safetensors"]
 
 
 @pytest.mark.parametrize("place", ["file", "file/below"])
@@ -405,42 +503,90 @@ def test_the_folder_is_the_users_or_named(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert cache.dir == tmp_path / "named"
 
 
+def test_a_folder_below_the_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOWSTREAM_CACHE_DIR", "~/named")
+    assert Cache().dir == tmp_path / "named"
+    assert Cache("~/given").dir == tmp_path / "given"
+    compile_sums()
+    monkeypatch.setenv("LOWSTREAM_CACHE_DIR", "~nobody.of.this.name/x")
+    with pytest.raises(DiagnosticException, match="no such user; set LOWSTREAM_CACHE_DIR or"):
+        compile_sums()
+    assert [path.name for path in tmp_path.iterdir()] == ["named"]
+
+
 def test_what_was_not_used_for_longest_goes_first(tmp_path: Path):
-    executable = build.build(runtime_models.module(runtime_models.SUMS), None, False, 1)
-    cache = Cache(tmp_path)
-    cache.store("a", executable)
-    size = (tmp_path / "a.safetensors").stat().st_size
+    executable, cache = sums(), Cache(tmp_path)
+    a, b, c, d = KEYS
+    cache.store(a, executable)
+    size = (tmp_path / f"{a}.safetensors").stat().st_size
     cache.size = 3 * size
-    for age, key in enumerate("cb"):
+    for age, key in enumerate((c, b)):
         cache.store(key, executable)
         os.utime(tmp_path / f"{key}.safetensors", (age + 2, age + 2))
-    os.utime(tmp_path / "a.safetensors", (1, 1))
-    assert cache.load("a") is not None
-    cache.store("d", executable)
-    assert {path.stem for path in entries(tmp_path)} == {"a", "b", "d"}
+    os.utime(tmp_path / f"{a}.safetensors", (1, 1))
+    assert cache.load(a) is not None
+    cache.store(d, executable)
+    assert {path.stem for path in entries(tmp_path)} == {a, b, d}
     cache.clear()
     assert not entries(tmp_path)
 
 
-def test_drafts_that_nobody_ends_go(tmp_path: Path):
-    old, young = tmp_path / "x.tmp", tmp_path / "y.tmp"
-    for path in (old, young):
-        path.write_bytes(b"")
-    long_ago = time.time() - 2 * ABANDONED
-    os.utime(old, (long_ago, long_ago))
-    executable = build.build(runtime_models.module(runtime_models.SUMS), None, False, 1)
-    Cache(tmp_path).store("a", executable)
-    assert {path.name for path in tmp_path.iterdir()} == {"a.safetensors", "y.tmp"}
+def test_what_is_not_ours_stays(tmp_path: Path):
+    names = {"model.safetensors", "x.note", "y.tmp", f"{KEYS[1]}.bin"}
+    for name in names:
+        (tmp_path / name).touch()
+    cache = Cache(tmp_path, size=0)
+    cache.store(KEYS[0], sums())
+    cache.clear()
+    assert {path.name for path in tmp_path.iterdir()} == names
+
+
+WRITER = """
+import os, signal, sys
+from lowstream.runtime.cache import Cache
+
+def stop(draft, path):
+    print(draft, flush=True)
+    sys.stdin.read()
+    real(draft, path)
+
+real, os.replace = os.replace, stop
+Cache(sys.argv[1]).remember("e" * 64, "line")
+"""
+"""Writes to the cache, and waits before the draft takes its place."""
+
+
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_drafts_go_with_their_writers(tmp_path: Path, is_killed: bool):
+    """Not before, and without waiting until they are old."""
+    run = [sys.executable, "-P", "-c", WRITER, str(tmp_path)]
+    cache, key = Cache(tmp_path), "e" * 64
+    with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdin and writer.stdout
+        draft = Path(writer.stdout.readline().rstrip())
+        cache.remember(KEYS[0], "while it writes")
+        assert draft.exists()
+        if is_killed:
+            writer.send_signal(signal.SIGKILL)
+        writer.stdin.close()
+        assert (writer.wait() != 0) == is_killed
+    assert draft.exists() == is_killed
+    cache.remember(KEYS[1], "afterwards")
+    assert not draft.exists()
+    assert cache.recall(key) == (None if is_killed else "line")
 
 
 def test_others_can_read_an_entry(tmp_path: Path, starts_from_input: lowstream.CompiledModel):
     from safetensors import safe_open
 
-    executable = build.build(runtime_models.module(runtime_models.SUMS), None, False, 1)
-    Cache(tmp_path).store("k", executable)
-    data = (tmp_path / "k.safetensors").read_bytes()
+    executable = sums()
+    Cache(tmp_path).store(KEYS[0], executable)
+    (path,) = entries(tmp_path)
+    data = path.read_bytes()
     assert (8 + int.from_bytes(data[:8], "little")) % ALIGNMENT == 0
-    with safe_open(tmp_path / "k.safetensors", "np") as file:
+    with safe_open(path, "np") as file:
         assert set(file.keys()) == {"weights", "object0", "object1", "init0"}
         assert json.loads(file.metadata()["lowstream"])["isa"] == executable.isa
         assert_array_equal(file.get_tensor("init0").view(np.float32), START[0])

@@ -18,7 +18,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 import lowstream
 from lowstream.dialects.inferred import friendly_name
 from lowstream.passes.reshape import Reshape
-from lowstream.runtime import executable
+from lowstream.runtime import executable, native
 from lowstream.runtime.compiled import MOST_PROGRAMS
 
 ONES = np.ones((1, 4), np.float32)
@@ -208,6 +208,28 @@ def test_programs_that_are_not_used_go(unknown: lowstream.CompiledModel):
 def test_pickle(sums: lowstream.CompiledModel):
     copy = pickle.loads(pickle.dumps(sums))
     assert_array_equal(copy([ONES])["twice"], 2 * (np.array(START) + 1))
+
+
+def test_a_damaged_pickle(sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch):
+    """It is refused before anything of it is loaded, wherever the damage is."""
+    payload = pickle.dumps(sums)
+    monkeypatch.setattr(native, "NativeProgram", None)
+    start = payload.index(b'{"__metadata__"')
+    for place in range(start - 8, len(payload) - 64, 7):
+        mutant = bytearray(payload)
+        mutant[place] ^= 1 << place % 8
+        with pytest.raises(DiagnosticException, match="the compiled model is damaged"):
+            pickle.loads(mutant)
+
+
+def test_a_pickle_without_the_key(sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("LOWSTREAM_KEY", "a")
+    sealed = pickle.dumps(sums)
+    assert_array_equal(pickle.loads(sealed)([ONES])["Y"], np.array(START) + 1)
+    for key in ("", "b"):
+        monkeypatch.setenv("LOWSTREAM_KEY", key)
+        with pytest.raises(DiagnosticException, match="sealed with another LOWSTREAM_KEY"):
+            pickle.loads(sealed)
 
 
 def test_pickle_of_unknown_dimensions(unknown: lowstream.CompiledModel):

@@ -48,6 +48,23 @@ def subject(threads: int = 1) -> Subject:
     )
 
 
+def test_a_table_that_others_can_write_is_not_used():
+    path = store(1, "avx2", {"a": Choice(1, (2,))})
+    assert path.stat().st_mode & 0o022 == 0
+    path.chmod(0o666)
+    with pytest.warns(UserWarning, match=f"{path} are not used: everybody can write to it; run: "):
+        assert choices_for(1, "avx2") == {}
+    assert store(1, "avx2", {"b": Choice(1, (2,))}) == path
+    assert choices_for(1, "avx2") == {"b": Choice(1, (2,))}
+
+
+def test_drafts_of_writers_that_were_killed_go(folder: Path):
+    path = store(1, "avx2", {"a": Choice(1, (2,))})
+    path.with_name(f".{path.name}.01234567.tmp").touch()
+    store(1, "avx2", {"b": Choice(1, (2,))})
+    assert list(folder.iterdir()) == [path]
+
+
 def test_what_is_stored_is_found():
     store(1, "avx2", {"a": Choice(1, (2,)), "b": Choice(3, (4, 5))})
     store(1, "avx2", {"b": None, "c": Choice(6, (7,))})

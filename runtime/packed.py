@@ -1,0 +1,59 @@
+"""
+An executable as bytes: what the cache keeps and pickle carries.
+
+They are a safetensors file, so that others can look inside: the tensors `weights` (first, and aligned, since it is
+used where it is mapped), `object0` and so on and the states' initial values, the rest as JSON in the metadata. The seal
+stands at a fixed place in front and covers all else: nothing is looked at, parsed or loaded before it was checked.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .executable import Bytes, Executable
+from .trust import SEAL_LENGTH, check_seal, seal
+
+ALIGNMENT = 64
+"""Where the data section begins: at a multiple of this."""
+
+_OPENING = '{"__metadata__": {"seal": "'
+"""How the header begins, up to the seal."""
+
+_SEAL = slice(8 + len(_OPENING), 8 + len(_OPENING) + SEAL_LENGTH)
+
+
+def pack(executable: Executable, name: str = "") -> bytearray:
+    """What is kept under this name."""
+    tensors = executable.tensors()
+    metadata = {"seal": "0" * SEAL_LENGTH, "lowstream": json.dumps(executable.description())}
+    header: dict[str, Any] = {"__metadata__": metadata}
+    end = 0
+    for tensor, data in tensors.items():
+        start, end = end, end + memoryview(data).nbytes
+        header[tensor] = {"dtype": "U8", "shape": [end - start], "data_offsets": [start, end]}
+    text = json.dumps(header).encode()
+    text += b" " * (-(8 + len(text)) % ALIGNMENT)
+    packed = bytearray().join((len(text).to_bytes(8, "little"), text, *tensors.values()))
+    packed[_SEAL] = seal(name, *_sealed(packed))
+    return packed
+
+
+def unpack(packed: Bytes, name: str = "") -> Executable:
+    """
+    The inverse of `pack`. Raises DiagnosticException where these are not the bytes that were kept under this name, or
+    they are of another version of lowstream.
+    """
+    packed = memoryview(packed)
+    check_seal(packed[_SEAL], name, *_sealed(packed))
+    length = int.from_bytes(packed[:8], "little")
+    header = json.loads(bytes(packed[8 : 8 + length]))
+    metadata, data = header.pop("__metadata__"), packed[8 + length :]
+    tensors = {tensor: data[slice(*field["data_offsets"])] for tensor, field in header.items()}
+    return Executable.of(json.loads(metadata["lowstream"]), tensors)
+
+
+def _sealed(packed: Bytes) -> tuple[memoryview, memoryview]:
+    """What stands before the seal, and behind it."""
+    view = memoryview(packed)
+    return view[: _SEAL.start], view[_SEAL.stop :]

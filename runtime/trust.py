@@ -1,0 +1,108 @@
+"""
+Whether what lies on disk may be run: who could have written it, and is it what was written?
+
+A seal says the second. It is a SHA-256 over everything and the name that it is kept under; where LOWSTREAM_KEY is set,
+one that nobody makes without that key (HMAC).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import shlex
+import stat
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from .executable import Bytes, usable_cores
+
+KEY_VARIABLE = "LOWSTREAM_KEY"
+"""The environment variable that holds the key of seals."""
+
+SEAL_LENGTH = 64
+"""Characters of a seal."""
+
+PIECE = 1 << 20
+"""Bytes that a thread digests at a time."""
+
+
+def seal(name: str, *parts: Bytes) -> bytes:
+    """The seal of what is kept under a name."""
+    if key := os.environ.get(KEY_VARIABLE):
+        digest = hmac.new(os.fsencode(key), digestmod="sha256")
+    else:
+        digest = hashlib.sha256()
+    for part in (name.encode(), *parts):
+        digest.update(len(part).to_bytes(8, "little"))
+        for each in _digests_of_pieces(memoryview(part)):
+            digest.update(each)
+    return digest.hexdigest().encode()
+
+
+def check_seal(sealed: Bytes, name: str, *parts: Bytes) -> None:
+    """Raises DiagnosticException where this is not the seal of what is kept under a name."""
+    if not hmac.compare_digest(bytes(sealed), seal(name, *parts)):
+        raise DiagnosticException(
+            f"the compiled model is damaged, or sealed with another {KEY_VARIABLE}; compile it again"
+        )
+
+
+def _digests_of_pieces(part: memoryview) -> list[bytes]:
+    """Several threads share the work: weights may have hundreds of megabytes."""
+    pieces = [part[start : start + PIECE] for start in range(0, len(part), PIECE)]
+    found = [b""] * len(pieces)
+    waiting = deque(enumerate(pieces))
+
+    def work() -> None:
+        with suppress(IndexError):
+            while True:
+                index, piece = waiting.popleft()
+                found[index] = hashlib.sha256(piece).digest()
+
+    helpers = [Thread(target=work) for _ in range(1, min(len(pieces), usable_cores()))]
+    with suppress(RuntimeError):  # the system has no more threads
+        for helper in helpers:
+            helper.start()
+    work()
+    for helper in helpers:
+        if helper.ident is not None:
+            helper.join()
+    return found
+
+
+def is_ours(status: os.stat_result) -> bool:
+    """Whether nobody else, the administrator aside, can have written a file."""
+    return status.st_uid in (os.geteuid(), 0) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def create(folder: Path) -> None:
+    """Makes a folder that is ours, if there is none."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def objection_to(path: Path) -> str | None:
+    """Why a folder or file is not to be trusted, and what helps; None where it is ours, or not there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    if is_ours(status):
+        return None
+    if status.st_uid not in (os.geteuid(), 0):
+        return f"it belongs to {_name_of(status.st_uid)}, not to {_name_of(os.geteuid())}; use one of your own"
+    who = "everybody" if status.st_mode & stat.S_IWOTH else "its group"
+    return f"{who} can write to it; run: chmod go-w {shlex.quote(str(path))}"
+
+
+def _name_of(user: int) -> str:
+    import pwd
+
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:
+        return f"user {user}"
