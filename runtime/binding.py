@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
 from .memory import address_of, buffer_for, table_of
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 ARENA = 4
 """Where a frame holds the arena's address: inputs, outputs, states, weights, arena, context, pool."""
 
+WORK = 1_000_000
+"""How many solutions `numpy.shares_memory` tries, a millisecond's worth: the problem is hard in general."""
+
 CANCEL, COUNTERS = 0, 1
 """Where the context holds the request to stop, and the address of the counters."""
 
@@ -27,7 +31,9 @@ class Binding:
     """
     The arrays that a program reads and writes for one request. `run` calls it once.
 
-    The frame is made of addresses looked up when an array is set, so that a call looks up none.
+    The frame is made of addresses looked up when an array is set, so that a call looks up none. Arrays of the
+    caller's that native code cannot read or write are `sources`, which a call copies to inputs before, and
+    `targets`, to which it copies outputs afterwards.
     """
 
     def __init__(self, program: NativeProgram):
@@ -36,6 +42,8 @@ class Binding:
         self._own = [buffer_for(port) for port in executable.inputs]
         self.inputs = list(self._own)
         self.outputs = [buffer_for(port) for port in executable.outputs]
+        self.sources: dict[int, Array] = {}
+        self.targets: dict[int, Array] = {}
         self._input_table = table_of([address_of(array) for array in self.inputs])
         self._output_table = table_of([address_of(array) for array in self.outputs])
         state_table = table_of([0] * (2 * len(executable.states)))
@@ -57,51 +65,88 @@ class Binding:
             ]
         )
         self._tables = tables
-        self.run = self._runner()
+        self._call = self.run = self._runner()
 
     def set_input(self, index: int, array: Array) -> None:
-        """Makes the program read this contiguous array, in place. Raises DiagnosticException if it is an output."""
-        address = address_of(array)
-        self._refuse_shared(self.program.executable.inputs[index], array, self._all_outputs)
-        self.inputs[index], self._input_table[index] = array, address
+        """
+        Makes each call read what this array holds then: in place where native code can. Raises DiagnosticException
+        if it is an output.
+        """
+        port = self.program.executable.inputs[index]
+        self._refuse_shared(port, array, self._all_outputs)
+        if _is_native(array, port):
+            self._read(index, array)
+        else:
+            self._read(index, self._own[index])
+            self.sources[index] = array
+        self._choose_run()
 
     def fill_input(self, index: int, array: Array) -> None:
         """Copies this array's values to where the program reads them: never into an array of the caller's."""
         own = self._own[index]
-        if self.inputs[index] is not own:
-            self.inputs[index], self._input_table[index] = own, address_of(own)
+        if self.inputs[index] is not own or self.sources:
+            self._read(index, own)
+            self._choose_run()
         own[...] = array
 
     def set_output(self, index: int, array: Array) -> None:
-        """Makes the program write to this contiguous array. Raises DiagnosticException if it is another port."""
+        """
+        Makes each call write to this array: in place where native code can. Raises DiagnosticException if it is
+        another port.
+        """
         port = self.program.executable.outputs[index]
         self._refuse_shared(port, array, (*self._all_inputs, *self._all_outputs))
-        self.outputs[index], self._output_table[index] = array, address_of(array)
+        if _is_native(array, port):
+            self._write(index, array)
+        else:
+            self._write(index, buffer_for(port))
+            self.targets[index] = array
+        self._choose_run()
 
     def keep_outputs(self, before: Binding) -> None:
         """Makes the program write where another one did, as far as shapes allow."""
         for index, array in enumerate(before.outputs):
             if array.shape == self.outputs[index].shape:
-                self.outputs[index], self._output_table[index] = array, address_of(array)
+                self._write(index, array)
+
+    def input(self, index: int) -> Array:
+        """The array that an input is read from: the caller's, or one of this request's."""
+        return self.sources.get(index, self.inputs[index])
+
+    def output(self, index: int) -> Array:
+        """The array that an output is written to: the caller's, or one of this request's."""
+        return self.targets.get(index, self.outputs[index])
+
+    def _read(self, index: int, array: Array) -> None:
+        self.inputs[index], self._input_table[index] = array, address_of(array)
+        self.sources.pop(index, None)
+
+    def _write(self, index: int, array: Array) -> None:
+        self.outputs[index], self._output_table[index] = array, address_of(array)
+        self.targets.pop(index, None)
 
     @property
     def _all_inputs(self) -> Iterator[tuple[Port, Array]]:
         """The inputs with the arrays that are read now, and with our own, which `fill_input` goes back to."""
         ports = self.program.executable.inputs
-        yield from zip((*ports, *ports), (*self.inputs, *self._own), strict=True)
+        for index, (port, own) in enumerate(zip(ports, self._own, strict=True)):
+            yield port, self.input(index)
+            yield port, own
 
     @property
     def _all_outputs(self) -> Iterator[tuple[Port, Array]]:
-        yield from zip(self.program.executable.outputs, self.outputs, strict=True)
+        for index, (port, native) in enumerate(
+            zip(self.program.executable.outputs, self.outputs, strict=True)
+        ):
+            yield port, self.output(index)
+            yield port, native
 
     def _refuse_shared(
         self, port: Port, array: Array, others: Iterable[tuple[Port, Array]]
     ) -> None:
         """Raises DiagnosticException where memory for a port is also another's: kernels rely on that not being so."""
-        begin, end = _room_of(array)
         for other, taken in others:
-            low, high = _room_of(taken)
-            if low < end and begin < high and other is not port:
+            if other is not port and _may_share(array, taken):
                 raise DiagnosticException(
                     f"{port} would share memory with {other}; use a copy of the array"
                 )
@@ -113,6 +158,17 @@ class Binding:
     def forget_to_stop(self) -> None:
         """Takes `cancel` back."""
         self._context[CANCEL] = 0
+
+    def _choose_run(self) -> None:
+        self.run = self._call_with_copies if self.sources or self.targets else self._call
+
+    def _call_with_copies(self) -> None:
+        executable = self.program.executable
+        for index, source in self.sources.items():
+            self.inputs[index][...] = executable.inputs[index].accept(source)
+        self._call()
+        for index, target in self.targets.items():
+            target[...] = self.outputs[index]
 
     def _runner(self) -> Callable[[], None]:
         """The call as a closure: it is all that happens in an inference, and attributes are slow."""
@@ -140,7 +196,14 @@ class Binding:
         return run
 
 
-def _room_of(array: Array) -> tuple[int, int]:
-    """Where a contiguous array begins and ends in memory."""
-    begin = address_of(array)
-    return begin, begin + array.nbytes
+def _is_native(array: Array, port: Port) -> bool:
+    """Whether native code can use an array as it is."""
+    return array.dtype == port.dtype and array.flags.c_contiguous and array.flags.aligned
+
+
+def _may_share(array: Array, other: Array) -> bool:
+    """Whether two arrays share an element; also where finding that out would take long."""
+    try:
+        return np.shares_memory(array, other, max_work=WORK)  # pyright: ignore[reportArgumentType]
+    except np.exceptions.TooHardError:
+        return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -18,7 +19,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects import infra, kernel
+from ..dialects import infra, kernel, nn
 from ..dialects.blob import BlobAttr, bits_of
 from ..dialects.kernel import Shaped, shaped
 from ..dialects.module import entry_of, port_names
@@ -55,6 +56,13 @@ def split_at_inputs(pipeline: Pipeline | None) -> tuple[list[ModulePass], Pipeli
     return (passes[:count], passes[count:]) if count else ([], pipeline)
 
 
+def keeps_states(pipeline: Pipeline | None) -> bool:
+    """Whether the passes surely leave a model the states that it declares: the low precision ones do."""
+    if pipeline is None or pipeline == AUTO:
+        return True
+    return all(each.name.partition("-")[0] == "lpt" for each in parse_pipeline(pipeline))
+
+
 def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads: int) -> Executable:
     """
     Compiles a module, which stays as it is. Raises DiagnosticException, naming the operation, where it cannot
@@ -75,7 +83,7 @@ def executable_of(
         cpu=host_cpu(),
         isa=isa.name,
         threads=compiled.threads,
-        inputs=_ports("input", [arg.type for arg in program.input_args], entry.arg_attrs),
+        inputs=_inputs(program.input_args, entry.arg_attrs),
         outputs=_ports("output", [arg.type for arg in program.output_args], entry.res_attrs),
         states=_states(program, module),
         kernels=_kernels(program) if profiling else (),
@@ -109,10 +117,18 @@ def ports_of(module: ModuleOp) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
     cannot have.
     """
     entry = entry_of(module)
-    signature = entry.function_type
     return (
-        _ports("input", signature.inputs.data, entry.arg_attrs),
-        _ports("output", signature.outputs.data, entry.res_attrs),
+        _inputs(entry.args, entry.arg_attrs),
+        _ports("output", entry.function_type.outputs.data, entry.res_attrs),
+    )
+
+
+def _inputs(arguments: Sequence[SSAValue], attributes: Any) -> tuple[Port, ...]:
+    """The inputs, and which of them nothing uses, as of a loop whose start became a state."""
+    ports = _ports("input", [argument.type for argument in arguments], attributes)
+    return tuple(
+        replace(port, is_used=argument.first_use is not None)
+        for port, argument in zip(ports, arguments, strict=True)
     )
 
 
@@ -137,6 +153,24 @@ def _port(role: str, names: tuple[str, ...], type: Attribute) -> Port:
         )
     shape = tuple(-1 if size == DYNAMIC_INDEX else size for size in type.get_shape())
     return Port(role, names, shape, dtype_of(element).name)
+
+
+def states_of(module: ModuleOp) -> tuple[State, ...]:
+    """What is known of a module's states while the shapes of its inputs are not; an unknown size counts as 0."""
+    inits = {
+        op.variable.string_value(): init
+        for op in module.walk()
+        if isinstance(op, infra.ReadValueOp) and (init := nn.constant_of(op.init)) is not None
+    }
+    states: list[State] = []
+    for name, variable in infra.variables_of(module).items():
+        type, init = cast(TensorType[Any], variable.type), inits.get(name)
+        shape = init.type.get_shape() if init is not None else type.get_shape()
+        shape = tuple(max(size, 0) for size in shape)
+        bf16 = isinstance(type.element_type, BFloat16Type)
+        data = None if init is None else _bytes_in_memory(init)
+        states.append(State(_state_port(name, type), bf16, False, data, shape, shape))
+    return tuple(states)
 
 
 def _states(program: kernel.ProgramOp, module: ModuleOp) -> tuple[State, ...]:

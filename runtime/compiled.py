@@ -6,6 +6,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .cache import cache
 from .collector import collector_paused
-from .executable import Executable, usable_cores
+from .executable import Executable, State, usable_cores
 from .keys import Options, key_of_file, key_of_module
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from .ports import Port
     from .request import InferRequest, Inputs
     from .results import Results
+    from .state import VariableState
 
     AnyModel = str | os.PathLike[str] | Model | ModuleOp
 
@@ -82,13 +84,16 @@ class CompiledModel:
         outputs: Sequence[Port],
         specialize: Callable[[Shapes, StateShapes], Executable],
         is_dynamic: bool,
+        states: Sequence[State] | None = None,
     ):
         self.inputs, self.outputs = tuple(inputs), tuple(outputs)
         self.is_dynamic = is_dynamic
         """Whether an input or a state has an unknown dimension."""
+        self.states = states
+        """The states as the model declares them, where shapes are not known; None if only its programs say them."""
         self._specialize = specialize
         self._programs: OrderedDict[tuple[Shapes, StateShapes], NativeProgram] = OrderedDict()
-        self._lock = Lock()
+        self._lock, self._own_lock = Lock(), Lock()
 
     @classmethod
     def of(cls, executable: Executable) -> CompiledModel:
@@ -140,8 +145,28 @@ class CompiledModel:
         return InferRequest(self)
 
     def __call__(self, inputs: Inputs | None = None) -> Results:
-        """One inference in a new request."""
-        return self.create_infer_request().infer(inputs)
+        """
+        One inference in a request of the model's own, whose states and inputs stay from call to call. Calls from
+        several threads take turns; for streams of their own, or to run at once, they need requests.
+        """
+        with self._own_lock:
+            results = self._own_request.infer(inputs)
+            results.keep()
+            return results
+
+    def query_state(self) -> list[VariableState]:
+        """The states of what calling the model runs, in the model's order."""
+        with self._own_lock:
+            return self._own_request.query_state()
+
+    def reset_state(self) -> None:
+        """Resets all states of what calling the model runs."""
+        with self._own_lock:
+            self._own_request.reset_state()
+
+    @cached_property
+    def _own_request(self) -> InferRequest:
+        return self.create_infer_request()
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_dynamic:
@@ -207,7 +232,7 @@ class _Compiler:
         text.
         """
         from ..passes.legalize import legalized
-        from .build import ports_of, prepared, split_at_inputs
+        from .build import keeps_states, ports_of, prepared, split_at_inputs, states_of
         from .specialize import has_unknown_states, specialized
 
         module = legalized(module)
@@ -230,7 +255,8 @@ class _Compiler:
                 )
             return executable
 
-        compiled = CompiledModel(inputs, outputs, specialize, is_dynamic=True)
+        states = states_of(module) if keeps_states(self.pipeline) else None
+        compiled = CompiledModel(inputs, outputs, specialize, is_dynamic=True, states=states)
         if has_static_inputs:
             compiled.executable()
         return compiled

@@ -152,7 +152,7 @@ class Executable:
 
 def _port(fields: dict[str, Any]) -> Port:
     names, shape = tuple(fields["names"]), tuple(fields["shape"])
-    return Port(fields["role"], names, shape, fields["type"])
+    return Port(fields["role"], names, shape, fields["type"], bool(fields["is_used"]))
 
 
 @cache

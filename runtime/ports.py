@@ -25,13 +25,15 @@ def is_array(given: Any) -> TypeGuard[Array]:
 class Port:
     """
     A tensor that goes in, comes out or stays: `names` (messages say the first one), `shape`, and the
-    name of its NumPy type in `type`. A dimension of -1 takes any size.
+    name of its NumPy type in `type`. A dimension of -1 takes any size. An input that is not `is_used` need
+    not be given.
     """
 
     role: str  # "input", "output" or "state"
     names: tuple[str, ...]
     shape: tuple[int, ...]
     type: str
+    is_used: bool = True
 
     @property
     def any_name(self) -> str:
@@ -63,31 +65,68 @@ class Port:
         Raises DiagnosticException for other shapes, for floats where integers are wanted, and for values
         out of range.
         """
-        array: Array = given if is_array(given) else _array_of(given, self)
-        if array.shape != self.shape and not self._fits(array.shape):
-            raise self._refusal(array, "reshape the array")
+        array: Array = given if type(given) is np.ndarray else _array_of(given, self)
+        if array.shape != self.shape:
+            self._check_shape(array)
         return array if array.dtype == self.dtype else self._converted(array)
 
-    def _fits(self, shape: tuple[int, ...]) -> bool:
+    def view(self, given: Any) -> Array:
+        """
+        The memory of `given` as an array, so that later writes to it are seen; its values, where they have to be
+        converted, `accept` checks when they are read.
+
+        Raises DiagnosticException where there is no memory, as of lists, and where shape or type never fit.
+        """
+        array: Array = given if type(given) is np.ndarray else _view_of(given, self)
+        self._check_shape(array)
+        self._check_kind(array)
+        return array
+
+    def target(self, given: Any) -> Array:
+        """
+        The memory of `given`, to which outputs of this type can be written, whatever their values. Raises
+        DiagnosticException where they cannot.
+        """
+        array: Array = given if type(given) is np.ndarray else _view_of(given, self)
+        self._check_shape(array)
+        if not array.flags.writeable:
+            raise self._refusal(array, "it is read-only; give one that can be written")
+        if not _holds_every(array.dtype, self.dtype):
+            raise self._refusal(array, f"{array.dtype} does not hold every {self.dtype}")
+        if _overlaps_itself(array):
+            raise self._refusal(array, "several of its elements lie in one place; use a copy")
+        return array
+
+    def _check_shape(self, array: Array) -> None:
+        if not self.fits(array.shape):
+            raise self._refusal(array, "reshape the array")
+
+    def fits(self, shape: tuple[int, ...]) -> bool:
+        """Whether a value may have this shape."""
         return len(shape) == len(self.shape) and all(
             want in (-1, have) for want, have in zip(self.shape, shape, strict=True)
         )
 
     def _converted(self, array: Array) -> Array:
-        source, target = array.dtype, self.dtype
-        if source.kind not in "biuf":
-            raise self._refusal(array, "only numbers can be converted")
-        if source.kind != "f":
+        self._check_kind(array)
+        target = self.dtype
+        if array.dtype.kind != "f":
             self._check_range(array)
             return array.astype(target)
-        if target.kind != "f":
-            raise self._refusal(array, "round and convert it yourself")
         with np.errstate(over="ignore"):
             result = array.astype(target)
         lost = np.isinf(result) & ~np.isinf(array)
         if lost.any():
             raise self._refusal(array, f"{array[lost][0]} is too large for it")
         return result
+
+    def _check_kind(self, array: Array) -> None:
+        """Raises where no value of the array's type is converted to this type."""
+        kind = array.dtype.kind
+        if kind not in "biuf":
+            raise self._refusal(array, "only numbers can be converted")
+        if kind == "f" and self.dtype.kind != "f":
+            raise self._refusal(array, "round and convert it yourself")
 
     def _check_range(self, array: Array) -> None:
         """Raises where an integer has no exact counterpart of this type."""
@@ -111,14 +150,70 @@ class Port:
         return DiagnosticException(f"{self} takes {wanted}, was given {given}: {why}")
 
 
-def _array_of(given: Any, port: Port) -> Array:
+def _array_of(given: Any, port: Port, copy: bool | None = None) -> Array:
+    """
+    What NumPy makes of what is no plain array of its own; with `copy=False`, only memory that is there. Its
+    subclasses become plain arrays, since their arithmetic is not meant here.
+    """
+    if _is_masked(given):
+        raise DiagnosticException(f"{port} was given a masked array; give array.filled(value)")
+    if hasattr(given, "element_type") and hasattr(given, "data"):
+        given = _array_of_openvino(given, port)
     try:
-        if hasattr(given, "__dlpack__") and not hasattr(given, "__array__"):
+        shared = copy is False and not is_array(given)
+        if hasattr(given, "__dlpack__") and (shared or not hasattr(given, "__array__")):
             return np.from_dlpack(given)
-        return np.asarray(given)
-    except (ValueError, TypeError, BufferError) as error:
+        return np.asarray(given, copy=copy)
+    except (ValueError, TypeError, BufferError, RuntimeError) as error:
         text = " ".join(str(error).split())
         raise DiagnosticException(f"{port} was given what is no array: {text}") from None
+
+
+def _is_masked(given: Any) -> bool:
+    return isinstance(given, np.ma.MaskedArray) and bool(np.any(np.ma.getmaskarray(given)))
+
+
+def _array_of_openvino(tensor: Any, port: Port) -> Array:
+    """The memory of a tensor of OpenVINO's, which shows types that NumPy lacks as others of their size."""
+    type = tensor.element_type.get_type_name()
+    dtype = np.dtype(tensor.element_type.to_dtype())
+    if type not in ("boolean", f"{dtype.kind}{8 * dtype.itemsize}"):
+        raise DiagnosticException(
+            f"{port} was given elements of {type}, for which NumPy has no type; convert them"
+        )
+    return tensor.data
+
+
+def _view_of(given: Any, port: Port) -> Array:
+    """The memory of what is no plain array of NumPy's. Raises DiagnosticException where it has none."""
+    try:
+        return _array_of(given, port, copy=False)
+    except DiagnosticException:
+        _array_of(given, port)  # raises what is wrong with it as an array, if anything
+        raise DiagnosticException(
+            f"{port} was given a {type(given).__name__}, whose memory cannot be used in place: make it an array"
+            f"{', or give it to infer' if port.role == 'input' else ''}"
+        ) from None
+
+
+def _holds_every(type: np.dtype[Any], other: np.dtype[Any]) -> bool:
+    """Whether a NumPy type holds every value of another."""
+    if type.kind == "f" and other.kind in "iu":
+        return np.finfo(type).nmant + 1 >= 8 * other.itemsize
+    return type.kind in "biuf" and np.can_cast(other, type, "safe")
+
+
+def _overlaps_itself(array: Array) -> bool:
+    """Whether two elements of an array may share memory, as broadcast ones do."""
+    extent = array.itemsize
+    for stride, size in sorted(
+        (abs(n), size) for n, size in zip(array.strides, array.shape, strict=True)
+    ):
+        if size > 1:
+            if stride < extent:
+                return True
+            extent += stride * (size - 1)
+    return False
 
 
 def _text(type: str, shape: tuple[int, ...]) -> str:

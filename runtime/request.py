@@ -13,9 +13,9 @@ from xdsl.utils.exceptions import DiagnosticException
 from .binding import Binding
 from .exclusive import Exclusive, busy
 from .executable import usable_cores
-from .ports import is_array
+from .memory import buffer_of
 from .results import Key, Results, names_one, position_of
-from .state import Cell, VariableState
+from .state import Cell, VariableState, detached
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .compiled import CompiledModel, StateShapes
     from .memory import Array
     from .native import NativeProgram
+    from .ports import Port
     from .profiling import ProfilingInfo
 
 Inputs = Mapping[Any, Any] | Sequence[Any]
@@ -47,12 +48,16 @@ class InferRequest:
         self._take, self._give_back = self._exclusive.take, self._exclusive.give_back
         self._pending: Future[None] | None = None
         self._binding: Binding | None = None
+        self._first_cells = None if compiled.states is None else detached(compiled.states)
         self._waiting: dict[int, Array] = {}
+        self._targets: dict[int, Array] = {}
+        self._missing = {n for n, port in enumerate(compiled.inputs) if port.is_used}
+        self._fits = False
         self._results = Results((), ())
         self._was_asked_to_stop = False
         self._run = self._specialize_and_run
         if (shapes := compiled.static_shapes) is not None:
-            self._bind(compiled.program(shapes))
+            self._bind(compiled.program(shapes), {})
 
     # --- running ----------------------------------------------------------------------------
 
@@ -61,8 +66,8 @@ class InferRequest:
         Runs the model on `inputs`, whose values are copied (`set_tensor` avoids that); an input that is
         not given stays as it was.
 
-        Raises DiagnosticException where an array does not fit its input, and if another thread is using
-        this request.
+        Raises DiagnosticException where an array does not fit its input, where an input was never given, and if
+        another thread is using this request.
         """
         try:
             self._take()
@@ -130,8 +135,8 @@ class InferRequest:
         """
         Makes the request use an array for an input, by position or name, or for an output, by name.
 
-        An array of the port's type that is contiguous is used in place: the next call sees later writes to
-        it. What has to be converted (`Port.accept`) is converted now; an output takes no conversion.
+        Each call reads what the array holds then, and writes to it. Contiguous arrays of the port's type are
+        used in place; others (strided, of another type) are converted in each call, as `Port.accept` does.
         """
         with self._exclusive:
             outputs = self._compiled.outputs
@@ -143,14 +148,16 @@ class InferRequest:
     def get_tensor(self, key: Key) -> Array:
         """
         The array that the request uses for an output, by position or name, or for an input, by name. The
-        next call writes to an output's array; `infer` gives copies.
+        next call writes to an output's array; `infer` gives copies. An input's array is read by the next call,
+        so whoever has it can fill it.
         """
         with self._exclusive:
-            binding = self._known_binding()
-            inputs = self._compiled.inputs
-            if names_one(key, inputs):
-                return binding.inputs[position_of(key, inputs, "input")]
-            return binding.outputs[position_of(key, self._compiled.outputs, "output")]
+            binding, inputs = self._known_binding(), self._compiled.inputs
+            if not names_one(key, inputs):
+                return binding.output(position_of(key, self._compiled.outputs, "output"))
+            index = position_of(key, inputs, "input")
+            self._is_given(index)
+            return self._waiting.get(index, binding.input(index))
 
     def _fill(self, inputs: Inputs) -> None:
         """Copies what `infer` was given to where the program reads it."""
@@ -174,37 +181,51 @@ class InferRequest:
     def _set_input(self, key: Key, given: Any, in_place: bool = False) -> None:
         ports, binding = self._compiled.inputs, self._binding
         index = position_of(key, ports, "input")
-        array = ports[index].accept(given)
+        array = ports[index].view(given) if in_place else ports[index].accept(given)
         if binding is None or array.shape != binding.inputs[index].shape:
-            self._waiting[index] = _contiguous(array) if in_place else array.copy()
-            self._run = self._specialize_and_run
+            self._waiting[index] = array if in_place else array.copy()
+            self._is_given(index)
             return
-        self._waiting.pop(index, None)
         if in_place:
-            binding.set_input(index, _contiguous(array))
+            binding.set_input(index, array)
         else:
             binding.fill_input(index, array)
+        if self._run is not binding.run:
+            self._waiting.pop(index, None)
+            self._is_given(index)
 
-    def _set_output(self, index: int, array: Any) -> None:
-        binding = self._known_binding()
-        port, old = self._compiled.outputs[index], binding.outputs[index]
-        if (
-            not is_array(array)
-            or (array.dtype, array.shape) != (old.dtype, old.shape)
-            or not (array.flags.carray and array.flags.writeable)
-        ):
-            raise DiagnosticException(
-                f"{port} takes a contiguous, writable array of {old.dtype}{list(old.shape)}"
-            )
-        self._renew_results()
-        binding.set_output(index, array)
+    def _set_output(self, index: int, given: Any) -> None:
+        array, binding = self._compiled.outputs[index].target(given), self._binding
+        if binding is not None and array.shape == binding.outputs[index].shape:
+            self._renew_results()
+            binding.set_output(index, array)
+        else:
+            self._fits = False
+        self._targets[index] = array
+        self._choose_run()
+
+    def _is_given(self, index: int) -> None:
+        self._missing.discard(index)
+        self._choose_run()
+
+    def _refuse_missing(self) -> None:
+        """Raises DiagnosticException where an input that the model uses was never given."""
+        if not self._missing:
+            return
+        names = [repr(self._compiled.inputs[index].any_name) for index in sorted(self._missing)]
+        (first, *others) = names
+        verb = "inputs {} have no values" if others else "input {} has no value"
+        raise DiagnosticException(
+            f"{verb.format(', '.join(names))} yet: infer({{{first}: array, …}}) and set_tensor({first}, array) "
+            "give one, and later calls keep it"
+        )
 
     # --- states -----------------------------------------------------------------------------
 
     def query_state(self) -> list[VariableState]:
         """The states, in the model's order."""
         with self._exclusive:
-            count = len(self._known_binding().cells)
+            count = len(self._known_cells())
         return [
             VariableState(self._finder(index), self._exclusive, self._respecialize)
             for index in range(count)
@@ -213,14 +234,26 @@ class InferRequest:
     def reset_state(self) -> None:
         """Resets all states."""
         with self._exclusive:
-            if self._binding is not None:
-                for cell in self._binding.cells:
-                    cell.reset()
-                    if cell.state.is_dynamic:
-                        self._respecialize()
+            for cell in self._cells or ():
+                cell.reset()
+                if cell.state.is_dynamic:
+                    self._respecialize()
 
     def _finder(self, index: int) -> Callable[[], Cell]:
-        return lambda: self._known_binding().cells[index]
+        return lambda: self._known_cells()[index]
+
+    @property
+    def _cells(self) -> Sequence[Cell] | None:
+        """The states as the next call finds them; None where its program will say which there are."""
+        return self._first_cells if self._binding is None else self._binding.cells
+
+    def _known_cells(self) -> Sequence[Cell]:
+        if (cells := self._cells) is None:
+            raise DiagnosticException(
+                "passes of the pipeline may make states, and they run when the first call says the shapes of "
+                "inputs: run them before, with lowstream.run_passes, or infer first"
+            )
+        return cells
 
     # --- profiling --------------------------------------------------------------------------
 
@@ -238,20 +271,45 @@ class InferRequest:
 
     # --- memory -----------------------------------------------------------------------------
 
-    def _bind(self, program: NativeProgram) -> None:
-        """Makes this program the one that runs; states that it can read keep their values."""
+    def _bind(self, program: NativeProgram, arrays: Mapping[int, Array]) -> None:
+        """
+        Makes this program the one that runs, on these arrays and the outputs that were set; states that it can read
+        keep their values. Raises DiagnosticException, and leaves all as it was, where arrays do not go together.
+        """
         old, binding = self._binding, Binding(program)
         if old is not None:
-            for before, cell in zip(old.cells, binding.cells, strict=True):
-                cell.take_over(before)
             binding.keep_outputs(old)
-        once = program.executable.changes_shapes
-        self._binding, self._run = binding, self._run_once if once else binding.run
+        for index, array in self._targets.items():
+            port, wanted = self._compiled.outputs[index], binding.outputs[index].shape
+            if array.shape != wanted:
+                raise DiagnosticException(
+                    f"{port} has shape {list(wanted)} for these inputs, the array that was set for it "
+                    f"{list(array.shape)}; set one of that shape"
+                )
+            binding.set_output(index, array)
+        for index, array in arrays.items():
+            binding.set_input(index, array)
+        if (cells := self._cells) is not None:
+            for before, cell in zip(cells, binding.cells, strict=True):
+                cell.take_over(before)
+        self._binding, self._waiting, self._fits = binding, {}, True
         self._results = Results(program.executable.outputs, binding.outputs)
+        self._choose_run()
+
+    def _choose_run(self) -> None:
+        """What the next call does: as little as it can, since it may be all that an inference does."""
+        binding = self._binding
+        if binding is None or self._missing or self._waiting or not self._fits:
+            self._run = self._specialize_and_run
+        elif binding.program.executable.changes_shapes:
+            self._run = self._run_once
+        else:
+            self._run = binding.run
 
     def _respecialize(self) -> None:
         """Lets the next call look for the program that fits the shapes it finds then."""
-        self._run = self._specialize_and_run
+        self._fits = False
+        self._choose_run()
 
     def _run_once(self) -> None:
         """A call that changes the shape of a state."""
@@ -260,24 +318,22 @@ class InferRequest:
 
     def _specialize_and_run(self) -> None:
         """The call after an input or a state got another shape: it needs another program."""
+        self._refuse_missing()
         old, ports = self._binding, self._compiled.inputs
-        arrays = dict(enumerate(old.inputs)) if old is not None else {}
-        arrays |= self._waiting
-        for index, port in enumerate(ports):
-            if index not in arrays:
-                raise DiagnosticException(
-                    f"{port} has no value yet, and its shape is not fixed: set it"
-                )
+        arrays = {
+            index: self._waiting[index]
+            if index in self._waiting
+            else _unused(port)
+            if old is None
+            else old.input(index)
+            for index, port in enumerate(ports)
+        }
         shapes = tuple(tuple(arrays[index].shape) for index in range(len(ports)))
-        self._bind(self._compiled.program(shapes, _state_shapes(old.cells if old else ())))
-        binding, run, self._run = self._known_binding(), self._run, self._specialize_and_run
-        self._waiting = arrays  # all of them, until the last is accepted
-        for index, array in arrays.items():
-            binding.set_input(index, array)
-        self._waiting, self._run = {}, run
+        program = self._compiled.program(shapes, _state_shapes(self._cells or ()))
+        self._bind(program, arrays)
         if self._was_asked_to_stop:
-            binding.cancel()
-        run()
+            self._known_binding().cancel()
+        self._run()
 
     def _known_binding(self) -> Binding:
         if self._binding is None:
@@ -301,10 +357,9 @@ def _state_shapes(cells: Sequence[Cell]) -> StateShapes:
     )
 
 
-def _contiguous(array: Array) -> Array:
-    """The array as native code reads it: itself, or a copy."""
-    flags = array.flags
-    return array if flags.c_contiguous and flags.aligned else array.copy("C")
+def _unused(port: Port) -> Array:
+    """A value for an input that nothing reads."""
+    return buffer_of([max(size, 1) for size in port.shape], port.dtype)
 
 
 @cache

@@ -20,7 +20,8 @@ Key = int | str | Port
 
 class Results:
     """
-    The outputs of one inference, by position or by name: `results[0]`, `results["Y"]`.
+    The outputs of one inference, by position or by name: `results[0]`, `results["Y"]`. As a mapping, whose keys
+    are the ports (`keys`, `items`, `"Y" in results`); as a sequence, of the arrays (`y, z = results`).
 
     An output is copied when it is first asked for, and what was not asked for is copied before the
     request runs again; so the values stay, and what nobody looks at costs nothing.
@@ -42,6 +43,31 @@ class Results:
         if (copy := self.copies.get(index)) is None:
             copy = self.copies[index] = self.buffers[index].copy()
         return copy
+
+    def __contains__(self, key: object) -> bool:
+        match key:
+            case Port():
+                return key in self.ports
+            case str():
+                return names_one(key, self.ports)
+            case _:
+                return isinstance(key, int) and -len(self) <= key < len(self)
+
+    def keys(self) -> tuple[Port, ...]:
+        """The ports of the outputs."""
+        return tuple(self.ports)
+
+    def values(self) -> tuple[Array, ...]:
+        """The arrays, in the order of the outputs."""
+        return tuple(self)
+
+    def items(self) -> tuple[tuple[Port, Array], ...]:
+        """The ports with their arrays."""
+        return tuple(zip(self.ports, self, strict=True))
+
+    def to_dict(self) -> dict[Port, Array]:
+        """The arrays by port."""
+        return dict(self.items())
 
     def __len__(self) -> int:
         return len(self.ports)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ctypes
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .memory import Table, address_of, buffer_of
+from .memory import Table, address_of, buffer_of, table_of
 
 if TYPE_CHECKING:
-    import ctypes
-
     import numpy.typing as npt
 
     from .exclusive import Exclusive
@@ -71,9 +70,6 @@ class Cell:
             from ..reference.arrays import bf16_words
 
             value = np.asarray(bf16_words(value))
-        self._put(value)
-
-    def _put(self, value: Array) -> None:
         self._write(value)
         self._context[FLAGS + self._index] = 1
 
@@ -89,9 +85,9 @@ class Cell:
         """
         if not before.is_set:
             return
-        value, state = before.current, self.state
+        value, state = before.value, self.state
         if value.shape == state.current or (state.is_dynamic and not state.assigned):
-            self._put(value)
+            self.set(value)
             if state.is_dynamic:
                 self._initial = before._initial
 
@@ -103,6 +99,15 @@ class Cell:
             self._table[2 * self._index] = address = address_of(current)
             self._arrays[address] = current
         current[...] = value
+
+
+def detached(states: Sequence[State]) -> list[Cell]:
+    """Memory for states that no program reads yet."""
+    table, context = (
+        table_of([0] * (2 * len(states))),
+        (ctypes.c_int64 * (FLAGS + len(states)))(),
+    )
+    return [Cell(state, index, table, context) for index, state in enumerate(states)]
 
 
 class VariableState:

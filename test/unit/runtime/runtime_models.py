@@ -1,5 +1,8 @@
-"""Small models for the tests of the runtime, as text."""
+"""Small models for the tests of the runtime, as text, and tensors of others."""
 
+from typing import Any
+
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from lowstream.dialects import context
@@ -144,3 +147,16 @@ def module(text: str) -> ModuleOp:
     parsed = parse_module(text, "test.mlir", context())
     parsed.verify()
     return parsed
+
+
+class Exchanged:
+    """A tensor of another library, as DLPack hands it over."""
+
+    def __init__(self, array: np.ndarray):
+        self._array = array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self._array.__dlpack_device__()

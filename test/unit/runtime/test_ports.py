@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.testing import assert_array_equal
+from runtime_models import Exchanged
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.runtime.memory import ALIGNMENT, address_of, buffer_for
@@ -102,19 +103,6 @@ def test_what_is_no_array():
         DiagnosticException, match=r"^input 'X' was given what is no array: [^\n]*$"
     ):
         port("float32", 2).accept([[1.0], [1.0, 2.0]])
-
-
-class Exchanged:
-    """A tensor of another library, as DLPack hands it over."""
-
-    def __init__(self, array: np.ndarray):
-        self._array = array
-
-    def __dlpack__(self, **options: Any) -> Any:
-        return self._array.__dlpack__(**options)
-
-    def __dlpack_device__(self) -> Any:
-        return self._array.__dlpack_device__()
 
 
 def test_dlpack_and_buffers():

@@ -310,3 +310,84 @@ def test_states_cannot_grow_in_bodies():
     """
     with pytest.raises(DiagnosticException, match=r"variable 's' is read as .* inside a body"):
         lowstream.compile_model(module(text))
+
+
+# --- before the first call --------------------------------------------------------------------
+
+STREAM = """
+infra.variable @h : tensor<1x2xf32>
+infra.variable @last : tensor<?x2xf32>
+infra.variable @count : tensor<1xf32>
+func.func @main(%x: tensor<?x2xf32> {nn.names = ["X"]}, %h0: tensor<1x2xf32> {nn.names = ["H"]})
+    -> (tensor<?x2xf32> {nn.names = ["Y"]}, tensor<1xf32> {nn.names = ["n"]}) {
+  %zero = nn.constant dense<[[0.0, 5.0]]> : tensor<1x2xf32>
+  %none = nn.constant dense<0.0> : tensor<1xf32>
+  %one = nn.constant dense<1.0> : tensor<1xf32>
+  %h = infra.read_value @h, %zero : tensor<1x2xf32> -> tensor<1x2xf32>
+  %l = infra.read_value @last, %x : tensor<?x2xf32> -> tensor<?x2xf32>
+  %c = infra.read_value @count, %none : tensor<1xf32> -> tensor<1xf32>
+  %y = nn.add %l, %h : (tensor<?x2xf32>, tensor<1x2xf32>) -> tensor<?x2xf32>
+  %n = nn.add %c, %one : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  infra.assign @last, %x : tensor<?x2xf32>
+  infra.assign @count, %n : tensor<1xf32>
+  func.return %y, %n : tensor<?x2xf32>, tensor<1xf32>
+}
+"""
+"""Adds the rows of the last call to a state; nothing uses `H`, as low-latency2 leaves it."""
+
+
+@pytest.fixture(scope="module")
+def stream() -> lowstream.CompiledModel:
+    return lowstream.compile_model(module(STREAM))
+
+
+def test_states_are_known_before_the_first_call(stream: lowstream.CompiledModel):
+    h, last, count = stream.create_infer_request().query_state()
+    assert [state.name for state in (h, last, count)] == ["h", "last", "count"]
+    assert [state.shape for state in (h, last, count)] == [(1, 2), (0, 2), (1,)]
+    for state, value in ((h, [[0, 5]]), (last, np.zeros((0, 2))), (count, [0])):
+        assert state.state.dtype == np.float32
+        assert_array_equal(state.state, value)
+
+
+def test_states_are_set_and_reset_before_the_first_call(stream: lowstream.CompiledModel):
+    request, fresh = stream.create_infer_request(), stream.create_infer_request()
+    h, last, count = request.query_state()
+    h.state, last.state, count.state = [[1, 2]], rows(3, 7), [10]
+    with pytest.raises(DiagnosticException, match=r"^state 'h' takes float32\[1, 2\], was given"):
+        h.state = [1, 2]
+    count.reset()
+    assert_array_equal(count.state, [0])
+    assert_array_equal(last.state, rows(3, 7))
+    y, n = request.infer({"X": rows(3)})  # without H, which nothing uses
+    assert_array_equal(y, rows(3, 7) + np.array([1, 2]))
+    assert_array_equal(n, [1])
+    assert_array_equal(request.infer({"X": rows(3)})[0], rows(3) + np.array([1, 2]))
+    request.reset_state()
+    assert_array_equal(h.state, [[0, 5]])
+    for each in (request, fresh):
+        each.reset_state()
+        assert_array_equal(each.infer({"X": rows(2)})[0], rows(2) + np.array([0, 5]))
+
+
+def test_a_first_call_that_fails_keeps_what_was_set(stream: lowstream.CompiledModel):
+    request = stream.create_infer_request()
+    (h, last, _) = request.query_state()
+    h.state, last.state = [[1, 2]], rows(3, 7)
+    with pytest.raises(DiagnosticException, match=r"^input 'X' has no value yet: infer\("):
+        request.infer()
+    with pytest.raises(DiagnosticException, match="takes"):
+        request.infer({"X": np.zeros((2, 3))})
+    assert_array_equal(request.infer({"X": rows(3)})[0], rows(3, 7) + np.array([1, 2]))
+
+
+def test_states_that_passes_make_are_known_after_them():
+    """The advice is to run them first."""
+    source = module(STREAM)
+    request = lowstream.compile_model(source, pipeline="fold-constants").create_infer_request()
+    with pytest.raises(DiagnosticException, match=r"run them before, with lowstream.run_passes"):
+        request.query_state()
+    request.reset_state()
+    lowstream.run_passes(source, "fold-constants")
+    request = lowstream.compile_model(source, pipeline="lpt").create_infer_request()
+    assert len(request.query_state()) == 3
