@@ -12,13 +12,13 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 
 from ..dialects import context, kernel
 from ..passes.decompose_cells import DecomposeCells
-from ..passes.fold_constants import FoldConstants
 from ..passes.infer_shapes import infer_types
 from ..passes.lower_sequences import LowerSequences
 from .alternate_sums import AlternateSums
 from .drop_limits import DropLimits
 from .expand_math import ExpandMath
 from .fusion import FuseKernels
+from .loop_invariant_code_motion import LoopInvariantCodeMotion
 from .nn_to_kernels import NnToKernels
 from .order_sums import OrderSums
 from .pack_weights import PackWeights, pack_weights
@@ -28,6 +28,7 @@ from .results import SeparateResults
 from .share_bodies import ShareBodies
 from .simplify_bodies import SimplifyBodies
 from .single_iterations import LowerSingleIterations
+from .sink_constants import SinkConstants
 
 if TYPE_CHECKING:
     from .choices import Choices
@@ -45,13 +46,15 @@ def lowering_passes(isa: str | None = None, schedules: str | None = None) -> tup
 def fusing_passes() -> tuple[ModulePass, ...]:
     """From a model to kernels whose weights are packed next."""
     return (
+        SinkConstants(),
         LowerSequences(),
         DecomposeCells(),
-        FoldConstants(),
+        SinkConstants(),
         CommonSubexpressionElimination(),
         PruneBodies(),
         LowerSingleIterations(),
         NnToKernels(),
+        LoopInvariantCodeMotion(),
         SeparateResults(),
         FuseKernels(),
         SimplifyBodies(),

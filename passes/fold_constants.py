@@ -34,7 +34,7 @@ MOVEMENTS = (
 )
 """Operations that only move the elements of their first operand."""
 
-ELEMENTWISE = (nn.UnaryOp, nn.BinaryOp, nn.ConvertOp)
+ELEMENTWISE = (nn.UnaryOp, nn.BinaryOp, nn.ConvertOp, qnn.FakeQuantizeOp)
 """Operations that make equal elements of equal elements."""
 
 
@@ -44,26 +44,29 @@ class FoldConstants(ModulePass):
     `op(constants) = constant`, for every operation without effects that the reference can compute.
 
     - Dequantization of weights stays: `nn.convert` from integers of 8 bits or less to floating
-      point (and so what follows it), `qnn.dequantize` and `qnn.fake_quantize`.
+      point (and so what follows it), `qnn.dequantize` and `qnn.fake_quantize`. With `dequantization`
+      it is computed, too: of what is left then, no product has a use for codes.
     - Equal elements are held as one, however often they are repeated. Other results may take twice
-      the bytes of their operands, and `ALLOWANCE` more.
+      the bytes of their operands, and `ALLOWANCE` more; dequantization is counted in elements.
     - `nn.shape_of` needs only a known shape.
     - What moves a window, or interpolates, stays: neither operands nor results bound the work.
     """
 
     name = "fold-constants"
 
+    dequantization: bool = False
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        fold_constants(op)
+        fold_constants(op, self.dequantization)
 
 
-def fold_constants(module: ModuleOp) -> None:
+def fold_constants(module: ModuleOp, dequantization: bool = False) -> None:
     """What the pass does."""
     retyped = False
     for op in list(module.walk()):
         if not isinstance(op, InferredOp) or op.regions:
             continue
-        if isinstance(op, nn.UNBOUNDED) or _is_dequantization(op):
+        if isinstance(op, nn.UNBOUNDED) or (not dequantization and _is_dequantization(op)):
             continue
         if (values := _values(op)) is None:
             continue
@@ -102,10 +105,18 @@ def _values(op: InferredOp) -> list[BlobAttr] | None:
     if isinstance(op, ELEMENTWISE) and all(map(_is_uniform, operands)):
         element = _compute(op, [array.reshape(-1)[:1] for array in _arrays(operands)], types)
         return None if element is None else [_uniform(element[0], types[0])]
-    held = sum(memoryview(blob.data.buffer).nbytes for blob in operands)
-    if sum(map(byte_size, types)) > 2 * held + ALLOWANCE:
+    if sum(map(byte_size, types)) > 2 * sum(_held(op, blob) for blob in operands) + ALLOWANCE:
         return None
     return _compute(op, _arrays(operands), types)
+
+
+def _held(op: InferredOp, blob: BlobAttr) -> int:
+    """The bytes that a constant occupies; of codes, those of the numbers that they stand for."""
+    held = memoryview(blob.data.buffer).nbytes
+    if not _is_dequantization(op) or blob.data.splat:
+        return held
+    numbers = TensorType(tensor(op.results[0]).element_type, blob.type.get_shape())
+    return max(held, byte_size(numbers))
 
 
 def _is_uniform(blob: BlobAttr) -> bool:

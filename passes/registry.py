@@ -113,6 +113,7 @@ PASSES = (
         "passes.fold_constants",
         "FoldConstants",
         "compute what is known; the dequantization of weights stays",
+        "dequantization=false",
     ),
     PassInfo(
         "lpt",
@@ -164,6 +165,12 @@ PASSES = (
         "isa=… schedules=…",
     ),
     PassInfo(
+        "sink-constants",
+        "lowering.sink_constants",
+        "SinkConstants",
+        "constants given to bodies into them, and all that is known folded",
+    ),
+    PassInfo(
         "prune-bodies",
         "lowering.prune",
         "PruneBodies",
@@ -180,6 +187,12 @@ PASSES = (
         "lowering.nn_to_kernels",
         "NnToKernels",
         "every operation as kernels on tensors",
+    ),
+    PassInfo(
+        "loop-invariant-code-motion",
+        "lowering.loop_invariant_code_motion",
+        "LoopInvariantCodeMotion",
+        "compute once what every iteration would compute alike",
     ),
     PassInfo(
         "separate-results",

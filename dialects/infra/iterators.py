@@ -123,6 +123,17 @@ class IteratorOp(InferredOp, ABC):
                 found.append(None if size == DYNAMIC_INDEX else port.slicing.iterations(size))
         return found
 
+    def invariant_inputs(self) -> list[int]:
+        """The numbers of the inputs that are the same in every iteration; a body may give back what it is given."""
+        found: list[int] = []
+        for number, (port, argument) in enumerate(
+            zip(self.inputs, self.body.block.args, strict=False)
+        ):
+            is_kept = isinstance(port, MergedAttr) and self.yielded[port.result.data] is argument
+            if is_kept or isinstance(port, InvariantAttr):
+                found.append(number)
+        return found
+
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         count, types = self.iterations(), list[Attribute]()
         for port in self.outputs:

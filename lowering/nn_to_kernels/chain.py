@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term
+from ...reference.arrays import dtype_of
 from ..bodies import Body, Scalar
 from .rule import constant, known_array, map_kernel, moved
 
@@ -54,9 +55,12 @@ class Chain:
         return self.add(moved(self.op, value, result, access))
 
     def convert(self, value: SSAValue, target: Attribute) -> SSAValue:
+        """The same numbers in a wider type; of a constant, here and now."""
         source = tensor(value).element_type
         if source == target:
             return value
+        if (array := known_array(value)) is not None:
+            return self.add(constant(array.astype(dtype_of(target)), target))
         result: TensorType[Any] = TensorType(target, shape_of(value))
 
         def compute(body: Body, x: Scalar) -> Scalar:

@@ -93,6 +93,26 @@ def test_small_constants_are_not_blown_up(rows: int):
     assert held(module) <= ALLOWANCE + 64
 
 
+@pytest.mark.parametrize("element", ["i8", "ui8"])
+def test_codes_become_numbers_at_any_size(element: str):
+    """Four times their bytes, which other results may not take."""
+    count = ALLOWANCE
+    codes = (bytes(range(256)) * (count // 256)).hex()
+    text = f"""
+    func.func @main() -> tensor<{count}xf32> {{
+      %q = nn.constant dense<"0x{codes}"> : tensor<{count}x{element}>
+      %f = nn.convert %q to f32 : tensor<{count}x{element}> -> tensor<{count}xf32>
+      func.return %f : tensor<{count}xf32>
+    }}"""
+    module = Parser(context(), text).parse_module()
+    (expected,) = Executor(module).run([])
+    run_passes(module, "fold-constants")
+    assert held(module) == count
+    run_passes(module, "fold-constants{dequantization=true}")
+    assert held(module) == 4 * count
+    np.testing.assert_array_equal(Executor(module).run([])[0], expected)
+
+
 def test_equal_elements_are_held_once():
     text = """
     func.func @main() -> tensor<30000x30000xf32> {

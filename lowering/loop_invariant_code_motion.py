@@ -1,0 +1,110 @@
+"""`loop-invariant-code-motion`: what is the same in every iteration is computed once, in front of the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import infra, kernel, nn
+from ..dialects.blob import element_count
+from ..dialects.inferred import tensor
+
+MOVABLE = (kernel.KernelOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, kernel.PadOp)
+"""What has no effects, and so may run although no iteration does."""
+
+
+@dataclass(frozen=True)
+class LoopInvariantCodeMotion(ModulePass):
+    """
+    A kernel of a body that reads nothing but constants and what is the same in every iteration moves in front of
+    the iterator, from inner to outer ones; its results become invariant inputs.
+
+    What has more elements than it reads stays: it is rather computed by who reads it than kept in memory.
+    """
+
+    name = "loop-invariant-code-motion"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in reversed(list(op.walk())):
+            if isinstance(inner, infra.IteratorOp):
+                _hoist(inner)
+
+
+def _hoist(op: infra.IteratorOp) -> None:
+    """Moves what is invariant in front of an iterator."""
+    body = op.body.block
+    outside: dict[SSAValue, SSAValue] = {
+        body.args[i]: op.operands_[i] for i in op.invariant_inputs()
+    }
+    moved: list[Operation] = []
+    for inner in body.ops:
+        if _is_invariant(inner, outside):
+            operands = [_outside(op, operand, outside) for operand in inner.operands]
+            new = inner.clone(dict(zip(inner.operands, operands, strict=True)))
+            Rewriter.insert_op(new, InsertPoint.before(op))
+            outside.update(zip(inner.results, new.results, strict=True))
+            moved.append(inner)
+    given = [
+        result
+        for inner in moved
+        for result in inner.results
+        if any(use.operation not in moved for use in result.uses)
+    ]
+    if given:
+        _give(op, {result: outside[result] for result in given})
+    for inner in reversed(moved):
+        Rewriter.erase_op(inner)
+
+
+def _is_invariant(op: Operation, outside: dict[SSAValue, SSAValue]) -> bool:
+    """Whether an operation of a body computes the same in every iteration, and is worth its memory."""
+    if not isinstance(op, MOVABLE) or not any(operand in outside for operand in op.operands):
+        return False
+    known = (operand in outside or nn.constant_of(operand) for operand in op.operands)
+    return all(known) and _elements(op.results) <= _elements(op.operands)
+
+
+def _elements(values: Sequence[SSAValue]) -> int:
+    return sum(element_count(tensor(value)) for value in values)
+
+
+def _outside(op: infra.IteratorOp, value: SSAValue, outside: dict[SSAValue, SSAValue]) -> SSAValue:
+    """A value of the body in front of the iterator; constants are repeated there."""
+    if (found := outside.get(value)) is not None:
+        return found
+    blob = nn.constant_of(value)
+    assert blob is not None, "`_is_invariant` says so"
+    constant = nn.ConstantOp(blob)
+    Rewriter.insert_op(constant, InsertPoint.before(op))
+    return constant.result
+
+
+def _give(op: infra.IteratorOp, values: dict[SSAValue, SSAValue]) -> None:
+    """Replaces values of the body by invariant inputs: the values in front of the iterator."""
+    body, count = op.body.block, len(op.inputs)
+    for i, (inside, value) in enumerate(values.items()):
+        argument = body.insert_arg(value.type, count + i)
+        argument.name_hint = inside.name_hint
+        inside.replace_all_uses_with(argument)
+    names = [StringAttr(f"invariant{count + i}") for i in range(len(values))]
+    new = type(op).create(
+        operands=[*op.operands, *values.values()],
+        result_types=list(op.result_types),
+        properties={
+            **op.properties,
+            "inputs": ArrayAttr([*op.inputs, *[infra.InvariantAttr()] * len(values)]),
+            "body_names": ArrayAttr([*op.body_names, *names]),
+        },
+        attributes=dict(op.attributes),
+        regions=[op.detach_region(op.body)],
+    )
+    for old, result in zip(op.results, new.results, strict=True):
+        result.name_hint = old.name_hint
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    Rewriter.replace_op(op, [], list(new.results))

@@ -1,0 +1,102 @@
+"""
+`sink-constants`: bodies hold the constants that they are given, so that nothing of them is computed in a call.
+
+Whatever importers and passes make of weights (transposed in front of a loop, given to both bodies of a
+branch, carried along from iteration to iteration) is folded in front of a body, goes into it, and is folded
+there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import infra, nn
+from ..passes.fold_constants import fold_constants
+from ..passes.infer_shapes import infer_types
+from ..passes.writer import erase_unused
+
+Bodied = infra.IteratorOp | infra.IfOp
+
+
+@dataclass(frozen=True)
+class SinkConstants(ModulePass):
+    """
+    A constant that an iterator or a branch is given is a constant of its bodies; as often as there are new
+    ones, what is computed of constants is folded, the dequantization of weights too.
+
+    - A merged value that a body gives back as it got it is an invariant one.
+    - Sliced inputs stay: they differ in each iteration.
+    """
+
+    name = "sink-constants"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        fold_constants(op, dequantization=True)
+        while _sink(op):
+            infer_types(op, keep=True)
+            fold_constants(op, dequantization=True)
+
+
+def _sink(module: ModuleOp) -> bool:
+    """Moves constants into all bodies, the outer ones first. Returns whether there were any."""
+    sunk = [_sink_into(op) for op in list(module.walk()) if isinstance(op, Bodied)]
+    return any(sunk)
+
+
+def _sink_into(op: Bodied) -> bool:
+    """Moves the constants that an operation is given into its bodies. Returns whether there were any."""
+    if isinstance(op, infra.IfOp):
+        bodies, first, whole = op.bodies, 1, range(len(op.inputs))
+    else:
+        bodies, first, whole = [op.body.block], op.first_operand, op.invariant_inputs()
+    known = [i for i in whole if nn.constant_of(op.operands[first + i]) is not None]
+    for body in bodies:
+        for i in reversed(known):
+            _own(body, i, op.operands[first + i])
+    if known:
+        given = [op.operands[first + i] for i in known]
+        _forget(op, first, known)
+        erase_unused(*given)
+    return bool(known)
+
+
+def _own(body: Block, number: int, value: SSAValue) -> None:
+    """Makes an argument of a body a constant in it, if anything there uses it."""
+    argument, outer = body.args[number], value.owner
+    assert isinstance(outer, nn.ConstantOp), "the caller knows"
+    if argument.first_use is not None:
+        constant = outer.clone()
+        constant.result.name_hint = argument.name_hint
+        Rewriter.insert_op(constant, InsertPoint.at_start(body))
+        argument.replace_all_uses_with(constant.result)
+    body.erase_arg(argument)
+
+
+def _forget(op: Bodied, first: int, dropped: Collection[int]) -> None:
+    """The same operation without these inputs, which its bodies do not take any more."""
+    operands = [
+        value for i, value in enumerate(op.operands) if i < first or i - first not in dropped
+    ]
+    properties: dict[str, Attribute] = dict(op.properties)
+    if isinstance(op, infra.IteratorOp):
+        kept = [i for i in range(len(op.inputs)) if i not in dropped]
+        properties["inputs"] = ArrayAttr([op.inputs.data[i] for i in kept])
+        properties["body_names"] = ArrayAttr([op.body_names.data[i] for i in kept])
+    new = type(op).create(
+        operands=operands,
+        result_types=list(op.result_types),
+        properties=properties,
+        attributes=dict(op.attributes),
+        regions=[op.detach_region(region) for region in list(op.regions)],
+    )
+    for old, result in zip(op.results, new.results, strict=True):
+        result.name_hint = old.name_hint
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    Rewriter.replace_op(op, [], list(new.results))
