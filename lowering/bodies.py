@@ -22,7 +22,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from ..dialects.blob import bits_of, is_unsigned
-from ..dialects.kernel import YieldOp, body_type
+from ..dialects.kernel import ErfcOp, SigmoidOp, YieldOp, body_type
 
 Scalar = SSAValue
 
@@ -193,9 +193,12 @@ class Body:
         return self.emit(math.TanhOp(x))
 
     def sigmoid(self, x: Scalar) -> Scalar:
-        """`1 / (1 + exp(-x)) = tanh(x / 2) / 2 + 1 / 2`; its error is absolute, about that of 1."""
-        half = self.like(0.5, x)
-        return self.fma(self.tanh(self.multiply(x, half)), half, half)
+        """`1 / (1 + exp(-x))`"""
+        return self.emit(SigmoidOp(x))
+
+    def erfc(self, x: Scalar) -> Scalar:
+        """`1 - erf(x)`"""
+        return self.emit(ErfcOp(x))
 
     def convert(self, x: Scalar, source: Attribute, target: Attribute) -> Scalar:
         """The scalar of an element of type `source` as one of type `target` (`nn.convert`)."""
@@ -208,8 +211,18 @@ class Body:
             return self.emit((arith.UIToFPOp if is_unsigned(source) else arith.SIToFPOp)(x, wanted))
         assert isa(wanted, IntegerType)
         if _is_float(x):
-            return self.emit(arith.FPToSIOp(x, wanted))
+            wide = is_unsigned(target) and bits_of(target) == wanted.width.data
+            return self._to_unsigned(x, wanted) if wide else self.emit(arith.FPToSIOp(x, wanted))
         return self.wrap(self._resize_integer(x, source, wanted), target)
+
+    def _to_unsigned(self, x: Scalar, wanted: IntegerType) -> Scalar:
+        """To all the bits of a signless integer; the upper half of the numbers lies below 0 there."""
+        middle = 2 ** (wanted.width.data - 1)
+        x = self.at_least(x, self.like(0, x))
+        above = self.subtract(x, self.like(middle, x))
+        lower, upper = (self.emit(arith.FPToSIOp(part, wanted)) for part in (x, above))
+        upper = self.add(upper, self.like(-middle, upper))
+        return self.select(self.compare("ge", above, self.like(0, x)), upper, lower)
 
     def wrap(self, x: Scalar, target: Attribute) -> Scalar:
         """Keeps the low bits, as a C cast to a narrower integer does; storing would saturate."""

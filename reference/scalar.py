@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import erf
+from math import erf, erfc
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import BFloat16Type, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.kernel import YieldOp
+from ..dialects.kernel import ErfcOp, SigmoidOp, YieldOp
 from .arrays import Array, bf16_words, dtype_of, of_bf16_words
 
 Unary = Callable[[Array], Array]
@@ -98,10 +98,24 @@ def _halves(x: Array) -> tuple[Array, Array]:
     return high, x - high
 
 
-_erf = np.vectorize(erf, otypes=[np.float64])
+def logistic(x: Array) -> Array:
+    """`1 / (1 + exp(-x))`, to the last bits also where it is small, in the type of `x`."""
+    wide = x.astype(np.result_type(x.dtype, np.float32))
+    with np.errstate(under="ignore"):
+        e = np.exp(-np.abs(wide))
+        return np.where(wide > 0, 1 / (1 + e), e / (1 + e)).astype(x.dtype)
 
 
-def _to_integer(x: Array, dtype: np.dtype[Any]) -> Array:
+error_function = np.vectorize(erf, otypes=[np.float64])
+complement = np.vectorize(erfc, otypes=[np.float64])
+
+
+def power_of(x: Array, y: Array) -> Array:
+    """C's `pow`; NumPy's own `power` takes the root where the exponent is one number, a half."""
+    return np.float_power(x, y).astype(x.dtype)
+
+
+def to_integer(x: Array, dtype: np.dtype[Any]) -> Array:
     """Toward zero; what is out of range saturates, what is no number gives 0."""
     limits = np.iinfo(dtype)
     whole = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0.0, posinf=np.inf, neginf=-np.inf)
@@ -132,7 +146,9 @@ UNARY: Mapping[type[Operation], Unary] = {
     math.ExpOp: np.exp,
     math.ExpM1Op: np.expm1,
     math.LogOp: np.log,
-    math.ErfOp: lambda x: _erf(x.astype(np.float64)).astype(x.dtype),
+    math.ErfOp: lambda x: error_function(x.astype(np.float64)).astype(x.dtype),
+    ErfcOp: lambda x: complement(x.astype(np.float64)).astype(x.dtype),
+    SigmoidOp: logistic,
 }
 BINARY: Mapping[type[Operation], Binary] = {
     arith.AddiOp: np.add,
@@ -157,7 +173,7 @@ BINARY: Mapping[type[Operation], Binary] = {
     arith.DivfOp: np.divide,
     arith.MaximumfOp: np.maximum,
     arith.MinimumfOp: np.minimum,
-    math.PowFOp: np.power,
+    math.PowFOp: power_of,
 }
 TERNARY: Mapping[type[Operation], Callable[[Array, Array, Array], Array]] = {
     arith.SelectOp: np.where,
@@ -168,7 +184,7 @@ TERNARY: Mapping[type[Operation], Callable[[Array, Array, Array], Array]] = {
 CASTS: Mapping[type[Operation], Callable[[Array, np.dtype[Any]], Array]] = {
     arith.SIToFPOp: lambda x, dtype: x.astype(dtype),
     arith.UIToFPOp: lambda x, dtype: _unsigned(x).astype(dtype),
-    arith.FPToSIOp: _to_integer,
+    arith.FPToSIOp: to_integer,
     arith.ExtFOp: lambda x, dtype: x.astype(dtype),
     arith.ExtSIOp: lambda x, dtype: x.astype(dtype),
     arith.ExtUIOp: lambda x, dtype: _unsigned(x).astype(dtype),

@@ -3,7 +3,7 @@
 
 A kernel exists in two forms. On tensors it is a pure operation with results; on memrefs (after
 `plan-memory`) it writes into `outs` and has no results. In both, a kernel runs its body, scalar
-operations of `arith` and `math`, at every point of its `domain`; `access` says which element of each of
+operations of `arith`, `math` and `functions.py`, at every point of its `domain`; `access` says which element of each of
 `ins` and `outs` a point reads or writes. Bodies are signless: 8-bit elements enter as i32, extended as
 their memory type says, f16 and bf16 as f32; what is yielded is saturated or rounded to the type of its
 memory (`body_type`).
@@ -14,6 +14,7 @@ from xdsl.ir import Dialect
 from .access import Access, Term
 from .base import FITS, KernelOp, YieldOp
 from .convolution import ConvolutionOp
+from .functions import ErfcOp, SigmoidOp
 from .gather import GatherOp
 from .kernels import MapOp, MatMulOp, offsets_attribute
 from .layout import ConvolutionLayout, DepthwiseLayout, PackedLayout, Window
@@ -47,6 +48,7 @@ __all__ = [
     "ConvolutionOp",
     "CopyOp",
     "DepthwiseLayout",
+    "ErfcOp",
     "ForOp",
     "GatherOp",
     "IfOp",
@@ -63,6 +65,7 @@ __all__ = [
     "ReduceOp",
     "ReshapeOp",
     "Shaped",
+    "SigmoidOp",
     "SliceOp",
     "Term",
     "ViewOp",
@@ -90,6 +93,8 @@ Kernel = Dialect(
         PadOp,
         SliceOp,
         YieldOp,
+        SigmoidOp,
+        ErfcOp,
         ProgramOp,
         ConstantOp,
         BufferOp,

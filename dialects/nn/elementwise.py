@@ -28,7 +28,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, InferredOp, broadcast, label, shape_of, spelled, tensor
+from ..inferred import Constants, InferredOp, broadcast, floating, label, shape_of, spelled, tensor
 
 
 class UnaryOp(InferredOp, ABC):
@@ -67,6 +67,9 @@ class SigmoidOp(UnaryOp):
 
     name = "nn.sigmoid"
 
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return [floating(self, self.input)]
+
 
 @irdl_op_definition
 class TanhOp(UnaryOp):
@@ -77,6 +80,9 @@ class TanhOp(UnaryOp):
     """
 
     name = "nn.tanh"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return [floating(self, self.input)]
 
 
 @irdl_op_definition
@@ -198,7 +204,8 @@ class MinimumOp(BinaryOp):
 @irdl_op_definition
 class PowerOp(BinaryOp):
     """
-    `result = lhs ** rhs`; of integers truncated toward zero
+    `result = lhs ** rhs`, of special numbers as C's `pow` has it; integers wrap around, and negative powers of
+    them are truncated toward zero (0 of 0)
 
         %y = nn.power %a, %b : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
     """
@@ -220,7 +227,8 @@ class SquaredDifferenceOp(BinaryOp):
 @irdl_op_definition
 class FloorModOp(BinaryOp):
     """
-    `result = lhs - rhs * floor(lhs / rhs)`: the sign is that of rhs
+    `result = lhs - rhs * floor(lhs / rhs)`, exactly, rounded once: the sign is that of rhs (as of NumPy's `mod`).
+    Of integers 0 where rhs is.
 
         %y = nn.floor_mod %a, %b : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
     """
@@ -231,8 +239,11 @@ class FloorModOp(BinaryOp):
 @irdl_op_definition
 class ConvertOp(InferredOp):
     """
-    `result = destination_type(input)`: toward zero from floating point to integers, to the nearest even
-    between floating-point types (OpenVINO `Convert-1`).
+    `result = destination_type(input)`: to the nearest even between floating-point types, toward zero to integers
+    (OpenVINO `Convert-1`).
+
+    What an integer type does not have becomes the nearest number that it has, and what is no number 0, if it comes
+    from floating point; integers keep their low bits.
 
         %y = nn.convert %x : tensor<4xi8> -> tensor<4xf32>
     """

@@ -16,9 +16,11 @@ from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...dialects.kernel import ErfcOp, SigmoidOp
 from ..bodies import Body, Scalar
-from .error_function import expand_erf
+from .error_function import expand_erf, expand_erfc
 from .exponential import expand_exp, expand_expm1, expand_log, expand_pow
+from .sigmoid import expand_sigmoid
 from .tanh import expand_tanh
 
 EXPANSIONS: Mapping[type[Operation], Callable[[Body, Any], Scalar]] = {
@@ -28,6 +30,8 @@ EXPANSIONS: Mapping[type[Operation], Callable[[Body, Any], Scalar]] = {
     math.LogOp: expand_log,
     math.PowFOp: expand_pow,
     math.ErfOp: expand_erf,
+    ErfcOp: expand_erfc,
+    SigmoidOp: expand_sigmoid,
 }
 
 

@@ -149,22 +149,24 @@ def _bits_of_root(form: Format) -> int:
 
 def expand_pow(body: Body, op: math.PowFOp) -> Scalar:
     """
-    `|x|^y = exp(y ln |x|)`, computed in f64, negative where x is and y is odd; no number where x is negative and
-    y not whole.
+    `|x|^y = exp(y ln |x|)`, computed in f64, negative where x is and y is odd; no number where x is finite and
+    negative and y not whole. Zeros have a sign as well, and what is special is what C's `pow` gives.
     """
     narrow = op.lhs.type == f32
     x, y = (body.emit(arith.ExtFOp(v, f64)) if narrow else v for v in (op.lhs, op.rhs))
-    zero, one = body.like(0, x), body.like(1, x)
+    zero, one, infinity = (body.like(number, x) for number in (0, 1, numbers.inf))
     size = body.absolute(x)
     result = exp(body, body.multiply(y, log(body, size)))
+    trivial = body.logic("or", body.compare("eq", y, zero), body.compare("eq", size, one))
+    result = body.select(trivial, one, result)
     whole = body.compare("eq", body.emit(math.FloorOp(y)), y)
     half = body.multiply(y, body.like(0.5, y))
     even = body.compare("eq", body.emit(math.FloorOp(half)), half)
     odd = body.logic("and", whole, body.compare("eq", body.select(even, one, zero), zero))
-    negative = body.greater(zero, x)
-    signed = body.select(odd, body.negative(result), result)
-    signed = body.select(whole, signed, body.divide(zero, zero))
-    result = body.select(negative, signed, result)
-    trivial = body.logic("or", body.compare("eq", y, zero), body.compare("eq", x, one))
-    result = body.select(trivial, one, result)
+    bits = body.emit(arith.BitcastOp(x, i64))
+    signed = body.logic("and", odd, body.greater(body.like(0, bits), bits))
+    result = body.select(signed, body.negative(result), result)
+    rooted = body.logic("and", body.greater(zero, x), body.greater(infinity, size))
+    valid = body.select(whole, result, body.divide(zero, zero))
+    result = body.select(rooted, valid, result)
     return body.emit(arith.TruncFOp(result, f32)) if narrow else result

@@ -52,7 +52,7 @@ def hard_sigmoid(op: nn.HardSigmoidOp) -> Lowered:
 def hswish(op: nn.HswishOp) -> Lowered:
     def compute(body: Body, x: Scalar) -> Scalar:
         inner = body.clamp(body.add(x, body.like(3, x)), 0, 6)
-        return body.multiply(body.multiply(x, inner), body.like(1 / 6, x))
+        return body.multiply(x, body.multiply(inner, body.like(1 / 6, x)))
 
     return unary(op, compute)
 
@@ -72,18 +72,16 @@ def swish(op: nn.SwishOp) -> Lowered:
 
 @rule(nn.GeluOp)
 def gelu(op: nn.GeluOp) -> Lowered:
-    """`x (h + f / 2)`, h a half, f the error function or tanh."""
+    """`x` times a sigmoid, or half of the error function's complement: nothing is lost where these are small."""
     in_tanh = op.approximation_mode.data == "tanh"
 
     def compute(body: Body, x: Scalar) -> Scalar:
-        half = body.like(0.5, x)
         if in_tanh:
             square = body.multiply(x, x)
             factor = body.fma(square, body.like(0.044715, x), body.like(1, x))
-            inner = body.multiply(body.multiply(x, factor), body.like(sqrt(2 / pi), x))
-            part = body.tanh(inner)
-        else:
-            part = body.erf(body.multiply(x, body.like(sqrt(0.5), x)))
-        return body.multiply(x, body.fma(part, half, half))
+            inner = body.multiply(body.multiply(x, factor), body.like(sqrt(8 / pi), x))
+            return body.multiply(x, body.sigmoid(inner))
+        beyond = body.erfc(body.multiply(x, body.like(-sqrt(0.5), x)))
+        return body.multiply(body.multiply(x, body.like(0.5, x)), beyond)
 
     return unary(op, compute)

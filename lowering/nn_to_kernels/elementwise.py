@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil, floor
+from math import ceil, floor, inf
 
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import f64, i1
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
@@ -77,22 +77,36 @@ def floor_mod(op: nn.FloorModOp) -> Lowered:
         zero = body.like(0, y)
         return body.select(body.compare("eq", y, zero), zero, rest)
 
-    def of_floats(body: Body, x: Scalar, y: Scalar) -> Scalar:
-        """The quotient may have been rounded to the next integer: then the rest lies outside of [0, y)."""
-        zero = body.like(0, x)
-        quotient = body.floor(body.divide(x, y))
-        rest = body.fma(body.negative(quotient), y, x)
-        size, sign = (
-            body.absolute(y),
-            body.select(body.greater(zero, y), body.like(-1, y), body.like(1, y)),
-        )
-        turned = body.multiply(rest, sign)
-        turned = body.select(body.greater(zero, turned), body.add(turned, size), turned)
-        turned = body.select(body.compare("ge", turned, size), body.subtract(turned, size), turned)
-        return body.multiply(turned, sign)
-
     is_whole = is_integer(tensor(op.result).element_type)
-    return _arithmetic(op, of_integers if is_whole else of_floats)
+    return _arithmetic(op, of_integers if is_whole else _float_mod)
+
+
+REDUCTIONS = 6
+"""Each takes 53 bits off a quotient; that of two f32 has at most 277."""
+
+
+def _float_mod(body: Body, x: Scalar, y: Scalar) -> Scalar:
+    """
+    What C's `fmod` leaves, and y more where its sign is not that of y; computed in f64. In f64 itself quotients of
+    more than 318 bits are too long.
+    """
+    given = x.type
+    x, y = (body.convert(v, given, f64) for v in (x, y))
+    zero, one, size = body.like(0, x), body.like(1, x), body.absolute(y)
+    whole = body.absolute(x)
+    rest = whole
+    for _ in range(REDUCTIONS):
+        # Exact: the quotient has no more bits than a number has, and what is left needs fewer.
+        quotient = body.truncate(body.divide(rest, size))
+        rest = body.fma(body.negative(quotient), size, rest)
+    # A quotient may have been rounded to the next integer.
+    rest = body.select(body.greater(zero, rest), body.add(rest, size), rest)
+    rest = body.select(body.greater(size, whole), whole, rest)
+    rest = body.select(body.greater(zero, x), body.negative(rest), rest)
+    sign = body.select(body.greater(zero, y), body.negative(one), one)
+    moved = body.select(body.greater(zero, body.multiply(rest, sign)), body.add(rest, y), rest)
+    result = body.select(body.compare("eq", rest, zero), body.multiply(zero, sign), moved)
+    return body.convert(result, f64, given)
 
 
 @rule(nn.PowerOp)
@@ -107,17 +121,26 @@ def power(op: nn.PowerOp) -> Lowered:
 
     def compute(body: Body, x: Scalar) -> Scalar:
         whole, half = divmod(abs(exponent), 1)
-        result = _repeated(body, x, int(whole))
-        if half:
-            root = body.square_root(x)
-            result = root if result is None else body.multiply(result, root)
         one = body.like(1, x)
-        if result is None:
-            return one
-        return body.divide(one, result) if exponent < 0 else result
+        root = _root(body, x) if half else one
+        x = body.absolute(x) if half else x  # only its root says that there is none
+        if exponent < 0:
+            x, root = (body.divide(one, part) for part in (x, root))
+        power = _repeated(body, x, int(whole))
+        if power is None:
+            return root
+        return body.multiply(power, root) if half else power
 
     new = map_kernel(op, tensor(op.result), [op.lhs], compute)
     return Lowered(*new.results, ops=[new])
+
+
+def _root(body: Body, x: Scalar) -> Scalar:
+    """`x^0.5` as C's `pow` has it: 0 of -0, infinite of -∞."""
+    infinity = body.like(inf, x)
+    lowest = body.compare("eq", x, body.negative(infinity))
+    x = body.add(body.select(lowest, infinity, x), body.like(0, x))
+    return body.square_root(x)
 
 
 MOST_FACTORS = 8

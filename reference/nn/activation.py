@@ -9,7 +9,7 @@ import numpy as np
 from ...dialects import nn
 from ..arrays import Array
 from ..meaning import meaning
-from .elementwise import logistic
+from ..scalar import complement, logistic
 
 
 @meaning(nn.PReluOp)
@@ -40,9 +40,10 @@ def swish(op: nn.SwishOp, x: Array, beta: Array | None = None) -> Array:
 
 @meaning(nn.GeluOp)
 def gelu(op: nn.GeluOp, x: Array) -> Array:
+    """`x` times what of a normal distribution lies below it."""
     wide = x.astype(np.float64)
     if op.approximation_mode.data == "tanh":
-        inner = np.tanh(math.sqrt(2 / math.pi) * (wide + 0.044715 * wide**3))
+        below = logistic(2 * math.sqrt(2 / math.pi) * (wide + 0.044715 * wide**3))
     else:
-        inner = np.vectorize(math.erf, otypes=[np.float64])(wide / math.sqrt(2))
-    return (0.5 * wide * (1 + inner)).astype(x.dtype)
+        below = complement(-wide / math.sqrt(2)) / 2
+    return (wide * below).astype(x.dtype)

@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import BFloat16Type
 from ...dialects import nn
 from ..arrays import Array, array_of, bf16_words, dtype_of, of_bf16_words
 from ..meaning import meaning
+from ..scalar import logistic, power_of, to_integer
 
 
 @meaning(nn.ConstantOp)
@@ -17,8 +18,11 @@ def constant(op: nn.ConstantOp) -> Array:
 
 @meaning(nn.ConvertOp)
 def convert(op: nn.ConvertOp, x: Array) -> Array:
-    with np.errstate(invalid="ignore", over="ignore"):
-        result = x.astype(dtype_of(op.destination_type))
+    dtype = dtype_of(op.destination_type)
+    if x.dtype.kind == "f" and dtype.kind in "iu":
+        return to_integer(x, dtype)
+    with np.errstate(over="ignore"):
+        result = x.astype(dtype)
     if isinstance(op.destination_type, BFloat16Type):
         return np.asarray(of_bf16_words(bf16_words(result)))
     return result
@@ -32,13 +36,6 @@ def relu(op: nn.ReluOp, x: Array) -> Array:
 @meaning(nn.SigmoidOp)
 def sigmoid(op: nn.SigmoidOp, x: Array) -> Array:
     return logistic(x)
-
-
-def logistic(x: Array) -> Array:
-    """`1 / (1 + exp(-x))` in the type of `x`."""
-    one = x.dtype.type(1)
-    with np.errstate(over="ignore"):
-        return one / (one + np.exp(-x))
 
 
 @meaning(nn.TanhOp)
@@ -90,8 +87,10 @@ def minimum(op: nn.MinimumOp, a: Array, b: Array) -> Array:
 def power(op: nn.PowerOp, a: Array, b: Array) -> Array:
     with np.errstate(all="ignore"):
         if a.dtype.kind == "f":
-            return np.power(a, b)
-        return np.power(a.astype(np.float64), b).astype(a.dtype)
+            return power_of(a, b)
+        below = b < 0
+        result = np.power(a, np.where(below, b & 1, b).astype(b.dtype))
+        return np.where(below & (np.abs(a) != 1), 0, result).astype(a.dtype)
 
 
 @meaning(nn.SquaredDifferenceOp)

@@ -34,37 +34,34 @@ func.func @broadcast(%x: tensor<2x4xf32>, %row: tensor<4xf32>, %column: tensor<2
 // CHECK-NEXT:      kernel.yield %4 : f32
 // CHECK:         %5 = kernel.map [4] ins(%0 : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
 // CHECK-NEXT:    ^bb0(%6: f32):
-// CHECK-NEXT:      %7 = arith.constant 5.000000e-01 : f32
-// CHECK-NEXT:      %8 = arith.mulf %6, %7 : f32
-// CHECK-NEXT:      %9 = math.tanh %8 : f32
-// CHECK-NEXT:      %10 = math.fma %9, %7, %7 : f32
+// CHECK-NEXT:      %7 = kernel.sigmoid %6 : f32
+// CHECK-NEXT:      kernel.yield %7 : f32
+// CHECK:         %8 = kernel.map [4] ins(%5 : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+// CHECK-NEXT:    ^bb0(%9: f32):
+// CHECK-NEXT:      %10 = math.tanh %9 : f32
 // CHECK-NEXT:      kernel.yield %10 : f32
-// CHECK:         %11 = kernel.map [4] ins(%5 : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+// CHECK:         %11 = kernel.map [4] ins(%8 : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
 // CHECK-NEXT:    ^bb0(%12: f32):
-// CHECK-NEXT:      %13 = math.tanh %12 : f32
-// CHECK-NEXT:      kernel.yield %13 : f32
-// CHECK:         %14 = kernel.map [4] ins(%11 : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
-// CHECK-NEXT:    ^bb0(%15: f32):
-// CHECK-NEXT:      %16 = arith.constant -1.000000e+00 : f32
-// CHECK-NEXT:      %17 = arith.cmpf ogt, %16, %15 : f32
+// CHECK-NEXT:      %13 = arith.constant -1.000000e+00 : f32
+// CHECK-NEXT:      %14 = arith.cmpf ogt, %13, %12 : f32
+// CHECK-NEXT:      %15 = arith.select %14, %13, %12 : f32
+// CHECK-NEXT:      %16 = arith.constant 5.000000e-01 : f32
+// CHECK-NEXT:      %17 = arith.cmpf ogt, %15, %16 : f32
 // CHECK-NEXT:      %18 = arith.select %17, %16, %15 : f32
-// CHECK-NEXT:      %19 = arith.constant 5.000000e-01 : f32
-// CHECK-NEXT:      %20 = arith.cmpf ogt, %18, %19 : f32
-// CHECK-NEXT:      %21 = arith.select %20, %19, %18 : f32
-// CHECK-NEXT:      kernel.yield %21 : f32
-// CHECK:         %22 = kernel.map [4] ins(%14, %y : tensor<4xf32>, tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
-// CHECK-NEXT:    ^bb0(%23: f32, %24: f32):
-// CHECK-NEXT:      %25 = arith.divf %23, %24 : f32
-// CHECK-NEXT:      kernel.yield %25 : f32
-// CHECK:         %26 = kernel.map [4] ins(%22, %y : tensor<4xf32>, tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
-// CHECK-NEXT:    ^bb0(%27: f32, %28: f32):
-// CHECK-NEXT:      %29 = arith.maximumf %27, %28 : f32
-// CHECK-NEXT:      kernel.yield %29 : f32
-// CHECK:         %30 = kernel.map [4] ins(%26, %y : tensor<4xf32>, tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
-// CHECK-NEXT:    ^bb0(%31: f32, %32: f32):
-// CHECK-NEXT:      %33 = arith.minimumf %31, %32 : f32
-// CHECK-NEXT:      kernel.yield %33 : f32
-// CHECK:         func.return %30 : tensor<4xf32>
+// CHECK-NEXT:      kernel.yield %18 : f32
+// CHECK:         %19 = kernel.map [4] ins(%11, %y : tensor<4xf32>, tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+// CHECK-NEXT:    ^bb0(%20: f32, %21: f32):
+// CHECK-NEXT:      %22 = arith.divf %20, %21 : f32
+// CHECK-NEXT:      kernel.yield %22 : f32
+// CHECK:         %23 = kernel.map [4] ins(%19, %y : tensor<4xf32>, tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+// CHECK-NEXT:    ^bb0(%24: f32, %25: f32):
+// CHECK-NEXT:      %26 = arith.maximumf %24, %25 : f32
+// CHECK-NEXT:      kernel.yield %26 : f32
+// CHECK:         %27 = kernel.map [4] ins(%23, %y : tensor<4xf32>, tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+// CHECK-NEXT:    ^bb0(%28: f32, %29: f32):
+// CHECK-NEXT:      %30 = arith.minimumf %28, %29 : f32
+// CHECK-NEXT:      kernel.yield %30 : f32
+// CHECK:         func.return %27 : tensor<4xf32>
 func.func @functions(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %0 = nn.relu %x : tensor<4xf32>
   %1 = nn.sigmoid %0 : tensor<4xf32>

@@ -53,8 +53,13 @@ def numbers(dtype: Any, limit: float) -> Array:
 @TYPES
 @pytest.mark.parametrize(
     ("method", "function", "units"),
-    [(Body.exp, np.exp, 1.5), (Body.expm1, np.expm1, 2.5), (Body.tanh, np.tanh, 5)],
-    ids=["exp", "expm1", "tanh"],
+    [
+        (Body.exp, np.exp, 1.5),
+        (Body.expm1, np.expm1, 2.5),
+        (Body.tanh, np.tanh, 5),
+        (Body.sigmoid, lambda x: 1 / (1 + np.exp(-x)), 6),
+    ],
+    ids=["exp", "expm1", "tanh", "sigmoid"],
 )
 def test_of_all_numbers(
     type: Any, dtype: Any, limit: float, method: Any, function: Any, units: float
@@ -84,16 +89,35 @@ def test_error_function(type: Any, dtype: Any, limit: float):
 
 
 @TYPES
+def test_what_lies_beyond_the_error_function(type: Any, dtype: Any, limit: float):
+    from math import erfc
+
+    x = numbers(dtype, 9.0 if dtype == np.float32 else 25.0)
+    check(expanded(Body.erfc, type, x), np.vectorize(erfc, otypes=["f8"])(x.astype("f8")), 8)
+
+
+@TYPES
+def test_sigmoid_comes_near_to_1_as_it_comes_near_to_0(type: Any, dtype: Any, limit: float):
+    x = np.linspace(4, 16, 5000, dtype=dtype)
+    rest = 1 - expanded(Body.sigmoid, type, x).astype(np.longdouble)
+    error = np.abs(rest - 1 / (1 + np.exp(x.astype(np.longdouble))))
+    assert error.max() < 0.52 * np.finfo(dtype).epsneg
+
+
+@TYPES
 def test_power(type: Any, dtype: Any, limit: float):
     rng = np.random.default_rng(0)
     x, y = rng.uniform(0, 30, 5000).astype(dtype), rng.uniform(-8, 8, 5000).astype(dtype)
     units = 1 if dtype == np.float32 else 60
     check(expanded(Body.power, type, x, y), np.power(x.astype(np.longdouble), y), units)
     bases, exponents = (
-        [-2, -1, 0, 1, 2, 0.5, np.inf, np.nan],
-        [-3, -2, -0.5, 0, 0.5, 1, 2, 3, np.nan],
+        [-2, -1, -0.0, 0, 1, 2, 0.5, np.inf, -np.inf, np.nan],
+        [-3, -2, -0.5, 0, 0.5, 1, 2, 2.5, 3, np.inf, -np.inf, np.nan],
     )
     x, y = (side.reshape(-1).astype(dtype) for side in np.meshgrid(bases, exponents))
     with np.errstate(all="ignore"):
         wanted = np.power(x, y)
-    np.testing.assert_allclose(expanded(Body.power, type, x, y), wanted, rtol=1e-6)
+    have = expanded(Body.power, type, x, y)
+    np.testing.assert_allclose(have, wanted, rtol=1e-6)
+    numbers = ~np.isnan(wanted)
+    np.testing.assert_array_equal(np.signbit(have[numbers]), np.signbit(wanted[numbers]))

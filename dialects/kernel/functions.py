@@ -1,0 +1,56 @@
+"""Functions of one number that bodies have beside those of `arith` and `math`."""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import ClassVar
+
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    BaseAttr,
+    IRDLOperation,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+
+
+class FunctionOp(IRDLOperation, ABC):
+    """A function of a floating-point number."""
+
+    TYPE: ClassVar = VarConstraint("TYPE", BaseAttr(Float32Type) | BaseAttr(Float64Type))
+
+    x = operand_def(TYPE)
+    result = result_def(TYPE)
+
+    traits = traits_def(Pure())
+    assembly_format = "$x attr-dict `:` type($x)"
+
+    def __init__(self, x: SSAValue):
+        super().__init__(operands=[x], result_types=[x.type])
+
+
+@irdl_op_definition
+class SigmoidOp(FunctionOp):
+    """
+    `result = 1 / (1 + exp(-x))`
+
+        %y = kernel.sigmoid %x : f32
+    """
+
+    name = "kernel.sigmoid"
+
+
+@irdl_op_definition
+class ErfcOp(FunctionOp):
+    """
+    `result = 1 - erf(x)`, what lies beyond the error function.
+
+        %y = kernel.erfc %x : f32
+    """
+
+    name = "kernel.erfc"

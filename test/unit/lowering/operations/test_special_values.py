@@ -1,0 +1,125 @@
+"""What elementwise operations make of zeros, infinities, extremes and what is no number: the same everywhere."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.dialects import func
+from xdsl.dialects.builtin import FloatAttr, ModuleOp, StringAttr, TensorType, f64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from lowstream.dialects import nn
+from lowstream.dialects.nn.comparison import LogicalOp
+from lowstream.dialects.nn.functions import FloatingOp
+from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.pipeline import lower
+from lowstream.reference.arrays import Array, blob_of, element_of
+from lowstream.reference.executor import Executor
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.scattered import Scattered
+
+FLOATS = ["f2", "f4", "f8"]
+INTEGERS = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]
+ORDERED = [name for name in INTEGERS if name not in ("u4", "u8")]
+"""Bodies are signless: what orders or divides the others is refused."""
+
+TOLERANCE = {"f2": 2e-3, "f4": 3e-6, "f8": 1e-13}
+LIMITS: dict[str, Attribute] = {"min": FloatAttr(-1.5, f64), "max": FloatAttr(100.0, f64)}
+VARIANTS: dict[type[Operation], list[dict[str, Attribute]]] = {
+    nn.ClampOp: [LIMITS],
+    nn.EluOp: [{"alpha": FloatAttr(1.5, f64)}],
+    nn.GeluOp: [{"approximation_mode": StringAttr(mode)} for mode in ("erf", "tanh")],
+    nn.RoundOp: [{"mode": StringAttr(f"half_{side}")} for side in ("to_even", "away_from_zero")],
+}
+EXPONENTS = [-3, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3]
+"""Powers that are multiplied out where they are constant."""
+
+
+def special(name: str) -> Array:
+    """The numbers of a type on which functions fail."""
+    dtype = np.dtype(name)
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        numbers = [0, 1, 2, 3, 7, limits.max // 2, limits.max - 1, limits.max]
+        below = [limits.min, limits.min + 1, -1, -2, -3, -7] if dtype.kind == "i" else []
+        return np.array([*numbers, *below], dtype)
+    limits = np.finfo(dtype)
+    sizes = [0, 1, 0.5, 1 / 3, 2, 2.5, 3, 7, 20, 80, 88, 100, 1000, np.inf]
+    sizes += [float(n) for n in (limits.max, limits.tiny, limits.smallest_subnormal, limits.eps)]
+    # Beside the limits of integers.
+    sizes += [127.5, 129, 255.5, 256, 65536, 2.0**31, 3e9, 2.0**32, 2.0**63, 1.5e19, 2.0**64]
+    with np.errstate(over="ignore"):
+        return np.array([*sizes, *(-size for size in sizes), np.nan], dtype)
+
+
+def operations(name: str, x: SSAValue, y: SSAValue) -> Iterator[Operation]:
+    """Each elementwise operation that there is of this type."""
+    floating = name in FLOATS
+    for kind in nn.Nn.operations:
+        many: list[SSAValue] = [x, y] if issubclass(kind, nn.BinaryOp) else [x]
+        if not issubclass(kind, nn.UnaryOp | nn.BinaryOp) or issubclass(kind, LogicalOp):
+            continue
+        if not floating and (
+            issubclass(kind, FloatingOp) or kind in (nn.SigmoidOp, nn.TanhOp, nn.ReluOp)
+        ):
+            continue
+        if floating and name == "f8" and kind is nn.FloorModOp:
+            continue  # exact up to quotients of 318 bits
+        for properties in VARIANTS.get(kind, [{}]):
+            yield kind.of(*many, **properties)
+    for target in (*FLOATS, *INTEGERS, "?"):
+        yield nn.ConvertOp.of(x, destination_type=element_of(np.dtype(target)))
+    if not floating:
+        return
+    for exponent in EXPONENTS:
+        yield (number := nn.ConstantOp(blob_of(np.array(exponent, name))))
+        yield nn.PowerOp.of(x, number.result)
+    yield (half := nn.ConstantOp(blob_of(np.array(0.5, name))))
+    yield nn.SwishOp.of(x)
+    yield nn.HardSigmoidOp.of(x, half.result, half.result)
+    yield nn.PReluOp.of(x, half.result)
+
+
+def module_of(name: str) -> tuple[ModuleOp, list[Array], list[str]]:
+    """All of them of all pairs, the pairs, and what each result is."""
+    pairs = np.array(list(product(special(name), repeat=2))).T.copy()
+    block = Block(arg_types=[TensorType(element_of(pairs.dtype), [pairs.shape[1]])] * 2)
+    block.add_ops(operations(name, *block.args))
+    results = [op.results[0] for op in block.ops if not isinstance(op, nn.ConstantOp)]
+    names = [str(result.owner) for result in results]
+    block.add_op(func.ReturnOp(*results))
+    types = [arg.type for arg in block.args], [result.type for result in results]
+    return ModuleOp([func.FuncOp("main", types, Region(block))]), list(pairs), names
+
+
+@pytest.mark.parametrize("name", [*FLOATS, *ORDERED])
+def test_kernels_give_what_operations_mean(name: str):
+    module, inputs, names = module_of(name)
+    with np.errstate(all="ignore"):
+        wanted = Executor(module).run(inputs)
+    wrong: list[Any] = []
+    for have, want, what in zip(
+        ProgramExecutor(lower(module)).run(inputs), wanted, names, strict=True
+    ):
+        same = (have == want) | ((have != have) & (want != want))
+        if want.dtype.kind == "f":
+            wide, least = want.astype(np.float64), np.finfo(want.dtype).smallest_subnormal
+            with np.errstate(invalid="ignore"):
+                near = TOLERANCE[want.dtype.str[1:]] * np.abs(wide) + 8 * float(least)
+                same |= np.isfinite(wide) & (np.abs(have.astype(np.float64) - wide) <= near)
+        wrong += [
+            (what, inputs[0][i], inputs[1][i], "gives", have[i], "not", want[i])
+            for i in np.flatnonzero(~same)[:3]
+        ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@pytest.mark.parametrize("name", [*FLOATS, "i1", "i4", "i8"])
+def test_machines_give_what_kernels_do(name: str, isa: Isa):
+    """And no division traps."""
+    module, inputs, _ = module_of(name)
+    program = lower(module, isa.name)
+    Scattered(program, isa).check(inputs, ProgramExecutor(program).run(inputs))
