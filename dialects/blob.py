@@ -43,7 +43,7 @@ INLINE_LIMIT = 4096
 """Bytes up to which a printer with a weights file still prints a constant inline."""
 
 MAX_BYTES = 4 << 30
-"""What one constant may occupy once it is spread out; tools lower it with `--max-bytes`."""
+"""What one value may occupy, a constant once it is spread out; `opt-tool --max-bytes` says another."""
 
 INTEGER_WIDTHS = (1, 4, 8, 16, 32, 64)
 """Bits of the integers that tensors hold."""
@@ -84,6 +84,14 @@ def element_count(type: TensorType[Any]) -> int:
 def byte_size(type: TensorType[Any]) -> int:
     """Bytes of a packed buffer of this static tensor type."""
     return (element_count(type) * bits_of(type.element_type) + 7) // 8
+
+
+def over_limit(nbytes: int) -> str:
+    """How messages say that something takes more than `MAX_BYTES`."""
+    return (
+        f"{nbytes} bytes, over the limit of {MAX_BYTES}; raise it with --max-bytes (in Python: "
+        "lowstream.dialects.blob.MAX_BYTES)"
+    )
 
 
 def is_integer(element: Attribute) -> TypeGuard[IntegerType]:
@@ -176,8 +184,7 @@ class Blob:
             )
         if self.nbytes > MAX_BYTES:
             raise DiagnosticException(
-                f"constant of type {self.type} would take {self.nbytes} bytes, over the limit of "
-                f"{MAX_BYTES}; raise it with --max-bytes"
+                f"constant of type {self.type} would take {over_limit(self.nbytes)}"
             )
 
     @property

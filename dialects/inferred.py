@@ -9,14 +9,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, Self, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, StringAttr, TensorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AnyFloat,
+    FixedBitwidthType,
+    MemRefType,
+    StringAttr,
+    TensorType,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
 from xdsl.utils.exceptions import VerifyException
 
-from .blob import element_count
+from . import blob
+from .blob import element_count, over_limit
 
 MAX_RANK = 64
 """Dimensions that a tensor can have, as in NumPy."""
@@ -58,6 +67,18 @@ def shape_of(value: SSAValue) -> Shape:
 def spelled(shape: Sequence[int]) -> str:
     """How messages spell a shape: `[2, ?, 4]`."""
     return f"[{', '.join('?' if size == DYNAMIC_INDEX else str(size) for size in shape)}]"
+
+
+def check_bytes(op: Operation, what: str, type: TensorType[Any] | MemRefType[Any]) -> None:
+    """
+    Raises VerifyException, naming `op`, where a value of this type takes more than `MAX_BYTES`; unknown
+    dimensions count as 1.
+    """
+    element = type.element_type
+    bits = element.bitwidth if isinstance(element, FixedBitwidthType) else 8
+    count = prod(size for size in type.get_shape() if size != DYNAMIC_INDEX)
+    if (nbytes := count * bits // 8) > blob.MAX_BYTES:
+        raise VerifyException(f"{label(op)}: {what} of type {type} would take {over_limit(nbytes)}")
 
 
 def compatible(left: Attribute, right: Attribute) -> bool:
@@ -162,7 +183,7 @@ def constant_integers(value: SSAValue) -> Sequence[int] | None:
     """The default `Constants`: reads `nn.constant` itself and computes nothing."""
     from .nn.constant import constant_of
 
-    blob = constant_of(value)
-    if blob is None or element_count(blob.type) > MAX_RANK:
+    constant = constant_of(value)
+    if constant is None or element_count(constant.type) > MAX_RANK:
         return None  # larger ones are no axes, limits or dimensions
-    return [int(v) for v in blob.data.values()]
+    return [int(v) for v in constant.data.values()]

@@ -8,45 +8,24 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FixedBitwidthType, ModuleOp
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
-from xdsl.utils.exceptions import (
-    AlreadyRegisteredConstructException,
-    BuilderNotFoundException,
-    DiagnosticException,
-    InvalidIRException,
-    ParseError,
-    PyRDLError,
-    UnregisteredConstructException,
-    VerifyException,
-)
+from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRLexer
 
 from ..dialects import DIALECTS
 from ..dialects.inferred import label
-
-RAW_ERRORS = (
-    AlreadyRegisteredConstructException,
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    BuilderNotFoundException,
-    DiagnosticException,
-    InvalidIRException,
-    LookupError,
-    NotImplementedError,
-    PyRDLError,
-    TypeError,
-    UnregisteredConstructException,
-    ValueError,
-)
-"""What xDSL's parser raises on wrong input, beside ParseError."""
+from ..dialects.verification import RAW_ERRORS, explained, one_line
+from ..dialects.verification import verify as verify_module
 
 SPLAT_LIMIT = 1 << 20
 """Elements up to which a builtin `dense` splat may be spread out, as xDSL does with all of them."""
+
+WIDEST_INTEGER = (1 << 24) - 1
+"""Bits of an integer type, as in MLIR. xDSL computes with the bounds of a type, numbers of as many bits."""
 
 STRING_LITERAL = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 """
@@ -61,9 +40,6 @@ FOREIGN = (
     "opt-tool --allow-unregistered-dialect lets any pass"
 )
 """What the error about something that no dialect has goes on to say."""
-
-_MARKED_OPERATION = re.compile(r'"([^"\n]+)" ?\([^\n]*\n *\^[\^-]')
-"""The operation that xDSL's verifier underlines in the module it attaches to an error."""
 
 
 class SourceError(DiagnosticException):
@@ -100,6 +76,16 @@ class _Parser(Parser):
                 "of aliases",
                 start,
             )
+
+    def _parse_optional_integer_or_float_type(self) -> TypeAttribute | None:
+        start = self.pos
+        type = super()._parse_optional_integer_or_float_type()
+        bits = type.bitwidth if isinstance(type, FixedBitwidthType) else 0
+        if bits > WIDEST_INTEGER:
+            self.raise_error(
+                f"an integer of more than {WIDEST_INTEGER} bits; use a narrower type", start
+            )
+        return type
 
     def _parse_dense_literal_type(self) -> Any:
         type = super()._parse_dense_literal_type()
@@ -150,24 +136,17 @@ def parse_module(
     except RecursionError:
         what = "operations, attributes or types are nested too deeply here; flatten them"
     except RAW_ERRORS as error:
-        what = str(error) if isinstance(error, DiagnosticException) else _explain(error)
+        what = str(error) if isinstance(error, DiagnosticException) else explained(error)
         raise ParseError(_at(text, name, parser), what) from error
     raise ParseError(_at(text, name, parser), what)
 
 
 def verify(module: ModuleOp) -> None:
     """
-    Verifies a module that was just read.
-
-    Raises DiagnosticException, and nothing else, for whatever is wrong with it: some of xDSL's verifiers
-    stumble over what they should report.
+    Verifies a module that was just read. Raises VerifyException, and nothing else, in one line, for whatever is
+    wrong with it.
     """
-    try:
-        module.verify()
-    except DiagnosticException:
-        raise
-    except RAW_ERRORS as error:
-        raise VerifyException(f"{_culprit(module)}: {_explain(error)}") from error
+    verify_module(module)
     for op in module.walk():
         _verify_attribute_names(op)
 
@@ -187,16 +166,6 @@ def _verify_attribute_names(op: Operation) -> None:
             raise VerifyException(f"{label(op)}: unknown attribute '{name}'; {known}")
 
 
-def _culprit(module: ModuleOp) -> str:
-    """The name of the first operation that does not verify."""
-    for op in module.walk():
-        try:
-            op.verify(verify_nested_ops=False)
-        except RAW_ERRORS:
-            return op.name
-    return module.name
-
-
 def _decode(data: bytes, name: str) -> str:
     try:
         return data.decode()
@@ -210,25 +179,6 @@ def _at(text: str, name: str, parser: Parser | None) -> Span[str]:
     return Span(position, position, Input(text, name))
 
 
-def _explain(error: Exception) -> str:
-    detail = str(error)
-    return f"malformed ({type(error).__name__}{': ' if detail else ''}{detail})"
-
-
 def parse_error_line(error: ParseError) -> str:
     """`file:line:column: error: what`."""
     return f"{error.span.get_location()}: error: {one_line(error.msg)}"
-
-
-def what_is_wrong(error: BaseException) -> str:
-    """The message in one line, headed by the operation where only xDSL's verifier knows it."""
-    message = one_line(str(error)) or type(error).__name__
-    for note in getattr(error, "__notes__", ()):
-        if (marked := _MARKED_OPERATION.search(note)) is not None and marked[1] not in message:
-            return f"{marked[1]}: {message}"
-    return message
-
-
-def one_line(message: str) -> str:
-    """The message with its line breaks as spaces."""
-    return " ".join(message.split())

@@ -16,9 +16,10 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from ..dialects import context
 from ..dialects.blob import INLINE_LIMIT, Blob, bits_of, is_unsigned
 from ..dialects.inferred import friendly_name
+from ..dialects.verification import what_is_wrong
 from ..dialects.weights_file import PACKED_TYPES
 from ..passes.whole_file import replacing
-from .mlir import SourceError, parse_error_line, parse_module, verify, what_is_wrong
+from .mlir import SourceError, parse_error_line, parse_module, verify
 
 
 def read_mlir(path: Path) -> ModuleOp:

@@ -11,6 +11,7 @@ from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
 from ..dialects import context, kernel
+from ..dialects.verification import verify
 from ..passes.decompose_cells import DecomposeCells
 from ..passes.infer_shapes import infer_types
 from ..passes.lower_sequences import LowerSequences
@@ -122,6 +123,6 @@ class Fused:
 
 
 def _program(module: ModuleOp) -> kernel.ProgramOp:
-    module.verify()
+    verify(module)
     (program,) = (op for op in module.ops if isinstance(op, kernel.ProgramOp))
     return program

@@ -26,6 +26,7 @@ from ..dialects.inferred import (
     shape_of,
     tensor,
 )
+from ..dialects.verification import verify
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
@@ -106,7 +107,7 @@ def verify_fits(module: ModuleOp) -> None:
     """Verifies every operation. Raises MisfitError for the first that is not valid."""
     for error in _invalid(module):
         raise error
-    module.verify()
+    verify(module)
 
 
 def _invalid(module: ModuleOp) -> Iterator[MisfitError]:

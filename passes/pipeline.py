@@ -18,6 +18,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 from xdsl.utils.hints import isa
 
 from ..dialects import context
+from ..dialects.verification import verify
 from .registry import Factories, all_factories
 
 Pipeline = str | ModulePass | Sequence["Pipeline"]
@@ -123,7 +124,7 @@ def _listed(pipeline: object) -> Sequence[Pipeline]:
 def run_passes(module: ModuleOp, pipeline: Pipeline, ctx: Context | None = None) -> None:
     """Runs the passes in order and verifies the module after each. It is changed in place."""
     ctx = context() if ctx is None else ctx
-    module.verify()
+    verify(module)
     for item in parse_pipeline(pipeline):
         item.apply(ctx, module)
-        module.verify()
+        verify(module)

@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from ..dialects import context
 
@@ -52,24 +52,44 @@ class TfOp:
         return self.op.properties.get(name, self.op.attributes.get(name))
 
     def integer(self, name: str, default: int = 0) -> int:
-        """The number that an attribute holds."""
+        """The number that an attribute holds. Raises DiagnosticException where it is something else."""
         found = self.get(name)
-        return cast(IntegerAttr[Any], found).value.data if found is not None else default
+        if found is None:
+            return default
+        if not isinstance(found, IntegerAttr):
+            raise self._wrong(name, found, "an integer")
+        return cast(IntegerAttr[Any], found).value.data
 
     def number(self, name: str, default: float) -> float:
-        """The floating-point number that an attribute holds."""
+        """The floating-point number that an attribute holds. Raises DiagnosticException where it is something else."""
         found = self.get(name)
-        return cast(FloatAttr[Any], found).value.data if found is not None else default
+        if found is None:
+            return default
+        if not isinstance(found, FloatAttr):
+            raise self._wrong(name, found, "a floating-point number")
+        return cast(FloatAttr[Any], found).value.data
 
     def flag(self, name: str) -> bool:
         """Whether a truth value is there and true."""
         return bool(self.integer(name))
 
     def integers(self, name: str) -> list[int]:
-        """The numbers that an attribute lists."""
+        """The numbers that an attribute lists. Raises DiagnosticException where it is something else."""
         found = self.get(name)
-        listed = cast(ArrayAttr[IntegerAttr[Any]], found).data if found is not None else ()
-        return [number.value.data for number in listed]
+        if found is None:
+            return []
+        listed = (
+            cast(ArrayAttr[Attribute], found).data if isinstance(found, ArrayAttr) else (found,)
+        )
+        numbers = [cast(IntegerAttr[Any], each) for each in listed if isinstance(each, IntegerAttr)]
+        if not isinstance(found, ArrayAttr) or len(numbers) != len(listed):
+            raise self._wrong(name, cast(Attribute, found), "a list of integers")
+        return [number.value.data for number in numbers]
+
+    def _wrong(self, name: str, found: Attribute, wanted: str) -> DiagnosticException:
+        return DiagnosticException(
+            f"tf.{self.name}: its attribute '{name}' is {found}; it must be {wanted}"
+        )
 
     def text(self, name: str, default: str = "") -> str:
         """The string that an attribute holds."""
@@ -123,7 +143,12 @@ def function_attribute(attribute: Attribute | None) -> tuple[str, dict[str, Attr
         return None
     ctx = context()
     ctx.allow_unregistered = True
-    parsed = Parser(ctx, found[2]).parse_attribute()
+    try:
+        parsed = Parser(ctx, found[2]).parse_attribute()
+    except ParseError as error:
+        raise DiagnosticException(
+            f"#tf_type.func<@{found[1]}>: its attributes {found[2]} cannot be parsed: {error.msg}"
+        ) from None
     assert isinstance(parsed, DictionaryAttr), "braces hold a dictionary"
     return found[1].strip('"'), dict(parsed.data)
 

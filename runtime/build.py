@@ -24,6 +24,7 @@ from ..dialects.blob import BlobAttr, bits_of
 from ..dialects.kernel import Shaped, shaped
 from ..dialects.module import entry_of, port_names
 from ..dialects.origins import origins_of
+from ..dialects.verification import verify
 from ..lowering.codegen import choose_isa, compile_program
 from ..lowering.codegen.isa import Isa
 from ..lowering.pipeline import Fused
@@ -102,7 +103,7 @@ def prepared(module: ModuleOp, pipeline: Pipeline | None) -> ModuleOp:
     if pipeline == AUTO:
         pipeline = "lpt" if is_quantized(module) else None
     if pipeline is None:
-        module.verify()
+        verify(module)
         return module
     begun = shapes_read(module)
     run_passes(module, pipeline)

@@ -13,6 +13,7 @@ from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import shape_of, spelled, tensor
 from ..dialects.module import entry_of, port_names
+from ..dialects.verification import verify
 from ..passes.infer_shapes import infer_types_of_call
 from ..passes.writer import erase_unused
 
@@ -40,7 +41,7 @@ def specialized(module: ModuleOp, inputs: Sequence[Shape], states: Mapping[str, 
     try:
         infer_types_of_call(module, {name: tuple(shape) for name, shape in states.items()})
         _drop_initial_values(module, states)
-        module.verify()
+        verify(module)
     except VerifyException as error:
         names = port_names(entry.arg_attrs, len(inputs))
         ports = [

@@ -10,18 +10,8 @@ from contextlib import contextmanager
 
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
-from ..interop.mlir import SourceError, parse_error_line, what_is_wrong
-
-REPORTED = (
-    DiagnosticException,
-    ParseError,
-    OSError,
-    UnicodeDecodeError,
-    RecursionError,
-    MemoryError,
-    NotImplementedError,  # of xDSL's targets and passes, about operations they do not know
-)
-"""What wrong input can raise; anything else is a mistake of ours and keeps its traceback."""
+from ..dialects.verification import one_line, what_is_wrong
+from ..interop.mlir import SourceError, parse_error_line
 
 INTERRUPTED = 128 + 2
 """The exit status of who is ended by SIGINT, as shells have it."""
@@ -44,7 +34,7 @@ def one_line_errors(source: str, debug: bool = False) -> Generator[None]:
         raise SystemExit(1) from None
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
-    except REPORTED as error:
+    except Exception as error:
         if debug:
             raise
         print(describe(error, source), file=sys.stderr)
@@ -69,7 +59,7 @@ def describe(error: BaseException, source: str) -> str:
         case ParseError():
             return parse_error_line(error)
         case SourceError():
-            return str(error)
+            return one_line(str(error))
         case OSError(filename=str() as file, strerror=str() as what):
             return f"{file}: error: {what}"
         case OSError(strerror=str() as what):  # of a stream that has no name: standard output
@@ -80,6 +70,12 @@ def describe(error: BaseException, source: str) -> str:
             what = "does not fit into memory; use a smaller model"
         case UnicodeDecodeError():
             what = f"byte {error.start} is not UTF-8; is this a text file?"
-        case _:
+        # The last of xDSL's targets and passes, about operations they do not know.
+        case DiagnosticException() | OSError() | NotImplementedError():
             what = what_is_wrong(error)
+        case _:
+            what = (
+                f"a mistake of lowstream's, {type(error).__name__}: {one_line(str(error))}; --debug shows where; "
+                "please report it with the file"
+            )
     return f"{source}: error: {what}"

@@ -29,7 +29,8 @@ from xdsl.utils.exceptions import (
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects import context
-from ..interop.mlir import SourceError, parse_module, verify, what_is_wrong
+from ..dialects.verification import what_is_wrong
+from ..interop.mlir import SourceError, parse_module, verify
 from ..passes.pipeline import parse_pipeline
 from ..passes.registry import PASSES, all_factories
 from .diagnostics import one_line_errors

@@ -49,6 +49,12 @@ class VariableOp(IRDLOperation):
     def __init__(self, name: str, type: TensorType[Any]):
         super().__init__(properties={"sym_name": StringAttr(name), "type": type})
 
+    def verify_(self) -> None:
+        if not self.sym_name.data:
+            raise VerifyException(
+                f'{label(self)}: the id "" names nothing; give the variable another'
+            )
+
 
 def variables_of(op: Operation) -> dict[str, VariableOp]:
     """The variables of the module around `op`, by id."""

@@ -22,7 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from ..blob import is_unsigned
-from ..inferred import Constants, Shape, label, shape_of, spelled, tensor
+from ..inferred import Constants, Shape, check_bytes, label, shape_of, spelled, tensor
 from .matrix import product_element
 from .shape import INDEX
 from .window import SIZES, WindowedOp, checked_positions, sizes_of
@@ -185,6 +185,11 @@ class BackwardConvolution(ConvolutionBase, ABC):
         """The result's spatial sizes; `known` is the output shape. Raises VerifyException on misfits."""
         window = self.window(kernel)
         more = sizes_of(self, "output_padding", kernel, 0)
+        spans = _spans(sizes, window.strides, window.extents, more)
+        type = tensor(self.input)
+        check_bytes(
+            self, "its result before padding is left out", TensorType(type.element_type, spans)
+        )
         if known is not None:
             if len(known) != len(sizes) or any(size < 1 for size in known):
                 raise VerifyException(
@@ -192,7 +197,6 @@ class BackwardConvolution(ConvolutionBase, ABC):
                     "those of the spatial dimensions"
                 )
             return tuple(known)
-        spans = _spans(sizes, window.strides, window.extents, more)
         explicit = window.auto_pad == "explicit"
         pads = [b + e for b, e in zip(window.pads_begin, window.pads_end, strict=True)]
         result: list[int] = []

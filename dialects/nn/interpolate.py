@@ -33,7 +33,7 @@ from ..inferred import Constants, InferredOp, choice, label, shape_of, tensor
 from .constant import constant_of
 from .reduction import constant_axes
 from .shape import INDEX
-from .window import SIZES, sizes_of
+from .window import SIZES, padded, sizes_of
 
 NEARLY = 1e-5
 """What is added before a scaled size is rounded down, as OpenVINO does."""
@@ -113,12 +113,7 @@ class InterpolateOp(InferredOp):
                 f"{label(self)}: {'sizes' if by_sizes else 'scales'} cannot be {element}; "
                 f"shape_calculation_mode is '{self.shape_calculation_mode.data}'"
             )
-        shape = [
-            size if size == DYNAMIC_INDEX else size + begin + end
-            for size, (begin, end) in zip(
-                shape_of(self.input), self.padding(len(shape_of(self.input))), strict=True
-            )
-        ]
+        shape = list(padded(self, self.padding(len(shape_of(self.input)))))
         axes = list(range(len(shape)))
         if self.axes is not None:
             axes = constant_axes(self, self.axes, len(shape), constants)

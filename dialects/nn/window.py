@@ -6,11 +6,11 @@ from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, StringAttr, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, StringAttr, TensorType, i64
 from xdsl.irdl import prop_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import InferredOp, Shape, choice, label
+from ..inferred import InferredOp, Shape, check_bytes, choice, label, tensor
 
 SIZES = DenseArrayBase.constr(i64)
 """A number for each spatial dimension."""
@@ -122,4 +122,17 @@ def checked_positions(op: InferredOp, window: Window, sizes: Sequence[int]) -> S
                 f"{label(op)}: a window of {window.extents[i]} elements does not fit the {sizes[i]} of "
                 f"spatial dimension {i} with its padding"
             )
+    if DYNAMIC_INDEX not in sizes:
+        padded(op, [(0, 0), (0, 0), *window.padding(sizes)])
     return positions
+
+
+def padded(op: InferredOp, pads: Sequence[tuple[int, int]]) -> Shape:
+    """The shape of the first operand with padding. Raises VerifyException, naming `op`, where it is too large."""
+    type = tensor(op.operands[0])
+    sizes = tuple(
+        size if size == DYNAMIC_INDEX else size + before + after
+        for size, (before, after) in zip(type.get_shape(), pads, strict=True)
+    )
+    check_bytes(op, "its input with padding", TensorType(type.element_type, sizes))
+    return sizes

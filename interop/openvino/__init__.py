@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..mlir import SourceError, what_is_wrong
+from ...dialects.verification import what_is_wrong
+from ..mlir import SourceError
 
 if TYPE_CHECKING:
     import openvino

@@ -38,6 +38,7 @@ from ...dialects import DIALECTS, infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import NAME, InferredOp, tensor
 from ...dialects.module import names_attribute
+from ...dialects.verification import verify
 from .einsum import einsum
 from .elements import ELEMENTS, constant_data, tensor_type
 from .versions import normalize
@@ -68,7 +69,7 @@ def module_of(model: openvino.Model) -> ModuleOp:
         ),
     )
     module = ModuleOp([*_variables(entry), entry])
-    module.verify()
+    verify(module)
     return module
 
 

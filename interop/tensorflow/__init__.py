@@ -7,7 +7,8 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..mlir import SourceError, what_is_wrong
+from ...dialects.verification import what_is_wrong
+from ..mlir import SourceError
 
 SIGNATURE = "serving_default"
 """What TensorFlow calls the signature of a saved model that has one."""

@@ -8,8 +8,9 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...dialects.verification import RAW_ERRORS, what_is_wrong
 from ...passes.whole_file import replacing
-from ..mlir import RAW_ERRORS, SourceError, what_is_wrong
+from ..mlir import SourceError
 
 MISSING = "LiteRT models need the ai-edge-litert package: pip install 'lowstream[litert]'"
 

@@ -19,6 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import infra, kernel, nn
 from ...dialects.inferred import label
 from ...dialects.tables import import_modules
+from ...dialects.verification import check_size
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class NnToKernels(ModulePass):
         for inner in list(op.walk()):
             if lower := RULES.get(type(inner)):
                 lowered = lower(inner)
+                for new in lowered.ops:
+                    check_size(new)
                 Rewriter.insert_op(lowered.ops, InsertPoint.before(inner))
                 for old, new in zip(inner.results, lowered.values, strict=True):
                     new.name_hint = new.name_hint or old.name_hint

@@ -59,9 +59,12 @@ def _counts(window: Window, sizes: Sequence[int], positions: Sequence[int]) -> A
     for d, (size, count, (low, _)) in enumerate(
         zip(sizes, positions, window.padding(sizes), strict=True)
     ):
-        taps = np.arange(window.kernel[d]) * window.dilations[d]
-        places = np.arange(count)[:, None] * window.strides[d] + taps - low
-        counts = counts[..., None] * ((places >= 0) & (places < size)).sum(axis=1)
+        first = np.arange(count) * window.strides[d] - low
+        dilation = window.dilations[d]
+        before, until = (
+            np.clip(-((first - end) // dilation), 0, window.kernel[d]) for end in (0, size)
+        )  # taps before the input's beginning and before its end
+        counts = counts[..., None] * (until - before)
     return np.maximum(counts, 1)
 
 

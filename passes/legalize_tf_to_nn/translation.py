@@ -19,6 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from ...dialects import nn, tfl
 from ...dialects.blob import BlobAttr, is_integer
 from ...dialects.inferred import NAME, InferredOp, label, shape_of, tensor
+from ...dialects.verification import RAW_ERRORS, explained
 from ..infer_shapes import KnownIntegers
 from ..tensorflow import TfOp, callee
 from ..writer import Writer
@@ -206,8 +207,15 @@ class Translation(Writer):
             results = RULES[tf.name](self, tf, operands)
         except VerifyException as error:
             raise DiagnosticException(f"tf.{tf.name}: {error}") from error
+        except DiagnosticException:
+            raise
+        except RAW_ERRORS as error:  # nothing here verifies TensorFlow's operations
+            raise DiagnosticException(f"tf.{tf.name}: {explained(error)}") from error
         found = [results] if isinstance(results, Value) else list(results)
-        assert len(found) == len(op.results), f"tf.{tf.name} gave {len(found)} results"
+        if len(found) != len(op.results):
+            raise DiagnosticException(
+                f"tf.{tf.name}: has {len(op.results)} results; it gives {len(found)}"
+            )
         self._name(op, found)
         return found
 

@@ -26,7 +26,10 @@ def globals_of(module: ModuleOp) -> dict[str, UnregisteredOp]:
     for op in module.ops:
         if isinstance(op, UnregisteredOp) and op.op_name.data == GLOBAL:
             name = op.properties.get("sym_name", op.attributes.get("sym_name"))
-            assert isinstance(name, StringAttr), "its definition asks for one"
+            if not isinstance(name, StringAttr):
+                raise DiagnosticException(
+                    f"{GLOBAL}: its sym_name is {name}; it must be a string, the variable's name"
+                )
             found[name.data] = op
     return found
 

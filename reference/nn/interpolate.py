@@ -6,8 +6,10 @@ import math
 from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import TensorType, f64
 
 from ...dialects import nn
+from ...dialects.inferred import check_bytes
 from ...dialects.nn.interpolate import scaled
 from ..arrays import Array
 from ..meaning import meaning
@@ -47,7 +49,12 @@ def nearest_elements(op: nn.InterpolateOp, before: int, after: int, scale: np.fl
 
 
 def weights_between(op: nn.InterpolateOp, before: int, after: int, scale: np.float32) -> Array:
-    """`[after, before]`: what each element of the result takes of each of the input, with other modes."""
+    """
+    `[after, before]`: what each element of the result takes of each of the input, with other modes.
+
+    Raises DiagnosticException where it would be too large.
+    """
+    check_bytes(op, "a matrix", TensorType(f64, [after, before]))
     return _weights(op, _places(op, before, after, scale), before, float(scale))
 
 

@@ -9,6 +9,7 @@ from xdsl.ir import Region
 from ....dialects import infra
 from ....dialects.module import names_attribute
 from ....dialects.tables import import_modules
+from ....dialects.verification import verify
 from ..graph import Graph
 from .reader import Reader
 
@@ -39,5 +40,5 @@ def module_of(graph: Graph) -> ModuleOp:
     )
     variables = [infra.VariableOp(name, type) for name, type in read.variables.items()]
     module = ModuleOp([*variables, entry])
-    module.verify()
+    verify(module)
     return module

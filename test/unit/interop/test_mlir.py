@@ -3,15 +3,18 @@
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 
 from lowstream.dialects import context
+from lowstream.dialects.verification import what_is_wrong
 from lowstream.interop.mlir import (
     ALIAS_LIMIT,
     SPLAT_LIMIT,
@@ -19,8 +22,8 @@ from lowstream.interop.mlir import (
     parse_error_line,
     parse_module,
     verify,
-    what_is_wrong,
 )
+from lowstream.passes.pipeline import run_passes
 
 SEEDS = sorted((Path(__file__).parents[2] / "fuzz" / "seeds").glob("*.mlir"))
 
@@ -91,6 +94,48 @@ def test_raw_errors_become_parse_errors_near_their_place(text: str, line: int):
     with pytest.raises(ParseError) as raised:
         parse_module(text, "m.mlir", context())
     assert parse_error_line(raised.value).startswith(f"m.mlir:{line}:")
+
+
+@pytest.mark.parametrize(
+    ("attribute", "message"),
+    [
+        ("1 : i99999999999", "an integer of more than 16777215 bits; use a narrower type"),
+        ("tensor<1xui16777216>", "an integer of more than 16777215 bits; use a narrower type"),
+        ("1.0e+300 : f32", "a number is out of the range of its type"),
+        ("dense<1.0e+39> : tensor<2xf32>", "a number is out of the range of its type"),
+        ("array<i8: 300>", "out of range"),
+    ],
+)
+def test_numbers_out_of_range_are_parse_errors(attribute: str, message: str):
+    with pytest.raises(ParseError) as raised:
+        parse_module(f'func.func private @f() attributes {{"a.b" = {attribute}}}', "m", context())
+    assert message in raised.value.msg
+
+
+def test_the_widest_integers_are_read():
+    parse_module('func.func private @f() attributes {"a.b" = 1 : i16777215}', "m", context())
+
+
+@pytest.mark.parametrize("check", [verify, lambda module: run_passes(module, "cse")])
+def test_what_does_not_verify_is_one_line_for_every_caller(check: Callable[[ModuleOp], None]):
+    text = '%x = "test.x"() : () -> i8\n%y = "nn.relu"(%x) : (i8) -> tensor<1xi8>'
+    ctx = context()
+    ctx.allow_unregistered = True
+    with pytest.raises(VerifyException) as raised:
+        check(parse_module(text, "m", ctx))
+    assert str(raised.value).startswith("nn.relu: operand 'input' at position 0 does not verify: ")
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(("name", "type"), [("cmpf", "f32"), ("cmpi", "i32")])
+def test_comparisons_have_a_predicate_that_is_known(name: str, type: str):
+    text = (
+        f'func.func @f(%x: {type}) {{ %y = "arith.{name}"(%x, %x) <{{predicate = 16 : i64'
+        f"{', fastmath = #arith.fastmath<none>' if type == 'f32' else ''}}}> : ({type}, {type}) -> i1 func.return }}"
+    )
+    verify(parse_module(text.replace("16", "9"), "m", context()))
+    with pytest.raises(VerifyException, match=f"arith.{name}: predicate 16 is none; they are 0"):
+        verify(parse_module(text, "m", context()))
 
 
 def test_deep_nesting_is_a_parse_error():

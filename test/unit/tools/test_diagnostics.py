@@ -25,6 +25,7 @@ def marked(message: str) -> VerifyException:
     [
         (ParseError(SPAN, "expected\n  this"), "in.mlir:2:1: error: expected this"),
         (SourceError("m.mlir: error: what"), "m.mlir: error: what"),
+        (SourceError("m.mlir: error: what\nand why"), "m.mlir: error: what and why"),
         (DiagnosticException("nn.add 'a': two\nlines"), "m.xml: error: nn.add 'a': two lines"),
         (marked("operand\nmissing"), "m.xml: error: nn.relu: operand missing"),
         (marked("nn.relu 'r': wrong"), "m.xml: error: nn.relu 'r': wrong"),
@@ -53,9 +54,16 @@ def test_errors(error: Exception, line: str, capsys: pytest.CaptureFixture[str])
         raise error
 
 
-def test_our_own_mistakes_keep_their_traceback():
-    with pytest.raises(AssertionError), one_line_errors("m.xml"):
-        raise AssertionError
+def test_our_own_mistakes_are_one_line_that_says_so(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as ended, one_line_errors("m.xml"):
+        raise KeyError("a\nb")
+    assert ended.value.code == 1
+    assert capsys.readouterr().err == (
+        "m.xml: error: a mistake of lowstream's, KeyError: 'a\\nb'; --debug shows where; please report it "
+        "with the file\n"
+    )
+    with pytest.raises(KeyError), one_line_errors("m.xml", debug=True):
+        raise KeyError("a")
 
 
 def test_an_interrupt_is_no_error(capsys: pytest.CaptureFixture[str]):

@@ -94,6 +94,32 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
         ),
         "qnn.fake_quantize: 1 levels",
     ),
+    "padding of a pooling": (
+        (
+            "func.func @main(%x: tensor<1x1x8xf32>) -> tensor<1x1x1xf32> {\n"
+            "%y = nn.max_pool %x {kernel = array<i64: 2>, strides = array<i64: 9000000000>, pads_begin = "
+            "array<i64: 1>, pads_end = array<i64: 8000000000>, dilations = array<i64: 1>} "
+            ": tensor<1x1x8xf32> -> tensor<1x1x1xf32>\nfunc.return %y : tensor<1x1x1xf32>\n}"
+        ),
+        "nn.max_pool: its input with padding of type tensor<1x1x8000000009xf32> would take",
+    ),
+    "result of a tile": (
+        (
+            "func.func @main(%x: tensor<1xf32>) -> tensor<9000000000xf32> {\n"
+            "%n = nn.constant dense<9000000000> : tensor<1xi64>\n"
+            "%y = nn.tile %x, %n : (tensor<1xf32>, tensor<1xi64>) -> tensor<9000000000xf32>\n"
+            "func.return %y : tensor<9000000000xf32>\n}"
+        ),
+        "nn.tile: a value of type tensor<9000000000xf32> would take 36000000000 bytes, over the limit",
+    ),
+    "input of a function": (
+        "func.func @main(%x: tensor<9000000000xf32>) {\nfunc.return\n}",
+        "func.func: a value of type tensor<9000000000xf32> would take 36000000000 bytes, over the limit",
+    ),
+    "number of many bits": (
+        '"a.b"() {a = 1 : i99999999999} : () -> ()',
+        "in.mlir:1:18: error: an integer of more than 16777215 bits",
+    ),
     "many splits": (
         (
             "func.func @f(%x: tensor<?xf32>) {\n"

@@ -268,3 +268,8 @@ func.func @main(%c: tensor<i1>, %x: tensor<2xf32>, %t: tensor<2xi1>) -> tensor<2
   }
   func.return %y : tensor<2xf32>
 }
+
+// -----
+
+// CHECK: infra.variable: the id "" names nothing; give the variable another
+infra.variable @"" : tensor<2xf32>

@@ -131,3 +131,54 @@ func.func @blocks(%x: tensor<1x4x4x2xf32>) -> tensor<*xf32> {
   %y = "tf.SpaceToBatchND"(%x, %b, %p) : (tensor<1x4x4x2xf32>, tensor<2xi32>, tensor<1x2xi32>) -> tensor<*xf32>
   func.return %y : tensor<*xf32>
 }
+
+// -----
+
+// CHECK: tf.Pack: its attribute 'axis' is "two"; it must be an integer
+func.func @integer(%x: tensor<2xf32>) -> tensor<*xf32> {
+  %y = "tf.Pack"(%x, %x) {axis = "two"} : (tensor<2xf32>, tensor<2xf32>) -> tensor<*xf32>
+  func.return %y : tensor<*xf32>
+}
+
+// -----
+
+// CHECK: tf.LeakyRelu: its attribute 'alpha' is "small"; it must be a floating-point number
+func.func @float(%x: tensor<2xf32>) -> tensor<*xf32> {
+  %y = "tf.LeakyRelu"(%x) {alpha = "small"} : (tensor<2xf32>) -> tensor<*xf32>
+  func.return %y : tensor<*xf32>
+}
+
+// -----
+
+// CHECK: tf.MaxPool: its attribute 'ksize' is [1 : i64, "2"]; it must be a list of integers
+func.func @integers(%x: tensor<1x4x4x2xf32>) -> tensor<*xf32> {
+  %y = "tf.MaxPool"(%x) {ksize = [1, "2"], strides = [1, 2, 2, 1], padding = "SAME"} : (tensor<1x4x4x2xf32>) -> tensor<*xf32>
+  func.return %y : tensor<*xf32>
+}
+
+// -----
+
+// CHECK: tf.StridedSlice: malformed (ValueError: zip() argument 2 is shorter than argument 1)
+func.func @columns(%x: tensor<4xf32>) -> tensor<*xf32> {
+  %a = "tf.Const"() {value = dense<0> : tensor<1xi32>} : () -> tensor<1xi32>
+  %b = "tf.Const"() {value = dense<0> : tensor<2xi32>} : () -> tensor<2xi32>
+  %y = "tf.StridedSlice"(%x, %b, %a, %b) : (tensor<4xf32>, tensor<2xi32>, tensor<1xi32>, tensor<2xi32>) -> tensor<*xf32>
+  func.return %y : tensor<*xf32>
+}
+
+// -----
+
+// CHECK: tf_saved_model.global_tensor: its sym_name is 1 : i64; it must be a string, the variable's name
+"tf_saved_model.global_tensor"() {sym_name = 1, value = dense<0.0> : tensor<1xf32>} : () -> ()
+func.func @nameless(%x: tensor<4xf32>) -> tensor<*xf32> {
+  %y = "tf.Identity"(%x) : (tensor<4xf32>) -> tensor<*xf32>
+  func.return %y : tensor<*xf32>
+}
+
+// -----
+
+// CHECK: tf.Relu: has 2 results; it gives 1
+func.func @results(%x: tensor<4xf32>) -> tensor<*xf32> {
+  %y, %z = "tf.Relu"(%x) : (tensor<4xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  func.return %y : tensor<*xf32>
+}

@@ -1,0 +1,130 @@
+"""Whether a module is valid: what is wrong with it is one line that names the operation."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    IntegerAttr,
+    MemRefType,
+    ModuleOp,
+    TensorType,
+)
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.exceptions import (
+    AlreadyRegisteredConstructException,
+    BuilderNotFoundException,
+    DiagnosticException,
+    InvalidIRException,
+    PyRDLError,
+    UnregisteredConstructException,
+    VerifyException,
+)
+
+from .inferred import check_bytes, label
+
+RAW_ERRORS = (
+    AlreadyRegisteredConstructException,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    BuilderNotFoundException,
+    DiagnosticException,
+    InvalidIRException,
+    LookupError,
+    NotImplementedError,
+    PyRDLError,
+    TypeError,
+    UnregisteredConstructException,
+    ValueError,
+    struct.error,
+)
+"""What xDSL's parser and its verifiers raise on wrong input, beside ParseError."""
+
+_MARKED_OPERATION = re.compile(r'"([^"\n]+)" ?\([^\n]*\n *\^[\^-]')
+"""The operation that xDSL's verifier underlines in the module it attaches to an error."""
+
+
+def verify(module: ModuleOp) -> None:
+    """
+    Verifies a module.
+
+    Raises VerifyException, and nothing else, in one line, for whatever is wrong with it: some of xDSL's
+    verifiers stumble over what they should report.
+    """
+    try:
+        module.verify()
+    except VerifyException as error:
+        message = what_is_wrong(error)
+        if message == str(error):
+            raise
+        raise VerifyException(message) from error
+    except RAW_ERRORS as error:
+        raise VerifyException(f"{_culprit(module)}: {explained(error)}") from error
+    for op in module.walk():
+        check_size(op)
+        _verify_predicate(op)
+
+
+def check_size(op: Operation) -> None:
+    """Raises VerifyException, naming the operation, where a value it gives takes more than `MAX_BYTES`."""
+    for type in _types(op):
+        if isinstance(type, TensorType | MemRefType):
+            check_bytes(op, "a value", cast(Any, type))
+
+
+def _types(op: Operation) -> Iterator[Attribute]:
+    yield from op.result_types
+    for region in op.regions:
+        for block in region.blocks:
+            yield from block.arg_types
+
+
+def _verify_predicate(op: Operation) -> None:
+    """That of a comparison has a name: xDSL's printer looks it up."""
+    if op.name not in ("arith.cmpf", "arith.cmpi"):
+        return
+    from xdsl.dialects import arith
+
+    is_float = isinstance(op, arith.CmpfOp)
+    known = arith.CMPF_COMPARISON_OPERATIONS if is_float else arith.CMPI_COMPARISON_OPERATIONS
+    predicate = cast(IntegerAttr[Any], op.properties["predicate"]).value.data
+    if not 0 <= predicate < len(known):
+        raise VerifyException(
+            f"{label(op)}: predicate {predicate} is none; they are 0 ({known[0]}) to {len(known) - 1} ({known[-1]})"
+        )
+
+
+def _culprit(module: ModuleOp) -> str:
+    """The name of the first operation that does not verify."""
+    for op in module.walk():
+        try:
+            op.verify(verify_nested_ops=False)
+        except RAW_ERRORS:
+            return op.name
+    return module.name
+
+
+def explained(error: Exception) -> str:
+    """An error of no kind that is meant for users, as a message."""
+    if isinstance(error, struct.error | OverflowError):
+        return f"a number is out of the range of its type ({error})"
+    detail = one_line(str(error))
+    return f"malformed ({type(error).__name__}{': ' if detail else ''}{detail})"
+
+
+def what_is_wrong(error: BaseException) -> str:
+    """The message in one line, headed by the operation where only xDSL's verifier knows it."""
+    message = one_line(str(error)) or type(error).__name__
+    for note in getattr(error, "__notes__", ()):
+        if (marked := _MARKED_OPERATION.search(note)) is not None and marked[1] not in message:
+            return f"{marked[1]}: {message}"
+    return message
+
+
+def one_line(message: str) -> str:
+    """The message with its line breaks as spaces."""
+    return " ".join(message.split())
