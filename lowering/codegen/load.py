@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
-import threading
+import weakref
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -24,16 +23,13 @@ INTERPRETER = (
 
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 
-_LOADING = threading.Lock()
-_numbers = itertools.count()
-
 
 class LoadedFunction:
     """The entry of object files, in memory for as long as this lives. `call` takes the address of its frame."""
 
     def __init__(self, objects: Iterable[bytes], symbols: Sequence[str] = ()):
-        self._tracker = link(objects, [ENTRY, *symbols])
-        self.call: Callable[[int], int] = _SIGNATURE(self._tracker[ENTRY])
+        self._library = Library(objects, [ENTRY, *symbols])
+        self.call: Callable[[int], int] = _SIGNATURE(self._library[ENTRY])
 
 
 class LoadedProgram(LoadedFunction):
@@ -44,8 +40,8 @@ class LoadedProgram(LoadedFunction):
 
     def __init__(self, objects: Iterable[bytes], threads: int = 1):
         super().__init__(objects, [PYTHON_ENTRY, HELP] if threads > 1 else [PYTHON_ENTRY])
-        self.help = _SIGNATURE(self._tracker[HELP]) if threads > 1 else None
-        self._method = _Method(b"entry", self._tracker[PYTHON_ENTRY], WITHOUT_ARGUMENTS, None)
+        self.help = _SIGNATURE(self._library[HELP]) if threads > 1 else None
+        self._method = _Method(b"entry", self._library[PYTHON_ENTRY], WITHOUT_ARGUMENTS, None)
 
     def bind(self, frame: int) -> Callable[[], int]:
         """
@@ -79,14 +75,17 @@ _new_function = ctypes.PYFUNCTYPE(
 )(("PyCFunction_NewEx", ctypes.pythonapi))
 
 
-def link(objects: Iterable[bytes], symbols: Sequence[str]) -> binding.ResourceTracker:
+class Library:
     """
-    Places object files in this process, for as long as the result lives, and looks up symbols of theirs. The
-    interpreter's they may use wherever it lies: a host may have loaded it for itself alone.
-    """
-    from llvmlite import binding
+    Object files in this process, for as long as this lives, and the addresses of symbols of theirs. The interpreter's
+    they may use wherever it lies: a host may have loaded it for itself alone.
 
-    with _LOADING:
+    Each has a linker of its own, since one that goes on keeps what it knows of those that are gone.
+    """
+
+    def __init__(self, objects: Iterable[bytes], symbols: Sequence[str]):
+        from llvmlite import binding
+
         builder = binding.JITLibraryBuilder()
         for code in objects:
             builder.add_object_img(code)
@@ -95,7 +94,19 @@ def link(objects: Iterable[bytes], symbols: Sequence[str]) -> binding.ResourceTr
             builder.import_symbol(name, _address_of(name))
         for symbol in symbols:
             builder.export_symbol(symbol)
-        return builder.link(_jit(), f"lowstream.{next(_numbers)}")
+        linker = binding.create_lljit_compiler(_machine())
+        linked = builder.link(linker, "lowstream")
+        self._addresses = {symbol: linked[symbol] for symbol in symbols}
+        weakref.finalize(self, _unload, linked, linker).atexit = False
+
+    def __getitem__(self, symbol: str) -> int:
+        return self._addresses[symbol]
+
+
+def _unload(linked: binding.ResourceTracker, linker: binding.LLJIT) -> None:
+    """In this order: the linker holds what is linked."""
+    linked.close()
+    linker.close()
 
 
 def _address_of(name: str) -> int:
@@ -105,9 +116,10 @@ def _address_of(name: str) -> int:
 
 
 @cache
-def _jit() -> binding.LLJIT:
+def _machine() -> binding.TargetMachine:
+    """What linkers are made for; without one, each would find out what this CPU is."""
     from llvmlite import binding
 
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    return binding.create_lljit_compiler()
+    return binding.Target.from_default_triple().create_target_machine()

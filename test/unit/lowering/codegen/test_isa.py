@@ -24,7 +24,7 @@ from lowstream.lowering.codegen.isa import (
     available_isas,
     choose_isa,
 )
-from lowstream.lowering.codegen.load import link
+from lowstream.lowering.codegen.load import Library
 from lowstream.lowering.codegen.vectors import byte_offset
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.kernels import ui8
@@ -71,10 +71,10 @@ def run_mac(isa: Isa, mac: Mac, kind: Kind, acc: Array, a: Array, b: Array) -> A
     builder.ret_void()
     parsed = binding.parse_assembly(str(module))
     parsed.verify()
-    tracker = link([machine_of(isa).emit_object(parsed)], ["entry"])
+    library = Library([machine_of(isa).emit_object(parsed)], ["entry"])
     result = acc.copy()
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (result, a, b)]
-    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(tracker["entry"])(*addresses)
+    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(library["entry"])(*addresses)
     return result
 
 
@@ -123,11 +123,11 @@ def test_narrowing_means_what_it_says(isa: Isa, signed: bool, fit: bool):
     ]
     builder.store(isa.narrow.emit(builder, values, signed, fit), function.args[1], align=1)
     builder.ret_void()
-    tracker = link([machine_of(isa).emit_object(binding.parse_assembly(str(module)))], ["entry"])
+    library = Library([machine_of(isa).emit_object(binding.parse_assembly(str(module)))], ["entry"])
     expected = isa.narrow.meaning(x, signed)
     result = np.zeros_like(expected)
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (x, result)]
-    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 2)(tracker["entry"])(*addresses)
+    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 2)(library["entry"])(*addresses)
     np.testing.assert_array_equal(result, expected)
 
 
