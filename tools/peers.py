@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..interop.needs import needs
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -23,7 +25,7 @@ def openvino(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
     A request of OpenVINO's CPU plugin: one stream, latency hint, f32 where the model is not quantized. It reads
     `inputs` in place: they must outlive it.
     """
-    ov = _installed("openvino", "openvino")
+    ov = _installed("openvino")
     model = ov.Core().read_model(path)
     _check_count(len(model.inputs), inputs)
     if stateful:
@@ -45,7 +47,7 @@ def openvino(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
 def onnxruntime(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
     """A session of ONNX Runtime's CPU provider with bound inputs and outputs; its states are inputs."""
     del stateful
-    ort = _installed("onnxruntime", "dev")
+    ort = _installed("onnxruntime")
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -107,10 +109,8 @@ class NotInstalledError(DiagnosticException):
     """A peer is missing."""
 
 
-def _installed(module: str, extra: str) -> Any:
+def _installed(module: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise NotInstalledError(
-            f"{module} is not installed: pip install 'lowstream[{extra}]'"
-        ) from None
+        raise NotInstalledError(needs(f"measuring {module}", module)) from None

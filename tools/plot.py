@@ -9,6 +9,7 @@ from typing import Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..interop.needs import needs
 from ..passes.whole_file import replacing
 from .measure import Contender
 
@@ -24,7 +25,7 @@ def check_plot(path: Path) -> None:
     if path.suffix not in ENDINGS:
         raise DiagnosticException(f"{path}: a plot is written as {', '.join(ENDINGS)}")
     if find_spec("matplotlib") is None:
-        raise DiagnosticException("drawing needs matplotlib: pip install 'lowstream[dev]'")
+        raise DiagnosticException(needs("drawing", "matplotlib"))
 
 
 def plot_latencies(title: str, contenders: Sequence[Contender], path: Path) -> None:

@@ -14,10 +14,10 @@ Translates a model from one format to another; the endings of both paths say whi
 
   .mlir   lowstream's own text; constants of more than 4 KiB go into a .safetensors
           file beside it, and stay inline on standard output
-  .xml    OpenVINO IR with its .bin beside it, read only (needs lowstream[openvino])
-  .tflite LiteRT (needs lowstream[litert])
+  .xml    OpenVINO IR with its .bin beside it, read only (needs the openvino package)
+  .tflite LiteRT (needs the ai-edge-litert package)
 
-A directory is a saved model of TensorFlow, read only (needs lowstream[tensorflow]).
+A directory is a saved model of TensorFlow, read only (needs the tensorflow package).
 """
 
 EXAMPLES = """\

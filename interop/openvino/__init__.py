@@ -11,6 +11,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.verification import what_is_wrong
 from ..mlir import SourceError
+from ..needs import needs
 
 if TYPE_CHECKING:
     import openvino
@@ -43,10 +44,7 @@ def _read(path: Path) -> openvino.Model:
     try:
         import openvino
     except ImportError:
-        raise SourceError(
-            f"{path}: error: reading OpenVINO IR needs the openvino package: "
-            "pip install 'lowstream[openvino]'"
-        ) from None
+        raise SourceError(f"{path}: error: {needs('reading OpenVINO IR', 'openvino')}") from None
     with path.open("rb") as file:
         if b"<net" not in file.read(HEAD):
             raise SourceError(f"{path}: error: not OpenVINO IR, which begins with <net …>")

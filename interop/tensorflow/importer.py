@@ -17,8 +17,7 @@ from ...dialects import context
 from ...dialects.module import entry_of, names_attribute
 from ...passes.pipeline import run_passes
 from ..mlir import parse_error_line, parse_module, verify
-
-MISSING = "TensorFlow models need the tensorflow package: pip install 'lowstream[tensorflow]'"
+from ..needs import needs
 
 MARKER = "saved_model.pb"
 """The file that makes a directory a saved model."""
@@ -38,7 +37,7 @@ def tensorflow() -> Any:
     try:
         import tensorflow as tf  # pyright: ignore[reportMissingImports]
     except ImportError:
-        raise DiagnosticException(MISSING) from None
+        raise DiagnosticException(needs("reading a model of TensorFlow", "tensorflow")) from None
     return cast(Any, tf)
 
 

@@ -11,8 +11,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.verification import RAW_ERRORS, what_is_wrong
 from ...passes.whole_file import replacing
 from ..mlir import SourceError
-
-MISSING = "LiteRT models need the ai-edge-litert package: pip install 'lowstream[litert]'"
+from ..needs import needs
 
 
 def write_tflite(module: ModuleOp, path: Path) -> None:
@@ -84,4 +83,4 @@ def tflite_bytes(module: ModuleOp) -> bytes:
 
 def _need_schema() -> None:
     if any(find_spec(name) is None for name in ("ai_edge_litert", "flatbuffers")):
-        raise DiagnosticException(MISSING)
+        raise DiagnosticException(needs("a LiteRT model", "ai-edge-litert"))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lowstream.interop.needs import needs
 from lowstream.runtime.ports import Port
 from lowstream.tools import measure
 from lowstream.tools.benchmark_tool import latency_table, main, random_input
@@ -212,19 +213,18 @@ def test_a_peer_that_does_not_run_the_model(
     assert line.count("\n") == 1
 
 
-@pytest.mark.parametrize(("missing", "extra"), [("openvino", "openvino"), ("onnxruntime", "dev")])
+@pytest.mark.parametrize("missing", ["openvino", "onnxruntime"])
 def test_a_peer_that_is_not_installed(
     folder: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     missing: str,
-    extra: str,
 ):
     save_peers_models(folder)
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(SystemExit):
         main(["m.mlir", "--vs", missing])
-    message = f"m.mlir: error: {missing} is not installed: pip install 'lowstream[{extra}]'\n"
+    message = f"m.mlir: error: {needs(f'measuring {missing}', missing)}\n"
     assert capsys.readouterr().err == message
 
 
