@@ -15,6 +15,12 @@ from .inferred import friendly_name
 ORIGINS = "kernel.origins"
 """The attribute that lists the origins of a kernel."""
 
+ORIGINAL = "_original"
+"""What is added to the name of an operation that its dequantization was moved away from."""
+
+DEQUANTIZES = ("nn.convert", "nn.subtract", "nn.multiply", "qnn.dequantize")
+"""What dequantization is written in: the last of as many operations at most has the layer's name."""
+
 ACRONYMS = (
     "mvn",
     "lstm",
@@ -36,6 +42,23 @@ def opset_type(op: Operation) -> str:
     """OpenVINO's name for the type of an operation of ours: `nn.mat_mul` is `MatMul`."""
     words = op.name.split(".", 1)[1].split("_")
     return "".join(word.upper() if word in ACRONYMS else word.capitalize() for word in words)
+
+
+def layer_name(op: Operation) -> str | None:
+    """
+    The name of the layer of the model that an operation computes: its own, without what was added to it when its
+    dequantization, next behind it, took that name over.
+    """
+    name = friendly_name(op)
+    if name is None or not name.endswith(ORIGINAL):
+        return name
+    layer, behind = name.removesuffix(ORIGINAL), list(op.results)
+    for _ in DEQUANTIZES:
+        users = [use.operation for value in behind for use in value.uses]
+        if any(friendly_name(user) == layer for user in users):
+            return layer
+        behind = [value for user in users if user.name in DEQUANTIZES for value in user.results]
+    return name
 
 
 @dataclass(frozen=True)
@@ -61,7 +84,7 @@ def _entry(origin: Origin) -> DictionaryAttr:
 
 def origin_of(op: Operation, low_precision: bool = False) -> Sequence[Origin]:
     """The origin of an operation that still has its friendly name; nothing for one that never had any."""
-    name = friendly_name(op)
+    name = layer_name(op)
     return () if name is None else (Origin(name, opset_type(op), low_precision),)
 
 

@@ -18,9 +18,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.inferred import friendly_name, label
+from ..dialects.inferred import label
 from ..dialects.infra import VariableOp, YieldOp
 from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
+from ..dialects.origins import layer_name
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .elided import NARROWEST, elided
 from .lpt import transformations
@@ -95,7 +96,7 @@ def _row(op: Operation) -> Row:
     outputs = [precision(result.type) for result in op.results]
     low = not LOW.isdisjoint((*inputs, *outputs))
     return Row(
-        name=friendly_name(op) or "",
+        name=layer_name(op) or "",
         type=type_name(op),
         inputs=inputs,
         outputs=outputs,

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.inferred import friendly_name
+from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .marks import declined, precisions_of, preserves_precision
-from .transformation import ORIGINAL
 
 _PORT = re.compile(r"\binput (\d)\b")
 

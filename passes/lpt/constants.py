@@ -9,9 +9,9 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import Shape, label, tensor
 from ...dialects.nn import BinaryOp, ConvertOp, constant_of
+from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...reference.arrays import Array, array_of, dtype_of
-from .transformation import ORIGINAL
 
 
 def constant_behind(value: SSAValue) -> Array | None:

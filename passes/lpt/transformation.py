@@ -10,14 +10,12 @@ from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter
 
 from ...dialects.inferred import NAME, friendly_name
+from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp
 from .marks import DECLINED
 from .plan import Plan
 
 OpT = TypeVar("OpT", bound=Operation)
-
-ORIGINAL = "_original"
-"""What is added to the name of an operation that its dequantization was moved away from."""
 
 
 class Transformation(ABC, Generic[OpT]):

@@ -7,7 +7,7 @@
 
 // CHECK:      name,type,inputs,outputs,reason
 // CHECK-NEXT: fq,FakeQuantize,f32 f32 f32 f32 f32,u8,
-// CHECK-NEXT: fc_original,MatMul,u8 i8,i32,
+// CHECK-NEXT: fc,MatMul,u8 i8,i32,
 // CHECK-NEXT: ,Convert,i32,f32,it turns codes back into values
 // CHECK-NEXT: fc,Multiply,f32 f32,f32,it turns codes back into values
 // CHECK-NEXT: bias,Add,f32 f32,f32,"it adds a bias, which belongs to the dequantization of the product before it"
@@ -20,7 +20,7 @@
 // CHECK-NEXT: levels,FakeQuantize,f32 f32 f32 f32 f32,f32,"128 levels; low precision takes 15, 16, 255, 256"
 // CHECK-NEXT: ,foreign.op,f32,f32,foreign.op has no 8-bit form
 
-// JSON: "name": "fc_original",
+// JSON: "name": "fc",
 // JSON-NEXT: "type": "MatMul",
 // JSON-NEXT: "inputs": [
 // JSON-NEXT: "u8",
@@ -32,7 +32,7 @@
 // JSON-NEXT: "reason": ""
 
 // TABLE: name {{.*}} type {{.*}} inputs {{.*}} outputs
-// TABLE: fc_original {{.*}} MatMul {{.*}} u8 i8
+// TABLE: fc {{.*}} MatMul {{.*}} u8 i8
 
 // ENDING: error: precision-report: '{{.*}}.xlsx' must end in .json or .csv
 func.func @main(%x: tensor<3x2xf32>, %g: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<3x2xi64>, tensor<3x2xf32>, tensor<3x3xf32>, tensor<3x2xf32>) {

@@ -17,7 +17,7 @@
 
 // The default takes all but weights of u8, and says so.
 // CHECK: pool,MaxPool,u8,u8,{{$}}
-// CHECK: conv_original,Convolution,u8 i8,i32,{{$}}
+// CHECK: conv,Convolution,u8 i8,i32,{{$}}
 // CHECK: fc,MatMul,f32 f32,f32,input 1 is quantized to ui8; preset 'cpu-x86' takes i8 there{{$}}
 
 // ARM: fq,FakeQuantize,{{.*}},nn.max_pool 'pool' cannot use its codes: preset 'cpu-arm' disables max_pool{{$}}
@@ -36,8 +36,8 @@
 // PORT: fq,FakeQuantize,{{.*}},no 8-bit type that the configuration lets its consumers take{{$}}
 // PORT: conv,Convolution,f32 f32,f32,the configuration keeps input 0 in floating point{{$}}
 // PORT: fc,MatMul,f32 f32,f32,input 1 is quantized to ui8; the configuration takes i8 there{{$}}
-// TYPE: conv_original,Convolution,u8 i8,i32,{{$}}
-// TYPE: fc_original,MatMul,u8 u8,i32,{{$}}
+// TYPE: conv,Convolution,u8 i8,i32,{{$}}
+// TYPE: fc,MatMul,u8 u8,i32,{{$}}
 func.func @main(%x: tensor<1x3x4x4xf32>, %y: tensor<2x3xf32>) -> (tensor<1x2x4x4xf32>, tensor<2x2xf32>) {
   %l = nn.constant dense<0.0> : tensor<f32>
   %h = nn.constant dense<2.55> : tensor<f32>

@@ -1,6 +1,7 @@
 """The report takes a module or a model, and names types as OpenVINO does."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -134,3 +135,32 @@ def test_a_fake_quantize_behind_moves_is_named():
     assert row["reason"] == (
         "input 0 is not quantized by qnn.fake_quantize 'pooled': 128 levels; low precision takes 15, 16, 255, 256"
     )
+
+
+@pytest.mark.parametrize("options", ["", "{preset=cpu-arm}", "{config=float.toml}"])
+def test_layers_are_called_as_in_the_model(
+    options: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """In the report and in the counters, whether they are in low precision or not."""
+    monkeypatch.chdir(tmp_path)
+    Path("float.toml").write_text("update_precisions = false\n")
+    module = Parser(context(), LAYERS).parse_module()
+    run_passes(module, f"lpt{options}")
+    products = ("Convolution", "MatMul")
+    found = [(row["name"], row["type"]) for row in precision_report(module)]
+    assert [one for one in found if one[1] in products] == [
+        ("conv", "Convolution"),
+        ("fc", "MatMul"),
+    ]
+    request = compile_model(module, profiling=True, pipeline=None).create_infer_request()
+    request.infer([np.zeros((2, 3, 6, 6), np.float32)])
+    names = {info.node_name for info in request.profiling_info}
+    assert {"conv", "fc"} <= names
+    assert not any(name.endswith("_original") for name in names)
+
+
+def test_a_layer_that_is_called_so_keeps_its_name():
+    text = LAYERS.replace('"conv"', '"mine_original"').replace('"fc"', '"mine"')
+    module = Parser(context(), text).parse_module()
+    run_passes(module, "lpt")
+    assert {"mine_original", "mine"} <= {row["name"] for row in precision_report(module)}

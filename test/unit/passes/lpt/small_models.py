@@ -108,7 +108,7 @@ def is_low(row: Row) -> bool:
 
 def row_of(rows: Sequence[Row], name: str) -> Row:
     """The row of the layer of this name."""
-    return next(row for row in rows if row["name"] in (name, f"{name}_original"))
+    return next(row for row in rows if row["name"] == name)
 
 
 def apart(before: ModuleOp, after: ModuleOp, *inputs: Array) -> float:
