@@ -118,10 +118,12 @@ class FakeQuantizeOp(InferredOp):
                 continue
             if low == high and _same(output_low, output_high, channel):
                 continue  # a channel that was pruned: both intervals are one point
-            raise VerifyException(
-                f"{label(self)}: input interval [{low:g}, {high:g}] gives a scale that is not positive; "
-                "input_low must be below input_high"
+            why = (
+                "is one point, and what it gives is not; calibrate this quantization again"
+                if low == high
+                else "is inverted; exchange input_low and input_high"
             )
+            raise VerifyException(f"{label(self)}: input interval [{low:g}, {high:g}] {why}")
 
 
 def _same(low: list[float] | None, high: list[float] | None, channel: int) -> bool:

@@ -58,10 +58,7 @@ def verify(module: ModuleOp) -> None:
     try:
         module.verify()
     except VerifyException as error:
-        message = what_is_wrong(error)
-        if message == str(error):
-            raise
-        raise VerifyException(message) from error
+        raise VerifyException(what_is_wrong(error)) from None  # its notes are the whole module
     except RAW_ERRORS as error:
         raise VerifyException(f"{_culprit(module)}: {explained(error)}") from error
     for op in module.walk():

@@ -19,7 +19,9 @@ from xdsl.pattern_rewriter import (
 )
 from xdsl.transforms.dead_code_elimination import dce
 from xdsl.utils.arg_spec import ArgSpec
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
+from ...dialects.qnn import FakeQuantizeOp
 from ..fold_constants import fold_constants
 from ..lpt_extensions import extensions
 from ..quantized import is_quantized
@@ -227,8 +229,22 @@ def cleanup_phases(config: LptConfig) -> tuple[tuple[NamedPattern, ...], ...]:
 def prerequisites(module: ModuleOp, config: LptConfig) -> None:
     """Step 1: all dequantization of the model becomes `qnn.dequantize`, with constants that are known."""
     fold_constants(module)
+    check_intervals(module)
     for patterns in PREREQUISITES:
         _apply(enabled(patterns, config), module)
+
+
+def check_intervals(module: ModuleOp) -> None:
+    """
+    Raises DiagnosticException for intervals that are none, which shows where constants had to be folded first: the
+    model had them so.
+    """
+    for op in module.walk():
+        if isinstance(op, FakeQuantizeOp):
+            try:
+                op.verify_()
+            except VerifyException as error:
+                raise DiagnosticException(str(error)) from error
 
 
 def target_of(config: LptConfig, only: tuple[str, ...] = ()) -> Target:

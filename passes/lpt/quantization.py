@@ -43,7 +43,10 @@ class Quantization:
                 return "codes that are used as they are"
             low, high = (dequantization.values(limit) for limit in (low, high))
         if (low > high).any():
-            return "an inverted output interval; exchange output_low and output_high"
+            return (
+                "an inverted output interval, whose codes would fall where values rise; negate both ends, and "
+                "multiply by -1 behind it"
+            )
         if ((low == high) & (low != 0)).any():
             return "a single point other than 0 for output interval, which no scale expresses"
         steps = (high.astype(np.float64) - low) / (levels - 1)

@@ -69,7 +69,7 @@ UNSUPPORTED = {
             x, constant(1), constant(0), constant(0), constant(1), 256, name="fq"
         ),
         ("", ""),
-        "qnn.fake_quantize 'fq': input interval [1, 0] gives a scale that is not positive; ",
+        "qnn.fake_quantize 'fq': input interval [1, 0] is inverted; exchange input_low and input_high",
     ),
 }
 

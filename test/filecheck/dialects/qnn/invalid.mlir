@@ -48,7 +48,7 @@ func.func @f(%x: tensor<4xf32>) {
   func.return
 }
 // -----
-// CHECK: qnn.fake_quantize: input interval [1, -1] gives a scale that is not positive; input_low must be below input_high
+// CHECK: qnn.fake_quantize: input interval [1, -1] is inverted; exchange input_low and input_high
 func.func @f(%x: tensor<4xf32>) {
   %low = nn.constant dense<1.0> : tensor<f32>
   %high = nn.constant dense<-1.0> : tensor<f32>
@@ -57,7 +57,7 @@ func.func @f(%x: tensor<4xf32>) {
 }
 // -----
 // One of two channels, and its output interval is no point.
-// CHECK: qnn.fake_quantize: input interval [0, 0] gives a scale that is not positive; input_low must be below input_high
+// CHECK: qnn.fake_quantize: input interval [0, 0] is one point, and what it gives is not; calibrate this quantization again
 func.func @f(%x: tensor<2xf32>) {
   %low = nn.constant dense<0.0> : tensor<f32>
   %high = nn.constant dense<[1.0, 0.0]> : tensor<2xf32>

@@ -3,7 +3,7 @@
 // RUN: opt-tool %s --lpt-main=only=relu | filecheck %s --check-prefix RELU
 
 // PRESET: error: lpt has no preset 'tpu'; there is cpu-x86
-// ONLY: error: lpt has no transformation 'mat_mull'; there is add, assign_and_read_value,
+// ONLY: error: lpt has no transformation 'mat_mull'; there is mat_mul
 
 // Only what was asked for.
 // RELU: nn.relu %q : tensor<4xi8>

@@ -110,7 +110,7 @@ func.func @computed_interval(%x: tensor<4xf32>, %h: tensor<f32>) -> tensor<4xf32
 }
 
 // CHECK-LABEL: @inverted
-// CHECK: lpt.declined = "an inverted output interval; exchange output_low and output_high"
+// CHECK: lpt.declined = "an inverted output interval, whose codes would fall where values rise; negate both ends, and multiply by -1 behind it"
 func.func @inverted(%x: tensor<4xf32>) -> tensor<4xf32> {
   %l = nn.constant dense<0.0> : tensor<f32>
   %h = nn.constant dense<2.55> : tensor<f32>
