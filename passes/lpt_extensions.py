@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects import installed
-from ..dialects.installed import declared
+from .declarations import declarations
 
 if TYPE_CHECKING:
     from .lpt.transformation import Transformation
@@ -54,6 +53,7 @@ def unregister(transformation: Transformation[Any]) -> None:
 
 def extensions() -> tuple[Transformation[Any], ...]:
     """All that were added: registered ones, then those of installed packages."""
+    from ..dialects.installed import declared
     from .lpt.transformation import Transformation
 
     return (*_REGISTERED, *declared(GROUP, Transformation))
@@ -64,7 +64,7 @@ def fingerprint() -> str:
     What tells apart compilations with other extensions: the places of registered transformations and when these
     changed, and what installed packages declare.
     """
-    return repr((*map(_place, _REGISTERED), *installed.fingerprint()))
+    return repr((*map(_place, _REGISTERED), *declarations()))
 
 
 def _place(transformation: Transformation[Any]) -> str:
