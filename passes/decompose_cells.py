@@ -24,10 +24,10 @@ class DecomposeCells(ModulePass):
     `rnn.lstm_cell`, `rnn.gru_cell` and `rnn.rnn_cell` become `nn` operations, in the form of models
     that write their cells out: `x W^T + h R^T + b`, in this order, split into gates.
 
-    With `clip` a clamp stands before the activation of each gate. The operation that gives the new
-    hidden state takes the cell's name; the products of a cell `C` are `C/X` and `C/H`, those of a GRU's
-    candidate `C/X/candidate` and `C/H/candidate`. Known weights are cut under their dequantization, which
-    each part keeps.
+    With `clip` a clamp stands before the activation of each gate, with `cell_clip` one behind the new cell
+    state. The operation that gives the new hidden state takes the cell's name; the products of a cell
+    `C` are `C/X` and `C/H`, those of a GRU's candidate `C/X/candidate` and `C/H/candidate`. Known
+    weights are cut under their dequantization, which each part keeps.
     """
 
     name = "decompose-cells"
@@ -76,6 +76,8 @@ def _lstm(cell: rnn.LstmCellOp, write: _Writer) -> Sequence[SSAValue]:
     kept = write(nn.MultiplyOp, write.gate(0, forget), cell.c)
     entered = write(nn.MultiplyOp, write.gate(0, enter), write.gate(1, candidate))
     c_next = write(nn.AddOp, kept, entered)
+    if limit := cell.cell_clip.value.data:
+        c_next = write.clamp(c_next, -limit, limit)
     shown = write.activation(2, c_next)
     return write(nn.MultiplyOp, write.gate(0, leave), shown), c_next
 

@@ -45,8 +45,8 @@ def function_of(activation: rnn.Activation, clip: float = 0.0) -> Function:
 
 
 def lstm_step(op: Lstm) -> Step:
-    """Gates in the order f, i, c, o; the clip limits what enters the gates, not the new cell state."""
-    clip = op.clip.value.data
+    """Gates in the order f, i, c, o; `clip` limits what enters the gates, `cell_clip` the new cell state."""
+    clip, cell_clip = op.clip.value.data, op.cell_clip.value.data
     gate, candidate, output = op.functions
     gate, candidate = function_of(gate, clip), function_of(candidate, clip)
     output = function_of(output)
@@ -55,6 +55,8 @@ def lstm_step(op: Lstm) -> Step:
         h, c = states
         forget, enter, update, leave = np.split(x @ w.T + h @ r.T + b, 4, axis=1)
         cell = gate(forget) * c + gate(enter) * candidate(update)
+        if cell_clip:
+            cell = np.clip(cell, cell.dtype.type(-cell_clip), cell.dtype.type(cell_clip))
         return gate(leave) * output(cell), cell
 
     return step

@@ -9,6 +9,8 @@ from typing import ClassVar
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
+    Float64Type,
+    FloatAttr,
     StringAttr,
     TensorType,
 )
@@ -21,7 +23,7 @@ from xdsl.irdl import (
 )
 
 from ..inferred import Constants, tensor
-from .recurrent import RecurrentOp, names
+from .recurrent import NO_LIMIT, RecurrentOp, names
 
 
 class CellOp(RecurrentOp, ABC):
@@ -55,6 +57,8 @@ class LstmCellOp(CellOp):
 
     `C' = f(xW+hR+b)_f * C + f(..)_i * g(..)_c;  H' = f(..)_o * h(C')`
 
+    `cell_clip` limits C' to [-cell_clip, cell_clip], as LiteRT's LSTMs do; 0 is no limit.
+
         %h, %c = rnn.lstm_cell %x, %h0, %c0, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
     """
 
@@ -71,6 +75,7 @@ class LstmCellOp(CellOp):
     h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
     c_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
+    cell_clip = prop_def(FloatAttr[Float64Type], default_value=NO_LIMIT)
     assembly_format = (
         "$x `,` $h `,` $c `,` $w `,` $r `,` $b attr-dict `:` functional-type(operands, results)"
     )

@@ -35,6 +35,9 @@ ALPHA, BETA = 0.2, 0.5
 """The parameters of `hard_sigmoid` where activations_alpha and activations_beta do not give them."""
 
 
+NO_LIMIT = FloatAttr(0.0, f64)
+
+
 def names(*activations: str) -> ArrayAttr[StringAttr]:
     """An attribute that lists activation functions."""
     return ArrayAttr([StringAttr(name) for name in activations])
@@ -61,7 +64,7 @@ class RecurrentOp(InferredOp, ABC):
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyFloatConstr)
 
     hidden_size = prop_def(IntegerAttr[I64])
-    clip = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
+    clip = prop_def(FloatAttr[Float64Type], default_value=NO_LIMIT)
     activations_alpha = prop_def(
         ArrayAttr[FloatAttr[Float64Type]], default_value=ArrayAttr[FloatAttr[Float64Type]]([])
     )
@@ -94,8 +97,12 @@ class RecurrentOp(InferredOp, ABC):
                 f"{label(self)}: activations {found}; needs {self.ACTIVATION_COUNT} of "
                 f"{', '.join(ACTIVATIONS)}"
             )
-        if self.clip.value.data < 0:
-            raise VerifyException(f"{label(self)}: clip {self.clip.value.data} is negative")
+        for name in ("clip", "cell_clip"):
+            limit = self.properties.get(name)
+            if limit is not None and not cast(FloatAttr[Float64Type], limit).value.data >= 0:
+                raise VerifyException(
+                    f"{label(self)}: {name} {cast(FloatAttr[Float64Type], limit).value.data} is negative"
+                )
 
     def size(self, value: SSAValue, name: str, rank: int) -> tuple[int, ...]:
         """The shape of an operand. Raises VerifyException where it has another rank."""

@@ -9,6 +9,8 @@ from typing import ClassVar
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
+    Float64Type,
+    FloatAttr,
     IntegerType,
     StringAttr,
     TensorType,
@@ -24,7 +26,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, label, tensor
-from .recurrent import RecurrentOp, names
+from .recurrent import NO_LIMIT, RecurrentOp, names
 
 DIRECTIONS = ("forward", "reverse", "bidirectional")
 """In which order a sequence may be read."""
@@ -102,6 +104,7 @@ class LstmSequenceOp(SequenceOp):
     h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
     c_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
+    cell_clip = prop_def(FloatAttr[Float64Type], default_value=NO_LIMIT)
     assembly_format = (
         "$x `,` $h `,` $c `,` $sequence_lengths `,` $w `,` $r `,` $b attr-dict `:` "
         "functional-type(operands, results)"

@@ -1,8 +1,8 @@
 """
 `legalize-tfl-to-rnn`: LiteRT's LSTMs as `rnn` and `nn`.
 
-An LSTM without peephole, projection, normalization, coupled gates and limit of the cell is one
-`rnn.lstm_sequence` (a step alone `rnn.lstm_cell`); the others run step by step in an `infra.tensor_iterator`.
+An LSTM without peephole, projection, normalization and coupled gates is one `rnn.lstm_sequence` (a step
+alone `rnn.lstm_cell`); the others run step by step in an `infra.tensor_iterator`.
 """
 
 from __future__ import annotations

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
+    FloatAttr,
     IntegerAttr,
     StringAttr,
     TensorType,
+    f64,
     i64,
 )
 from xdsl.ir import Region, SSAValue
@@ -19,10 +21,10 @@ from xdsl.rewriter import InsertPoint
 from ...dialects import infra, nn, rnn, tfl
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
-from ..ports import Ports, concatenated
+from ..ports import Ports, concatenated, last
 from ..weights import is_known
 from ..writer import Writer
-from .steps import Step
+from .steps import EXACT, Rounding, Step
 
 ORDER = (1, 0, 2, 3)
 """The places of the gates of `rnn`, f, i, c, o, among those of `tfl`."""
@@ -34,21 +36,25 @@ FUNCTIONS = {"TANH": "tanh", "RELU": "relu"}
 def is_plain(parts: tfl.Parts, attributes: tfl.Attributes) -> bool:
     """Whether `rnn.lstm_sequence` computes this."""
     return attributes.activation in FUNCTIONS and not (
-        attributes.cell_clip
-        or parts.has_peephole
-        or parts.has_projection
-        or parts.is_normalized
-        or parts.coupled
+        parts.has_peephole or parts.has_projection or parts.is_normalized or parts.coupled
     )
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """The results of `rnn.lstm_sequence`: [batch, directions, steps, cells], [batch, directions, cells] twice."""
+    """
+    What an LSTM gave: its outputs and its last states; of `rnn.lstm_sequence` [batch, directions, steps, cells]
+    and [batch, directions, cells] twice.
+    """
 
     y: SSAValue
     h: SSAValue
     c: SSAValue
+
+    @property
+    def values(self) -> tuple[SSAValue, SSAValue, SSAValue]:
+        """All three."""
+        return self.y, self.h, self.c
 
 
 def lstm_sequence(
@@ -75,6 +81,7 @@ def lstm_sequence(
         hidden_size=IntegerAttr(ways[0].cells, i64),
         direction=StringAttr(direction),
         activations=rnn.names("sigmoid", function, function),
+        cell_clip=FloatAttr(attributes.cell_clip, f64),
     )
     return Outputs(*write.builder.insert(op).results)
 
@@ -128,13 +135,19 @@ def swapped(write: Writer, value: SSAValue, attributes: tfl.Attributes) -> SSAVa
 
 def one_step(write: Writer, op: tfl.LstmOp) -> SSAValue:
     """`tfl.lstm`"""
-    attributes, parts = tfl.Attributes.of(op), op.parts
+    return run_step(write, op.input, op.parts, tfl.Attributes.of(op))[0]
+
+
+def run_step(
+    write: Writer, x: SSAValue, parts: tfl.Parts, attributes: tfl.Attributes
+) -> Sequence[SSAValue]:
+    """The output and the cell state after one step."""
     if not is_plain(parts, attributes):
-        return Step(parts, attributes).write(write, op.input)[0]
+        return Step(parts, attributes).write(write, x)
     w, r, b = (write(nn.SqueezeOp, v, write.integers(0)) for v in _packed(write, parts))
     function = FUNCTIONS[attributes.activation]
     cell = rnn.LstmCellOp.of(
-        op.input,
+        x,
         parts.output_state,
         parts.cell_state,
         w,
@@ -142,48 +155,78 @@ def one_step(write: Writer, op: tfl.LstmOp) -> SSAValue:
         b,
         hidden_size=IntegerAttr(parts.cells, i64),
         activations=rnn.names("sigmoid", function, function),
+        cell_clip=FloatAttr(attributes.cell_clip, f64),
     )
-    return write.builder.insert(cell).results[0]
+    return write.builder.insert(cell).results
 
 
 def unidirectional(write: Writer, op: tfl.UnidirectionalSequenceLstmOp) -> SSAValue:
     """`tfl.unidirectional_sequence_lstm`"""
-    attributes, parts = tfl.Attributes.of(op), op.parts
+    return run_sequence(write, op.input, op.parts, tfl.Attributes.of(op)).y
+
+
+def run_sequence(
+    write: Writer, x: SSAValue, parts: tfl.Parts, attributes: tfl.Attributes
+) -> Outputs:
+    """An LSTM over `x`; its outputs lie as that does, its last states are [batch, size]."""
     if not is_plain(parts, attributes):
-        return step_by_step(write, op.input, parts, attributes)
-    x = swapped(write, op.input, attributes)
-    y = lstm_sequence(write, x, [parts], attributes).y
-    return swapped(write, write(nn.SqueezeOp, y, write.integers(1)), attributes)
+        return step_by_step(write, x, parts, attributes)
+    found = lstm_sequence(write, swapped(write, x, attributes), [parts], attributes)
+    y, h, c = (write(nn.SqueezeOp, value, write.integers(1)) for value in found.values)
+    return Outputs(swapped(write, y, attributes), h, c)
 
 
 def bidirectional(write: Writer, op: tfl.BidirectionalSequenceLstmOp) -> Sequence[SSAValue]:
     """`tfl.bidirectional_sequence_lstm`"""
-    attributes, ways = tfl.Attributes.of(op), [op.forward, op.backward]
-    alone = tfl.is_absent(op.aux_input) and ways[0].cells == ways[1].cells
+    return run_both(write, Both.of(op), tfl.Attributes.of(op), bool(op.merge_outputs))[0]
+
+
+@dataclass(frozen=True)
+class Both:
+    """What an LSTM in two directions is given: `auxiliary` are the weights of its second input, if it has some."""
+
+    x: SSAValue
+    ways: Sequence[tfl.Parts]
+    second: SSAValue
+    auxiliary: Sequence[Sequence[SSAValue]] | None
+
+    @classmethod
+    def of(cls, op: tfl.BidirectionalSequenceLstmOp) -> Both:
+        weights = op.auxiliary if op.has_auxiliary_weights else None
+        return cls(op.input, [op.forward, op.backward], op.aux_input, weights)
+
+
+def run_both(
+    write: Writer, both: Both, attributes: tfl.Attributes, merged: bool
+) -> tuple[Sequence[SSAValue], Sequence[Outputs]]:
+    """The two results, the first with both outputs where they are merged; and what each direction gave."""
+    ways = both.ways
+    alone = tfl.is_absent(both.second) and ways[0].cells == ways[1].cells
     if alone and all(is_plain(way, attributes) for way in ways):
-        x = swapped(write, op.input, attributes)
-        y = lstm_sequence(write, x, ways, attributes, "bidirectional").y
-        halves = write.split(y, 2, 1)
-        outputs = [
-            swapped(write, write(nn.SqueezeOp, half, write.integers(1)), attributes)
-            for half in halves
+        x = swapped(write, both.x, attributes)
+        whole = lstm_sequence(write, x, ways, attributes, "bidirectional")
+        parts = [write.split(value, 2, 1) for value in whole.values]
+        found = [
+            Outputs(*(write(nn.SqueezeOp, part[way], write.integers(1)) for part in parts))
+            for way in range(2)
         ]
+        found = [replace(each, y=swapped(write, each.y, attributes)) for each in found]
     else:
-        outputs = [_way(write, op, way) for way in range(2)]
-    if bool(op.merge_outputs):
+        found = [_way(write, both, attributes, way) for way in range(2)]
+    outputs = [each.y for each in found]
+    if merged:
         outputs[0] = write(nn.ConcatOp, *outputs, axis=IntegerAttr(-1, i64))
-    return outputs
+    return outputs, found
 
 
-def _way(write: Writer, op: tfl.BidirectionalSequenceLstmOp, way: int) -> SSAValue:
+def _way(write: Writer, both: Both, attributes: tfl.Attributes, way: int) -> Outputs:
     """One direction of an LSTM that `rnn` cannot say."""
-    attributes, parts = tfl.Attributes.of(op), [op.forward, op.backward][way]
-    x, auxiliary = op.input, None
-    if op.has_auxiliary_weights:
-        auxiliary = (op.aux_input, op.auxiliary[way])
-    elif way == 1 and not tfl.is_absent(op.aux_input):
-        x = op.aux_input
-    return step_by_step(write, x, parts, attributes, way == 1, auxiliary)
+    x, auxiliary = both.x, None
+    if both.auxiliary is not None:
+        auxiliary = (both.second, both.auxiliary[way])
+    elif way == 1 and not tfl.is_absent(both.second):
+        x = both.second
+    return step_by_step(write, x, both.ways[way], attributes, way == 1, auxiliary)
 
 
 def step_by_step(
@@ -193,8 +236,9 @@ def step_by_step(
     attributes: tfl.Attributes,
     backward: bool = False,
     auxiliary: tuple[SSAValue, Sequence[SSAValue]] | None = None,
-) -> SSAValue:
-    """An iterator over the steps of `x`, in the order that attributes say. Returns the outputs."""
+    rounding: Rounding = EXACT,
+) -> Outputs:
+    """An iterator over the steps of `x`, in the order that attributes say."""
     axis = 0 if attributes.time_major else 1
     ports = Ports()
     part = ports.sliced(x, axis, backward, "X")
@@ -210,7 +254,7 @@ def step_by_step(
             return inner.constant(value.owner.value)
         return ports.invariant(value)
 
-    step = Step(parts, attributes, within)
+    step = Step(parts, attributes, within, rounding)
     part = inner(nn.SqueezeOp, part, inner.integers(axis))
     terms: Sequence[SSAValue] = ()
     if auxiliary is not None and extra is not None:
@@ -225,11 +269,15 @@ def step_by_step(
     shape[axis] = shape_of(x)[axis]
     iterator = infra.TensorIteratorOp.create(
         operands=ports.operands,
-        result_types=[TensorType(tensor(whole).element_type, shape)],
+        result_types=[
+            TensorType(tensor(whole).element_type, shape),
+            output.type,
+            cell.type,
+        ],
         properties={
             **ports.properties,
-            "outputs": ArrayAttr([concatenated(2, axis, backward)]),
+            "outputs": ArrayAttr([concatenated(2, axis, backward), last(0), last(1)]),
         },
         regions=[Region(ports.block)],
     )
-    return write.builder.insert(iterator).results[0]
+    return Outputs(*write.builder.insert(iterator).results)

@@ -34,6 +34,33 @@ def _same(value: SSAValue) -> SSAValue:
     return value
 
 
+Rounded = Callable[[Writer, SSAValue], SSAValue]
+"""Writes what becomes of a value where a step has it on a grid."""
+
+
+def _as_it_is(write: Writer, value: SSAValue) -> SSAValue:
+    return value
+
+
+@dataclass(frozen=True)
+class Rounding:
+    """
+    What steps in integers round: each product that enters a gate and their sum, what gates and activations give,
+    the cell state, and the output before and after its projection. Such steps see no cell state in gates,
+    and normalize nothing.
+    """
+
+    sum: Rounded | None = None
+    gate: Rounded = _as_it_is
+    cell: Rounded = _as_it_is
+    hidden: Rounded = _as_it_is
+    output: Rounded = _as_it_is
+
+
+EXACT = Rounding()
+"""Nothing is rounded: steps of numbers."""
+
+
 @dataclass(frozen=True)
 class Step:
     """The weights of an LSTM, and how the place where its steps are written gets at them."""
@@ -41,6 +68,7 @@ class Step:
     parts: tfl.Parts
     attributes: tfl.Attributes
     within: Callable[[SSAValue], SSAValue] = _same
+    rounding: Rounding = EXACT
 
     def write(
         self,
@@ -53,18 +81,37 @@ class Step:
         """The output and the cell state after one step; `extra` is added to what enters the gates."""
         h = self.parts.output_state if h is None else h
         c = self.parts.cell_state if c is None else c
-        forget = write(nn.SigmoidOp, self._gate(write, 1, x, h, extra, c))
+        forget = self._opened(write, 1, x, h, extra, c)
         if self.parts.coupled:
             enter = write(nn.SubtractOp, write.scalar_like(forget, 1), forget)
         else:
-            enter = write(nn.SigmoidOp, self._gate(write, 0, x, h, extra, c))
-        candidate = self._activated(write, self._gate(write, 2, x, h, extra, None))
-        kept = write(nn.MultiplyOp, forget, c)
-        cell = write(nn.AddOp, kept, write(nn.MultiplyOp, enter, candidate))
+            enter = self._opened(write, 0, x, h, extra, c)
+        candidate = self._shown(write, self._gate(write, 2, x, h, extra, None))
+        rounding = self.rounding
+        kept = rounding.cell(write, write(nn.MultiplyOp, forget, c))
+        entered = rounding.cell(write, write(nn.MultiplyOp, enter, candidate))
+        cell = rounding.cell(write, write(nn.AddOp, kept, entered))
         cell = self._limited(write, cell, self.attributes.cell_clip)
-        leave = write(nn.SigmoidOp, self._gate(write, 3, x, h, extra, cell))
-        output = write(nn.MultiplyOp, leave, self._activated(write, cell))
+        leave = self._opened(write, 3, x, h, extra, cell)
+        output = rounding.hidden(write, write(nn.MultiplyOp, leave, self._shown(write, cell)))
         return self._projected(write, output), cell
+
+    def _shown(self, write: Writer, value: SSAValue) -> SSAValue:
+        """What the activation gives."""
+        return self.rounding.gate(write, self._activated(write, value))
+
+    def _opened(
+        self,
+        write: Writer,
+        gate: int,
+        x: SSAValue,
+        h: SSAValue,
+        extra: Sequence[SSAValue],
+        seen: SSAValue | None,
+    ) -> SSAValue:
+        """How far a gate is open."""
+        opened = write(nn.SigmoidOp, self._gate(write, gate, x, h, extra, seen))
+        return self.rounding.gate(write, opened)
 
     def product(self, write: Writer, x: SSAValue, weights: SSAValue) -> SSAValue:
         """`x · weightsᵀ`"""
@@ -80,13 +127,18 @@ class Step:
         seen: SSAValue | None,
     ) -> SSAValue:
         """What enters the function of a gate; `seen` is the cell state where the gate may see it."""
-        parts = self.parts
+        parts, bias = self.parts, self.within(self.parts.bias[gate])
         total = self.product(write, x, self.within(parts.input[gate]))
         recurrent = self.within(parts.recurrent[gate])
-        if parts.is_diagonal:
-            total = write(nn.AddOp, total, write(nn.MultiplyOp, h, recurrent))
-        else:
-            total = write(nn.AddOp, total, self.product(write, h, recurrent))
+        carried = (
+            write(nn.MultiplyOp, h, recurrent)
+            if parts.is_diagonal
+            else self.product(write, h, recurrent)
+        )
+        if (rounded := self.rounding.sum) is not None:
+            total = rounded(write, write(nn.AddOp, total, bias))
+            return rounded(write, write(nn.AddOp, total, rounded(write, carried)))
+        total = write(nn.AddOp, total, carried)
         if extra and not tfl.is_absent(extra[gate]):
             total = write(nn.AddOp, total, extra[gate])
         if seen is not None and parts.has_peephole:
@@ -95,7 +147,7 @@ class Step:
         if parts.layer_norm is not None and parts.is_normalized:
             scale = self.within(parts.layer_norm[gate])
             total = write(nn.MultiplyOp, self._normalized(write, total), scale)
-        return write(nn.AddOp, total, self.within(parts.bias[gate]))
+        return write(nn.AddOp, total, bias)
 
     def _normalized(self, write: Writer, x: SSAValue) -> SSAValue:
         """`(x - mean) / sqrt(variance + 1e-8)` along the last axis."""
@@ -127,4 +179,5 @@ class Step:
         output = self.product(write, output, self.within(parts.projection))
         if not tfl.is_absent(parts.projection_bias):
             output = write(nn.AddOp, output, self.within(parts.projection_bias))
+        output = self.rounding.output(write, output)
         return self._limited(write, output, self.attributes.proj_clip)

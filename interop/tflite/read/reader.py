@@ -239,7 +239,7 @@ class Reader:
         """How many codes a quantized tensor has; None where it has none, or as many as an accumulator."""
         if target.quantization is None or target.element not in ("int8", "uint8", "int16"):
             return None
-        return 2 ** (8 * np.dtype(target.element).itemsize)
+        return levels_of(target.element)
 
     def _limits(self, target: Tensor, as_codes: bool = False) -> list[Array]:
         """The interval that a tensor's codes stand for, and what they are given as."""
@@ -247,13 +247,11 @@ class Reader:
         assert quantization is not None
         if len(quantization.scales) > 1:
             raise DiagnosticException(f"tensor '{target.name}' is an activation with many scales")
+        limits = interval(quantization, target.element)
+        if not as_codes:
+            return [*limits, *limits]
         info = np.iinfo(target.element)
-        codes = [np.array(limit, np.float32) for limit in (info.min, info.max)]
-        interval = [
-            np.array((limit - quantization.zero_point) * sum(quantization.scales), np.float32)
-            for limit in (info.min, info.max)
-        ]
-        return [*interval, *(codes if as_codes else interval)]
+        return [*limits, *(np.array(limit, np.float32) for limit in (info.min, info.max))]
 
     def dequantized(self, source: Tensor, codes: SSAValue) -> SSAValue:
         """What codes of a tensor stand for."""
@@ -315,6 +313,18 @@ class Reader:
                 return self(nn.TanhOp, value)
             case other:
                 raise DiagnosticException(f"fused activation {other} cannot be read")
+
+
+def levels_of(element: str) -> int:
+    """How many codes a type has."""
+    return 2 ** (8 * np.dtype(element).itemsize)
+
+
+def interval(quantization: Quantization, element: str) -> list[Array]:
+    """What the lowest and the highest code of a type stand for."""
+    info, zero_point = np.iinfo(element), quantization.zero_point
+    (scale,) = quantization.scales
+    return [np.array((limit - zero_point) * scale, np.float32) for limit in (info.min, info.max)]
 
 
 def real(codes: Tensor) -> Array:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from xdsl.dialects.builtin import Float32Type, FloatAttr, StringAttr, TensorType, f32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, StringAttr, TensorType, f32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ....dialects import nn, rnn, tfl
-from ....dialects.inferred import shape_of, tensor
+from ....dialects import nn, tfl
+from ....dialects.inferred import tensor
+from ....passes.legalize_tfl_to_rnn.sequences import (
+    Both,
+    is_plain,
+    run_both,
+    run_sequence,
+    run_step,
+)
 from ..graph import Operator, Tensor
-from .reader import Held, Reader, integer, reads, there, truth, type_of
+from .quantized_lstm import is_quantized, run_quantized
+from .reader import Held, Reader, reads, there, truth
 from .states import read_value
 
-GATES = (1, 0, 2, 3)
-"""Which of LiteRT's gates i, f, c, o each of `rnn`'s f, i, c, o is."""
+STATES = slice(18, 20)
+"""The operands that are an LSTM's states, those of one in two directions are `BOTH_STATES`."""
 
-INPUT, RECURRENT, BIAS = 1, 5, 12
-"""The first of the four operands that LiteRT's LSTMs have of each kind."""
+BOTH_STATES = slice(35, 39)
 
 
 @reads("RNN")
@@ -33,75 +39,28 @@ def simple_cell(read: Reader, op: Operator) -> None:
 
 @reads("UNIDIRECTIONAL_SEQUENCE_LSTM")
 def sequence(read: Reader, op: Operator) -> None:
-    x, major = read.value(op.inputs[0]), bool(op.options["timeMajor"])
-    plain = not any(op.inputs[i] is not None for i in (9, 10, 11, 16, 17, *_norms(op)))
-    clipped = op.options["cellClip"] or op.options["projClip"]
-    if not plain or clipped or op.options["fusedActivationFunction"] != 4 or op.inputs[1] is None:
-        _fused(read, op)
-        return
-    first = read.transposed(x, (1, 0, 2)) if major else x
-    h, c = (_state(read, op.inputs[place]) for place in (18, 19))
-    w, r, b = (_stacked(read, op, start) for start in (INPUT, RECURRENT, BIAS))
-    batch, steps, _ = shape_of(first)
-    lengths = read.constant(np.full(max(batch, 1), steps, np.int32))
-    states = [read(nn.UnsqueezeOp, state, read.index(1)) for state in (h, c)]
-    made = read.write.builder.insert(
-        rnn.LstmSequenceOp.of(first, *states, lengths, w, r, b, hidden_size=integer(shape_of(h)[1]))
-    )
-    y = read(nn.SqueezeOp, made.results[0], read.index(1))
-    read.set(op.outputs[0], read.transposed(y, (1, 0, 2)) if major else y)
-    for place, value in zip((18, 19), made.results[1:], strict=True):
-        _keep(read, there(op.inputs[place]), read(nn.SqueezeOp, value, read.index(1)))
-
-
-def _norms(op: Operator) -> range:
-    return range(20, min(len(op.inputs), 24))
-
-
-def _stacked(read: Reader, op: Operator, start: int) -> SSAValue:
-    parts = [read.value(op.inputs[start + gate]) for gate in GATES]
-    if start == RECURRENT and op.options["diagonalRecurrentTensors"]:
-        ones = read.constant(np.eye(*shape_of(parts[0]), dtype=np.float32))
-        parts = [read(nn.MultiplyOp, diagonal, ones) for diagonal in parts]
-    whole = read(nn.ConcatOp, *parts, axis=integer(0))
-    return read(nn.UnsqueezeOp, whole, read.index(0))
-
-
-def _state(read: Reader, state: Tensor | None) -> SSAValue:
-    """What a state begins with: what an operator wrote, or what the call before left."""
-    state = there(state)
-    if state not in read.values:
-        name = state.name or f"state_{len(read.variables)}"
-        zeros = read.write.constant(nn.BlobAttr.of(TensorType(f32, list(state.shape)), 0.0))
-        read.values[state] = read_value(read, name, zeros)
-        read.handles[state] = name
-    return read.values[state]
-
-
-def _keep(read: Reader, state: Tensor, value: SSAValue) -> None:
-    """What a state is from here on."""
-    read.values[state] = value
-    if state in read.handles:
-        read.assigned[read.handles[state]] = Held(value)
-
-
-def _fused(read: Reader, op: Operator) -> None:
-    """With peepholes, projection, norms or clips: LiteRT's own operation, whose last states nobody sees."""
-    operands = [
-        *_given(read, op.inputs[:18]),
-        *_begun(read, op, 18, 20),
-        *_given(read, op.inputs[20:]),
-    ]
-    operands += _given(read, [None] * (24 - len(operands)))
-    if not isinstance(tensor(operands[0]).element_type, Float32Type):
-        raise DiagnosticException("only LSTMs in floating point are read with these parts")
+    """What the model says the states begin with stays LiteRT's own operation, if `rnn` has none like it."""
+    begun = _are_begun(read, op.inputs[STATES])
     properties = {
         **_attributes(op),
         "time_major": truth(op.options["timeMajor"]),
         "diagonal_recurrent_tensors": truth(op.options["diagonalRecurrentTensors"]),
     }
-    made = tfl.UnidirectionalSequenceLstmOp(operands, properties, type_of(op.outputs[0]))
-    read.set(op.outputs[0], read.write.builder.insert(made).output)
+    operands = _operands(read, op, STATES, 24)
+    made = tfl.UnidirectionalSequenceLstmOp(operands, properties, _type_of(op.outputs[0]))
+    read.write.builder.insert(made).verify_()
+    attributes = tfl.Attributes.of(made)
+    if is_quantized(op):
+        ran = run_quantized(read, op, made, attributes)
+    elif begun and not is_plain(made.parts, attributes):
+        read.set(op.outputs[0], made.output)
+        return
+    else:
+        ran = run_sequence(read.write, made.input, made.parts, attributes)
+    made.detach()
+    made.erase()
+    read.set(op.outputs[0], ran.y)
+    _keep(read, op.inputs[STATES], [ran.h, ran.c])
 
 
 @reads("LSTM")
@@ -110,54 +69,110 @@ def cell(read: Reader, op: Operator) -> None:
         raise DiagnosticException(
             "the basic kernel's operands cannot be read; convert the model anew"
         )
-    states = _begun(read, op, 18, 20)
-    operands = [*_given(read, op.inputs[:18]), *states, *_given(read, op.inputs[20:])]
-    operands += _given(read, [None] * (24 - len(operands)))
-    properties = _attributes(op)
-    properties["kernel_type"] = tfl.LstmKernelTypeAttr(StringAttr("FULL"))
-    made = tfl.LstmOp(operands, properties, type_of(op.outputs[0]))
-    read.set(op.outputs[0], read.write.builder.insert(made).output)
+    if is_quantized(op):
+        raise DiagnosticException(
+            "a step in integers cannot be read, only sequences; convert the model without quantization"
+        )
+    begun = _are_begun(read, op.inputs[STATES])
+    properties = {**_attributes(op), "kernel_type": tfl.LstmKernelTypeAttr(StringAttr("FULL"))}
+    operands = _operands(read, op, STATES, 24)
+    made = tfl.LstmOp(operands, properties, _type_of(op.outputs[0]))
+    read.write.builder.insert(made).verify_()
+    if begun:
+        read.set(op.outputs[0], made.output)
+        return
+    states = run_step(read.write, made.input, made.parts, tfl.Attributes.of(made))
+    made.detach()
+    made.erase()
+    read.set(op.outputs[0], states[0])
+    _keep(read, op.inputs[STATES], states)
 
 
 @reads("BIDIRECTIONAL_SEQUENCE_LSTM")
 def bidirectional(read: Reader, op: Operator) -> None:
-    operands = [
-        *_given(read, op.inputs[:35]),
-        *_begun(read, op, 35, 39),
-        *_given(read, op.inputs[39:]),
-    ]
-    operands += _given(read, [None] * (48 - len(operands)))
-    merged = bool(op.options["mergeOutputs"])
+    if is_quantized(op):
+        raise DiagnosticException(
+            "two directions in integers cannot be read; convert the model with one LSTM for each"
+        )
+    begun, merged = _are_begun(read, op.inputs[BOTH_STATES]), bool(op.options["mergeOutputs"])
+    operands = _operands(read, op, BOTH_STATES, 48)
     properties = {
         **_attributes(op),
         "time_major": truth(op.options["timeMajor"]),
         "merge_outputs": truth(merged),
     }
-    types = [type_of(output) for output in op.outputs]
+    types = [_type_of(output) for output in op.outputs]
     if merged:  # the file has one output then, the operation two
         *lead, _ = types[0].get_shape()
         back = tensor(operands[18 + 1]).get_shape()[0]
         types.append(TensorType(f32, [*lead, back]))
     made = tfl.BidirectionalSequenceLstmOp(operands, properties, types)
-    results = read.write.builder.insert(made).results
+    read.write.builder.insert(made).verify_()
+    results: Sequence[SSAValue] = made.results
+    if not begun:
+        both, attributes = Both.of(made), tfl.Attributes.of(made)
+        results, (forward, backward) = run_both(read.write, both, attributes, merged)
+        made.detach()
+        made.erase()
+        states = [forward.h, forward.c, backward.h, backward.c]
+        _keep(read, op.inputs[BOTH_STATES], states)
     for output, value in zip(op.outputs, results, strict=False):
         read.set(output, value)
 
 
-def _given(read: Reader, operands: Sequence[Tensor | None]) -> list[SSAValue]:
+# --- operands -------------------------------------------------------------------------------
+
+
+def _type_of(output: Tensor) -> TensorType[Attribute]:
+    """The type of what an LSTM gives: numbers, also where the file has codes of them."""
+    return TensorType(f32, [size if size >= 0 else DYNAMIC_INDEX for size in output.shape])
+
+
+def _operands(read: Reader, op: Operator, states: slice, count: int) -> list[SSAValue]:
+    """Every operand of LiteRT's operation, those that are absent too."""
+    given: list[Tensor | None] = [*op.inputs, *[None] * (count - len(op.inputs))]
     none = read.write.builder.insert(tfl.NoValueOp()).none_val
-    return [none if operand is None else read.value(operand) for operand in operands]
+    return [
+        none
+        if operand is None
+        else _state(read, operand)
+        if states.start <= place < states.stop
+        else read.value(operand)
+        for place, operand in enumerate(given)
+    ]
 
 
-def _begun(read: Reader, op: Operator, first: int, last: int) -> list[SSAValue]:
-    """What states begin each call with. Raises DiagnosticException where that is what the last one left."""
-    states = [there(operand) for operand in op.inputs[first:last]]
-    if any(state not in read.values for state in states):
+def _are_begun(read: Reader, states: Sequence[Tensor | None]) -> bool:
+    """Whether an operator writes what the states begin each call with. They go on from call to call else."""
+    begun = [there(state) in read.values for state in states]
+    if any(begun) and not all(begun):
         raise DiagnosticException(
-            "its states go on from call to call, which is read of UNIDIRECTIONAL_SEQUENCE_LSTM without "
-            "peepholes, projection, norms and clips only"
+            "some of its states go on from call to call, others do not; let the model write all or none"
         )
-    return [read.values[state] for state in states]
+    return all(begun)
+
+
+def _state(read: Reader, state: Tensor) -> SSAValue:
+    """What a state begins with: what an operator wrote, or what the call before left."""
+    if state not in read.values:
+        name = state.name or f"state_{len(read.variables)}"
+        if any(size < 0 for size in state.shape):
+            raise DiagnosticException(
+                f"state '{name}' has no known size, {list(state.shape)}; convert the model with a fixed batch"
+            )
+        zeros = read.write.constant(nn.BlobAttr.of(TensorType(f32, list(state.shape)), 0.0))
+        read.values[state] = read_value(read, name, zeros)
+        read.handles[state] = name
+    return read.values[state]
+
+
+def _keep(read: Reader, states: Sequence[Tensor | None], values: Sequence[SSAValue]) -> None:
+    """What states are from here on."""
+    for operand, value in zip(states, values, strict=True):
+        state = there(operand)
+        read.values[state] = value
+        if state in read.handles:
+            read.assigned[read.handles[state]] = Held(value)
 
 
 def _attributes(op: Operator) -> dict[str, Attribute]:

@@ -107,7 +107,11 @@ def run_integers(
     hidden = Tensor((), "int8", quantization=how.output)
     w, r, b = inputs
     operands = [x, *w, *r, None, None, None, *b, None, None, h, c, None, None, None, None]
-    options: dict[str, Any] = {"fusedActivationFunction": TANH, "timeMajor": time_major}
+    options: dict[str, Any] = {
+        "fusedActivationFunction": TANH,
+        "timeMajor": time_major,
+        "cellClip": op.cell_clip.value.data,
+    }
     write.subgraph.operators.append(
         Operator("UNIDIRECTIONAL_SEQUENCE_LSTM", operands, [y], options, [*gates, hidden])
     )

@@ -175,7 +175,8 @@ def lstm_sequence(write: Writer, op: rnn.LstmSequenceOp) -> None:
             y, _, cell = run_integers(write, op, source, way, how, major)
             ran = Ran(y, cell)
         else:
-            ran = run_forward(write, source, _direction(write, op, way), timeMajor=major)
+            options = {"timeMajor": major, "cellClip": op.cell_clip.value.data}
+            ran = run_forward(write, source, _direction(write, op, way), **options)
         h = last_step(write, ran.y, major)
         states.append((h, _final_cell(write, op, ran, h, how is not None)))
         outputs.append(reversed_(write, ran.y, axis) if backward else ran.y)

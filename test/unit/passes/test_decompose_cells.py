@@ -29,6 +29,7 @@ class Cell:
     linear: bool
     activations: tuple[str, ...]
     clip: float
+    cell_clip: float
     batch: int
     element: str
     weights: tuple[str, ...]
@@ -62,6 +63,7 @@ class Cell:
               hidden_size = {HIDDEN} : i64, clip = {self.clip} : f64, nn.name = "cell",
               activations = [{", ".join(f'"{name}"' for name in self.activations)}]
               {", linear_before_reset = true" if self.linear else ""}
+              {f", cell_clip = {self.cell_clip} : f64" if self.kind == "lstm_cell" else ""}
             }} : ({", ".join(types)}) -> ({results})
           func.return {", ".join(f"%y#{i}" for i in range(self.states))} : {results}
         }}"""
@@ -85,6 +87,7 @@ def cells(draw: st.DrawFn) -> Cell:
         kind == "gru_cell" and draw(st.booleans()),
         tuple(draw(st.sampled_from(rnn.ACTIVATIONS)) for _ in range(FUNCTIONS[kind])),
         draw(st.sampled_from((0.0, 0.25))),
+        draw(st.sampled_from((0.0, 0.5))),
         draw(st.sampled_from((1, 3))),
         draw(st.sampled_from(tuple(DTYPES))),
         tuple(draw(st.sampled_from(("argument", "constant", "uniform"))) for _ in range(3)),

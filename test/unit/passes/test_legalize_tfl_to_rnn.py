@@ -43,7 +43,7 @@ class Options:
 
     @property
     def is_plain(self) -> bool:
-        others = (self.coupled, self.peephole, self.projection, self.normalized, self.cell_clip)
+        others = (self.coupled, self.peephole, self.projection, self.normalized)
         return self.activation in ("TANH", "RELU") and not any(others)
 
 

@@ -97,6 +97,7 @@ class Layer:
               direction = "{self.direction}",
               activations = [{", ".join(f'"{name}"' for name in self.activations)}]
               {", linear_before_reset = true" if self.linear else ""}
+              {f", cell_clip = {self.clip} : f64" if self.kind == "lstm" else ""}
             }} : ({", ".join(types)}) -> ({results})
           func.return {", ".join(f"%y#{i}" for i in range(1 + self.states))} : {results}
         }}"""

@@ -49,6 +49,12 @@ func.func @f(%x: tensor<1x2xf32>, %h: tensor<1x2xf32>, %w: tensor<6x2xf32>, %b: 
   func.return
 }
 // -----
+// CHECK: rnn.lstm_cell: cell_clip -1.0 is negative
+func.func @f(%x: tensor<1x2xf32>, %h: tensor<1x2xf32>, %w: tensor<8x2xf32>, %b: tensor<8xf32>) {
+  %0, %1 = rnn.lstm_cell %x, %h, %h, %w, %w, %b {hidden_size = 2 : i64, cell_clip = -1.0 : f64} : (tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<8x2xf32>, tensor<8x2xf32>, tensor<8xf32>) -> (tensor<1x2xf32>, tensor<1x2xf32>)
+  func.return
+}
+// -----
 // CHECK: rnn.rnn_cell: clip -1.0 is negative
 func.func @f(%x: tensor<1x2xf32>, %h: tensor<1x2xf32>, %w: tensor<2x2xf32>, %b: tensor<2xf32>) {
   %0 = rnn.rnn_cell %x, %h, %w, %w, %b {hidden_size = 2 : i64, clip = -1.0 : f64} : (tensor<1x2xf32>, tensor<1x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>

@@ -1,0 +1,202 @@
+"""LSTMs whose states go on from call to call, as TensorFlow's converter writes them, with all they may have."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+from test_lstm_options import BATCH, CELLS, INPUTS, OPTIONS, PROJECTED, SEQUENCES, STEPS, Options
+from test_recurrent import noise
+
+import lowstream
+from lowstream.interop.tflite import tflite_bytes, tflite_module
+from lowstream.interop.tflite.graph import Graph, Operator, Quantization, Subgraph, Tensor
+from lowstream.interop.tflite.serialize import parse, serialize
+from lowstream.reference.arrays import Array
+from lowstream.reference.executor import Executor
+
+TANH, RELU = 4, 1
+
+
+class Operands:
+    """The operands of a builtin; of noise that now and then reaches the clips."""
+
+    def __init__(self, x: Tensor):
+        self.tensors: list[Tensor | None] = [x]
+
+    def add(self, *shape: int, present: bool = True, scale: float = 1.0) -> None:
+        array = noise(*shape, seed=len(self.tensors)) * np.float32(scale) if present else None
+        self.tensors.append(None if array is None else Tensor(shape, "float32", data=array))
+
+    def add_weights(self, o: Options) -> None:
+        gates = (not o.coupled, True, True, True)
+        for present in gates:
+            self.add(CELLS, INPUTS, present=present)
+        for present in gates:
+            self.add(*((CELLS,) if o.diagonal else (CELLS, o.outputs)), present=present)
+        for present in gates[:3]:
+            self.add(CELLS, present=o.peephole and present)
+        for present in gates:
+            self.add(CELLS, present=present)
+        self.add(PROJECTED, CELLS, present=o.projected, scale=0.3)
+        self.add(PROJECTED, present=o.projected, scale=0.1)
+
+    def add_states(self, o: Options) -> None:
+        for size in (o.outputs, CELLS):
+            name = f"state{len(self.tensors)}"
+            self.tensors.append(Tensor((BATCH, size), "float32", name, variable=True))
+
+    def add_norms(self, o: Options) -> None:
+        for present in (not o.coupled, True, True, True):
+            self.add(CELLS, present=o.normalized and present)
+
+
+def options_of(o: Options, **more: Any) -> dict[str, Any]:
+    activation = TANH if o.activation == "TANH" else RELU
+    clips = {"cellClip": o.cell_clip, "projClip": o.proj_clip}
+    return {"fusedActivationFunction": activation, **clips, **more}
+
+
+def file_of(builtin: str, operands: Operands, shapes: Sequence[Any], options: Any) -> bytes:
+    x = operands.tensors[0]
+    assert x is not None
+    outputs = [Tensor(tuple(shape), "float32") for shape in shapes]
+    op = Operator(builtin, operands.tensors, outputs, options)
+    return serialize(Graph([Subgraph("main", [x], outputs, [op])]))
+
+
+def check(data: bytes, calls: int = 4, codes: int | None = None) -> None:
+    """LiteRT, the reference and the compiled model, call by call."""
+    module = tflite_module(data)
+    reference, request = Executor(module), lowstream.compile_model(module).create_infer_request()
+    kernels = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+    interpreter: Any = Interpreter(model_content=data, experimental_op_resolver_type=kernels)
+    interpreter.allocate_tensors()
+    (taken,) = interpreter.get_input_details()
+    seen: list[Array] = []
+    for call in range(calls):
+        x = noise(*taken["shape"], seed=call)
+        if codes is not None:
+            x = np.clip(np.rint(x * 40), -128, 127).astype(np.int8)
+        interpreter.set_tensor(taken["index"], x)
+        interpreter.invoke()
+        found = [interpreter.get_tensor(d["index"]) for d in interpreter.get_output_details()]
+        seen += found
+        for ours in (reference.run([x]), list(request.infer([x]))):
+            for mine, theirs in zip(ours, found, strict=True):
+                assert mine.dtype == theirs.dtype
+                if codes is None:
+                    np.testing.assert_allclose(mine, theirs, rtol=1e-5, atol=1e-5)
+                else:
+                    assert np.abs(mine.astype(int) - theirs).max() <= codes
+    assert len(np.unique(np.concatenate([each.reshape(-1) for each in seen]))) > 2
+
+
+@pytest.mark.parametrize("name", SEQUENCES)
+def test_a_sequence(name: str):
+    o = SEQUENCES[name]
+    lead = (STEPS, BATCH) if o.time_major else (BATCH, STEPS)
+    operands = Operands(Tensor((*lead, INPUTS), "float32"))
+    operands.add_weights(o)
+    operands.add_states(o)
+    operands.add_norms(o)
+    more = {"timeMajor": o.time_major, "diagonalRecurrentTensors": o.diagonal}
+    shape = (*lead, o.outputs)
+    check(file_of("UNIDIRECTIONAL_SEQUENCE_LSTM", operands, [shape], options_of(o, **more)))
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_one_step(name: str):
+    o, operands = OPTIONS[name], Operands(Tensor((BATCH, INPUTS), "float32"))
+    operands.add_weights(o)
+    operands.add_states(o)
+    operands.add_norms(o)
+    check(file_of("LSTM", operands, [(BATCH, o.outputs)], options_of(o)))
+
+
+@pytest.mark.parametrize("name", [name for name, o in OPTIONS.items() if not o.normalized])
+def test_both_directions(name: str):
+    o, operands = OPTIONS[name], Operands(Tensor((BATCH, STEPS, INPUTS), "float32"))
+    for _ in range(2):
+        operands.add_weights(o)
+    for _ in range(2):
+        operands.add_states(o)
+    operands.tensors += [None] * 9
+    shapes = [(BATCH, STEPS, o.outputs)] * 2
+    options = options_of(o, timeMajor=False, mergeOutputs=False)
+    check(file_of("BIDIRECTIONAL_SEQUENCE_LSTM", operands, shapes, options))
+
+
+def test_the_clip_is_written_back():
+    o, operands = OPTIONS["cell_clip"], Operands(Tensor((BATCH, STEPS, INPUTS), "float32"))
+    operands.add_weights(o)
+    operands.add_states(o)
+    operands.add_norms(o)
+    shape = (BATCH, STEPS, o.outputs)
+    options = options_of(o, timeMajor=False)
+    module = tflite_module(file_of("UNIDIRECTIONAL_SEQUENCE_LSTM", operands, [shape], options))
+    written = tflite_bytes(module)
+    (op,) = (op for op in parse(written).subgraphs[0].operators if "LSTM" in op.builtin)
+    assert op.options["cellClip"] == o.cell_clip
+    check(written)
+
+
+# --- integers -------------------------------------------------------------------------------
+
+X = Quantization((1 / 40,), (0,))
+SYMMETRIC = 1 / 127
+
+
+def codes_of(array: Array, element: str, scale: float) -> Tensor:
+    codes = np.rint(array / scale).clip(-(2**31), 2**31 - 1).astype(element)
+    return Tensor(array.shape, element, data=codes, quantization=Quantization((scale,), (0,)))
+
+
+def in_integers(projected: bool, cell_clip: float, cell_scale: float) -> bytes:
+    """An LSTM of LiteRT's 8x8_16; weights and states in codes."""
+    outputs = PROJECTED if projected else CELLS
+    state = Quantization((1.5 / 128,), (4,))
+    hidden = Quantization((1 / 128,), (-3,)) if projected else state
+    x = Tensor((BATCH, STEPS, INPUTS), "int8", quantization=X)
+    weights: list[Tensor | None] = [
+        codes_of(noise(CELLS, INPUTS, seed=i).clip(-1, 1), "int8", SYMMETRIC) for i in range(4)
+    ]
+    weights += [
+        codes_of(noise(CELLS, outputs, seed=4 + i).clip(-1, 1), "int8", SYMMETRIC) for i in range(4)
+    ]
+    weights += [None] * 3
+    weights += [codes_of(noise(CELLS, seed=8 + i), "int32", SYMMETRIC / 40) for i in range(4)]
+    if projected:
+        weights.append(codes_of(noise(PROJECTED, CELLS, seed=12).clip(-1, 1), "int8", SYMMETRIC))
+        weights.append(codes_of(noise(PROJECTED, seed=13), "int32", SYMMETRIC / 128))
+    else:
+        weights += [None] * 2
+    states: list[Tensor | None] = [
+        Tensor((BATCH, outputs), "int8", "h", quantization=state, variable=True),
+        Tensor(
+            (BATCH, CELLS),
+            "int16",
+            "c",
+            quantization=Quantization((cell_scale,), (0,)),
+            variable=True,
+        ),
+    ]
+    gates = [Tensor((), "int16", quantization=Quantization((2**-12,), (0,))) for _ in range(4)]
+    y = Tensor((BATCH, STEPS, outputs), "int8", quantization=state)
+    options = {"fusedActivationFunction": TANH, "cellClip": cell_clip, "timeMajor": False}
+    op = Operator(
+        "UNIDIRECTIONAL_SEQUENCE_LSTM",
+        [x, *weights, *states, *[None] * 4],
+        [y],
+        options,
+        [*gates, Tensor((), "int8", quantization=hidden)],
+    )
+    return serialize(Graph([Subgraph("main", [x], [y], [op])]))
+
+
+@pytest.mark.parametrize("projected", [False, True])
+@pytest.mark.parametrize(("cell_clip", "cell_scale"), [(0.0, 2**-11), (0.7, 2**-12), (0.0, 2**-15)])
+def test_in_integers(projected: bool, cell_clip: float, cell_scale: float):
+    """The last cell state of the three saturates at 1."""
+    check(in_integers(projected, cell_clip, cell_scale), calls=20, codes=1)
