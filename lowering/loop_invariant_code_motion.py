@@ -14,6 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, kernel, nn
 from ..dialects.blob import element_count
 from ..dialects.inferred import tensor
+from .results import SINKS
 
 MOVABLE = (kernel.KernelOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, kernel.PadOp)
 """What has no effects, and so may run although no iteration does."""
@@ -25,7 +26,8 @@ class LoopInvariantCodeMotion(ModulePass):
     A kernel of a body that reads nothing but constants and what is the same in every iteration moves in front of
     the iterator, from inner to outer ones; its results become invariant inputs.
 
-    What has more elements than it reads stays: it is rather computed by who reads it than kept in memory.
+    What has more than twice the elements that it reads stays: it is rather computed by who reads it than kept in
+    memory. So does what leaves the body, which needs memory of its own there (`separate-results`).
     """
 
     name = "loop-invariant-code-motion"
@@ -67,7 +69,9 @@ def _is_invariant(op: Operation, outside: dict[SSAValue, SSAValue]) -> bool:
     if not isinstance(op, MOVABLE) or not any(operand in outside for operand in op.operands):
         return False
     known = (operand in outside or nn.constant_of(operand) for operand in op.operands)
-    return all(known) and _elements(op.results) <= _elements(op.operands)
+    if not all(known) or _elements(op.results) > 2 * _elements(op.operands):
+        return False
+    return not any(isinstance(use.operation, SINKS) for r in op.results for use in r.uses)
 
 
 def _elements(values: Sequence[SSAValue]) -> int:

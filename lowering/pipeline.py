@@ -66,7 +66,7 @@ def fusing_passes() -> tuple[ModulePass, ...]:
 
 def planning_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
     """From kernels whose weights are packed to a program."""
-    return (AlternateSums(), OrderSums(isa), ExpandMath(), PlanMemory())
+    return (LoopInvariantCodeMotion(), AlternateSums(), OrderSums(isa), ExpandMath(), PlanMemory())
 
 
 @dataclass(frozen=True)

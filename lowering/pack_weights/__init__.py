@@ -51,8 +51,11 @@ class PackWeights(ModulePass):
 def pack_weights(module: ModuleOp, isa: Isa, choices: Choices) -> None:
     """Packs all weights that are constants, as was chosen where something was."""
     from .convolution import pack_convolution
-    from .mat_mul import pack_mat_mul
+    from .mat_mul import pack_at_run_time, pack_mat_mul
 
+    for op in list(module.walk()):
+        if isinstance(op, kernel.MatMulOp) and op.layout is None and not _has_constants(op):
+            pack_at_run_time(op, isa)
     for op in anchors(module):
         choice = _chosen(op, isa, choices)
         match op:
@@ -65,11 +68,12 @@ def pack_weights(module: ModuleOp, isa: Isa, choices: Choices) -> None:
 def anchors(module: ModuleOp) -> list[Anchor]:
     """The kernels whose weights are constants, not packed yet."""
     found = (op for op in module.walk() if isinstance(op, kernel.ConvolutionOp | kernel.MatMulOp))
-    return [
-        op
-        for op in found
-        if op.layout is None and all(nn.constant_of(weights) for weights in op.factors[1])
-    ]
+    return [op for op in found if op.layout is None and _has_constants(op)]
+
+
+def _has_constants(op: Anchor) -> bool:
+    """Whether all weights are constants."""
+    return all(nn.constant_of(weights) for weights in op.factors[1])
 
 
 def candidates(op: Anchor, isa: Isa) -> list[Choice]:

@@ -14,12 +14,14 @@ from xdsl.rewriter import Rewriter
 from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout, Term
+from .at_run_time import erase_unread, is_worth_packing, packed_before
 from .corrections import constant_before, subtract_from
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
     from ..choices import Choice
     from ..codegen.isa import Isa
+    from ..codegen.schedule import MatMulSchedule
 
 
 def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, choice: Choice | None) -> None:
@@ -34,6 +36,27 @@ def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, choice: Choice | None) -> None:
     for old, result in zip(op.results, new.results, strict=True):
         result.name_hint = old.name_hint
     Rewriter.replace_op(op, new)
+
+
+def pack_at_run_time(op: kernel.MatMulOp, isa: Isa) -> None:
+    """Packs right operands of which some are computed or given, in each call, if that pays; constants here and now."""
+    from ..codegen.schedule import MatMulSchedule
+
+    if not is_worth_packing(op, isa):
+        return
+    offsets, weights = [0] * len(op.b), list(op.b)
+    schedule = MatMulSchedule.choose(isa, *_arguments(op), offsets=offsets)
+    new = _packed(op, without_filling(op, schedule, isa), offsets)
+    for old, result in zip(op.results, new.results, strict=True):
+        result.name_hint = old.name_hint
+    Rewriter.replace_op(op, new)
+    erase_unread(weights)
+
+
+def without_filling(op: kernel.MatMulOp, schedule: MatMulSchedule, isa: Isa) -> PackedLayout:
+    """The layout of a schedule, with fewer vectors where the columns then fill all of them: filling is a copy."""
+    vectors = [n for n in (schedule.vectors, 2, 4, 3) if op.shape[-1] % (n * isa.lanes) == 0]
+    return replace(schedule.layout, vectors=vectors[0]) if vectors else schedule.layout
 
 
 def mat_mul_candidates(op: kernel.MatMulOp, isa: Isa) -> list[Choice]:
@@ -68,7 +91,9 @@ def _packed(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -
     writes = op.accesses[len(op.ins) :]
     for p, offset in enumerate(offsets):
         weights = nn.constant_of(op.b[p])
-        assert weights is not None
+        if weights is None:
+            b.append(packed_before(op, op.b[p], layout, columns))
+            continue
         array = array_of(weights)
         packed = blob_of(pack(array, layout, groups, columns), weights.type.element_type)
         b.append(constant_before(op, packed, op.b[p].name_hint))

@@ -85,12 +85,13 @@ class MatMulSchedule:
         depths: Sequence[int],
         groups: int,
         kinds: Sequence[tuple[Attribute, Attribute]],
+        offsets: Sequence[int] | None = None,
     ) -> Self:
         """
         For `rows` x `columns` points, one depth and one pair of element types (a, b) for each product,
-        whose weights may be packed and whose a may be offset.
+        whose weights may be packed and whose a may be offset, unless `offsets` are decided.
         """
-        products = isa.products(kinds)
+        products = isa.products(kinds, None, offsets)
         return cls._of(isa, rows, columns, depths, groups, products, None, 0, None)
 
     @classmethod

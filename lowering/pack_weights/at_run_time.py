@@ -1,0 +1,164 @@
+"""
+Right operands of matrix products that are computed, or given, laid out in each call.
+
+A map writes `PackedLayout`, where the machine reads columns side by side: products of several rows read each
+element again and again, and elements a power of two apart would all meet in a few lines of the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...dialects import kernel
+from ...dialects.inferred import shape_of, tensor
+from ...dialects.kernel import Access, PackedLayout, Term
+from ...dialects.origins import origins_of, set_origins
+from ..bodies import Body, Scalar, build_body
+from ..fusion.layout import order_of
+
+if TYPE_CHECKING:
+    from ..codegen.isa import Isa
+
+Part = tuple[str, int]
+"""A dimension of the packed operand by its name, and its size."""
+
+
+NEAR = 2048
+"""Elements that stay in the first-level cache wherever they lie."""
+
+MANY_ROWS = 128
+"""
+Rows from which on 8-bit operands are packed: four of their elements are loaded at once anyway, and what packs them
+moves each alone.
+"""
+
+
+def is_worth_packing(op: kernel.MatMulOp, isa: Isa) -> bool:
+    """
+    Whether reading packed operands saves more than packing them costs: there are enough elements, they fill
+    vectors, and where they are codes there are rows that share them.
+    """
+    if 2 * op.shape[-1] < isa.lanes:
+        return False
+    for value in op.b:
+        *batch, units, depth = shape_of(value)
+        rows = prod(op.shape[:-1]) // max(1, prod(batch))
+        is_wide = not isinstance(tensor(value).element_type, IntegerType)
+        if units * depth >= NEAR and (is_wide or rows >= MANY_ROWS):
+            return True
+    return False
+
+
+def packed_before(
+    op: kernel.MatMulOp, value: SSAValue, layout: PackedLayout, columns: int
+) -> SSAValue:
+    """A right operand [batch…, groups * columns, depth] in front of its product, as `PackedLayout` says."""
+    write = _Writer(op)
+    *batch, units, depth = shape_of(value)
+    groups = units // columns
+    tiles, steps, _, vectors, lanes, step = layout.shape(columns, groups, depth)
+    split: list[list[Part]] = [[(f"batch{d}", size)] for d, size in enumerate(batch)]
+    split += [
+        [("groups", groups), ("tiles", tiles), ("vectors", vectors), ("lanes", lanes)],
+        [("steps", steps), ("step", step)],
+    ]
+    source, order = _unpermuted(value, len(split))
+    rank = len(split)
+    filled = [[size] for size in batch] + [[groups, columns], [depth]]
+    whole = [[size] for size in batch] + [[groups, tiles * vectors * lanes], [steps * step]]
+    source = write.padded(
+        source,
+        [size for d in order for size in filled[d]],
+        [size for d in order for size in whole[d]],
+    )
+    parts = [part for d in order for part in split[d]]
+    source = write.reshaped(source, [size for _, size in parts])
+    wanted = [*(f"batch{d}" for d in range(rank - 2)), *ORDER]
+    return write.permuted(source, [name for name, _ in parts], wanted)
+
+
+ORDER = ("tiles", "steps", "groups", "vectors", "lanes", "step")
+"""The dimensions of `PackedLayout`."""
+
+
+def _unpermuted(value: SSAValue, rank: int) -> tuple[SSAValue, Sequence[int]]:
+    """What a permutation made this value of, and which dimension of the value each of its dimensions is."""
+    found = value
+    while isinstance(owner := found.owner, kernel.ReshapeOp) and _has_more_units(owner):
+        found = owner.input
+    if isinstance(owner := found.owner, kernel.MapOp) and (order := order_of(owner)) is not None:
+        units = len(order) - rank
+        at_front = [list(order).index(d) for d in range(len(order))]
+        if order[:units] == tuple(range(units)):
+            return owner.ins[0], [d - units for d in at_front[units:]]
+    return value, range(rank)
+
+
+def _has_more_units(op: kernel.ReshapeOp) -> bool:
+    """Whether a reshape only drops dimensions of size 1 at the front."""
+    before, after = shape_of(op.input), shape_of(op.result)
+    units = len(before) - len(after)
+    return units >= 0 and before == (*[1] * units, *after)
+
+
+def erase_unread(values: Sequence[SSAValue]) -> None:
+    """Erases the permutations that gave these values, and the reshapes behind them, where nobody reads them now."""
+    for value in values:
+        owner = value.owner
+        while isinstance(owner, kernel.ReshapeOp | kernel.MapOp) and owner.parent is not None:
+            if any(result.first_use is not None for result in owner.results):
+                break
+            above = owner.operands[0].owner if owner.operands else None
+            Rewriter.erase_op(owner)
+            owner = above
+
+
+class _Writer:
+    """Writes what packs an operand, in front of its product."""
+
+    def __init__(self, op: Operation):
+        self.op = op
+
+    def insert(self, op: Operation) -> SSAValue:
+        Rewriter.insert_op(op, InsertPoint.before(self.op))
+        return op.results[0]
+
+    def reshaped(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
+        """The same elements in another shape."""
+        if shape_of(value) == tuple(shape):
+            return value
+        return self.insert(kernel.ReshapeOp(value, TensorType(tensor(value).element_type, shape)))
+
+    def padded(self, value: SSAValue, filled: Sequence[int], whole: Sequence[int]) -> SSAValue:
+        """The value in shape `filled`, zeros behind it up to `whole`."""
+        if filled == whole:
+            return value
+        high = [b - a for a, b in zip(filled, whole, strict=True)]
+        zeros = [0] * len(high)
+        return self.insert(kernel.PadOp(self.reshaped(value, filled), zeros, high, 0, zeros))
+
+    def permuted(self, value: SSAValue, have: Sequence[str], wanted: Sequence[str]) -> SSAValue:
+        """The value with its dimensions, which have these names, in another order."""
+        type = tensor(value)
+        sizes = dict(zip(have, type.get_shape(), strict=True))
+        shape = [sizes[name] for name in wanted]
+        access = Access(len(wanted), tuple(Term(wanted.index(name)) for name in have))
+        new = kernel.MapOp(
+            shape,
+            [value],
+            [access, Access.identity(len(wanted))],
+            build_body([kernel.body_type(type.element_type)], _same),
+            [TensorType(type.element_type, shape)],
+        )
+        set_origins(new, origins_of(self.op))
+        return self.insert(new)
+
+
+def _same(body: Body, x: Scalar) -> Scalar:
+    return x

@@ -1,0 +1,66 @@
+// RUN: opt-tool %s --nn-to-kernels --pack-weights=isa=portable --loop-invariant-code-motion | filecheck %s
+
+// A right operand that is given is packed by a map, in the order in which it lies: nothing transposes it before.
+// CHECK-LABEL: func.func @given(
+// CHECK-NEXT:    [[R:%.*]] = kernel.reshape %w : tensor<48x64xf32> -> tensor<48x1x1x16x1x4xf32>
+// CHECK-NEXT:    [[P:%.*]] = kernel.map [16, 48, 1, 1, 4, 1] ins([[R]] : tensor<48x1x1x16x1x4xf32>) outs()
+// CHECK-SAME:      access [affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d5, d2, d0, d3, d4)>,
+// CHECK:         kernel.mat_mul [8, 64] groups 1 a(%x : tensor<8x48xf32>) b([[P]] : tensor<16x48x1x1x4x1xf32>)
+// CHECK-SAME:      layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64}
+func.func @given(%x: tensor<8x48xf32>, %w: tensor<48x64xf32>) -> tensor<8x64xf32> {
+  %0 = nn.mat_mul %x, %w : (tensor<8x48xf32>, tensor<48x64xf32>) -> tensor<8x64xf32>
+  func.return %0 : tensor<8x64xf32>
+}
+
+// Transposed, with a batch; zeros fill the last tile.
+// CHECK-LABEL: func.func @filled(
+// CHECK:         [[W:%.*]] = kernel.pad {{.*}} : tensor<2x1x61x64xf32> -> tensor<2x1x64x64xf32>
+// CHECK:         [[R:%.*]] = kernel.reshape [[W]] : tensor<2x1x64x64xf32> -> tensor<2x1x16x1x4x64x1xf32>
+// CHECK:         [[P:%.*]] = kernel.map [2, 16, 64, 1, 1, 4, 1] ins([[R]] :
+// CHECK:         kernel.mat_mul [2, 8, 61] groups 1 a(%x : tensor<2x8x64xf32>) b([[P]] :
+func.func @filled(%x: tensor<2x8x64xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x8x61xf32> {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<2x8x64xf32>, tensor<2x61x64xf32>) -> tensor<2x8x61xf32>
+  func.return %0 : tensor<2x8x61xf32>
+}
+
+// Once for all iterations.
+// CHECK-LABEL: func.func @loop(
+// CHECK:         kernel.map [2, 64, 1, 8, 4, 1]
+// CHECK:         infra.tensor_iterator
+// CHECK-NOT:     kernel.map [
+// CHECK:         kernel.mat_mul [1, 64]
+func.func @loop(%x: tensor<3x64xf32>, %w: tensor<64x64xf32>, %h0: tensor<1x64xf32>) -> tensor<1x64xf32> {
+  %h = infra.tensor_iterator %x, %w, %h0
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.invariant, #infra.merged<result = 0>]
+      outputs [#infra.iteration<result = 0, iteration = -1>]
+      body_names ["X", "W", "H"] : (tensor<3x64xf32>, tensor<64x64xf32>, tensor<1x64xf32>) -> tensor<1x64xf32> {
+  ^bb0(%a: tensor<1x64xf32>, %m: tensor<64x64xf32>, %b: tensor<1x64xf32>):
+    %p = nn.mat_mul %b, %m : (tensor<1x64xf32>, tensor<64x64xf32>) -> tensor<1x64xf32>
+    infra.yield %p : tensor<1x64xf32>
+  }
+  func.return %h : tensor<1x64xf32>
+}
+
+// Nearest misses: few elements, columns that leave most of a vector empty, codes that few rows share.
+// CHECK-LABEL: func.func @few(
+// CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<32x63xf32>)
+func.func @few(%x: tensor<8x63xf32>, %w: tensor<32x63xf32>) -> tensor<8x32xf32> {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x63xf32>, tensor<32x63xf32>) -> tensor<8x32xf32>
+  func.return %0 : tensor<8x32xf32>
+}
+
+// CHECK-LABEL: func.func @narrow(
+// CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<1x4096xf32>)
+func.func @narrow(%x: tensor<8x4096xf32>, %w: tensor<1x4096xf32>) -> tensor<8x1xf32> {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x4096xf32>, tensor<1x4096xf32>) -> tensor<8x1xf32>
+  func.return %0 : tensor<8x1xf32>
+}
+
+// CHECK-LABEL: func.func @codes(
+// CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<64x64xi8>)
+// CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<{{.*}}x4x1xi8>)
+func.func @codes(%x: tensor<127x64xi8>, %y: tensor<128x64xi8>, %w: tensor<64x64xi8>) -> (tensor<127x64xi32>, tensor<128x64xi32>) {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<127x64xi8>, tensor<64x64xi8>) -> tensor<127x64xi32>
+  %1 = nn.mat_mul %y, %w {transpose_b = true} : (tensor<128x64xi8>, tensor<64x64xi8>) -> tensor<128x64xi32>
+  func.return %0, %1 : tensor<127x64xi32>, tensor<128x64xi32>
+}

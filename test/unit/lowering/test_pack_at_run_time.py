@@ -1,0 +1,114 @@
+"""Right operands that are packed in each call: the same products, on every instruction set, inside their buffers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
+
+from lowstream.dialects import context, kernel
+from lowstream.dialects.inferred import shape_of
+from lowstream.dialects.module import entry_of
+from lowstream.interop.mlir import parse_module
+from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.nn_to_kernels import NnToKernels
+from lowstream.lowering.pack_weights import at_run_time, pack_weights
+from lowstream.lowering.pipeline import lower
+from lowstream.reference.arrays import Array
+from lowstream.reference.executor import Executor
+from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.judge import check
+
+ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
+ELEMENTS = {"f32": (np.float32, "f32"), "f64": (np.float64, "f64"), "i8": (np.int8, "i32")}
+
+
+def tensor(element: str, *shape: int) -> str:
+    return f"tensor<{'x'.join(map(str, shape))}x{element}>"
+
+
+def product(
+    element: str,
+    batch: tuple[int, ...],
+    sizes: tuple[int, int, int],
+    turned: tuple[bool, bool],
+    shared: bool,
+) -> str:
+    """`y = a b`, both given and transposed or not; with `shared`, one b for the whole batch."""
+    (m, n, k), (turn_a, turn_b) = sizes, turned
+    a = tensor(element, *batch, *((k, m) if turn_a else (m, k)))
+    b = tensor(element, *(() if shared else batch), *((n, k) if turn_b else (k, n)))
+    y = tensor(ELEMENTS[element][1], *batch, m, n)
+    flags = f"{{transpose_a = {str(turn_a).lower()}, transpose_b = {str(turn_b).lower()}}}"
+    return f"""func.func @main(%a: {a}, %b: {b}) -> {y} {{
+      %y = nn.mat_mul %a, %b {flags} : ({a}, {b}) -> {y}
+      func.return %y : {y}
+    }}"""
+
+
+def module_of(text: str) -> ModuleOp:
+    module = parse_module(text, "test.mlir", context())
+    module.verify()
+    return module
+
+
+def whole_numbers(module: ModuleOp, element: str) -> list[Array]:
+    """Inputs of which products and sums are exact, in whatever order."""
+    random = np.random.default_rng(1)
+    return [
+        random.integers(-9, 10, shape_of(value)).astype(ELEMENTS[element][0])
+        for value in entry_of(module).args
+    ]
+
+
+@pytest.fixture(autouse=True)
+def pack_all(monkeypatch: pytest.MonkeyPatch):
+    """Small operands are packed, too."""
+    monkeypatch.setattr(at_run_time, "NEAR", 0)
+    monkeypatch.setattr(at_run_time, "MANY_ROWS", 0)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@given(
+    element=st.sampled_from(sorted(ELEMENTS)),
+    batch=st.lists(st.integers(1, 3), max_size=2).map(tuple),
+    sizes=st.tuples(st.integers(1, 20), st.integers(1, 70), st.integers(1, 20)),
+    turned=st.tuples(st.booleans(), st.booleans()),
+    shared=st.booleans(),
+)
+def test_packed_operands_give_the_same_products(
+    isa: Isa,
+    element: str,
+    batch: tuple[int, ...],
+    sizes: tuple[int, int, int],
+    turned: tuple[bool, bool],
+    shared: bool,
+):
+    module = module_of(product(element, batch, sizes, turned, shared))
+    inputs = whole_numbers(module, element)
+    (wanted,) = Executor(module).run(inputs)
+    NnToKernels().apply(context(), module)
+    pack_weights(module, isa, {})
+    module.verify()
+    (op,) = (op for op in module.walk() if isinstance(op, kernel.MatMulOp))
+    assert (op.layout is not None) == (2 * sizes[1] >= isa.lanes)
+    np.testing.assert_array_equal(Executor(module).run(inputs)[0], wanted)
+
+
+ODD = [((), (1, 1)), ((), (9, 0)), ((2,), (5, 1)), ((3, 2), (7, 3))]
+"""Batches, and how many rows and columns there are beside whole vectors."""
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_packing_stays_inside_its_buffers(isa: Isa, element: str):
+    for batch, (rows, more) in ODD:
+        for turned in ((False, False), (True, True)):
+            sizes = rows, 2 * isa.lanes + more, 6 + more
+            module = module_of(product(element, batch, sizes, turned, not batch))
+            program, inputs = lower(module, isa.name), whole_numbers(module, element)
+            check(program, isa, inputs)
+            (wanted,) = Executor(module).run(inputs)
+            np.testing.assert_array_equal(ProgramExecutor(program).run(inputs)[0], wanted)
