@@ -1,5 +1,6 @@
 """
-`lower-single-iterations`: the value of an iteration that is not the last is cut from those of all.
+`lower-single-iterations`: the value of an iteration that is not the last is cut from those of all, and what runs
+no iteration gives its initial values and concatenations of nothing.
 
 A loop on memory keeps what the last iteration left; for any other one, all values are put together along a
 new dimension, and the one that is wanted is sliced out behind the loop.
@@ -17,6 +18,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import infra, nn
 from ..dialects.inferred import tensor
+from ..passes.infer_shapes import infer_types
+from ..passes.unroll_loops import unroll
 from ..passes.writer import Writer
 
 
@@ -27,12 +30,20 @@ class LowerSingleIterations(ModulePass):
     name = "lower-single-iterations"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        retyped = False
         for inner in list(op.walk()):
-            if not isinstance(inner, infra.IteratorOp) or not (count := inner.iterations()):
+            if not isinstance(inner, infra.IteratorOp) or not op.is_ancestor(inner):
+                continue
+            if (count := inner.iterations()) is None:
+                continue
+            if count == 0:
+                retyped |= unroll(inner)
                 continue
             for number, port in enumerate(inner.outputs):
                 if isinstance(port, infra.IterationAttr) and 0 <= port.iteration.data < count - 1:
                     inner = _cut(inner, number, port, count)
+        if retyped:
+            infer_types(op, keep=True)
 
 
 def _cut(

@@ -101,7 +101,8 @@ def weights_image(program: kernel.ProgramOp) -> memoryview:
     size = max((offset + data.nbytes for offset, data in places), default=0)
     image = memoryview(mmap.mmap(-1, size, mmap.MAP_PRIVATE) if size else b"")
     for offset, data in places:
-        image[offset : offset + data.nbytes] = data
+        if data.nbytes:
+            image[offset : offset + data.nbytes] = data
     return image.toreadonly()
 
 

@@ -17,7 +17,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, kernel, nn
-from ...dialects.inferred import label
+from ...dialects.inferred import label, tensor
 from ...dialects.tables import import_modules
 from ...dialects.verification import check_size
 
@@ -34,6 +34,8 @@ class NnToKernels(ModulePass):
         import_modules(__name__)
 
         for inner in list(op.walk()):
+            if isinstance(inner, infra.IteratorOp):
+                _refuse_growing(inner)
             if lower := RULES.get(type(inner)):
                 lowered = lower(inner)
                 for new in lowered.ops:
@@ -46,6 +48,25 @@ class NnToKernels(ModulePass):
                 raise DiagnosticException(
                     f"{label(inner)}: cannot be compiled; rewrite it in operations of nn first"
                 )
+
+
+def _refuse_growing(op: infra.IteratorOp) -> None:
+    """Raises DiagnosticException where a carried value has another size in each iteration."""
+    arguments = op.body.block.args
+    for i, (port, operand) in enumerate(zip(op.inputs, op.operands_, strict=True)):
+        begins, goes_on = tensor(operand), tensor(arguments[i])
+        if not isinstance(port, infra.MergedAttr) or goes_on.has_static_shape():
+            continue
+        if begins.has_static_shape():
+            helps = (
+                "give it one size"
+                if op.iterations() is None
+                else "unroll the loop (unroll-loops), or give it one size"
+            )
+            raise DiagnosticException(
+                f"{label(op)}: carries '{op.body_names.data[i].data}', which begins as {begins} and has another "
+                f"size ({goes_on}) after an iteration; {helps}"
+            )
 
 
 _STAY: tuple[type[Operation], ...] = (

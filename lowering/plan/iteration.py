@@ -85,11 +85,12 @@ class _Loop:
                 f"{label(op)}: runs an unknown number of iterations; give inputs of a shape that says how "
                 "many"
             )
-        for port in op.outputs:
+        for number, port in enumerate(op.outputs):
             if self.count is None and isinstance(port, infra.ConcatenatedAttr):
                 raise DiagnosticException(
-                    f"{label(op)}: puts together the parts of an unknown number of iterations; make the "
-                    "trip count and the conditions constant, or use only last values"
+                    f"{label(op)}: output {number} ({op.results[number].type}) puts together the parts of an unknown "
+                    "number of iterations; make the trip count and the conditions constants "
+                    "(replace-constant, fold-constants), or use only the last value"
                 )
             if (
                 not self.count

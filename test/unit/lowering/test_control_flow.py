@@ -15,6 +15,7 @@ from lowstream.interop.mlir import parse_module
 from lowstream.interop.model import Model
 from lowstream.lowering.pipeline import lower
 from lowstream.lowering.prune import PruneBodies
+from lowstream.passes.unroll_loops import UnrollLoops
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor
@@ -151,8 +152,99 @@ def test_parts_of_an_unknown_number_of_iterations_are_refused():
         "#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 4, part_size = 4>,",
     ).replace("(tensor<4xf32>, tensor<i64>)", "(tensor<?xf32>, tensor<i64>)")
     text = text.replace("func.return %h, %k : tensor<4xf32>", "func.return %h, %k : tensor<?xf32>")
-    with pytest.raises(DiagnosticException, match="an unknown number of iterations"):
+    with pytest.raises(
+        DiagnosticException,
+        match=r"infra.loop: output 0 .* an unknown number of iterations; make the trip count",
+    ):
         lower(parse(text))
+
+
+GROWS = """
+func.func @main(%h: tensor<1x4xf32>, %x: tensor<1x4xf32>, %n: tensor<i64>) -> tensor<?x4xf32> {
+  %three = nn.constant dense<3> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %y = infra.loop COUNT, %true, %h, %x inputs [#infra.merged<result = 0>, #infra.invariant]
+      outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["H", "X"] {nn.name = "L"}
+      : (tensor<i64>, tensor<i1>, tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<?x4xf32> {
+  ^bb0(%a: tensor<?x4xf32>, %b: tensor<1x4xf32>):
+    %next = nn.concat %a, %b {axis = 0 : i64} : (tensor<?x4xf32>, tensor<1x4xf32>) -> tensor<?x4xf32>
+    infra.yield %next : tensor<?x4xf32>
+  }
+  func.return %y : tensor<?x4xf32>
+}
+"""
+
+
+def test_a_carried_value_that_grows_is_named():
+    with pytest.raises(
+        DiagnosticException, match=r"infra.loop 'L': carries 'H', which begins as tensor<1x4xf32>.*give"
+    ):
+        lower(parse(GROWS.replace("COUNT", "%n")))
+    module = parse(GROWS.replace("COUNT", "%three"))
+    with pytest.raises(DiagnosticException, match=r"unroll the loop \(unroll-loops\)"):
+        lower(module)
+    UnrollLoops().apply(context(), module)  # as it says
+    h = np.arange(4, dtype=np.float32).reshape(1, 4)
+    check(module, [h, 2 * h, np.array(0)])
+
+
+ZERO_STEPS = """
+func.func @main(%x: tensor<SIZEx4xf32>, %h: tensor<1x4xf32>) -> (tensor<1x4xf32>, tensor<SIZEx4xf32>) {
+  %last, %all = infra.tensor_iterator %x, %h
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>]
+      outputs [#infra.iteration<result = 0, iteration = -1>,
+               #infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["X", "H"] : (tensor<SIZEx4xf32>, tensor<1x4xf32>) -> (tensor<1x4xf32>, tensor<SIZEx4xf32>) {
+  ^bb0(%a: tensor<1x4xf32>, %b: tensor<1x4xf32>):
+    %next = nn.add %a, %b : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+    infra.yield %next : tensor<1x4xf32>
+  }
+  func.return %last, %all : tensor<1x4xf32>, tensor<SIZEx4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("size", ["0", "?"])
+def test_no_step_gives_the_initial_state_and_nothing_to_put_together(size: str):
+    x, h = np.zeros((0, 4), np.float32), np.ones((1, 4), np.float32)
+    request = compile_model(Model(parse(ZERO_STEPS.replace("SIZE", size)))).create_infer_request()
+    last, all = request.infer([x, h]).values()
+    np.testing.assert_array_equal(last, h)
+    assert all.shape == (0, 4)
+
+
+def test_no_step_of_a_sequence_gives_its_initial_state():
+    text = """
+    func.func @main(%x: tensor<2x0x3xf32>, %h: tensor<2x1x4xf32>) -> (tensor<2x1x0x4xf32>, tensor<2x1x4xf32>) {
+      %n = nn.constant dense<0> : tensor<2xi32>
+      %w = nn.constant dense<0.5> : tensor<1x12x3xf32>
+      %r = nn.constant dense<0.5> : tensor<1x12x4xf32>
+      %b = nn.constant dense<0.5> : tensor<1x12xf32>
+      %y, %last = rnn.gru_sequence %x, %h, %n, %w, %r, %b {hidden_size = 4 : i64}
+          : (tensor<2x0x3xf32>, tensor<2x1x4xf32>, tensor<2xi32>, tensor<1x12x3xf32>, tensor<1x12x4xf32>,
+             tensor<1x12xf32>) -> (tensor<2x1x0x4xf32>, tensor<2x1x4xf32>)
+      func.return %y, %last : tensor<2x1x0x4xf32>, tensor<2x1x4xf32>
+    }"""
+    check(parse(text), [np.zeros((2, 0, 3), np.float32), np.ones((2, 1, 4), np.float32)])
+
+
+@pytest.mark.parametrize(("trip", "execute"), [("0", "true"), ("3", "false")])
+def test_a_loop_that_does_not_run_gives_what_it_began_with(trip: str, execute: str):
+    text = f"""
+    func.func @main(%h: tensor<1x4xf32>) -> (tensor<1x4xf32>, tensor<0x4xf32>) {{
+      %n = nn.constant dense<{trip}> : tensor<i64>
+      %go = nn.constant dense<{execute}> : tensor<i1>
+      %last, %all = infra.loop %n, %go, %h inputs [#infra.merged<result = 0>]
+          outputs [#infra.iteration<result = 0, iteration = -1>,
+                   #infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+          body_names ["H"] : (tensor<i64>, tensor<i1>, tensor<1x4xf32>) -> (tensor<1x4xf32>, tensor<0x4xf32>) {{
+      ^bb0(%b: tensor<1x4xf32>):
+        %next = nn.add %b, %b : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+        infra.yield %next : tensor<1x4xf32>
+      }}
+      func.return %last, %all : tensor<1x4xf32>, tensor<0x4xf32>
+    }}"""
+    check(parse(text), [np.ones((1, 4), np.float32)])
 
 
 def test_what_nobody_reads_of_a_loop_is_not_computed():
