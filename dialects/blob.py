@@ -398,10 +398,13 @@ def _shortest(element: Attribute, value: float) -> str:
 
 
 def _parse_dense(parser: AttrParser) -> Blob:
-    with parser.in_angle_brackets():
-        text = parser.parse_optional_str_literal()
-        shape: list[int] = []
-        values = [] if text is not None else _parse_nested(parser, shape, 0)
+    parser.parse_punctuation("<")
+    text, shape = parser.parse_optional_str_literal(), list[int]()
+    if parser.parse_optional_punctuation(">") is not None:  # `dense<>` holds nothing
+        text, values = text or "", []
+    else:
+        values = _parse_nested(parser, shape, 0)
+        parser.parse_punctuation(">")
     parser.parse_punctuation(":")
     start = parser.pos
     type = parser.parse_type()

@@ -100,6 +100,8 @@ def _values(op: InferredOp) -> list[BlobAttr] | None:
     types = [cast(TensorType[Any], type) for type in op.infer_types(constant_integers)]
     if not all(type.has_static_shape() for type in types):
         return None
+    if all(0 in type.get_shape() for type in types):
+        return [BlobAttr.of(type, []) for type in types]
     if isinstance(op, MOVEMENTS) and _is_uniform(operands[0]):
         return [_uniform(operands[0], type) for type in types]
     if isinstance(op, ELEMENTWISE) and all(map(_is_uniform, operands)):
@@ -126,7 +128,9 @@ def _is_uniform(blob: BlobAttr) -> bool:
 
 def _uniform(blob: BlobAttr, type: TensorType[Any]) -> BlobAttr:
     """The element of `blob`, repeated to fill `type`."""
-    return BlobAttr(Blob(type, blob.data.buffer, splat=True))
+    return BlobAttr(
+        Blob(type, blob.data.buffer, splat=True) if element_count(type) else Blob(type, b"")
+    )
 
 
 def _arrays(blobs: Sequence[BlobAttr]) -> list[Array]:

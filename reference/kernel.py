@@ -120,7 +120,11 @@ def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> Array:
             slice(t * d, t * d + (count - 1) * s + 1, s)
             for t, d, s, count in zip(tap, dilations, strides, positions, strict=True)
         )
-        moved = a[(slice(None), *window)].reshape(-1, groups, channels).swapaxes(0, 1)
+        moved = (
+            a[(slice(None), *window)]
+            .reshape(batch * math.prod(positions), groups, channels)
+            .swapaxes(0, 1)
+        )
         weights = b[(slice(None), slice(None), *tap)]
         if is_exact:
             total += np.matmul(moved, weights.swapaxes(1, 2))

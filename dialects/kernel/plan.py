@@ -68,7 +68,7 @@ def _check_view(op: ViewOp) -> None:
         if count is None:
             raise VerifyException(f"{label(op)}: a loop without limit cannot move through memory")
         ends.append(offset + max(count.value.data - 1, 0) * op.step.value.data)
-    if min(ends) < 0 or max(ends) + reach > storage_bytes(shaped(op.base)):
+    if reach and (min(ends) < 0 or max(ends) + reach > storage_bytes(shaped(op.base))):
         raise VerifyException(
             f"{label(op)}: bytes {min(ends)} to {max(ends) + reach} leave a base of type {op.base.type}"
         )

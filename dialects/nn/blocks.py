@@ -244,7 +244,7 @@ class BatchToSpaceOp(BatchOp):
         result = [_divided(self, 0, batch, math.prod(block))]
         for i, size in enumerate(sizes, 1):
             size = _multiplied(size, block[i])
-            if size not in (DYNAMIC_INDEX, 0) and size <= begin[i] + end[i]:
+            if size != DYNAMIC_INDEX and size - begin[i] - end[i] < min(size, 1):
                 raise VerifyException(
                     f"{label(self)}: crops {begin[i]} and {end[i]} leave nothing of the {size} of "
                     f"dimension {i}"

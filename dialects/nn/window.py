@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, StringAttr, Ten
 from xdsl.irdl import prop_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import InferredOp, Shape, check_bytes, choice, label, tensor
+from ..inferred import InferredOp, Shape, check_bytes, choice, label, spelled, tensor
 
 SIZES = DenseArrayBase.constr(i64)
 """A number for each spatial dimension."""
@@ -89,6 +89,10 @@ class WindowedOp(InferredOp, ABC):
     def window(self, kernel: Shape, rounding: str = "floor") -> Window:
         """The window with a kernel of these sizes. Raises VerifyException where a property does not fit."""
         auto_pad = choice(self, "auto_pad", "explicit", "valid", "same_upper", "same_lower")
+        if 0 in kernel:
+            raise VerifyException(
+                f"{label(self)}: a window of {spelled(kernel)} sees nothing; give it elements"
+            )
         strides, dilations = (
             sizes_of(self, "strides", kernel, 1),
             sizes_of(self, "dilations", kernel, 1),

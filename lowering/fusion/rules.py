@@ -304,7 +304,7 @@ def _columns_read(reader: Operation, value: SSAValue) -> list[tuple[int, int]] |
         if last.dim is None or last.step != 1:
             return None
         width = reader.shape[last.dim]
-        if width == shape_of(value)[-1] or last.offset % width:
+        if width in (0, shape_of(value)[-1]) or last.offset % width:
             return None
         parts.append((width, last.offset))
     return parts

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, kernel, nn
-from ...dialects.inferred import label, tensor
+from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.tables import import_modules
 from ...dialects.verification import check_size
 
@@ -37,6 +37,10 @@ class NnToKernels(ModulePass):
             if isinstance(inner, infra.IteratorOp):
                 _refuse_growing(inner)
             if lower := RULES.get(type(inner)):
+                _give_nothing(inner)
+                if all(_is_empty(result) for result in inner.results):
+                    Rewriter.erase_op(inner)
+                    continue
                 lowered = lower(inner)
                 for new in lowered.ops:
                     check_size(new)
@@ -48,6 +52,19 @@ class NnToKernels(ModulePass):
                 raise DiagnosticException(
                     f"{label(inner)}: cannot be compiled; rewrite it in operations of nn first"
                 )
+
+
+def _is_empty(value: SSAValue) -> bool:
+    return tensor(value).has_static_shape() and 0 in shape_of(value)
+
+
+def _give_nothing(op: Operation) -> None:
+    """Results without elements become constants: nothing computes them."""
+    for result in op.results:
+        if _is_empty(result):
+            nothing = nn.ConstantOp(nn.BlobAttr.of(tensor(result), []))
+            Rewriter.insert_op(nothing, InsertPoint.before(op))
+            result.replace_all_uses_with(nothing.result)
 
 
 def _refuse_growing(op: infra.IteratorOp) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...dialects import nn
@@ -90,7 +92,7 @@ def space_to_batch(
     pairs = (n for pair in zip(fewer, blocks, strict=True) for n in pair)
     parts = x.reshape(x.shape[0], *pairs)
     order = [*(2 + 2 * k for k in range(rank)), 0, *(1 + 2 * k for k in range(rank))]
-    return parts.transpose(order).reshape(-1, *fewer)
+    return parts.transpose(order).reshape(x.shape[0] * math.prod(blocks), *fewer)
 
 
 @meaning(nn.ShuffleChannelsOp)

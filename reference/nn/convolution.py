@@ -41,8 +41,8 @@ def convolution_backprop_data(
     before = op.pads_before(kernel, sizes, wanted)
     window = op.window(kernel)
     dtype = dtype_of(tensor(op.result).element_type)
-    rows = filters.reshape(groups, inputs, outputs, -1)
-    columns = x.reshape(batch, groups, inputs, -1)
+    rows = filters.reshape(groups, inputs, outputs, math.prod(kernel))
+    columns = x.reshape(batch, groups, inputs, math.prod(sizes))
     spans = [
         max((size - 1) * stride + extent, skipped + want)
         for size, stride, extent, skipped, want in zip(
@@ -53,11 +53,11 @@ def convolution_backprop_data(
     for number, element in enumerate(np.ndindex(*kernel)):
         part = product(rows[..., number].swapaxes(-1, -2), columns, dtype)
         places = [
-            slice(k * dilation, k * dilation + (size - 1) * stride + 1, stride)
+            slice(k * dilation, k * dilation + max((size - 1) * stride + 1, 0), stride)
             for k, dilation, size, stride in zip(
                 element, window.dilations, sizes, window.strides, strict=True
             )
         ]
-        whole[(slice(None), slice(None), *places)] += part.reshape(batch, -1, *sizes)
+        whole[(slice(None), slice(None), *places)] += part.reshape(batch, groups * outputs, *sizes)
     kept = [slice(skip, skip + want) for skip, want in zip(before, wanted, strict=True)]
     return whole[(slice(None), slice(None), *kept)]

@@ -22,6 +22,8 @@ def softmax(op: nn.SoftmaxOp, x: Array) -> Array:
 
 @meaning(nn.MvnOp)
 def mvn(op: nn.MvnOp, x: Array, axes: Array) -> Array:
+    if not x.size:
+        return x
     wide, along, eps = x.astype(np.float64), _axes(axes), op.eps.value.data
     centered = wide - wide.mean(axis=along, keepdims=True)
     if not op.normalize_variance:

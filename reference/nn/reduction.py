@@ -9,6 +9,7 @@ import numpy as np
 from ...dialects.nn import reduction as nn
 from ..arrays import Array
 from ..meaning import meaning
+from ..scalar import to_integer
 
 
 def _along(op: nn.ReduceOp, axes: Array) -> dict[str, Any]:
@@ -26,7 +27,13 @@ def reduce_sum(op: nn.ReduceSumOp, x: Array, axes: Array) -> Array:
 
 @meaning(nn.ReduceMeanOp)
 def reduce_mean(op: nn.ReduceMeanOp, x: Array, axes: Array) -> Array:
-    return x.astype(np.float64).mean(**_along(op, axes)).astype(x.dtype)
+    with np.errstate(invalid="ignore"):
+        total, parts = (
+            part.sum(**_along(op, axes))
+            for part in (x.astype(np.float64), np.ones_like(x, np.int64))
+        )
+        means = total / parts
+    return to_integer(means, x.dtype) if x.dtype.kind in "iu" else means.astype(x.dtype)
 
 
 @meaning(nn.ReduceProdOp)

@@ -58,7 +58,7 @@ def variadic_split(
     lengths, along = [int(length) for length in split_lengths], int(axis.item())
     left = x.shape[along] - sum(length for length in lengths if length >= 0)
     ends = np.cumsum([left if length == -1 else length for length in lengths])
-    return tuple(np.split(x, ends[:-1], along))
+    return tuple(np.split(x, ends[:-1], along)[: len(lengths)])
 
 
 @meaning(nn.ReverseSequenceOp)

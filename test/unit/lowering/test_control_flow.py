@@ -177,7 +177,8 @@ func.func @main(%h: tensor<1x4xf32>, %x: tensor<1x4xf32>, %n: tensor<i64>) -> te
 
 def test_a_carried_value_that_grows_is_named():
     with pytest.raises(
-        DiagnosticException, match=r"infra.loop 'L': carries 'H', which begins as tensor<1x4xf32>.*give"
+        DiagnosticException,
+        match=r"infra.loop 'L': carries 'H', which begins as tensor<1x4xf32>.*give",
     ):
         lower(parse(GROWS.replace("COUNT", "%n")))
     module = parse(GROWS.replace("COUNT", "%three"))
