@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .interop.mlir import SourceError
     from .interop.model import (
         Model,
         Port,
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from .passes.precision_report import precision_report
     from .runtime.cache import cache
     from .runtime.compiled import CompiledModel, compile_model
+    from .runtime.ports import DiagnosticException
     from .runtime.profiling import ProfilingInfo, save_profile
     from .runtime.request import InferRequest
     from .runtime.results import Results
@@ -28,12 +30,14 @@ if TYPE_CHECKING:
 __all__ = [
     "CompiledModel",
     "Converter",
+    "DiagnosticException",
     "InferRequest",
     "LptConfig",
     "Model",
     "Port",
     "ProfilingInfo",
     "Results",
+    "SourceError",
     "VariableState",
     "cache",
     "compile_model",
@@ -47,12 +51,14 @@ __all__ = [
 _PLACES = {
     "CompiledModel": "runtime.compiled",
     "Converter": "interop.tensorflow.converter",
+    "DiagnosticException": "runtime.ports",
     "InferRequest": "runtime.request",
     "LptConfig": "passes.lpt.config",
     "Model": "interop.model",
     "Port": "interop.model",
     "ProfilingInfo": "runtime.profiling",
     "Results": "runtime.results",
+    "SourceError": "interop.mlir",
     "VariableState": "runtime.state",
     "cache": "runtime.cache",
     "compile_model": "runtime.compiled",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
@@ -19,6 +20,7 @@ from .mlir import SourceError
 
 if TYPE_CHECKING:
     import numpy as np
+    import openvino
 
     from ..passes.pipeline import Pipeline
     from ..passes.reshape import AnyShape
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 AnyPath = str | PathLike[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Port:
     """An input or output of a model: its tensor names and its type."""
 
@@ -49,6 +51,9 @@ class Port:
         from ..reference.arrays import dtype_of
 
         return dtype_of(self.type.element_type)
+
+    def __repr__(self) -> str:
+        return f"<Port {'|'.join(self.names) or 'without a name'}: {self.type}>"
 
 
 @dataclass(eq=False)
@@ -94,6 +99,10 @@ class Model:
                 )
             shapes = {0: shapes}
         reshape(self.module, shapes)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        """A model that passes may change while this one stays; both share the constants, which never change."""
+        return Model(self.module.clone())
 
     def __repr__(self) -> str:
         listed = [
@@ -141,14 +150,17 @@ def _choose(table: dict[str, str], verb: str, path: Path) -> Callable[..., Any]:
     return getattr(import_module(f".{module}", __package__), function)
 
 
-def read_model(path: AnyPath) -> Model:
+def read_model(source: AnyPath | openvino.Model) -> Model:
     """
-    The model in a file, whose ending says the format, or in a directory, a saved model of TensorFlow.
+    The model in a file, whose ending says the format, or in a directory, a saved model of TensorFlow; or the one
+    that OpenVINO holds in memory.
 
     Raises SourceError, one line that begins with the file, where it is not a model, and OSError
     where it cannot be read.
     """
-    path = Path(path)
+    if not isinstance(source, str | PathLike):
+        return Model(_module_of_foreign(source))
+    path = Path(source)
     if path.is_dir() and path.suffix not in READERS:
         from .tensorflow import read_saved_model
 
@@ -171,8 +183,53 @@ def save_model(model: Model | ModuleOp, path: AnyPath) -> None:
 
 
 def module_of(model: Model | ModuleOp) -> ModuleOp:
-    """The module of a model, or the module itself."""
-    return model.module if isinstance(model, Model) else model
+    """The module of a model, or the module itself. Raises DiagnosticException for what is neither."""
+    return _module_or_refuse(model)
+
+
+def _module_or_refuse(model: object) -> ModuleOp:
+    if isinstance(model, Model):
+        return model.module
+    if isinstance(model, ModuleOp):
+        return model
+    raise DiagnosticException(f"{_called(model)} is no model of lowstream's; {_advice(model)}")
+
+
+def readable_module_of(model: Model | ModuleOp | openvino.Model) -> ModuleOp:
+    """As `module_of`, also of a model that another library holds."""
+    return module_of(model) if isinstance(model, Model | ModuleOp) else _module_of_foreign(model)
+
+
+def _module_of_foreign(model: object) -> ModuleOp:
+    if not _is_openvino(model):
+        raise DiagnosticException(f"{_called(model)} cannot be read; {_advice(model)}")
+    from .openvino import module_of_model
+
+    return module_of_model(model)
+
+
+def _is_openvino(model: object) -> TypeGuard[openvino.Model]:
+    """Whether a model is one of OpenVINO's; whoever has one has imported it."""
+    openvino: Any = sys.modules.get("openvino")
+    return openvino is not None and isinstance(model, openvino.Model)
+
+
+def _called(given: object) -> str:
+    kind = type(given)
+    return f"a {kind.__module__}.{kind.__qualname__}".replace("a builtins.", "a ")
+
+
+def _advice(given: object) -> str:
+    """What to do with what is no model here."""
+    if _is_openvino(given):
+        return "read it first: lowstream.read_model(model)"
+    if isinstance(given, str | PathLike):
+        return "read the file first: lowstream.read_model(path)"
+    if isinstance(given, Model | ModuleOp):
+        return "it is read already"
+    return (
+        "give a path, an openvino.Model (openvino.convert_model makes one), or what read_model gave"
+    )
 
 
 def run_passes(model: Model | ModuleOp, pipeline: Pipeline) -> None:

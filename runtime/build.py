@@ -32,7 +32,7 @@ from ..passes.infer_shapes import infer_types_of_call
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
 from ..reference.arrays import array_of, bf16_words, dtype_of
-from .executable import Executable, Kernel, Origin, State, host_cpu
+from .executable import Executable, Grid, Kernel, Origin, State, host_cpu
 from .ports import Port
 from .specialize import shapes_read
 from .tuned import choices_for
@@ -170,7 +170,8 @@ def states_of(module: ModuleOp) -> tuple[State, ...]:
         shape = tuple(max(size, 0) for size in shape)
         bf16 = isinstance(type.element_type, BFloat16Type)
         data = None if init is None else _bytes_in_memory(init)
-        states.append(State(_state_port(name, type), bf16, False, data, shape, shape))
+        port, grid = _state_port(variable), _grid_of(variable)
+        states.append(State(port, bf16, False, data, shape, shape, grid))
     return tuple(states)
 
 
@@ -179,22 +180,37 @@ def _states(program: kernel.ProgramOp, module: ModuleOp) -> tuple[State, ...]:
     variables = infra.variables_of(module)
     return tuple(
         State(
-            _state_port(name.data, cast(TensorType[Any], variables[name.data].type)),
+            _state_port(variables[name.data]),
             _is_bf16(current),
             bool(assigned),
             _bytes_in_memory(init) if isinstance(init, BlobAttr) else None,
             shaped(current).get_shape(),
             shaped(following).get_shape(),
+            _grid_of(variables[name.data]),
         )
         for name, assigned, init, (current, following) in fields
     )
 
 
-def _state_port(name: str, type: TensorType[Any]) -> Port:
-    """A state as users see it: `bf16`, which NumPy does not know, as the f32 that holds every value of it."""
-    if isinstance(type.element_type, BFloat16Type):
+def _state_port(variable: infra.VariableOp) -> Port:
+    """
+    A state as users see it: codes as their values, and `bf16`, which NumPy does not know, as the f32 that holds every
+    value of it.
+    """
+    type = cast(TensorType[Any], variable.type)
+    if variable.scale is not None:
+        type = TensorType(variable.scale.type.element_type, type.get_shape())
+    elif isinstance(type.element_type, BFloat16Type):
         type = TensorType(f32, type.get_shape())
-    return _port("state", (name,), type)
+    return _port("state", (variable.sym_name.data,), type)
+
+
+def _grid_of(variable: infra.VariableOp) -> Grid | None:
+    if variable.scale is None:
+        return None
+    zero_point = 0 if variable.zero_point is None else array_of(variable.zero_point).tolist()
+    codes = dtype_of(cast(TensorType[Any], variable.type).element_type).name
+    return Grid(codes, array_of(variable.scale).tolist(), zero_point)
 
 
 def _is_bf16(value: SSAValue) -> bool:

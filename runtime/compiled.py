@@ -19,6 +19,7 @@ from .executable import Executable, State, usable_cores
 from .keys import Options, key_of_file, key_of_module
 
 if TYPE_CHECKING:
+    import openvino
     from xdsl.dialects.builtin import ModuleOp
 
     from ..interop.model import Model
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from .results import Results
     from .state import VariableState
 
-    AnyModel = str | os.PathLike[str] | Model | ModuleOp
+    AnyModel = str | os.PathLike[str] | Model | ModuleOp | openvino.Model
 
 Shapes = tuple[tuple[int, ...], ...]
 """The shape of each input."""
@@ -48,7 +49,7 @@ def compile_model(
     profiling: bool = False,
 ) -> CompiledModel:
     """
-    Compiles a model, a module or a file of one for this CPU; the model stays as it is.
+    Compiles a model, a module, a file of one or OpenVINO's for this CPU; the model stays as it is.
 
     `pipeline` says which passes run first: "auto" applies low precision transformations to a quantized
     model, None applies nothing. `num_threads` is the most that one inference may use (default: the cores
@@ -58,15 +59,27 @@ def compile_model(
     What was compiled before comes from a cache on disk (`lowstream.cache`). Raises DiagnosticException where
     the model cannot be compiled, and what `read_model` raises.
     """
-    if num_threads is not None and num_threads < 1:
-        raise DiagnosticException(f"num_threads is {num_threads}; give at least 1, or None")
+    _check_threads(num_threads)
     compiler = _Compiler(pipeline, profiling, num_threads or usable_cores())
     with collector_paused():
         if isinstance(model, str | os.PathLike):
             return compiler.compile_file(Path(model))
-        from ..interop.model import module_of
+        from ..interop.model import readable_module_of
 
-        return compiler.compile(module_of(model))
+        return compiler.compile(readable_module_of(model))
+
+
+def _check_threads(given: object) -> None:
+    """Raises DiagnosticException where this is no number of threads, as the device that OpenVINO takes here."""
+    if given is None:
+        return
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise DiagnosticException(
+            f"num_threads is {given!r}; give a whole number, or None for all cores. Models are compiled for this CPU: "
+            "there is no device to name"
+        )
+    if given < 1:
+        raise DiagnosticException(f"num_threads is {given}; give at least 1, or None")
 
 
 class CompiledModel:
@@ -174,7 +187,10 @@ class CompiledModel:
         return CompiledModel.of, (self.executable(),)
 
     def __repr__(self) -> str:
-        ports = [", ".join(map(repr, each)) for each in (self.inputs, self.outputs)]
+        ports = [
+            ", ".join(f"{port.any_name}: {port.kind}" for port in each)
+            for each in (self.inputs, self.outputs)
+        ]
         return f"<CompiledModel ({ports[0]}) -> ({ports[1]})>"
 
 

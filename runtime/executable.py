@@ -21,12 +21,24 @@ CONVENTION = 2
 
 
 @dataclass(frozen=True)
+class Grid:
+    """
+    What the codes of a quantized state mean: `(code - zero_point) * scale`. `type` is the NumPy type of the codes;
+    the numbers are for the whole tensor, or nested lists that broadcast to it.
+    """
+
+    type: str
+    scale: Any
+    zero_point: Any
+
+
+@dataclass(frozen=True)
 class State:
     """
     A state of a model: `port` is what its variable is declared as. A program reads a value of shape `current`
     and, where `assigned`, leaves one of shape `following`. `init` is the initial value where that is constant,
     else the program computes it. Where the elements are `bf16`, the port's are `float32`, and memory holds the
-    16 bits of each.
+    16 bits of each; where there is a `grid`, the port's are values, and memory holds their codes.
     """
 
     port: Port
@@ -35,6 +47,7 @@ class State:
     init: bytes | None
     current: tuple[int, ...]
     following: tuple[int, ...]
+    grid: Grid | None = None
 
     @property
     def is_dynamic(self) -> bool:
@@ -112,6 +125,7 @@ class Executable:
                 bytes(tensors[f"init{n}"]) if f"init{n}" in tensors else None,
                 tuple(state["current"]),
                 tuple(state["following"]),
+                None if state["grid"] is None else Grid(**state["grid"]),
             )
             for n, state in enumerate(description["states"])
         ]

@@ -21,7 +21,7 @@ def is_array(given: Any) -> TypeGuard[Array]:
     return isinstance(given, np.ndarray)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Port:
     """
     A tensor that goes in, comes out or stays: `names` (messages say the first one), `shape`, and the
@@ -49,6 +49,14 @@ class Port:
     def nbytes(self) -> int:
         """The size of its buffer."""
         return math.prod(self.shape) * self.dtype.itemsize
+
+    @property
+    def kind(self) -> str:
+        """Type and shape, as `float32[1, ?]`."""
+        return _text(self.type, self.shape)
+
+    def __repr__(self) -> str:
+        return f"<{self.role} {'|'.join(self.names)}: {self.kind}>"
 
     def __str__(self) -> str:
         """How messages call it."""
@@ -146,8 +154,8 @@ class Port:
                 raise self._refusal(array, f"{value} is outside {low} … {high}")
 
     def _refusal(self, array: Array, why: str) -> DiagnosticException:
-        wanted, given = _text(self.type, self.shape), _text(str(array.dtype), array.shape)
-        return DiagnosticException(f"{self} takes {wanted}, was given {given}: {why}")
+        given = _text(str(array.dtype), array.shape)
+        return DiagnosticException(f"{self} takes {self.kind}, was given {given}: {why}")
 
 
 def _array_of(given: Any, port: Port, copy: bool | None = None) -> Array:
@@ -170,7 +178,7 @@ def _array_of(given: Any, port: Port, copy: bool | None = None) -> Array:
 
 
 def _is_masked(given: Any) -> bool:
-    return isinstance(given, np.ma.MaskedArray) and bool(np.any(np.ma.getmaskarray(given)))
+    return is_array(given) and bool(np.any(np.ma.getmask(given)))
 
 
 def _array_of_openvino(tensor: Any, port: Port) -> Array:

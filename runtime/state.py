@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from xdsl.utils.exceptions import DiagnosticException
 
 from .memory import Table, address_of, buffer_of, table_of
 
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from .exclusive import Exclusive
-    from .executable import State
+    from .executable import Grid, State
+    from .ports import Port
 
     Array = npt.NDArray[Any]
 
@@ -33,13 +35,20 @@ class Cell:
     ):
         self.state, self._index, self._table, self._context = state, index, table, context
         shapes = (state.current, state.following) if state.assigned else (state.current,)
-        dtype = np.dtype(np.uint16) if state.bf16 else state.port.dtype
+        if state.bf16:
+            dtype = np.dtype(np.uint16)
+        elif state.grid is not None:
+            dtype = np.dtype(state.grid.type)
+        else:
+            dtype = state.port.dtype
         pair = [buffer_of(shape, dtype) for shape in shapes]
         self._arrays = {address_of(array): array for array in pair}
         addresses = [address_of(array) for array in pair]
         table[2 * index], table[2 * index + 1] = addresses[0], addresses[-1]
         if state.init is not None:
             pair[0].reshape(-1)[...] = np.frombuffer(state.init, dtype)
+        elif state.grid is not None:
+            pair[0][...] = np.rint(state.grid.zero_point)
         self._initial = pair[0].copy()
 
     @property
@@ -54,6 +63,9 @@ class Cell:
             from ..reference.arrays import of_bf16_words
 
             return np.asarray(of_bf16_words(self.current))
+        if (grid := self.state.grid) is not None:
+            scale, zero_point = (np.asarray(one, self.state.port.dtype) for one in _numbers(grid))
+            return np.asarray((self.current - zero_point) * scale)
         return self.current.copy()
 
     @property
@@ -70,6 +82,8 @@ class Cell:
             from ..reference.arrays import bf16_words
 
             value = np.asarray(bf16_words(value))
+        elif self.state.grid is not None:
+            value = _codes_of(value, self.state.port, self.state.grid)
         self._write(value)
         self._context[FLAGS + self._index] = 1
 
@@ -101,6 +115,34 @@ class Cell:
         current[...] = value
 
 
+def _numbers(grid: Grid) -> tuple[Any, Any]:
+    return grid.scale, grid.zero_point
+
+
+def _codes_of(values: Array, port: Port, grid: Grid) -> Array:
+    """
+    The nearest codes of values. Raises DiagnosticException where a value is beyond the ends: it would not be what was
+    set.
+    """
+    limits = np.iinfo(grid.type)
+    scale, zero_point = (np.asarray(one, np.float64) for one in _numbers(grid))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        codes = np.rint(
+            np.where(scale == 0, np.where(values == 0, 0, np.nan), values / scale) + zero_point
+        )
+    fits = (limits.min <= codes) & (codes <= limits.max)
+    if not fits.all():
+        low, high = (
+            np.broadcast_to((end - zero_point) * scale, values.shape)[~fits][0]
+            + 0.0  # no minus zero
+            for end in (limits.min, limits.max)
+        )
+        raise DiagnosticException(
+            f"{port} is quantized, and {values[~fits][0]} is outside {low:.6g} … {high:.6g}; clip it yourself"
+        )
+    return codes.astype(grid.type)
+
+
 def detached(states: Sequence[State]) -> list[Cell]:
     """Memory for states that no program reads yet."""
     table, context = (
@@ -129,12 +171,25 @@ class VariableState:
         return self._find().current.shape
 
     @property
+    def scale(self) -> Array | None:
+        """The step between the values of a quantized state, in a form that broadcasts to it; None for others."""
+        grid = self._find().state.grid
+        return None if grid is None else np.asarray(grid.scale, self._find().state.port.dtype)
+
+    @property
+    def zero_point(self) -> Array | None:
+        """The code that stands for 0 in a quantized state, as `scale`."""
+        grid = self._find().state.grid
+        return None if grid is None else np.asarray(grid.zero_point)
+
+    @property
     def state(self) -> Array:
         """
         A copy of the value that the next call reads. Before the first call and after a reset this is
         the initial value, or zeros where the model computes that from its inputs.
 
-        A value of another size may be set where the variable has an unknown dimension.
+        A value of another size may be set where the variable has an unknown dimension. A quantized state takes
+        and gives values, and holds the nearest that it has.
         """
         with self._exclusive:
             return self._find().value

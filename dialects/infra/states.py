@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    IntegerType,
     ModuleOp,
     StringAttr,
     SymbolNameConstraint,
@@ -16,6 +19,7 @@ from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
@@ -27,7 +31,8 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import compatible, label
+from ..blob import BlobAttr
+from ..inferred import compatible, label, spelled
 
 
 @irdl_op_definition
@@ -36,24 +41,59 @@ class VariableOp(IRDLOperation):
     Declares a state of the model: its id and its type. Reads and assigns refer to it.
 
         infra.variable @"TI/H_t/variable_1" : tensor<1x128xf32>
+
+    Where LPT made it one of codes, the scale and the zero point say what they mean, as `qnn.dequantize` does:
+    the user of the model sees values.
+
+        infra.variable @h scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> : tensor<1x4xui8>
     """
 
     name = "infra.variable"
 
     sym_name = prop_def(SymbolNameConstraint())
     type = prop_def(TensorType)
+    scale = opt_prop_def(BlobAttr)
+    zero_point = opt_prop_def(BlobAttr)
 
     traits = traits_def(SymbolOpInterface())
-    assembly_format = "$sym_name attr-dict `:` $type"
+    assembly_format = (
+        "$sym_name (`scale` $scale^)? (`zero_point` $zero_point^)? attr-dict `:` $type"
+    )
 
     def __init__(self, name: str, type: TensorType[Any]):
         super().__init__(properties={"sym_name": StringAttr(name), "type": type})
+
+    @property
+    def _label(self) -> str:
+        return f"{self.name} '{self.sym_name.data}'"
 
     def verify_(self) -> None:
         if not self.sym_name.data:
             raise VerifyException(
                 f'{label(self)}: the id "" names nothing; give the variable another'
             )
+        if self.scale is None:
+            if self.zero_point is not None:
+                raise VerifyException(f"{self._label}: has a zero point, but no scale")
+            return
+        codes = cast(TensorType[Any], self.type)
+        if not isinstance(codes.element_type, IntegerType):
+            raise VerifyException(
+                f"{self._label}: has a scale, so it holds codes; {codes} are none"
+            )
+        for grid in (self.scale, self.zero_point):
+            if grid is not None and not _spreads_over(grid.type.get_shape(), codes.get_shape()):
+                raise VerifyException(
+                    f"{self._label}: scale or zero point of shape {spelled(grid.type.get_shape())} does not broadcast "
+                    f"to {codes}"
+                )
+
+
+def _spreads_over(shape: Sequence[int], other: Sequence[int]) -> bool:
+    return len(shape) <= len(other) and all(
+        size in (1, whole) or whole == DYNAMIC_INDEX
+        for size, whole in zip(shape[::-1], other[::-1], strict=False)
+    )
 
 
 def variables_of(op: Operation) -> dict[str, VariableOp]:

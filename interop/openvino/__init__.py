@@ -40,6 +40,17 @@ def read_xml(path: Path) -> ModuleOp:
             raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
 
 
+def module_of_model(model: openvino.Model) -> ModuleOp:
+    """
+    The module of a model in memory; constants are views of OpenVINO's memory. Raises DiagnosticException where it
+    cannot be said here.
+    """
+    with READING:
+        from .graph import module_of
+
+        return module_of(model)
+
+
 def _read(path: Path) -> openvino.Model:
     try:
         import openvino

@@ -1,6 +1,8 @@
 """The public API around models."""
 
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -97,3 +99,42 @@ def test_every_public_name_is_there(name: str):
 def test_other_names_are_not():
     with pytest.raises(AttributeError, match="module 'lowstream' has no attribute 'nothing'"):
         _ = lowstream.nothing  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+
+
+def test_a_port_shows_itself_in_a_line(model: Model):
+    assert repr(model.inputs[0]).startswith("<Port ")
+    assert repr(model.inputs[0]).endswith(f": {model.inputs[0].type}>")
+
+
+def test_a_deep_copy_is_another_model(model: Model):
+    text, copy = str(model.module), deepcopy(model)
+    assert str(copy.module) == text
+    copy.module.body.block.erase_op(copy.entry)
+    assert str(model.module) == text
+
+
+@pytest.mark.parametrize("use", [lowstream.read_model, lowstream.compile_model])
+@pytest.mark.parametrize("given", [7, None, {"model": 1}, object()])
+def test_what_is_no_model(given: Any, use: Any):
+    with pytest.raises(
+        DiagnosticException,
+        match=rf"^a {type(given).__name__} cannot be read; give a path, an openvino.Model",
+    ):
+        use(given)
+
+
+def test_what_passes_cannot_change(tmp_path: Path):
+    for use in (
+        lambda: lowstream.run_passes("model.mlir", "lpt"),  # pyright: ignore[reportArgumentType]
+        lambda: lowstream.save_model("model.mlir", tmp_path / "m.mlir"),  # pyright: ignore[reportArgumentType]
+    ):
+        with pytest.raises(
+            DiagnosticException,
+            match=r"^a str is no model of lowstream's; read the file first: lowstream.read_model\(path\)$",
+        ):
+            use()
+
+
+def test_a_model_is_not_read_twice(model: Model):
+    with pytest.raises(DiagnosticException, match=r"Model cannot be read; it is read already$"):
+        lowstream.read_model(model)  # pyright: ignore[reportArgumentType]

@@ -10,7 +10,9 @@ import openvino.opset15 as opset
 import pytest
 from nodes import AXES, constant, noise
 from openvino_models import assert_agrees, model_of, parameter, save
+from xdsl.utils.exceptions import DiagnosticException
 
+import lowstream
 from lowstream import read_model
 from lowstream.dialects import nn
 from lowstream.dialects.inferred import friendly_name
@@ -56,6 +58,19 @@ def test_constants_are_views_that_outlive_the_model():
     del model, node
     gc.collect()
     np.testing.assert_array_equal(array, values)
+
+
+def test_a_model_in_memory():
+    x, weights = parameter(2, 3), noise(2, 3)
+    model = model_of([opset.result(opset.add(x, constant(weights)))], [x])
+    values = noise(2, 3)
+    for compiled in (lowstream.compile_model(model), lowstream.compile_model(read_model(model))):
+        np.testing.assert_array_equal(compiled({"x": values})[0], values + weights)
+    with pytest.raises(
+        DiagnosticException,
+        match=r"Model is no model of lowstream's; read it first: lowstream.read_model\(model\)$",
+    ):
+        lowstream.run_passes(model, "lpt")  # pyright: ignore[reportArgumentType]
 
 
 # --- names ----------------------------------------------------------------------------------

@@ -40,6 +40,12 @@ def test_ports(sums: lowstream.CompiledModel):
     assert (y.names, y.shape, y.dtype) == (("Y",), (1, 4), np.float32)
 
 
+def test_representations_fit_a_line(sums: lowstream.CompiledModel):
+    assert repr(sums.inputs[0]) == "<input X|alias: float32[1, 4]>"
+    signature = "(X: float32[1, 4]) -> (Y: float32[1, 4], twice: float32[1, 4])"
+    assert repr(sums) == f"<CompiledModel {signature}>"
+
+
 @pytest.mark.parametrize("pipeline", ["auto", "lpt", None])
 def test_a_module_that_is_not_valid_is_refused(pipeline: str | None):
     """Whatever changed it may have left it so; what reads files has looked already."""
@@ -116,6 +122,12 @@ def test_num_threads():
     module = runtime_models.module(runtime_models.SUMS)
     with pytest.raises(DiagnosticException, match="num_threads is 0; give at least 1, or None"):
         lowstream.compile_model(module, num_threads=0)
+    for wrong in ("CPU", 1.0, True):
+        with pytest.raises(
+            DiagnosticException,
+            match=rf"^num_threads is {wrong!r}; give a whole .* no device to name$",
+        ):
+            lowstream.compile_model(module, wrong)  # pyright: ignore[reportArgumentType]
     small = lowstream.compile_model(module, num_threads=3)
     assert small.program(((1, 4),)).executable.threads == 1
 

@@ -125,3 +125,32 @@ def test_cancel_between_calls_does_nothing(sums: lowstream.CompiledModel):
     request = sums.create_infer_request()
     request.cancel()
     assert_array_equal(request.infer([ONES])[0], np.array(START) + 1)
+
+
+def test_a_quantized_state_per_channel():
+    """Each row has a scale and a zero point; a scale of 0 holds nothing but 0."""
+    text = """
+    infra.variable @s scale <dense<[[0.5], [0.25], [0.0]]> : tensor<3x1xf32>>
+        zero_point <dense<[[0], [100], [7]]> : tensor<3x1xui8>> : tensor<3x2xui8>
+    func.func @main(%x: tensor<3x2xui8>) -> tensor<3x2xui8> {
+      %old = infra.read_value @s, %x : tensor<3x2xui8> -> tensor<3x2xui8>
+      infra.assign @s, %old : tensor<3x2xui8>
+      func.return %old : tensor<3x2xui8>
+    }
+    """
+    request = lowstream.compile_model(module(text)).create_infer_request()
+    (state,) = request.query_state()
+    assert_array_equal(state.scale, [[0.5], [0.25], [0]])
+    assert_array_equal(state.zero_point, [[0], [100], [7]])
+    assert not state.state.any()
+    state.state = values = [[127.5, 1], [-25, 38.75], [0, 0]]
+    assert_array_equal(state.state, values)
+    assert_array_equal(request.infer([np.zeros((3, 2), np.uint8)])[0], [[255, 2], [0, 255], [7, 7]])
+    for beyond, ends in (
+        ([[-1, 0], [0, 0], [0, 0]], "-1.0 is outside 0 … 127.5"),
+        ([[0, 0], [-26, 0], [0, 0]], r"-26.0 is outside -25 … 38.75"),
+        ([[0, 0], [0, 0], [0, 1]], "1.0 is outside 0 … 0"),
+    ):
+        with pytest.raises(DiagnosticException, match=f"^state 's' is quantized, and {ends}; clip"):
+            state.state = beyond
+    assert_array_equal(state.state, values)

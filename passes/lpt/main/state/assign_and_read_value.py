@@ -10,6 +10,7 @@ from xdsl.rewriter import InsertPoint
 
 from .....dialects.inferred import NAME, friendly_name
 from .....dialects.infra import ReadValueOp, variables_of
+from .....dialects.qnn import DequantizeOp
 from ...marks import DECLINED
 from ...one_grid import OneGrid, grid_of
 from ...plan import Plan
@@ -39,14 +40,16 @@ class KeepCodesInState(Transformation[ReadValueOp]):
         for use in plan.states[state]:
             use.operands[0] = grid.quantize(use.operands[0], InsertPoint.before(use))
             if isinstance(use, ReadValueOp):
-                _read_codes(use, grid)
+                values = _read_codes(use, grid)
+                variable.scale, variable.zero_point = values.scale, values.zero_point
         return None
 
 
-def _read_codes(op: ReadValueOp, grid: OneGrid) -> None:
+def _read_codes(op: ReadValueOp, grid: OneGrid) -> DequantizeOp:
     """What a read gave is dequantized behind it, under its name."""
     values = grid.enter(op.result, InsertPoint.after(op))
     op.attributes.pop(DECLINED, None)
     if (name := friendly_name(op)) is not None:
         op.attributes[NAME] = StringAttr(name + ORIGINAL)
         values.attributes[NAME] = StringAttr(name)
+    return values

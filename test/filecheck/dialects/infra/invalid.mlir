@@ -35,6 +35,15 @@ func.func @f(%x: tensor<4xf32>) {
   func.return
 }
 // -----
+// CHECK: infra.variable 'h': has a scale, so it holds codes; tensor<4xf32> are none
+infra.variable @h scale <dense<0.5> : tensor<f32>> : tensor<4xf32>
+// -----
+// CHECK: infra.variable 'h': has a zero point, but no scale
+"infra.variable"() <{sym_name = "h", type = tensor<4xi8>, zero_point = #nn.blob<dense<1> : tensor<i8>>}> : () -> ()
+// -----
+// CHECK: infra.variable 'h': scale or zero point of shape [3] does not broadcast to tensor<?x4xi8>
+infra.variable @h scale <dense<0.5> : tensor<3xf32>> : tensor<?x4xi8>
+// -----
 // CHECK: infra.tensor_iterator 'TI': the body must end in infra.yield
 func.func @f(%x: tensor<4xf32>) {
   "infra.tensor_iterator"(%x) <{inputs = [#infra.invariant], outputs = [], body_names = ["x"]}> ({

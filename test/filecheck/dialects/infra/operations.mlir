@@ -5,6 +5,8 @@
 infra.variable @"TI/H_t/variable_1" : tensor<1x8xf32>
 // CHECK-NEXT: infra.variable @plain : tensor<?x8xf32>
 infra.variable @plain : tensor<?x8xf32>
+// CHECK-NEXT: infra.variable @codes scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> : tensor<?x8xui8>
+infra.variable @codes scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> : tensor<?x8xui8>
 
 // CHECK-LABEL: @states(
 func.func @states(%init: tensor<1x8xf32>) {

@@ -1,11 +1,11 @@
 // RUN: opt-tool %s --lpt-main | filecheck %s
 
-// CHECK:      infra.variable @kept : tensor<2x3xi8>
-// CHECK-NEXT: infra.variable @unsigned : tensor<2x3xui8>
-// CHECK-NEXT: infra.variable @fifo : tensor<1x4xui8>
-// CHECK-NEXT: infra.variable @channels : tensor<2x3xui8>
-// CHECK-NEXT: infra.variable @two : tensor<2x3xi8>
-// CHECK-NEXT: infra.variable @given : tensor<2x3xi8>
+// CHECK:      infra.variable @kept scale <dense<0.5> : tensor<f32>> : tensor<2x3xi8>
+// CHECK-NEXT: infra.variable @unsigned scale <dense<0.5> : tensor<f32>> zero_point <dense<100> : tensor<ui8>> : tensor<2x3xui8>
+// CHECK-NEXT: infra.variable @fifo scale <dense<0.5> : tensor<f32>> : tensor<1x4xui8>
+// CHECK-NEXT: infra.variable @channels scale <dense<{{.}}[1.0], [0.5]]> : tensor<2x1xf32>> : tensor<2x3xui8>
+// CHECK-NEXT: infra.variable @two scale <dense<0.5> : tensor<f32>> : tensor<2x3xi8>
+// CHECK-NEXT: infra.variable @given scale <dense<0.5> : tensor<f32>> : tensor<2x3xi8>
 // CHECK-NEXT: infra.variable @float : tensor<2x3xf32>
 // CHECK-NEXT: infra.variable @scales : tensor<2x3xf32>
 // CHECK-NEXT: infra.variable @between : tensor<2x3xf32>
