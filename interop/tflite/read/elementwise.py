@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....dialects import nn
-from ....dialects.inferred import InferredOp, tensor
+from ....dialects.inferred import InferredOp, shape_of, tensor
 from ....reference.arrays import element_of
 from ..graph import Operator
 from .reader import Reader, integer, number, reads
@@ -113,9 +113,10 @@ def leaky_relu(read: Reader, op: Operator) -> None:
 @reads("PRELU")
 def p_relu(read: Reader, op: Operator) -> None:
     x, slopes = (read.value(operand) for operand in op.inputs)
-    zero = read.scalar(x, 0)
-    negative = read(nn.MultiplyOp, read(nn.MinimumOp, x, zero), slopes)
-    read.set(op.outputs[0], read(nn.AddOp, read(nn.ReluOp, x), negative))
+    shape = shape_of(slopes)
+    if len(shape) == 1 < len(shape_of(x)):  # which would be along the second dimension here
+        slopes = read.reshaped(slopes, (1, *shape))
+    read.set(op.outputs[0], read(nn.PReluOp, x, slopes))
 
 
 @reads("CAST")

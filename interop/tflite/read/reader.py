@@ -32,6 +32,7 @@ from ....dialects import infra, nn, qnn
 from ....dialects.inferred import NAME, InferredOp, tensor
 from ....passes.writer import Writer
 from ....reference.arrays import Array, blob_of, element_of
+from ..codes import real
 from ..graph import Graph, Operator, Quantization, Subgraph, Tensor
 
 READERS: dict[str, Callable[[Reader, Operator], None]] = {}
@@ -325,16 +326,3 @@ def interval(quantization: Quantization, element: str) -> list[Array]:
     info, zero_point = np.iinfo(element), quantization.zero_point
     (scale,) = quantization.scales
     return [np.array((limit - zero_point) * scale, np.float32) for limit in (info.min, info.max)]
-
-
-def real(codes: Tensor) -> Array:
-    """What constant codes stand for."""
-    data, quantization = codes.data, codes.quantization
-    assert data is not None and quantization is not None
-    along = [1] * data.ndim
-    if len(quantization.scales) > 1:
-        along[quantization.axis] = -1
-    scales = np.array(quantization.scales).reshape(along if len(quantization.scales) > 1 else ())
-    points = np.array(quantization.zero_points or (0,), np.float64)
-    points = points.reshape(along if points.size > 1 else ())
-    return ((data - points) * scales).astype(np.float32)

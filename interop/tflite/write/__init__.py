@@ -7,7 +7,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ....dialects.module import entry_of, port_names
 from ....dialects.tables import import_modules
 from ..graph import Graph, Signature, Subgraph
-from .block import given, result, written
+from .block import result, written
+from .quantization import given_codes, taken_codes
 from .states import States
 from .writer import Writer
 
@@ -27,12 +28,12 @@ def graph_of(module: ModuleOp) -> Graph:
     block = entry.body.block
     names = port_names(entry.arg_attrs, len(block.args))
     inputs = [ports[0] if ports else f"input_{i}" for i, ports in enumerate(names)]
-    main.inputs = [given(write, *port) for port in zip(block.args, inputs, strict=True)]
+    main.inputs = [given_codes(write, *port) for port in zip(block.args, inputs, strict=True)]
     results = written(write, block)
     names = port_names(entry.res_attrs, len(results))
     outputs = [ports[0] if ports else f"output_{i}" for i, ports in enumerate(names)]
     for value, name in zip(results, outputs, strict=True):
-        result(write, write.plain(value), name)
+        result(write, taken_codes(write, value), name)
     write.states.finish()
     for subgraph in write.graph.subgraphs:
         subgraph.prune()

@@ -9,7 +9,7 @@ from ....dialects import nn
 from ....dialects.inferred import shape_of
 from ..graph import Tensor
 from .elementwise import elementwise, limited, on_one
-from .writer import Writer, channels_last, emits, identity
+from .writer import Order, Writer, channels_last, emits, identity
 
 
 @emits(nn.PReluOp)
@@ -19,18 +19,23 @@ def p_relu(write: Writer, op: nn.PReluOp) -> None:
         number = float(slope.reshape(-1)[0])
         on_one(write, op, op.input, lambda x: write.unary("LEAKY_RELU", x, alpha=number))
         return
-    rank, slopes = len(shape_of(op.input)), write.plain(op.slope)
-    order = channels_last(rank) if slopes.rank == 1 and rank > 2 else identity(rank)
-    shape = op.slope_shape(shape_of(op.input), slopes.shape)
-    slopes = write.reshaped(slopes, (*[1] * (rank - len(shape)), *shape))
-    x, slopes = write.arranged(op.input, order), write.transposed(slopes, order)
-    if slopes.data is not None and rank > 1 and slopes.shape[0] == 1:
+    x, slopes, order = with_slopes(write, op)
+    if slopes.data is not None and slopes.rank > 1 and slopes.shape[0] == 1:
         without_batch = write.reshaped(slopes, slopes.shape[1:])
         result = write.op("PRELU", [x, without_batch], x.shape)
     else:
         negative = write.binary("MUL", write.binary("MINIMUM", x, 0), slopes)
         result = write.binary("ADD", write.unary("RELU", x), negative)
     write.set(op.result, result, order)
+
+
+def with_slopes(write: Writer, op: nn.PReluOp) -> tuple[Tensor, Tensor, Order]:
+    """The input, slopes of as many dimensions, and the order in which both lie."""
+    rank, slopes = len(shape_of(op.input)), write.plain(op.slope)
+    order = channels_last(rank) if slopes.rank == 1 and rank > 2 else identity(rank)
+    shape = op.slope_shape(shape_of(op.input), slopes.shape)
+    slopes = write.reshaped(slopes, (*[1] * (rank - len(shape)), *shape))
+    return write.arranged(op.input, order), write.transposed(slopes, order), order
 
 
 @emits(nn.EluOp)

@@ -1,38 +1,61 @@
 """
 What stands before a fake quantization and is one operator on codes: a product with its bias and
-activation, or a sum. The quantization of the result is that of the fake quantization.
+activation, or one of `ON_CODES`. The quantization of the result is that of the fake quantization.
+
+Transposes in between only change where the dimensions are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import nn, qnn
-from ....dialects.inferred import shape_of
-from ....dialects.nn.convolution import ForwardConvolution
+from ....dialects.inferred import constant_integers, shape_of
+from ....dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ....reference.arrays import Array, array_of
 from ..graph import Quantization, Tensor
-from .convolution import bias_scale, forward, forward_filters, is_depthwise
-from .elementwise import common_order
-from .matrix import connected, has_weights, left_side, weights_of
+from .convolution import (
+    backward,
+    backward_filters,
+    backward_padding,
+    bias_scale,
+    forward,
+    forward_filters,
+    is_depthwise,
+)
+from .matrix import connected, has_weights, left_side, multiplied, weights_of
+from .on_codes import ON_CODES
 from .quantization import HIGHEST, LOWEST, NEARLY, Grid, codes_behind, renamed
-from .writer import Order, Writer, channels_last, element_of, identity
+from .writer import Order, Writer, channels_last, element_of, identity, inverse
 
-ACTIVATION_NONE, RELU, RELU6 = 0, 1, 3
+ACTIVATION_NONE, RELU, RELU_N1_TO_1, RELU6 = 0, 1, 2, 3
 """The schema's numbers of fused activations."""
+
+CLAMPS = {(-1.0, 1.0): RELU_N1_TO_1, (0.0, 6.0): RELU6}
+"""Intervals of the activations that limit to one."""
+
+PRODUCTS = ForwardConvolution, BackwardConvolution, nn.MatMulOp
+
+ACTIVATED = nn.AddOp, nn.SubtractOp, nn.MultiplyOp, nn.AvgPoolOp
+"""What takes an activation besides products."""
 
 BIAS_LIMIT = 2**31 - 1
 
 
 @dataclass(frozen=True)
 class Chain:
-    """A product or sum with what follows it: `activation(scale * (op - zero_point) + bias)`."""
+    """
+    An operation with what follows it, `activation(scale * (op - zero_point) + bias)`, of which dimension `k`
+    is `order[k]` of the operation's result. Arrays have all dimensions, in that order.
+    """
 
     op: Operation
+    order: Order
     bias: Array | None = None
     activation: int = ACTIVATION_NONE
     scale: Array | None = None
@@ -42,75 +65,144 @@ class Chain:
         """`gain * chain + offset` as one; None where an activation is in between that does not allow it."""
         if grid.is_direct:
             return self
-        if self.scale is None or self.activation == RELU6:
+        if self.scale is None or self.activation not in (ACTIVATION_NONE, RELU):
             return None
         if self.activation == RELU and np.abs(grid.offset).max() > grid.scale * NEARLY:
             return None
-        scale, bias = _aligned(grid.gain, self.scale), grid.offset
-        if self.bias is not None:
-            bias = _aligned(grid.gain, self.bias) + grid.offset
-        return replace(self, scale=scale, bias=bias)
+        gain, offset = (_whole(array, len(self.order)) for array in (grid.gain, grid.offset))
+        bias = offset if self.bias is None else gain * self.bias + offset
+        return replace(self, scale=gain * self.scale, bias=bias)
 
-
-def _aligned(left: Array, right: Array) -> Array:
-    return left.astype(np.float64) * right.astype(np.float64)
+    def per_output(self, array: Array, axis: int) -> Array | None:
+        """An array that differs along one dimension of the operation's result at most, along that."""
+        outputs = shape_of(self.op.results[0])[axis]
+        if array.size == 1:
+            return np.full(outputs, array.item(), np.float64)
+        own = array.transpose(inverse(self.order))
+        return own.reshape(-1) if own.shape[axis] == own.size == outputs else None
 
 
 def fused(write: Writer, op: qnn.FakeQuantizeOp, grid: Grid) -> tuple[Tensor, Order] | None:
     """The codes of what a fake quantization is of, by one operator; None where there is none."""
-    if (grid.first, grid.last) != (LOWEST, HIGHEST):
+    if not grid.is_whole:
         return None
-    if (chain := _chain(op.input)) is None or (chain := chain.mapped(grid)) is None:
-        return None
-    like = Tensor((), "int8", quantization=grid.quantization)
+    for chain in _chains(op.input):
+        if (chain := chain.mapped(grid)) is None:
+            continue
+        if (found := _operator(write, chain, grid.quantization)) is not None:
+            tensor, lies = found
+            back = inverse(chain.order)
+            return tensor, tuple(back[axis] for axis in lies)
+    return None
+
+
+def _operator(write: Writer, chain: Chain, codes: Quantization) -> tuple[Tensor, Order] | None:
+    """An operator that gives codes, and where the dimensions of the operation's result are in it."""
+    like = Tensor((), "int8", quantization=codes)
     match chain.op:
-        case ForwardConvolution():
+        case ForwardConvolution() | BackwardConvolution():
             return _convolution(write, chain, chain.op, like)
         case nn.MatMulOp():
             return _mat_mul(write, chain, chain.op, like)
-        case nn.AddOp():
-            return _add(write, chain, chain.op, like)
+        case _ if (
+            chain.bias is None and chain.scale is None and (emit := ON_CODES.get(type(chain.op)))
+        ):
+            return emit(write, chain.op, like, chain.activation)
         case _:
             return None
 
 
-def _chain(value: SSAValue) -> Chain | None:
-    """What a value is the end of, if nobody else sees the steps."""
-    activation, bias = ACTIVATION_NONE, None
-    if (op := _only(value)) is None:
+# --- matching -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Step:
+    """The operation that gives a value which nothing else reads, and where the dimensions are in its result."""
+
+    op: Operation
+    order: Order
+
+    @classmethod
+    def of(cls, value: SSAValue, order: Order) -> _Step | None:
+        while isinstance(op := value.owner, Operation) and value.has_one_use():
+            if not isinstance(op, nn.TransposeOp):
+                return cls(op, order)
+            named = constant_integers(op.order)
+            if named is None:
+                return None
+            permutation = list(named) or list(reversed(range(len(order))))
+            order, value = tuple(permutation[axis] for axis in order), op.input
         return None
+
+    def before(self, value: SSAValue) -> _Step | None:
+        """What gives one of its operands."""
+        if len(shape_of(value)) != len(self.order):
+            return None
+        return _Step.of(value, self.order)
+
+    def array(self, blob: nn.BlobAttr) -> Array:
+        """A constant of it with all dimensions, in the order of the chain's end."""
+        return _whole(array_of(blob), len(self.order)).transpose(self.order)
+
+
+def _whole(array: Array, rank: int) -> Array:
+    """An array with dimensions of 1 in front."""
+    return array.astype(np.float64).reshape((*[1] * (rank - array.ndim), *array.shape))
+
+
+def _chains(value: SSAValue) -> Iterator[Chain]:
+    """What a value may be the end of, if nobody else sees the steps: the longest first."""
+    order = identity(len(shape_of(value)))
+    if (last := _Step.of(value, order)) is None:
+        return
+    step, activation = last, ACTIVATION_NONE
+    if (found := _activation(last.op)) is not None:
+        activation = found
+        step = last.before(last.op.operands[0])
+    if step is not None:
+        if (product := _product(step)) is not None:
+            yield replace(product, activation=activation)
+        elif isinstance(step.op, ACTIVATED) or step is last:
+            yield Chain(step.op, step.order, activation=activation)
+    if step is not last:
+        yield Chain(last.op, last.order)
+
+
+def _activation(op: Operation) -> int | None:
     match op:
         case nn.ReluOp():
-            activation, op = RELU, _only(op.input)
-        case nn.ClampOp() if (op.min.value.data, op.max.value.data) == (0, 6):
-            activation, op = RELU6, _only(op.input)
+            return RELU
+        case nn.ClampOp():
+            return CLAMPS.get((op.min.value.data, op.max.value.data))
         case _:
-            pass
-    if isinstance(op, nn.AddOp):
-        blobs = [nn.constant_of(operand) for operand in op.operands]
-        if (place := next((i for i, blob in enumerate(blobs) if blob is not None), None)) is None:
-            return Chain(op, activation=activation)
-        blob = blobs[place]
-        assert blob is not None
-        bias, op = array_of(blob), _only(op.operands[1 - place])
-    if isinstance(op, qnn.DequantizeOp):
-        scale, point = array_of(op.scale), op.zero_point
-        chain = Chain(op, bias, activation, scale, None if point is None else array_of(point))
-        product = _only(op.input)
-        return None if product is None else replace(chain, op=product)
-    if isinstance(op, nn.ConvertOp):
-        product = _only(op.input)
-        return None if product is None else Chain(product, bias, activation, np.ones(()))
-    if isinstance(op, ForwardConvolution | nn.MatMulOp):
-        return Chain(op, bias, activation)
-    return None
+            return None
 
 
-def _only(value: SSAValue) -> Operation | None:
-    """The operation that gives a value which nothing else reads."""
-    return (
-        value.owner if isinstance(value.owner, Operation) and len(list(value.uses)) == 1 else None
-    )
+def _product(step: _Step | None) -> Chain | None:
+    """A product, with its bias and the scale that its sums of codes have."""
+    bias = scale = point = None
+    if step is not None and isinstance(step.op, nn.AddOp):
+        for blob, other in zip(
+            map(nn.constant_of, step.op.operands), reversed(step.op.operands), strict=True
+        ):
+            if blob is not None:
+                bias = step.array(blob)
+                step = step.before(other)
+                break
+    if step is not None and isinstance(dequantize := step.op, qnn.DequantizeOp):
+        scale = step.array(dequantize.scale)
+        if dequantize.zero_point is not None:
+            point = step.array(dequantize.zero_point)
+        step = step.before(dequantize.input)
+    elif step is not None and isinstance(convert := step.op, nn.ConvertOp):
+        scale = np.ones([1] * len(step.order))
+        step = step.before(convert.input)
+    if step is None or not isinstance(step.op, PRODUCTS):
+        return None
+    return Chain(step.op, step.order, bias, ACTIVATION_NONE, scale, point)
+
+
+# --- products -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -122,22 +214,24 @@ class _Factors:
     bias: Tensor
 
 
-def _factors(write: Writer, chain: Chain, x: Tensor, weights: Tensor, axis: int) -> _Factors | None:
+def _factors(
+    write: Writer, chain: Chain, x: Tensor, weights: Tensor, axis: int, result_axis: int
+) -> _Factors | None:
     """
     With scales of the operands, or, of codes, with that of their product: the input keeps its scale and
-    the weights get the rest.
+    the weights get the rest. Outputs are along `axis` of the weights and `result_axis` of the result.
     """
     codes, outputs = weights.data, weights.shape[axis]
-    if codes is None or x.quantization is None:
+    if codes is None or codes.dtype != np.int8 or x.quantization is None:
         return None
     bias = np.zeros(outputs)
     if chain.bias is not None:
-        if (found := _per_output(chain.bias, outputs)) is None:
+        if (found := chain.per_output(chain.bias, result_axis)) is None:
             return None
         bias = found
     if chain.scale is not None:
-        scale = _per_output(chain.scale, outputs)
-        lost = _per_output(np.zeros(()) if chain.zero_point is None else chain.zero_point, outputs)
+        lost = np.zeros(()) if chain.zero_point is None else chain.zero_point
+        scale, lost = (chain.per_output(array, result_axis) for array in (chain.scale, lost))
         point = _outside(chain.op)
         if scale is None or lost is None or point is None:
             return None
@@ -177,26 +271,30 @@ def _outside(op: Operation) -> _Outside | None:
     return _Outside(code, held) if LOWEST <= held <= HIGHEST else None
 
 
-def _per_output(array: Array, outputs: int) -> Array | None:
-    """An array that differs between outputs at most, as one number for each."""
-    if array.size not in (1, outputs):
-        return None
-    return np.broadcast_to(array.astype(np.float64).reshape(-1), (outputs,))
-
-
 def _convolution(
-    write: Writer, chain: Chain, op: ForwardConvolution, like: Tensor
+    write: Writer, chain: Chain, op: ForwardConvolution | BackwardConvolution, like: Tensor
 ) -> tuple[Tensor, Order] | None:
     rank = len(shape_of(op.input))
     order = channels_last(rank)
     if rank > 4 or codes_behind(write, op.input) is None:
         return None
-    if chain.bias is not None and chain.bias.size > 1 and chain.bias.shape[-rank + 1 :][:1] == (1,):
-        return None  # along another dimension than channels
+    if DYNAMIC_INDEX in shape_of(op.filters):
+        return None
     with write.codes():
-        x, filters = write.arranged(op.input, order), forward_filters(write, op)
-    factors = _factors(write, chain, x, filters, filters.rank - 1 if is_depthwise(op) else 0)
-    if factors is None:
+        x = write.arranged(op.input, order)
+        if isinstance(op, BackwardConvolution):
+            if (padding := backward_padding(op)) is None:
+                return None
+            (filters,) = backward_filters(write, op)
+            if (factors := _factors(write, chain, x, filters, 0, 1)) is None:
+                return None
+            found = backward(
+                write, op, factors.x, factors.weights, padding, factors.bias, like, chain.activation
+            )
+            return found, order
+        filters = forward_filters(write, op)
+    axis = filters.rank - 1 if is_depthwise(op) else 0
+    if (factors := _factors(write, chain, x, filters, axis, 1)) is None:
         return None
     found = forward(write, op, factors.x, factors.weights, factors.bias, like, chain.activation)
     return found, order
@@ -209,21 +307,15 @@ def _mat_mul(
         return None
     with write.codes():
         if not has_weights(write, op):
-            return None
+            plain = chain.bias is None and chain.scale is None and not chain.activation
+            if not plain or codes_behind(write, op.b) is None:
+                return None
+            found = multiplied(write, op, write.plain(op.a), write.plain(op.b), like)
+            return found, identity(found.rank)
         x, weights = left_side(write, op.a, bool(op.transpose_a)), weights_of(write, op)
-    factors = _factors(write, chain, x, weights, 0)
-    if factors is None:
+    if (factors := _factors(write, chain, x, weights, 0, -1)) is None:
         return None
-    found = connected(write, op, factors.x, factors.weights, factors.bias, like, chain.activation)
+    assert factors.bias.data is not None
+    bias = factors.bias if factors.bias.data.any() else None
+    found = connected(write, op, factors.x, factors.weights, bias, like, chain.activation)
     return found, identity(found.rank)
-
-
-def _add(write: Writer, chain: Chain, op: nn.AddOp, like: Tensor) -> tuple[Tensor, Order] | None:
-    sides = [codes_behind(write, value) for value in op.operands]
-    if None in sides or shape_of(op.lhs) != shape_of(op.rhs):
-        return None
-    order = common_order(write, list(op.operands), len(shape_of(op.result)))
-    with write.codes():
-        left, right = (write.arranged(value, order) for value in op.operands)
-    options: dict[str, Any] = {"fusedActivationFunction": chain.activation}
-    return write.op("ADD", [left, right], left.shape, like=like, **options), order

@@ -171,6 +171,8 @@ def split_last(write: Writer, x: Tensor, parts: int) -> Sequence[Tensor]:
 def split_first(write: Writer, x: Tensor, parts: int) -> Sequence[Tensor]:
     """The elements of the first dimension, one by one and without it."""
     if x.data is not None:
+        if x.shape[0] == 1:
+            return [write.reshaped(x, x.shape[1:])]
         return [write.constant(each) for each in x.data]
     axis = write.constant(0, "int32")
     pieces = write.several("SPLIT", [axis, x], [(1, *x.shape[1:])] * parts, numSplits=parts)
@@ -180,8 +182,8 @@ def split_first(write: Writer, x: Tensor, parts: int) -> Sequence[Tensor]:
 @emits(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
 def convolution_backprop_data(write: Writer, op: BackwardConvolution) -> None:
     """
-    Everything that the kernel reaches (VALID), of which the result is cut out; dilated kernels are
-    written out with zeros between their elements.
+    One kernel where its padding is LiteRT's; else everything that it reaches (VALID), of which the result is
+    cut out. Dilated kernels are written out with zeros between their elements.
     """
     shape, result = shape_of(op.input), shape_of(op.result)
     parts = op.split_filters(shape_of(op.filters))
@@ -191,15 +193,20 @@ def convolution_backprop_data(write: Writer, op: BackwardConvolution) -> None:
     if rank > 3:
         raise refuse(op, f"it has {rank} spatial dimensions; LiteRT has up to 3")
     x = as_factor(write, write.arranged(op.input, channels_last(len(shape))))
+    filters = [as_factor(write, each) for each in backward_filters(write, op)]
+    depth = parts.inputs * math.prod(parts.kernel)
+    if (padding := backward_padding(op)) is not None:
+        found = backward(write, op, x, filters[0], padding)
+        write.set(op.result, as_product(write, op, found, depth), channels_last(len(result)))
+        return
     spans = [
         (size - 1) * stride + extent
         for size, stride, extent in zip(shape[2:], window.strides, window.extents, strict=True)
     ]
-    filters = _backward_filters(write, op, window.dilations)
     whole = concatenated(
         write,
         [
-            _backward(write, piece, filter_of, spans, window.strides, parts.outputs)
+            _backward(write, piece, filter_of, spans, window.strides)
             for piece, filter_of in zip(split_last(write, x, parts.groups), filters, strict=True)
         ],
         rank + 1,
@@ -212,19 +219,51 @@ def convolution_backprop_data(write: Writer, op: BackwardConvolution) -> None:
     whole = padded(write, whole, more)
     sizes = (whole.shape[0], *result[2:], whole.shape[-1])
     kept = cropped(write, whole, (0, *before, 0), sizes, [1] * (rank + 2))
-    found = as_product(write, op, kept, parts.inputs * math.prod(parts.kernel))
-    write.set(op.result, found, channels_last(len(result)))
+    write.set(op.result, as_product(write, op, kept, depth), channels_last(len(result)))
 
 
-def _backward_filters(
-    write: Writer, op: BackwardConvolution, dilations: Sequence[int]
-) -> Sequence[Tensor]:
+def backward_padding(op: BackwardConvolution) -> int | None:
+    """LiteRT's padding that makes the result by one kernel over a line or a plane; None where none does."""
+    sizes, result = shape_of(op.input)[2:], shape_of(op.result)[2:]
+    parts = op.split_filters(shape_of(op.filters))
+    window = op.window(parts.kernel)
+    if len(sizes) > 2 or parts.groups > 1 or DYNAMIC_INDEX in (*sizes, *result, *parts.kernel):
+        return None
+    cut = op.pads_before(parts.kernel, sizes, result)
+    is_same = is_valid = True
+    for size, want, before, stride, extent in zip(
+        sizes, result, cut, window.strides, window.extents, strict=True
+    ):
+        span = (size - 1) * stride + extent
+        is_valid &= before == 0 and span == want
+        is_same &= size == -(-want // stride) and before == max(span - want, 0) // 2
+    return VALID if is_valid else SAME if is_same else None
+
+
+def backward(
+    write: Writer,
+    op: BackwardConvolution,
+    x: Tensor,
+    filters: Tensor,
+    padding: int,
+    bias: Tensor | None = None,
+    like: Tensor | None = None,
+    activation: int = 0,
+) -> Tensor:
+    """The transposed convolution of a tensor with channels last, by one kernel."""
+    spans = list(shape_of(op.result)[2:])
+    strides = op.window(op.split_filters(shape_of(op.filters)).kernel).strides
+    return _backward(write, x, filters, spans, strides, padding, bias, like, activation)
+
+
+def backward_filters(write: Writer, op: BackwardConvolution) -> Sequence[Tensor]:
     """For each group, the filters as `[outputs, *kernel, inputs]`, of a volume `[*kernel, outputs, inputs]`."""
     parts = op.split_filters(shape_of(op.filters))
+    dilations = op.window(parts.kernel).dilations
     rank, lead = len(parts.kernel), 1 if op.GROUPED else 0
     inputs, outputs, space = lead, lead + 1, range(lead + 2, lead + 2 + rank)
     order = (*space, outputs, inputs) if rank == 3 else (outputs, *space, inputs)
-    moved = as_factor(write, write.arranged(op.filters, (0, *order) if op.GROUPED else order))
+    moved = write.arranged(op.filters, (0, *order) if op.GROUPED else order)
     if any(step > 1 for step in dilations):
         first = moved.rank - 2 - rank if rank == 3 else moved.rank - 1 - rank
         moved = _dilated(write, op, moved, first, dilations)
@@ -246,7 +285,7 @@ def _dilated(
         places[axis] = slice(None, None, step)
     spread = np.zeros(shape, filters.element)
     spread[tuple(places)] = filters.data
-    return write.constant(spread)
+    return write.constant(spread, quantization=filters.quantization)
 
 
 def _backward(
@@ -255,9 +294,13 @@ def _backward(
     filters: Tensor,
     spans: Sequence[int],
     strides: Sequence[int],
-    outputs: int,
+    padding: int = VALID,
+    bias: Tensor | None = None,
+    like: Tensor | None = None,
+    activation: int = 0,
 ) -> Tensor:
     rank = len(spans)
+    outputs = filters.shape[-2] if rank == 3 else filters.shape[0]
     if rank == 1:
         x, spans, strides = (
             write.reshaped(x, (x.shape[0], 1, *x.shape[1:])),
@@ -266,6 +309,10 @@ def _backward(
         )
     shape = (x.shape[0], *spans, outputs)
     builtin = "CONV_3D_TRANSPOSE" if rank == 3 else "TRANSPOSE_CONV"
-    options: dict[str, Any] = {**_named("stride{}", strides), "padding": VALID}
-    result = write.op(builtin, [write.integers(shape), filters, x], shape, data=2, **options)
+    options: dict[str, Any] = {**_named("stride{}", strides), "padding": padding}
+    operands = [write.integers(shape), filters, x]
+    if bias is not None:
+        operands.append(bias)
+        options["fusedActivationFunction"] = activation
+    result = write.op(builtin, operands, shape, like=like, data=2, **options)
     return write.reshaped(result, (shape[0], *spans[1:], outputs)) if rank == 1 else result

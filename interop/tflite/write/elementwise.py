@@ -79,10 +79,10 @@ def operand(write: Writer, value: SSAValue, order: Order) -> Tensor:
         return write.plain(value)
     if len(shape) == rank:
         return write.arranged(value, order)
-    found = write.plain(value)
-    assert found.data is not None
-    grown = found.data.reshape((*[1] * (rank - len(shape)), *shape))
-    return write.constant(grown.transpose(order))
+    with write.codes():
+        found = write.plain(value)
+    grown = write.reshaped(found, (*[1] * (rank - len(shape)), *found.shape))
+    return write.uncoded(write.transposed(grown, order), element_of(value))
 
 
 def elementwise(

@@ -26,6 +26,9 @@ KERNELS = {
 }
 """By mode and coordinates, the builtin with its `alignCorners` and `halfPixelCenters`."""
 
+NEAREST = ("asymmetric", "tf_half_pixel_for_nn")
+"""Coordinates of which the kernel for the nearest element has the same where sizes double."""
+
 
 @emits(nn.InterpolateOp)
 def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
@@ -34,11 +37,10 @@ def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
         raise refuse(op, "it needs known sizes; give the inputs shapes with reshape")
     if (wanted := write.known(op.scales_or_sizes)) is None:
         raise refuse(op, "its scales or sizes must be constant; fold or fix them first")
-    axes = list(range(rank)) if op.axes is None else write.numbers(op, op.axes, "axes")
-    axes = [axis % rank for axis in axes]
-    if (kernel := _kernel(op, axes, rank)) is not None:
-        _by_kernel(write, op, kernel)
+    if (kernel := kernel_of(write, op)) is not None:
+        write.set(op.result, by_kernel(write, op, kernel), channels_last(4))
         return
+    axes = _axes(write, op)
     order = common_order(write, [op.input], rank)
     pads = op.padding(rank)
     source = with_pads(write, write.arranged(op.input, order), [pads[i] for i in order])
@@ -54,34 +56,43 @@ def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
     write.set(op.result, x, order)
 
 
-def _kernel(op: nn.InterpolateOp, axes: list[int], rank: int) -> tuple[str, bool, bool] | None:
+def _axes(write: Writer, op: nn.InterpolateOp) -> list[int]:
+    rank = len(shape_of(op.input))
+    axes = list(range(rank)) if op.axes is None else write.numbers(op, op.axes, "axes")
+    return [axis % rank for axis in axes]
+
+
+def kernel_of(write: Writer, op: nn.InterpolateOp) -> tuple[str, bool, bool] | None:
     """LiteRT's kernel for planes without padding, where it computes the places as the operation does."""
+    rank, axes = len(shape_of(op.input)), _axes(write, op)
+    if DYNAMIC_INDEX in shape_of(op.input):
+        return None
     padded = any(begin or end for begin, end in op.padding(rank))
     if rank != 4 or sorted(axes) != [2, 3] or padded:
         return None
     before, after = shape_of(op.input)[2:], shape_of(op.result)[2:]
     mode, coordinates = op.mode.data, op.coordinate_transformation_mode.data
     if mode == "nearest":
-        exact = op.nearest_mode.data == "floor" and coordinates == "asymmetric"
+        exact = op.nearest_mode.data == "floor" and coordinates in NEAREST
         factors = [b / a for a, b in zip(before, after, strict=True)]
         doubles = all(factor >= 1 and math.log2(factor).is_integer() for factor in factors)
-        return ("RESIZE_NEAREST_NEIGHBOR", False, False) if exact and doubles else None
+        half = coordinates != "asymmetric"
+        return ("RESIZE_NEAREST_NEIGHBOR", False, half) if exact and doubles else None
     # With scales, places are computed of them, and not of the sizes as the kernel does.
     by_sizes = op.shape_calculation_mode.data == "sizes"
     return KERNELS.get((mode, coordinates)) if by_sizes else None
 
 
-def _by_kernel(write: Writer, op: nn.InterpolateOp, kernel: tuple[str, bool, bool]) -> None:
+def by_kernel(write: Writer, op: nn.InterpolateOp, kernel: tuple[str, bool, bool]) -> Tensor:
+    """The image in another size, channels last."""
     builtin, align, half = kernel
     order, result = channels_last(4), sizes_of(op.result)
     x = write.arranged(op.input, order)
     shape = [result[i] for i in order]
     options: dict[str, Any] = {"alignCorners": align, "halfPixelCenters": half}
-    inside = x if x.element == "float32" else write.cast(x, "float32")
+    inside = x if x.quantization is not None else write.cast(x, "float32")
     found = write.op(builtin, [inside, write.integers(result[2:])], shape, like=inside, **options)
-    if x.element not in ("float32", "float16"):
-        found = _rounded(write, found, x.element)
-    write.set(op.result, write.cast(found, x.element), order)
+    return found if x.quantization is not None else _rounded(write, found, x.element)
 
 
 def _along(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import nn, qnn
 from ....dialects.inferred import shape_of
-from ..graph import Tensor
+from ..graph import Quantization, Tensor
 from .writer import Writer, element_of, emits, refuse, sizes_of
 
 
@@ -20,6 +21,15 @@ def mat_mul(write: Writer, op: nn.MatMulOp) -> None:
         write.set(op.result, as_product(write, op, found, x.shape[-1]))
         return
     a, b = as_factor(write, write.plain(op.a)), as_factor(write, write.plain(op.b))
+    product = multiplied(write, op, a, b)
+    depth = a.shape[-2 if op.transpose_a and a.rank > 1 else -1]
+    write.set(op.result, as_product(write, op, product, depth))
+
+
+def multiplied(
+    write: Writer, op: nn.MatMulOp, a: Tensor, b: Tensor, like: Tensor | None = None
+) -> Tensor:
+    """The product of two tensors."""
     adjoint_a, adjoint_b = bool(op.transpose_a), bool(op.transpose_b)
     result = sizes_of(op.result)
     batch = result[: len(result) - (a.rank > 1) - (b.rank > 1)]
@@ -28,9 +38,8 @@ def mat_mul(write: Writer, op: nn.MatMulOp) -> None:
     if b.rank == 1:
         b, adjoint_b = write.reshaped(b, (*b.shape, 1)), False
     shape = (*batch, a.shape[-1 if adjoint_a else -2], b.shape[-2 if adjoint_b else -1])
-    product = write.op("BATCH_MATMUL", [a, b], shape, adjX=adjoint_a, adjY=adjoint_b)
-    found = as_product(write, op, product, a.shape[-2 if adjoint_a else -1])
-    write.set(op.result, write.reshaped(found, result))
+    options: dict[str, Any] = {"adjX": adjoint_a, "adjY": adjoint_b}
+    return write.reshaped(write.op("BATCH_MATMUL", [a, b], shape, like=like, **options), result)
 
 
 EXACT = 2**24
@@ -45,8 +54,17 @@ REAL = (nn.ConvertOp, qnn.DequantizeOp)
 
 
 def as_factor(write: Writer, x: Tensor) -> Tensor:
-    """Codes of 8 bits as the numbers they are: LiteRT multiplies codes only to give codes."""
-    return write.cast(x, "float32") if x.element in ("int8", "uint8") else x
+    """
+    Codes of 8 bits as the numbers they are: LiteRT multiplies codes only to give codes. Constant ones stay
+    codes in the file.
+    """
+    if x.element not in ("int8", "uint8"):
+        return x
+    if x.data is None or x.quantization is not None:
+        return write.cast(x, "float32")
+    point = 0 if x.element == "int8" else -128
+    codes = (x.data.astype(np.int16) + point).astype(np.int8)
+    return write.uncoded(write.constant(codes, None, Quantization((1.0,), (point,))), "float32")
 
 
 def as_product(write: Writer, op: Operation, x: Tensor, depth: int) -> Tensor:

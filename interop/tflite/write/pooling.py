@@ -26,7 +26,7 @@ def max_pool(write: Writer, op: nn.MaxPoolOp) -> None:
     window, order = op.pooling_window(), channels_last(len(shape_of(op.input)))
     x = write.arranged(op.input, order)
     lowest = -math.inf if x.element.startswith("float") else np.iinfo(x.element).min
-    if _has_kernel(window) and x.element not in ("int32", "int64"):
+    if has_kernel(window) and x.element not in ("int32", "int64"):
         padding = padding_of(op, window, shape_of(op.input)[2:])
         x = padded(write, x, padding.pads, lowest)
         result = pooled(write, op, "MAX_POOL_2D", x, window, padding.kind)
@@ -53,7 +53,7 @@ def avg_pool(write: Writer, op: nn.AvgPoolOp) -> None:
         for part in rest:
             total = write.binary("ADD", total, part)
         result = _integer_mean(write, total, _counts(op, window), source.element)
-    elif _has_kernel(window) and (padding.kind == VALID or excludes) and not padding.is_needed:
+    elif has_kernel(window) and (padding.kind == VALID or excludes) and not padding.is_needed:
         result = pooled(write, op, "AVERAGE_POOL_2D", x, window, padding.kind)
     else:
         x = padded(write, x, _known_padding(op, window))
@@ -70,7 +70,7 @@ def _integer_mean(write: Writer, total: Tensor, counts: Tensor, element: str) ->
 
 def _sums(write: Writer, op: PoolingOp, x: Tensor, window: Window) -> Tensor:
     """The sum of each window of a padded tensor."""
-    if _has_kernel(window):
+    if has_kernel(window):
         means = pooled(write, op, "AVERAGE_POOL_2D", x, window, VALID)
         return write.binary("MUL", means, float(math.prod(window.kernel)))
     total, *rest = _elements(write, op, x, window)
@@ -89,7 +89,7 @@ def _counts(op: nn.AvgPoolOp, window: Window) -> Tensor:
     return Tensor(data.shape, "float32", data=data)
 
 
-def _has_kernel(window: Window) -> bool:
+def has_kernel(window: Window) -> bool:
     """Whether LiteRT's kernel does it: over lines and planes, of neighbouring elements."""
     return len(window.kernel) <= 2 and all(step == 1 for step in window.dilations)
 
@@ -101,7 +101,13 @@ def _known_padding(op: PoolingOp, window: Window) -> tuple[tuple[int, int], ...]
 
 
 def pooled(
-    write: Writer, op: PoolingOp, builtin: str, x: Tensor, window: Window, padding: int
+    write: Writer,
+    op: PoolingOp,
+    builtin: str,
+    x: Tensor,
+    window: Window,
+    padding: int,
+    activation: int = 0,
 ) -> Tensor:
     """A pooling kernel over a tensor with channels last."""
     positions, strides, kernel = sizes_of(op.result)[2:], window.strides, window.kernel
@@ -115,6 +121,7 @@ def pooled(
         "strideW": strides[1],
         "filterHeight": kernel[0],
         "filterWidth": kernel[1],
+        "fusedActivationFunction": activation,
     }
     shape = (x.shape[0], *positions, x.shape[-1])
     result = write.op(builtin, [x], shape, like=x, **options)

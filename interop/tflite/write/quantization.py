@@ -16,9 +16,12 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ....dialects import qnn
+from ....dialects.blob import bits_of, element_count
 from ....dialects.inferred import shape_of
+from ....dialects.nn.constant import constant_of
 from ....reference.arrays import Array, array_of
 from ..graph import Quantization, Tensor
+from .block import given
 from .elementwise import common_order
 from .writer import Writer, element_of, emits
 
@@ -81,6 +84,11 @@ class Grid:
         return bool(np.allclose(self.gain, 1, 1e-4, 0) and np.allclose(self.offset, 0, 0, near))
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all codes are in it."""
+        return (self.first, self.last) == (LOWEST, HIGHEST)
+
+    @property
     def quantization(self) -> Quantization:
         """The grid as a tensor has it."""
         return Quantization((self.scale,), (self.zero_point,))
@@ -106,7 +114,7 @@ def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
         _in_floating_point(write, op)
         return
     held = codes_behind(write, op.input)
-    if held is not None and grid.is_direct and held.quantization == grid.quantization:
+    if held is not None and grid.is_direct and is_same(held.quantization, grid.quantization):
         write.values[op.result] = write.values[op.input]
         return
     if (found := fused(write, op, grid)) is not None:
@@ -114,6 +122,12 @@ def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
         return
     rank = len(shape_of(op.input))
     order = common_order(write, [op.input], rank)
+    if held is not None and grid.is_direct and grid.is_whole:
+        with write.codes():
+            x = write.arranged(op.input, order)
+        like = Tensor((), "int8", quantization=grid.quantization)
+        write.set(op.result, write.op("QUANTIZE", [x], x.shape, like=like), order)
+        return
     x = write.arranged(op.input, order)
     if not grid.is_direct:
         for builtin, array in (("MUL", grid.gain), ("ADD", grid.offset)):
@@ -126,7 +140,7 @@ def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
 
 def limited_to(write: Writer, x: Tensor, grid: Grid) -> Tensor:
     """The values within the grid's interval, where it is not all codes."""
-    if (grid.first, grid.last) == (LOWEST, HIGHEST):
+    if grid.is_whole:
         return x
     low, high = (grid.scale * (code - grid.zero_point) for code in (grid.first, grid.last))
     return write.binary("MINIMUM", write.binary("MAXIMUM", x, low), high)
@@ -184,6 +198,9 @@ def _in_floating_point(write: Writer, op: qnn.FakeQuantizeOp) -> None:
 @emits(qnn.DequantizeOp)
 def dequantize(write: Writer, op: qnn.DequantizeOp) -> None:
     """`(input - zero_point) * scale`: another name for the codes, where they are held as such."""
+    if (constant := _constant_codes(op)) is not None:
+        write.set(op.result, constant)
+        return
     scale = array_of(op.scale).astype(np.float64)
     zero = np.zeros(()) if op.zero_point is None else array_of(op.zero_point).astype(np.float64)
     held = codes_behind(write, op.input)
@@ -205,17 +222,52 @@ def dequantize(write: Writer, op: qnn.DequantizeOp) -> None:
     write.set(op.result, write.cast(x, target), order)
 
 
+def _constant_codes(op: qnn.DequantizeOp) -> Tensor | None:
+    """Constant codes of 8 bits or fewer, with one scale or with scales along neighbouring dimensions."""
+    blob = constant_of(op.input)
+    if blob is None or bits_of(blob.type.element_type) > 8 or not element_count(blob.type):
+        return None
+    codes = array_of(blob).astype(np.float64)
+    scale = array_of(op.scale).astype(np.float64)
+    point = np.zeros(()) if op.zero_point is None else array_of(op.zero_point).astype(np.float64)
+    if codes.max(initial=0) > HIGHEST:
+        codes, point = codes - LEVELS // 2, point - LEVELS // 2
+    integers = all((array == np.rint(array)).all() for array in (codes, point))
+    held = min(codes.min(), point.min()) >= LOWEST and max(codes.max(), point.max()) <= HIGHEST
+    if not (integers and held) or (scale <= 0).any():
+        return None
+    shape = np.broadcast_shapes(scale.shape, point.shape)
+    shape = (*[1] * (codes.ndim - len(shape)), *shape)
+    axes = [axis for axis, size in enumerate(shape) if size > 1]
+    if axes != list(range(axes[0], axes[-1] + 1)) if axes else False:
+        return None
+    if any(shape[axis] != codes.shape[axis] for axis in axes):
+        return None
+    scales, points = (np.broadcast_to(array, shape).reshape(-1) for array in (scale, point))
+    quantization = Quantization(
+        tuple(map(float, scales)), tuple(map(int, points)), axes[0] if axes else 0
+    )
+    return Tensor(codes.shape, "int8", "", codes.astype(np.int8), quantization)
+
+
 def codes_behind(write: Writer, value: SSAValue) -> Tensor | None:
     """The tensor of codes in which a value is held, if it is."""
     view = write.values.get(value)
     return None if view is None or view.tensor.quantization is None else view.tensor
 
 
+def is_same(left: Quantization | None, right: Quantization | None) -> bool:
+    """Whether codes of one activation mean the same as those of another, but for the rounding of scales."""
+    if left is None or right is None or len(left.scales) != 1 or len(right.scales) != 1:
+        return left == right
+    near = bool(np.isclose(left.scales[0], right.scales[0], 1e-5, 0))
+    return near and left.zero_point == right.zero_point
+
+
 def renamed(write: Writer, codes: Tensor, quantization: Quantization) -> Tensor:
     """The same codes with another meaning."""
     assert codes.quantization is not None
-    own, other = codes.quantization, quantization
-    if own.zero_point == other.zero_point and np.isclose(own.scales[0], other.scales[0], 1e-5, 0):
+    if is_same(codes.quantization, quantization):
         return codes
     if codes.data is not None:
         return write.constant(codes.data, codes.element, quantization)
@@ -223,3 +275,47 @@ def renamed(write: Writer, codes: Tensor, quantization: Quantization) -> Tensor:
     options: dict[str, Any] = {"newShape": list(codes.shape)}
     shape = write.integers(codes.shape)
     return write.op("RESHAPE", [codes, shape], codes.shape, like=like, **options)
+
+
+# --- of the model ---------------------------------------------------------------------------
+
+
+def given_codes(write: Writer, argument: SSAValue, name: str) -> Tensor:
+    """A tensor in which the model gets an argument: with what its codes mean, where all users agree on that."""
+    found = given(write, argument, name)
+    uses = [use.operation for use in argument.uses]
+    meanings = {_meaning(op) for op in uses if isinstance(op, qnn.DequantizeOp)}
+    if found.element not in ("int8", "uint8") or len(meanings) != 1 or None in meanings:
+        return found
+    if not all(isinstance(op, qnn.DequantizeOp) for op in uses):
+        return found
+    (found.quantization,) = meanings
+    if found.element == "uint8":
+        write.set(argument, _shifted(write, found, "int8", -LEVELS // 2))
+    return found
+
+
+def _meaning(op: qnn.DequantizeOp) -> Quantization | None:
+    """The scale and zero point of a dequantization per tensor."""
+    scale = array_of(op.scale)
+    point = np.zeros(()) if op.zero_point is None else array_of(op.zero_point)
+    if scale.size != 1 or point.size != 1 or scale.item() <= 0 or point.item() != int(point.item()):
+        return None
+    return Quantization((float(scale.item()),), (int(point.item()),))
+
+
+def taken_codes(write: Writer, value: SSAValue) -> Tensor:
+    """A tensor in which the model gives a result: the codes themselves, if the result is codes."""
+    element = element_of(value)
+    if codes_behind(write, value) is None or element not in ("int8", "uint8"):
+        return write.plain(value)
+    with write.codes():
+        found = write.plain(value)
+    return found if element == "int8" else _shifted(write, found, "uint8", LEVELS // 2)
+
+
+def _shifted(write: Writer, x: Tensor, element: str, by: int) -> Tensor:
+    """The same values, of codes that are signed or not."""
+    assert x.quantization is not None
+    quantization = Quantization(x.quantization.scales, (x.quantization.zero_point + by,))
+    return write.op("QUANTIZE", [x], x.shape, like=Tensor((), element, quantization=quantization))

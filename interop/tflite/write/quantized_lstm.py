@@ -18,6 +18,7 @@ from xdsl.ir import SSAValue
 from ....dialects import nn, qnn, rnn
 from ....dialects.inferred import shape_of
 from ....reference.arrays import Array, array_of
+from ..codes import real
 from ..graph import Operator, Quantization, Tensor
 from .quantization import Grid, codes_behind
 from .writer import Writer
@@ -56,13 +57,7 @@ def _real(write: Writer, value: SSAValue) -> Array | None:
     """What constant codes stand for."""
     if (codes := codes_behind(write, value)) is None or codes.data is None:
         return None
-    assert codes.quantization is not None
-    scales = np.array(codes.quantization.scales)
-    if scales.size > 1:
-        along = [1] * codes.rank
-        along[codes.quantization.axis] = -1
-        scales = scales.reshape(along)
-    return codes.data * scales
+    return real(codes)
 
 
 def _output_grid(write: Writer, value: SSAValue) -> Grid | None:

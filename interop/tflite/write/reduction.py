@@ -46,8 +46,29 @@ def reduce(write: Writer, op: nn.ReduceOp) -> None:
         return
     left = [k for k in range(len(order)) if k not in axes]
     found = write.reshaped(reduced, [reduced.shape[k] for k in left])
-    kept = sorted(order[k] for k in left)
-    write.set(op.result, found, tuple(kept.index(order[k]) for k in left))
+    write.set(op.result, found, _left(order, axes))
+
+
+def _left(order: Order, axes: Sequence[int]) -> Order:
+    """Where the dimensions are that a reduction along axes leaves."""
+    left = [dimension for place, dimension in enumerate(order) if place not in axes]
+    return tuple(sorted(left).index(dimension) for dimension in left)
+
+
+def reduced_by(
+    write: Writer,
+    builtin: str,
+    x: Tensor,
+    axes: Sequence[int],
+    order: Order,
+    keep: bool,
+    like: Tensor,
+) -> tuple[Tensor, Order]:
+    """A reduction by one operator, and where the dimensions of its result are."""
+    shape = [1 if k in axes else size for k, size in enumerate(x.shape) if keep or k not in axes]
+    operands = [x, write.integers(axes)]
+    found = write.op(builtin, operands, shape, like=like, keepDims=keep)
+    return found, order if keep else _left(order, axes)
 
 
 def _reduced(write: Writer, op: nn.ReduceOp, x: Tensor, axes: Sequence[int]) -> Tensor:

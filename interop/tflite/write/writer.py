@@ -22,6 +22,8 @@ from ....dialects import nn
 from ....dialects.inferred import friendly_name, label, shape_of, spelled, tensor
 from ....dialects.nn.constant import constant_of
 from ....reference.arrays import Array, array_of
+from ..codes import is_kept, moved, regrouped
+from ..codes import real as real_numbers
 from ..graph import UNKNOWN, Graph, Operator, Quantization, Subgraph, Tensor
 from .elements import HOLD, carrier, element_name
 
@@ -47,6 +49,7 @@ CARRIERS = (
     nn.StridedSliceOp,
     nn.TransposeOp,
     nn.UnsqueezeOp,
+    nn.VariadicSplitOp,
 )
 """Operations that move or choose elements, which they may do to codes."""
 
@@ -130,7 +133,7 @@ class Writer:
 
     def _carries_codes(self, op: Operation) -> bool:
         """Whether an operation does the same to codes as to what these stand for, all of one meaning."""
-        if not isinstance(op, CARRIERS):
+        if not isinstance(op, CARRIERS) and not self._pads_with_zeros(op):
             return False
         data = op.operands if isinstance(op, nn.ConcatOp) else op.operands[:1]
         held = {
@@ -138,6 +141,15 @@ class Writer:
             for value in data
         }
         return None not in held and len(held) == 1
+
+    def _pads_with_zeros(self, op: Operation) -> bool:
+        """Whether an operation puts zeros, which codes have a code for, beside numbers."""
+        if not isinstance(op, nn.PadOp) or not element_of(op.input).startswith("float"):
+            return False
+        fill = None if op.pad_value is None else self.known(op.pad_value)
+        return op.pad_mode.data == "constant" and (
+            op.pad_value is None or (fill is not None and not fill.any())
+        )
 
     # --- values -------------------------------------------------------------------------
 
@@ -162,10 +174,11 @@ class Writer:
         finally:
             self._keeps_codes = before
 
-    def _uncoded(self, codes: Tensor, element: str) -> Tensor:
+    def uncoded(self, codes: Tensor, element: str) -> Tensor:
         """What codes stand for; of a value that is codes itself, these in its own type."""
         quantization = codes.quantization
-        assert quantization is not None
+        if quantization is None or self._keeps_codes:
+            return codes
         if (codes, element) not in self._plain:
             own = codes
             if not element.startswith("float") and codes.data is None:
@@ -175,6 +188,8 @@ class Writer:
                 self.copy(codes, own)
             if codes.data is not None and not element.startswith("float"):
                 real = self.constant(codes.data.astype(element))
+            elif not is_kept(codes):
+                real = self.constant(real_numbers(codes), element)
             else:
                 real = Tensor(codes.shape, "float32")
                 self.subgraph.operators.append(Operator("DEQUANTIZE", [own], [real]))
@@ -187,9 +202,7 @@ class Writer:
         """The value with dimension `order[k]` at place `k`."""
         view = self.view(value)
         found = self.transposed(view.tensor, tuple(view.order[i] for i in order))
-        if found.quantization is None or self._keeps_codes:
-            return found
-        return self._uncoded(found, element_of(value))
+        return self.uncoded(found, element_of(value))
 
     def plain(self, value: SSAValue) -> Tensor:
         """The value with its dimensions in their own order."""
@@ -236,8 +249,10 @@ class Writer:
         if (source, permutation) not in self._transposed:
             shape = tuple(source.shape[i] for i in permutation)
             if source.data is not None:
-                array = source.data.transpose(permutation)
-                result = self.constant(array, quantization=moved(source, permutation))
+                array, quantization = source.data.transpose(permutation), moved(source, permutation)
+                if source.quantization is not None and quantization is None:
+                    array = real_numbers(source).transpose(permutation)
+                result = self.constant(array, quantization=quantization)
             else:
                 result = self.op(
                     "TRANSPOSE", [source, self.integers(permutation)], shape, like=source
@@ -252,7 +267,10 @@ class Writer:
         if tuple(shape) == source.shape and UNKNOWN not in shape:
             return source
         if source.data is not None:
-            return self.constant(source.data.reshape(shape), quantization=source.quantization)
+            quantization = regrouped(source, shape)
+            if source.quantization is not None and quantization is None:
+                return self.constant(real_numbers(source).reshape(shape))
+            return self.constant(source.data.reshape(shape), quantization=quantization)
         if list(shape).count(UNKNOWN) > 1:
             raise DiagnosticException(
                 f"shape {spelled([DYNAMIC_INDEX if n < 0 else n for n in shape])} has more than one "
@@ -366,13 +384,6 @@ class Writer:
             1 if i in axes else size for i, size in enumerate(source.shape) if keep or i not in axes
         ]
         return self.op(builtin, [source, self.integers(axes)], shape, keepDims=keep)
-
-
-def moved(source: Tensor, permutation: Order) -> Quantization | None:
-    """A tensor's quantization when its dimensions are permuted."""
-    if (found := source.quantization) is None or len(found.scales) == 1:
-        return found
-    return Quantization(found.scales, found.zero_points, permutation.index(found.axis))
 
 
 def broadcast(left: Sequence[int], right: Sequence[int]) -> tuple[int, ...]:
