@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..interop.needs import needs
+from ..interop.openvino.package import import_openvino
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -111,6 +112,6 @@ class NotInstalledError(DiagnosticException):
 
 def _installed(module: str) -> Any:
     try:
-        return import_module(module)
+        return import_openvino() if module == "openvino" else import_module(module)
     except ImportError:
         raise NotInstalledError(needs(f"measuring {module}", module)) from None

@@ -12,6 +12,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.verification import what_is_wrong
 from ..mlir import SourceError
 from ..needs import needs
+from .package import import_openvino
+from .well_formed import check
 
 if TYPE_CHECKING:
     import openvino
@@ -53,14 +55,20 @@ def module_of_model(model: openvino.Model) -> ModuleOp:
 
 def _read(path: Path) -> openvino.Model:
     try:
-        import openvino
+        openvino = import_openvino()
     except ImportError:
         raise SourceError(f"{path}: error: {needs('reading OpenVINO IR', 'openvino')}") from None
     with path.open("rb") as file:
-        if b"<net" not in file.read(HEAD):
+        head = file.read(HEAD)
+        if b"<net" not in head:
             raise SourceError(f"{path}: error: not OpenVINO IR, which begins with <net …>")
+        data = head + file.read()
     try:
-        return openvino.Core().read_model(path)  # pyright: ignore[reportUnknownMemberType]
+        check(data)
+    except DiagnosticException as error:
+        raise SourceError(f"{path}: error: {error}") from None
+    try:
+        return openvino.Core().read_model(path)
     except RuntimeError as error:
         raise SourceError(_explain(path, str(error))) from None
 

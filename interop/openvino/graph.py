@@ -113,7 +113,8 @@ def _block(model: openvino.Model) -> tuple[Block, list[SSAValue]]:
             continue
         ops = _within(_import, node, _label(node), values)
         block.add_ops(ops)
-        for index, result in enumerate(ops[-1].results):
+        results = ops[-1].results or [_operand(node, 0, values)]  # an Assign gives what it assigns
+        for index, result in enumerate(results):
             values[node.get_name(), index] = result
     return block, [_operand(node, 0, values) for node in model.get_results()]
 

@@ -161,6 +161,17 @@ def remember(x: Any, initial: Sequence[Any], version: int) -> tuple[Any, Any]:
     return total, ov.op.assign(total, variable)
 
 
+def test_what_is_assigned_goes_on(tmp_path: Path):
+    """An Assign gives its operand, which other operations may use; OpenVINO reads that, and cannot compile it."""
+    x = parameter(1, 4)
+    total, assign = remember(x, [constant(noise(1, 4))], 6)
+    path = save(tmp_path, [opset.relu(assign), opset.relu(total)], [x], [assign])
+    executor = Executor(read_model(path).module)
+    for step in range(3):
+        after, before = executor.run([noise(1, 4, seed=step)])
+        np.testing.assert_array_equal(after, before)
+
+
 @pytest.mark.parametrize(
     ("version", "initial"),
     [(3, [constant(noise(1, 4))]), (6, [constant(noise(1, 4))]), (6, [])],

@@ -1,5 +1,7 @@
 """OpenVINO IR that cannot be read: one line says which file or operation, and why."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -151,3 +153,84 @@ def test_one_thread_reads_at_a_time(weighted: Path, monkeypatch: pytest.MonkeyPa
     read_model(weighted)
     assert held == [True]
     assert not READING.locked()
+
+
+# --- what OpenVINO's reader does not survive, or cannot report ------------------------------
+
+
+def nested(depth: int) -> str:
+    """A model with so many bodies within one another."""
+    opening = '<layers><layer id="0" name="i" type="TensorIterator" version="opset1"><body>'
+    return f"<net>{opening * depth}{'</body></layer></layers>' * depth}</net>"
+
+
+DAMAGED = {
+    "an edge to a layer that is not there": (
+        ('to-layer="2"', 'to-layer="7"'),
+        "an edge of the model goes to layer '7', which there is not",
+    ),
+    "an edge from a layer that is not there": (
+        ('from-layer="1"', 'from-layer="99999999999"'),
+        "an edge of the model goes from layer '99999999999', which there is not",
+    ),
+    "an edge to a port that is not there": (
+        ('to-port="0"', 'to-port="9"'),
+        "an edge of the model goes to port '9' of layer '2', which has none such",
+    ),
+    "a constant of another size": (('size="80"', 'size="84"'), "layer 'Constant_"),
+    "a constant of another shape": (('shape="4, 5"', 'shape="4, 0"'), "layer 'Constant_"),
+    "a constant of no shape": (('shape="4, 5"', 'shape="4, ?"'), "layer 'Constant_"),
+    "two layers of one id": (
+        ('id="1" name="', 'id="0" name="'),
+        "layer 'Constant_",
+    ),
+    "another root": (("net", "nets"), "not OpenVINO IR, which begins with <net …>, not <nets …>"),
+    "an element that is not closed": (("</layers>", ""), "not whole XML, mismatched tag"),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGED)
+def test_damaged_text_is_one_line(weighted: Path, case: str):
+    (old, new), message = DAMAGED[case]
+    text = weighted.read_text()
+    assert old in text
+    weighted.write_text(text.replace(old, new))
+    with pytest.raises(SourceError) as error:
+        read_model(weighted)
+    assert str(error.value).startswith(f"{weighted}: error: {message}")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(("old", "line"), [(b'name="x"', 4), (b'type="Parameter"', 4)])
+def test_text_that_is_not_utf_8_is_one_line(weighted: Path, old: bytes, line: int):
+    data = weighted.read_bytes()
+    assert old in data
+    weighted.write_bytes(data.replace(old, old[:-1] + b'\xdf"'))
+    with pytest.raises(SourceError, match=f"error: line {line} is not UTF-8"):
+        read_model(weighted)
+
+
+def test_bodies_within_bodies_are_one_line(weighted: Path):
+    weighted.write_text(nested(20_000))
+    with pytest.raises(SourceError, match="more than 64 bodies lie within one another"):
+        read_model(weighted)
+
+
+def test_names_may_have_characters_that_xml_forbids(tmp_path: Path):
+    """OpenVINO writes them as references, and reads them."""
+    x = parameter(2, name="a\x01b\nc")
+    model = read_model(save(tmp_path, [opset.relu(x)], [x]))
+    assert model.inputs[0].shape == (2,)
+
+
+def test_reading_asks_nobody(weighted: Path, tmp_path: Path):
+    """`import openvino` alone makes folders in the user's home and opens a connection; reading a model does not."""
+    home = tmp_path / "home"
+    home.mkdir()
+    code = (
+        "import sys, lowstream; lowstream.read_model(sys.argv[1]); import openvino; openvino.convert_model; "
+        "assert 'openvino_telemetry' not in sys.modules; import openvino_telemetry"
+    )
+    environment = {**os.environ, "HOME": str(home), "CI": ""}
+    subprocess.run([sys.executable, "-P", "-c", code, weighted], check=True, env=environment)
+    assert list(home.iterdir()) == []
