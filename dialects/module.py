@@ -6,12 +6,35 @@ from collections.abc import Sequence
 from typing import cast
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    UnregisteredOp,
+)
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 NAMES = "nn.names"
 """The argument and result attribute of the entry that lists tensor names."""
+
+
+SESSION_INITIALIZER = "tf_saved_model.session_initializer"
+"""The operation that lists functions of a saved model that run once, before any other; none of them is the entry."""
+
+
+def initializers_of(module: ModuleOp) -> list[func.FuncOp]:
+    """The functions that set a saved model's variables, in the order in which they run."""
+    listed: list[str] = []
+    for op in module.ops:
+        if isinstance(op, UnregisteredOp) and op.op_name.data == SESSION_INITIALIZER:
+            names = op.properties.get("initializers", op.attributes.get("initializers"))
+            symbols = cast(ArrayAttr[Attribute], names) if isinstance(names, ArrayAttr) else ()
+            listed += [s.string_value() for s in symbols if isinstance(s, SymbolRefAttr)]
+    functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
+    return [functions[name] for name in listed if name in functions]
 
 
 def entry_of(module: ModuleOp) -> func.FuncOp:
@@ -20,7 +43,9 @@ def entry_of(module: ModuleOp) -> func.FuncOp:
 
     Raises DiagnosticException if there is none, or more than one and no `@main`.
     """
+    first = initializers_of(module)
     functions = [op for op in module.ops if isinstance(op, func.FuncOp) and op.body.blocks]
+    functions = [function for function in functions if function not in first]
     for function in functions:
         if function.sym_name.data == "main":
             return function

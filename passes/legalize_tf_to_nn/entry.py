@@ -14,17 +14,18 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolRefAttr,
     TensorType,
+    UnregisteredOp,
 )
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.transforms.dead_code_elimination import region_dce
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.module import NAMES, entry_of
+from ...dialects.module import NAMES, SESSION_INITIALIZER, entry_of, initializers_of
 from ..tensorflow import functions_of, is_type
 from .translation import Translation
 from .values import Value, Variable
-from .variables import States, globals_of
+from .variables import GLOBAL, States, globals_of
 
 BOUND = "tf_saved_model.bound_input"
 """The attribute of an argument that names the variable it is."""
@@ -52,12 +53,28 @@ def legalize(module: ModuleOp) -> None:
     arguments = _arguments(bound, block.args)
     states = States(globals_of(module))
     t = Translation(InsertPoint.at_end(block), functions_of(module), states)
+    for function in initializers_of(module):
+        t.block(function.body.block, _initialized(function))
+    states.begin()
     results = [_output(number, value) for number, value in enumerate(t.block(old, arguments))]
     states.settle(t, module)
     block.add_op(func.ReturnOp(*results))
     _replace(entry, block, kept)
     _sweep(module)
     region_dce(entry.body)
+
+
+def _initialized(function: func.FuncOp) -> list[Value]:
+    """The variables that a function which sets them takes."""
+    found = _dictionaries(function.arg_attrs, len(function.args))
+    symbols = [attributes.data.get(BOUND) for attributes in found]
+    variables = [Variable(s.string_value()) for s in symbols if isinstance(s, SymbolRefAttr)]
+    if len(variables) < len(symbols):
+        raise DiagnosticException(
+            f"initializer @{function.sym_name.data} reads what is no variable; save the model with the values "
+            "of its variables"
+        )
+    return [*variables]
 
 
 def _bound(index: int, type: Attribute, attributes: DictionaryAttr) -> str | None:
@@ -148,14 +165,15 @@ def _dictionaries(
 
 def _sweep(module: ModuleOp) -> None:
     """Drops functions that nobody calls any more, and what is left of the saved model."""
-    for op in globals_of(module).values():
-        Rewriter.erase_op(op)
-    entry = entry_of(module)
+    entry, initializers = entry_of(module), initializers_of(module)
+    for op in list(module.ops):
+        if isinstance(op, UnregisteredOp) and op.op_name.data in (GLOBAL, SESSION_INITIALIZER):
+            Rewriter.erase_op(op)
     for name, function in functions_of(module).items():
         is_private = (
             function.sym_visibility is not None and function.sym_visibility.data == "private"
         )
-        if function is not entry and is_private:
+        if function in initializers or (function is not entry and is_private):
             del name
             Rewriter.erase_op(function)
     for name in list(module.attributes):

@@ -35,25 +35,42 @@ def globals_of(module: ModuleOp) -> dict[str, UnregisteredOp]:
 
 
 class States:
-    """The values of variables during one call; a read after an assignment gives what was assigned."""
+    """
+    The values of variables: at first while initializers run, from `begin` on during one call. A read after an
+    assignment gives what was assigned.
+    """
 
     def __init__(self, values: Mapping[str, UnregisteredOp]):
         self.values = values
+        self.has_begun = False
+        self.begun: dict[str, SSAValue] = {}
         self.reads: dict[str, infra.ReadValueOp] = {}
         self.assigned: dict[str, SSAValue] = {}
+
+    def begin(self) -> None:
+        """What initializers have assigned is what variables begin with."""
+        self.has_begun, self.begun, self.assigned = True, self.assigned, {}
+        for read in self.reads.values():
+            read.result.replace_all_uses_with(read.init)
+            read.detach()
+            read.erase()
+        self.reads.clear()
 
     def read(self, t: Translation, name: str) -> SSAValue:
         """The value of a variable now."""
         if name in self.assigned:
             return self.assigned[name]
         if name not in self.reads:
-            init = t.constant(self._initial(name))
+            init = self.begun[name] if name in self.begun else t.constant(self._initial(name))
             type = cast(TensorType[Any], init.type)
             self.reads[name] = t.builder.insert(infra.ReadValueOp(name, init, type))
         return self.reads[name].result
 
     def assign(self, t: Translation, name: str, value: SSAValue) -> None:
         """Sets a variable, for reads that follow and for the next call."""
+        if not self.has_begun:
+            self.assigned[name] = value
+            return
         initial = self.read(t, name) if name not in self.assigned else self.assigned[name]
         if not compatible(initial.type, value.type):
             raise DiagnosticException(

@@ -182,3 +182,15 @@ func.func @results(%x: tensor<4xf32>) -> tensor<*xf32> {
   %y, %z = "tf.Relu"(%x) : (tensor<4xf32>) -> (tensor<*xf32>, tensor<*xf32>)
   func.return %y : tensor<*xf32>
 }
+
+// -----
+
+// CHECK: initializer @restore reads what is no variable; save the model with the values of its variables
+"tf_saved_model.session_initializer"() <{initializers = [@restore]}> : () -> ()
+func.func @restore(%file: tensor<!tf_type.string> {tf_saved_model.bound_input}) {
+  func.return
+}
+func.func @serve(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = "tf.Relu"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
