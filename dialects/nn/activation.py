@@ -65,8 +65,11 @@ class PReluOp(InferredOp):
 
     @staticmethod
     def slope_shape(input: Shape, slope: Shape) -> Shape:
-        """The slopes' shape that broadcasts to the input's."""
-        return (*slope, *(1,) * (len(input) - 2)) if len(slope) == 1 and len(input) > 1 else slope
+        """The slopes' shape that broadcasts to the input's: one for each channel, where there are as many of them."""
+        if len(slope) != 1 or len(input) < 2:
+            return slope
+        are_channels = slope[0] == input[1] or DYNAMIC_INDEX in (slope[0], input[1])
+        return (*slope, *(1,) * (len(input) - 2)) if are_channels else slope
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, slope = floating(self, self.input).get_shape(), shape_of(self.slope)

@@ -235,7 +235,10 @@ class BroadcastOp(InferredOp):
             )
         target = constants(self.target_shape)
         if target is None:
-            return [TensorType(element, _unknown_dimensions(self, self.target_shape))]
+            unknown = _unknown_dimensions(self, self.target_shape)
+            if mode == "bidirectional":
+                unknown = broadcast(self, shape_of(self.input), unknown)
+            return [TensorType(element, unknown)]
         source = shape_of(self.input)
         if any(size < 0 for size in target):
             raise VerifyException(

@@ -247,6 +247,29 @@ def _max_pool(node: Any, values: Values) -> list[Operation]:
     return _generic(node, values, outputs=1)
 
 
+def _broadcast(node: Any, values: Values) -> list[Operation]:
+    """`explicit` (`none` in `Broadcast-1`) says where the input's dimensions are; it gets the others, of size 1."""
+    if node.get_attributes()["mode"] not in ("explicit", "none"):
+        return _generic(node, values)
+    mapping = node.input_value(2).get_node()
+    if mapping.get_type_name() != "Constant":
+        raise DiagnosticException(
+            "its axes mapping is computed; give it a constant, or use mode 'numpy' behind an Unsqueeze"
+        )
+    kept = [int(axis) for axis in mapping.get_data().reshape(-1)]
+    type = _output_type(node, 0)
+    rank = len(type.get_shape())
+    if kept != sorted(set(kept)) or not set(kept) <= set(range(rank)):
+        raise DiagnosticException(
+            f"its axes mapping {kept} must be different dimensions of its result, of rank {rank}, in order"
+        )
+    added = [axis for axis in range(rank) if axis not in kept]
+    axes = nn.ConstantOp(BlobAttr.of(TensorType(i64, [len(added)]), added))
+    wide = nn.UnsqueezeOp.of(_operand(node, 0, values), axes.result)
+    spread = nn.BroadcastOp(operands=[wide.result, _operand(node, 1, values)], result_types=[type])
+    return [axes, wide, spread]
+
+
 def _einsum(node: Any, values: Values) -> list[Operation]:
     operands = [_operand(node, i, values) for i in range(node.get_input_size())]
     return einsum(node.get_attributes()["equation"], operands)
@@ -382,6 +405,7 @@ def _output_port(port: Any) -> infra.PortAttr:
 
 _HANDLERS: dict[str, Callable[[Any, Values], list[Operation]]] = {
     "Constant": _constant,
+    "Broadcast": _broadcast,
     "Einsum": _einsum,
     "MaxPool": _max_pool,
     "ReadValue": _read_value,

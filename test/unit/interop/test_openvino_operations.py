@@ -53,6 +53,12 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "p_relu": lambda x: opset.prelu(x, constant([0.5, -0.5, 2, 0])),
     "p_relu/scalar": lambda x: opset.prelu(x, constant([0.5])),
     "p_relu/broadcast": lambda x: opset.prelu(x, constant([[0.5], [0.25]])),
+    "p_relu/last dimension": lambda x: opset.prelu(
+        opset.reshape(x, constant([1, 2, 4], AXES), False), constant([0.5, -0.5, 2, 0])
+    ),
+    "p_relu/channels": lambda x: opset.prelu(
+        opset.reshape(x, constant([1, 2, 4], AXES), False), constant([0.5, -0.5])
+    ),
     "elu": lambda x: opset.elu(x, 1.5),
     "hard_sigmoid": lambda x: opset.hard_sigmoid(x, constant(0.4), constant(0.3)),
     "hswish": lambda x: opset.hswish(opset.multiply(x, constant(3))),
@@ -82,6 +88,18 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "shape_of": lambda x: opset.shape_of(x, "i32"),
     "shape_of/1": lambda x: opset1.shape_of(x),
     "broadcast": lambda x: opset.broadcast(x, constant([3, 2, 4], AXES)),
+    "broadcast/explicit": lambda x: opset.broadcast(
+        x, constant([2, 3, 4], AXES), constant([0, 2], AXES), "explicit"
+    ),
+    "broadcast/1 explicit": lambda x: opset1.broadcast(
+        x, constant([3, 2, 4], AXES), constant([1, 2], AXES), "explicit"
+    ),
+    "broadcast/explicit scalar": lambda x: opset.broadcast(
+        opset.reduce_sum(x, constant([0, 1], AXES)), constant([3, 2], AXES), constant([], AXES), "explicit"
+    ),
+    "broadcast/explicit computed": lambda x: opset.broadcast(
+        opset.reduce_sum(x, constant([0], AXES)), opset.shape_of(x), constant([1], AXES), "explicit"
+    ),
     "broadcast/1": lambda x: opset1.broadcast(x, constant([3, 2, 4], AXES)),
     "split": lambda x: opset.split(x, constant(1, AXES), 2),
     "concat": lambda x: opset.concat([x, constant(noise(2, 1))], 1),

@@ -70,8 +70,8 @@ func.func @shape(%x: tensor<2x1x6xf32>, %scalar: tensor<f32>, %target: tensor<2x
   %7 = nn.shape_of %x {output_type = i32} : tensor<2x1x6xf32> -> tensor<3xi32>
   // CHECK-NEXT: %8 = nn.broadcast %scalar, %target : (tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
   %8 = nn.broadcast %scalar, %target : (tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
-  // CHECK-NEXT: %9 = nn.broadcast %x, %target {mode = "bidirectional"} : (tensor<2x1x6xf32>, tensor<2xi64>) -> tensor<?x?xf32>
-  %9 = nn.broadcast %x, %target {mode = "bidirectional"} : (tensor<2x1x6xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  // CHECK-NEXT: %9 = nn.broadcast %x, %target {mode = "bidirectional"} : (tensor<2x1x6xf32>, tensor<2xi64>) -> tensor<2x?x6xf32>
+  %9 = nn.broadcast %x, %target {mode = "bidirectional"} : (tensor<2x1x6xf32>, tensor<2xi64>) -> tensor<2x?x6xf32>
   // CHECK-NEXT: func.return
   func.return
 }
