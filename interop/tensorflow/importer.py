@@ -96,12 +96,15 @@ def module_of_function(function: Any, inputs: Sequence[str], outputs: Sequence[s
 
 def imported(function: Any) -> ModuleOp:
     """A concrete function in TensorFlow's own operations, beside it the values of what it captures."""
+    from .names import name_operations
     from .variables import bind_captures, type_captures
 
-    tf = tensorflow()
-    module = _parsed(tf.mlir.experimental.convert_function(function, show_debug_info=False))
+    convert = tensorflow().mlir.experimental.convert_function
+    module = _parsed(convert(function, show_debug_info=False))
+    name_operations(module, convert(function, show_debug_info=True))
     type_captures(module, function)
-    module = _parsed(tf.mlir.experimental.run_pass_pipeline(_printed(module), SHAPES))
+    infer = tensorflow().mlir.experimental.run_pass_pipeline
+    module = _parsed(infer(_printed(module), SHAPES))
     bind_captures(module, function)
     return module
 

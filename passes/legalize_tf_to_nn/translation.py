@@ -220,11 +220,17 @@ class Translation(Writer):
         return found
 
     def _name(self, op: Operation, results: Sequence[Value]) -> None:
-        """The last operation written for an operation takes its friendly name."""
-        if NAME in op.attributes and results and isinstance(results[-1], SSAValue):
-            owner = results[-1].owner
-            if isinstance(owner, Operation):
-                owner.attributes.setdefault(NAME, op.attributes[NAME])
+        """The body, or else the last operation, that was written for an operation takes its friendly name."""
+        if NAME not in op.attributes:
+            return
+        owners = [
+            v.owner for v in results if isinstance(v, SSAValue) and isinstance(v.owner, Operation)
+        ]
+        giver = next((owner for owner in owners if owner.regions), None)
+        if giver is None and results and isinstance(results[-1], SSAValue) and owners:
+            giver = owners[-1]
+        if giver is not None:
+            giver.attributes.setdefault(NAME, op.attributes[NAME])
 
     def call(self, op: Operation, name: str, operands: Sequence[Value]) -> Sequence[Value]:
         """What a function gives for these arguments."""

@@ -52,6 +52,18 @@ def test_a_concrete_function_and_a_saved_model(tmp_path: Path):
     np.testing.assert_allclose(ours[0], expected[0], rtol=1e-5, atol=1e-5)
 
 
+def test_profiles_name_the_layers_of_a_model():
+    """Each kernel is one of TensorFlow's operations, whose names begin with those of layers."""
+    model = model_of("keras3", "stacked")
+    x, _ = next(calls(model, "stacked"))
+    converter = lowstream.Converter.from_keras_model(model)
+    request = lowstream.compile_model(converter.model, profiling=True).create_infer_request()
+    request.infer([x])
+    names = {each.node_name for each in request.profiling_info}
+    layers = [layer.name for layer in model.layers if layer.weights]
+    assert all(any(layer in name for name in names) for layer in layers), names
+
+
 def test_a_missing_signature_is_named(tmp_path: Path):
     with pytest.raises(DiagnosticException, match="no saved model"):
         lowstream.Converter.from_saved_model(tmp_path)
