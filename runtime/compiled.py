@@ -15,6 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .cache import cache
 from .collector import collector_paused
+from .environment import check_environment
 from .executable import Executable, State, usable_cores
 from .keys import Options, key_of_file, key_of_module
 
@@ -59,6 +60,7 @@ def compile_model(
     What was compiled before comes from a cache on disk (`lowstream.cache`). Raises DiagnosticException where
     the model cannot be compiled, and what `read_model` raises.
     """
+    check_environment()
     _check_threads(num_threads)
     compiler = _Compiler(pipeline, profiling, num_threads or usable_cores())
     with collector_paused():

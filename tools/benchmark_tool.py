@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .diagnostics import one_line_errors
 from .run_tool import add_compile_options
+from .version import add_version
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -104,6 +105,7 @@ def arguments() -> argparse.ArgumentParser:
         help="first measure schedules for as long as --time says, and store what is faster",
     )
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    add_version(parser)
     return parser
 
 

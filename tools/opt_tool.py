@@ -34,6 +34,7 @@ from ..interop.mlir import SourceError, parse_module, verify
 from ..passes.pipeline import parse_pipeline
 from ..passes.registry import PASSES, all_factories
 from .diagnostics import one_line_errors
+from .version import VersionLine
 
 EXAMPLES = """\
 examples:
@@ -135,6 +136,8 @@ def byte_count(text: str) -> int:
 
 class OptTool(xDSLOptMain):
     """xDSL's driver, extended where it allows."""
+
+    version_format = VersionLine("opt-tool")
 
     def __init__(self, args: Sequence[str]):
         self.words = list(args)

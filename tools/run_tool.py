@@ -11,6 +11,7 @@ from statistics import median, median_low
 from typing import TYPE_CHECKING, Any
 
 from .diagnostics import one_line_errors
+from .version import add_version
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -103,6 +104,7 @@ def arguments() -> argparse.ArgumentParser:
     )
     add_compile_options(parser)
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    add_version(parser)
     return parser
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .diagnostics import one_line_errors
+from .version import add_version
 
 DESCRIPTION = """\
 Translates a model from one format to another; the endings of both paths say which.
@@ -51,6 +52,7 @@ def arguments() -> argparse.ArgumentParser:
         help="the file to write (.mlir, .tflite); without it the module is printed",
     )
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    add_version(parser)
     return parser
 
 

@@ -1,0 +1,30 @@
+"""The environment variables that we read, and a warning about those that we do not."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from functools import cache
+
+from .cache import FOLDER_VARIABLE
+from .keys import ISA_VARIABLE
+from .trust import KEY_VARIABLE
+
+PREFIX = "LOWSTREAM_"
+
+VARIABLES = (FOLDER_VARIABLE, ISA_VARIABLE, KEY_VARIABLE)
+
+
+def check_environment() -> None:
+    """Warns, once, of each variable that looks as if it were one of ours and has no effect."""
+    for name in os.environ:
+        if name.startswith(PREFIX) and name not in VARIABLES:
+            _warn(name)
+
+
+@cache
+def _warn(name: str) -> None:
+    warnings.warn(
+        f"the environment variable {name} has no effect; lowstream reads {', '.join(VARIABLES)}",
+        stacklevel=4,
+    )
