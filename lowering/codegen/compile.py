@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import mmap
-import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...dialects import kernel
 from ...dialects.blob import BlobAttr, bits_of
 from .isa import Isa
+from .load import LLVM
 from .team import FUTEX, MOST_HELPERS, team_assembly
 from .work import divided
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 CODE_GENERATION_LEVEL = 1
 """LLVM's: 0 makes kernels three times slower, 2 compiles longer for the same code."""
-
-_COMPILING = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -60,11 +58,10 @@ def compile_program(
 
 
 def _compile(assembly: str, isa: Isa) -> bytes:
-    """The object file of a module. One thread at a time: LLVM is locked as a whole anyway."""
+    """The object file of a module."""
     from llvmlite import binding
 
-    with _COMPILING:
-        module = binding.parse_assembly(assembly)
+    with LLVM, binding.parse_assembly(assembly) as module:
         module.verify()
         return machine_of(isa).emit_object(module)
 

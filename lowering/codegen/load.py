@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import threading
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -20,6 +22,14 @@ INTERPRETER = (
     "PyLong_FromLongLong",
 )
 """What `python_entry` calls."""
+
+LLVM = threading.RLock()
+"""
+Held while LLVM works, and while the process forks: a child has the memory of its parent, but not the threads that were
+at work in it.
+"""
+
+os.register_at_fork(before=LLVM.acquire, after_in_parent=LLVM.release, after_in_child=LLVM.release)
 
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 
@@ -94,8 +104,9 @@ class Library:
             builder.import_symbol(name, _address_of(name))
         for symbol in symbols:
             builder.export_symbol(symbol)
-        linker = binding.create_lljit_compiler(_machine())
-        linked = builder.link(linker, "lowstream")
+        with LLVM:
+            linker = binding.create_lljit_compiler(_machine())
+            linked = builder.link(linker, "lowstream")
         self._addresses = {symbol: linked[symbol] for symbol in symbols}
         weakref.finalize(self, _unload, linked, linker).atexit = False
 
@@ -105,8 +116,9 @@ class Library:
 
 def _unload(linked: binding.ResourceTracker, linker: binding.LLJIT) -> None:
     """In this order: the linker holds what is linked."""
-    linked.close()
-    linker.close()
+    with LLVM:
+        linked.close()
+        linker.close()
 
 
 def _address_of(name: str) -> int:

@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import pickle
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 import lowstream
 from lowstream.dialects.inferred import friendly_name
+from lowstream.lowering.codegen.load import LLVM
 from lowstream.passes.reshape import Reshape
 from lowstream.runtime import executable, native
 from lowstream.runtime.compiled import MOST_PROGRAMS
@@ -291,6 +293,27 @@ def test_another_version(sums: lowstream.CompiledModel, monkeypatch: pytest.Monk
     monkeypatch.setattr(executable, "CONVENTION", executable.CONVENTION + 1)
     with pytest.raises(DiagnosticException, match="compiled by another version of lowstream"):
         pickle.loads(payload)
+
+
+@pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
+def test_fork_while_another_thread_compiles():
+    """The child does not wait for that thread, which it does not have."""
+    at_work = threading.Event()
+
+    def compile_something() -> None:
+        with LLVM:
+            at_work.set()
+            sum(range(10_000_000))
+
+    thread = threading.Thread(target=compile_something)
+    thread.start()
+    at_work.wait()
+    if not (child := os.fork()):
+        os._exit(0 if LLVM.acquire(blocking=False) else 1)
+    thread.join()
+    assert os.waitpid(child, 0)[1] == 0
+    assert LLVM.acquire(blocking=False), "the parent goes on"
+    LLVM.release()
 
 
 @pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
