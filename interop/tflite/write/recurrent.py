@@ -14,6 +14,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, TensorType, UnrankedTensorType
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
@@ -22,7 +23,7 @@ from ....dialects import nn, rnn, tfl
 from ....dialects.inferred import shape_of, tensor
 from ....dialects.nn.constant import constant_of
 from ....reference.tfl import dense_array
-from ..graph import UNKNOWN, Operator, Tensor
+from ..graph import UNKNOWN, Operator, Options, Tensor
 from .movement import concatenated, cropped
 from .quantized_lstm import integers_of, run_integers
 from .sizes import is_sized
@@ -52,6 +53,10 @@ class Direction:
         return self.h.shape[-1]
 
 
+Asked = tuple[Sequence[Tensor | None], Options]
+"""What an operator is given: tensors, and options."""
+
+
 @dataclass(frozen=True)
 class Ran:
     """What an LSTM gave: its outputs, and the variable that holds the last cell state."""
@@ -79,14 +84,38 @@ def variable(write: Writer, initial: Tensor) -> Tensor:
 
 
 def run_forward(write: Writer, x: Tensor, lstm: Direction, **options: Any) -> Ran:
-    """An LSTM from the first step to the last."""
+    """An LSTM from the first step to the last; one that was written before, for other results of it, as that."""
+    chosen = {"fusedActivationFunction": TANH, **options}
+    asked = ([x, *lstm.weights, lstm.h, lstm.c, *lstm.norms], chosen)
+    for before, ran in write.ran:
+        if _are_same(before, asked):
+            return ran
     h, c = variable(write, lstm.h), variable(write, lstm.c)
     shape = (*x.shape[:2], lstm.outputs)
     y = Tensor(shape, x.element)
     inputs = [x, *lstm.weights, h, c, *lstm.norms]
-    chosen = {"fusedActivationFunction": TANH, **options}
     write.subgraph.operators.append(Operator("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, [y], chosen))
-    return Ran(y, c)
+    write.ran.append((asked, Ran(y, c)))
+    return write.ran[-1][1]
+
+
+def _are_same(left: Asked, right: Asked) -> bool:
+    """Whether operators do the same to the same values; an option that is not given is 0."""
+    (ours, options), (theirs, others) = left, right
+    if any(options.get(name, 0) != others.get(name, 0) for name in {*options, *others}):
+        return False
+    return all(
+        a is b
+        or (
+            a is not None
+            and b is not None
+            and a.data is not None
+            and b.data is not None
+            and a.quantization == b.quantization
+            and np.array_equal(a.data, b.data)
+        )
+        for a, b in zip(ours, theirs, strict=True)
+    )
 
 
 def last_step(write: Writer, y: Tensor, time_major: bool, step: int = -1) -> Tensor:

@@ -28,6 +28,7 @@ from ..graph import UNKNOWN, Graph, Operator, Quantization, Subgraph, Tensor
 from .elements import HOLD, carrier, element_name
 
 if TYPE_CHECKING:
+    from .recurrent import Asked, Ran
     from .states import States
 
 INT32 = 2
@@ -112,6 +113,8 @@ class Writer:
         self._transposed: dict[tuple[Tensor, Order], Tensor] = {}
         self._cast: dict[tuple[Tensor, str], Tensor] = {}
         self._plain: dict[tuple[Tensor, str], Tensor] = {}
+        self._reshaped: dict[Tensor, Tensor] = {}
+        self.ran: list[tuple[Asked, Ran]] = []
         self._keeps_codes = False
         self._name = ""
 
@@ -264,7 +267,8 @@ class Writer:
 
     def reshaped(self, source: Tensor, shape: Sequence[int]) -> Tensor:
         """The same elements under another shape, of which one dimension may be unknown."""
-        if tuple(shape) == source.shape and UNKNOWN not in shape:
+        source = self._reshaped.get(source, source)
+        if tuple(shape) == source.shape and list(shape).count(UNKNOWN) <= 1:
             return source
         if source.data is not None:
             quantization = regrouped(source, shape)
@@ -278,7 +282,9 @@ class Writer:
             )
         options: dict[str, Any] = {"newShape": list(shape)}
         target = [self.integers(shape)] if shape else []  # a scalar's is said by the option alone
-        return self.op("RESHAPE", [source, *target], shape, like=source, **options)
+        result = self.op("RESHAPE", [source, *target], shape, like=source, **options)
+        self._reshaped[result] = source
+        return result
 
     def cast(self, source: Tensor, element: str) -> Tensor:
         """The tensor in another element type."""

@@ -44,5 +44,13 @@ def test_a_model_of_keras_gives_what_it_gave(file: Path):
         np.testing.assert_allclose(mine, calls[f"0/y{i}"], rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.parametrize("name", ["keras2_states", "keras2_stateful", "keras3_states"])
+def test_an_lstm_that_gives_its_states_runs_once(name: str):
+    """Its last cell state is asked of the same operator as its outputs."""
+    module = read_mlir(Path(__file__).parent / "files" / f"{name}.mlir")
+    run_passes(module, PIPELINE)
+    assert LiteRt(module).operators.count("UNIDIRECTIONAL_SEQUENCE_LSTM") == 1
+
+
 def test_files_are_there():
     assert len(FILES) >= 20
