@@ -47,6 +47,9 @@ BIAS = "lpt.bias"
 BOUNDS = "lpt.bounds"
 """The numbers between which a hidden state stays, on what gives it once `lpt-main` has written out its cell."""
 
+CHOSEN = "lpt.chosen"
+"""On a FakeQuantize symmetric around 0: its codes have a zero point, as what takes them has i8 for nothing."""
+
 MARKUP = (
     PRECISIONS,
     PRECISION_PRESERVED,
@@ -56,6 +59,7 @@ MARKUP = (
     INTERVALS_ALIGNMENT,
     BIAS,
     BOUNDS,
+    CHOSEN,
 )
 """What the steps write for each other; `lpt-cleanup` removes it."""
 

@@ -40,7 +40,7 @@ def untaken(op: Operation, plan: Plan, port: int, side: Dequantization) -> str |
     if takes is None or element in takes:
         return None
     wanted = " or ".join(map(str, takes)) or "floating point"
-    return f"input {port} is quantized to {element}; {plan.config.title} takes {wanted} there"
+    return f"input {port} is quantized to {element}; {plan.config.title} takes {wanted} there; quantize it to {wanted}"
 
 
 def overflow(a: Dequantization, b: Dequantization, length: int) -> str | None:

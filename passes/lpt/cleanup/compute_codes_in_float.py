@@ -16,6 +16,7 @@ from ....dialects.nn import BinaryOp, ConcatOp, ConstantOp, ConvertOp, PadOp, co
 from ....dialects.nn.convolution import ForwardConvolution
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import array_of, blob_of
+from ..marks import note_declined
 from ..products import PRODUCTS
 
 
@@ -82,6 +83,9 @@ def _recompute(op: InferredOp, rewriter: PatternRewriter) -> None:
 def _replace(op: Operation, new: Operation, rewriter: PatternRewriter) -> None:
     """Puts an operation in floating point, and conversions of its results, in the place of one on codes."""
     new.attributes |= op.attributes
+    note_declined(
+        new, "the configuration computes codes in floating point (update_precisions = false)"
+    )
     results: list[SSAValue] = []
     converts: list[Operation] = []
     for before, after in zip(op.results, new.results, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.nn import MultiplyOp, constant_of
+from ....dialects.nn import MultiplyOp, ReluOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import Array, array_of
 from ..constants import with_constant
@@ -17,8 +17,8 @@ Interval = tuple[Array, Array]
 
 def gives_back(op: FakeQuantizeOp) -> bool:
     """
-    Whether a FakeQuantize gives each value back that it takes: one above, through what preserves precision and
-    multiplications by one number, has as many levels in the same interval.
+    Whether a FakeQuantize gives each value back that it takes: one above, through what preserves precision, zero
+    points too, and multiplications by one number, has as many levels in the same interval.
     """
     levels, own = op.levels.value.data, interval(op.input_low, op.input_high)
     if own is None or not same(own, interval(op.output_low, op.output_high), levels):
@@ -35,6 +35,10 @@ def gives_back(op: FakeQuantizeOp) -> bool:
                 if constant.size != 1:
                     return False
                 factor *= float(constant.flat[0])
+            case ReluOp():
+                return (
+                    False  # it takes codes without a zero point, which a type from below may bring
+                )
             case _ if preserves_precision(owner) and owner.operands:
                 value = owner.operands[0]
             case _:

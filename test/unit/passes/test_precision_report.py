@@ -159,6 +159,20 @@ def test_layers_are_called_as_in_the_model(
     assert not any(name.endswith("_original") for name in names)
 
 
+def test_codes_in_floating_point_are_told(tmp_path: Path):
+    (tmp_path / "float.toml").write_text("update_precisions = false\n")
+    module = Parser(context(), LAYERS).parse_module()
+    run_passes(module, f"lpt{{config={tmp_path}/float.toml}}")
+    reasons = {
+        row["name"]: row["reason"]
+        for row in precision_report(module)
+        if row["type"] == "Convolution"
+    }
+    assert reasons == {
+        "conv": "the configuration computes codes in floating point (update_precisions = false)"
+    }
+
+
 def test_a_layer_that_is_called_so_keeps_its_name():
     text = LAYERS.replace('"conv"', '"mine_original"').replace('"fc"', '"mine"')
     module = Parser(context(), text).parse_module()

@@ -41,20 +41,19 @@ class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[Convo
         self, op: ConvolutionT, data: Dequantization, weights: Dequantization
     ) -> Array | str:
         assert isinstance(op, ForwardConvolution)
-        if not data.holds_zero:
-            return (
-                "input 0 is quantized to an interval without 0, so padding has no code; widen the "
-                "interval to 0"
-            )
+        axes, filters = axes_of(op), op.split_filters(shape_of(op.filters))
         blob, (_, _, *sizes) = constant_of(weights.codes), shape_of(op.input)
+        padded = is_padded(op.window(filters.kernel), tuple(sizes))
+        if not data.holds_zero:
+            why = "so padding has no code" if padded else "so its zero point is none of its codes"
+            return f"input 0 is quantized to an interval without 0, {why}; widen the interval to 0"
         if blob is None:
             return (
                 "input 0 is quantized with a zero point, and input 1 is no constant to fold it "
                 "with; quantize input 0 symmetrically around 0"
             )
-        axes, filters = axes_of(op), op.split_filters(shape_of(op.filters))
         points = times_zero_points(op, array_of(blob), data.zero_point)
-        if data.code_of_zero or not is_padded(op.window(filters.kernel), tuple(sizes)):
+        if data.code_of_zero or not padded:
             return of_channels(filters, of_filters(op, points.sum(axes.kernel)))
         if DYNAMIC_INDEX in sizes:
             return (

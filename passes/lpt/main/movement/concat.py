@@ -10,11 +10,14 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import shape_of, tensor
-from .....dialects.nn import ConcatOp
+from .....dialects.nn import ConcatOp, ConstantOp
 from .....reference.arrays import Array
 from ...dequantization import Dequantization, dequantize, why_not_quantized
 from ...plan import Plan
 from ...transformation import Transformation, replace
+
+ONE_FOR_ALL = "put one FakeQuantize behind it, which lpt moves in front of it"
+"""What gives all inputs one grid."""
 
 
 class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
@@ -34,6 +37,8 @@ class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
             return ""
         if len(inputs) < len(found):
             port = found.index(None)
+            if isinstance(op.inputs[port].owner, ConstantOp):
+                return f"input {port} is a constant in floating point; {ONE_FOR_ALL}"
             return why_not_quantized(op.inputs[port], port)
         for one in inputs:
             if not one.is_low:
@@ -41,7 +46,7 @@ class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
         elements = list(dict.fromkeys(tensor(one.codes).element_type for one in inputs))
         if len(elements) > 1:
             listed = " and ".join(map(str, elements))
-            return f"its inputs are quantized to {listed}; quantize all of them to one type"
+            return f"its inputs have codes of {listed}; {ONE_FOR_ALL}"
         axis = op.axis.value.data % len(shape_of(op.result))
         scale, zero_point = (
             behind_one_another(axis, inputs, [getattr(one, name) for one in inputs])

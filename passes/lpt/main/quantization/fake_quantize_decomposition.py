@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, i8, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
@@ -17,7 +17,7 @@ from .....dialects.nn import ConstantOp, constant_of
 from .....dialects.qnn import FakeQuantizeOp
 from .....reference.arrays import Array, array_of, blob_of
 from ...dequantization import dequantize, spread
-from ...marks import INPUT_INTERVAL, LEVELS, OUTPUT_INTERVAL
+from ...marks import CHOSEN, INPUT_INTERVAL, LEVELS, OUTPUT_INTERVAL, note
 from ...plan import Plan
 from ...precision import Alignment, Grid, codes_of
 from ...quantization import Quantization
@@ -34,6 +34,8 @@ class Codes:
     levels: int
     grid: Grid
     is_aligned: bool = False
+    is_chosen: bool = False
+    """Whether it has a zero point that its interval would not have in i8."""
 
     @classmethod
     def of(cls, op: FakeQuantizeOp, quantization: Quantization, grid: Grid) -> Self:
@@ -41,7 +43,8 @@ class Codes:
         blobs = [constant_of(limit) for limit in (op.input_low, op.input_high)]
         inputs = [array_of(blob) for blob in blobs if blob is not None]
         outputs = [np.where(grid.scale == 0, 0, code) for code in (grid.low, grid.high)]
-        return cls(inputs, outputs, quantization.levels, grid)
+        is_chosen = not grid.is_symmetric and quantization.grid([i8]).is_symmetric
+        return cls(inputs, outputs, quantization.levels, grid, is_chosen=is_chosen)
 
     def aligned(self, quantization: Quantization, alignment: Alignment) -> Self:
         """
@@ -122,6 +125,8 @@ def decompose(op: FakeQuantizeOp, codes: Codes, rewriter: PatternRewriter) -> No
             | {"output_type": codes.grid.element, "levels": IntegerAttr(codes.levels, i64)}
         ),
     )
+    if codes.is_chosen:
+        note(quantize, CHOSEN)
     dequantization = dequantize(quantize.result, codes.grid.scale, codes.grid.zero_point, element)
     if op.output_type is None:
         dequantization.attributes |= originals(op, codes.is_aligned)

@@ -111,8 +111,7 @@ func.func @gives_back(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> (tensor<2x2xf
   %h2 = nn.constant dense<5.1> : tensor<f32>
   %qa = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
   %m = nn.multiply %qa, %k : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
-  %r = nn.relu %m : tensor<2x2xf32>
-  %ra = qnn.fake_quantize %r, %l, %h2, %l, %h2 {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %ra = qnn.fake_quantize %m, %l, %h2, %l, %h2 {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
   %qb = qnn.fake_quantize %b, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
   %rb = qnn.fake_quantize %qb, %l, %h2, %l, %h2 {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
   %y = nn.mat_mul %a, %ra : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>

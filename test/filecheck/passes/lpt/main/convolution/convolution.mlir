@@ -84,7 +84,7 @@ func.func @zero_point_between_codes(%a: tensor<1x1x3xui8>, %d: tensor<1x1x?xui8>
 // 0 lies half a step before the first code; then further.
 // CHECK-LABEL: @interval_without_zero
 // CHECK: nn.convolution {{.*}} -> tensor<1x1x3xi32>
-// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized to an interval without 0, so padding has no code; widen the interval to 0"
+// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized to an interval without 0, so its zero point is none of its codes; widen the interval to 0"
 func.func @interval_without_zero(%a: tensor<1x1x3xui8>) -> (tensor<1x1x3xf32>, tensor<1x1x3xf32>) {
   %b = nn.constant dense<[[[1]]]> : tensor<1x1x1xi8>
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<-0.5> : tensor<f32>> : tensor<1x1x3xui8> -> tensor<1x1x3xf32>
@@ -116,7 +116,7 @@ func.func @zero_point_on_filters(%a: tensor<1x1x3xui8>, %b: tensor<1x1x2xi8>) ->
 // The data per channel; the data in i8; the filters per input channel; neither quantized; sums too long.
 // CHECK-LABEL: @declines
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized per channel; preset 'cpu-x86' takes one scale there, so quantize it per tensor"
-// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized to i8; preset 'cpu-x86' takes ui8 there"
+// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized to i8; preset 'cpu-x86' takes ui8 there; quantize it to ui8"
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 1 has scales along the dimensions that are summed over; quantize it per tensor or per output channel"
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is not quantized; put a FakeQuantize on it"
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 1 is not quantized; put a FakeQuantize on it"

@@ -100,7 +100,7 @@ func.func @zero_point_on_weights(%a: tensor<1x2xui8>, %b: tensor<2x2xi8>) -> ten
 }
 
 // CHECK-LABEL: @unsigned_on_the_right
-// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is quantized to ui8; preset 'cpu-x86' takes i8 there"
+// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is quantized to ui8; preset 'cpu-x86' takes i8 there; quantize it to i8"
 func.func @unsigned_on_the_right(%a: tensor<1x2xui8>, %b: tensor<2x2xui8>) -> tensor<1x2xf32> {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2xui8> -> tensor<1x2xf32>
   %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> : tensor<2x2xui8> -> tensor<2x2xf32>

@@ -23,7 +23,7 @@ func.func @scale_for_each(%p: tensor<1x2xui8>, %q: tensor<1x2xui8>) -> tensor<1x
 
 // The same codes would mean other values in another type.
 // CHECK-LABEL: @other_type
-// CHECK: nn.concat {{.*}}lpt.declined = "its inputs are quantized to ui8 and i8; quantize all of them to one type"
+// CHECK: nn.concat {{.*}}lpt.declined = "its inputs have codes of ui8 and i8; put one FakeQuantize behind it, which lpt moves in front of it"
 func.func @other_type(%p: tensor<2xui8>, %q: tensor<4xi8>) -> tensor<6xf32> {
   %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<2xui8> -> tensor<2xf32>
   %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>

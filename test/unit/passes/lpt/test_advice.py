@@ -1,0 +1,306 @@
+"""What a reason says is so, and what it advises helps: the layer that is told is in low precision then."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from small_models import (
+    IMAGE,
+    SIGNED,
+    UNEVEN,
+    UNSIGNED,
+    Layers,
+    after_lpt,
+    apart,
+    is_low,
+    named,
+    row_of,
+    window,
+)
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    f64,
+    i64,
+)
+from xdsl.ir import SSAValue
+
+from lowstream.dialects.nn import (
+    AvgPoolOp,
+    ClampOp,
+    ConvolutionBackpropDataOp,
+    MultiplyOp,
+    MvnOp,
+    NormalizeL2Op,
+    PReluOp,
+    ReluOp,
+    SubtractOp,
+)
+from lowstream.dialects.qnn import FakeQuantizeOp
+
+Build = Callable[[Layers, SSAValue, bool], SSAValue]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A layer that says why it is in floating point, and the model as it is where the advice is followed."""
+
+    layer: str
+    reason: str
+    build: Build
+    result_changes: bool = False
+    """Whether what is advised is another quantization, which gives other numbers."""
+    followed: str = ""
+    """What the layer is called then, where that is another name."""
+
+
+def channels(low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
+    factor = np.array([1, 2, 3]).reshape(1, 3, 1, 1)
+    return low * factor, high * factor
+
+
+def levels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    return layers.convolution(layers.quantized(x, UNSIGNED, levels=256 if follow else 128))
+
+
+def not_quantized(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    return layers.convolution(layers.quantized(x, UNSIGNED) if follow else x)
+
+
+def float_weights(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    values = layers.constant(np.random.default_rng(0).uniform(-1, 1, (4, 3, 3, 3)))
+    x = layers.quantized(x, UNSIGNED)
+    return layers.convolution(x, layers.weights((4, 3, 3, 3)) if follow else values)
+
+
+def per_channel(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    return layers.convolution(layers.quantized(x, UNSIGNED if follow else channels(*UNSIGNED)))
+
+
+def without_zero(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    return layers.convolution(layers.quantized(x, (0.0, 3.55) if follow else (1.0, 3.55)))
+
+
+def inverted(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    ends = [layers.constant(end) for end in UNSIGNED]
+    outputs = [layers.constant(end) for end in ((-2.55, 0.0) if follow else (2.55, 0.0))]
+    op = FakeQuantizeOp.of(x, *ends, *outputs, levels=IntegerAttr(256, i64))
+    value = layers.add(named(op, "fq"))
+    return layers.convolution(
+        layers.add(MultiplyOp.of(value, layers.constant(-1.0))) if follow else value
+    )
+
+
+def point(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    """A branch that needs 0 at code 0 beside one that takes u8, for which LPT chose zero point 128."""
+    one = layers.quantized(x, SIGNED)
+    other = layers.quantized(x, SIGNED, "own") if follow else one
+    convolved = layers.convolution(one)
+    y = layers.add(named(PReluOp.of(other, layers.constant([0.25])), "layer"))
+    return layers.concat(convolved, y)
+
+
+def normalized(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    one = layers.quantized(x, SIGNED)
+    other = layers.quantized(x, SIGNED, "own") if follow else one
+    axes = layers.constant([1], np.int64)
+    op = NormalizeL2Op.of(other, axes, eps=FloatAttr(1e-6, f64), eps_mode=StringAttr("add"))
+    return layers.concat(layers.convolution(one), layers.add(named(op, "layer")))
+
+
+def pooled(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    kernel = DenseArrayBase.from_list(i64, [3, 3])
+    op = AvgPoolOp.of(
+        layers.quantized(x, SIGNED),
+        kernel=kernel,
+        exclude_pad=BoolAttr.from_bool(False),
+        **window(1),
+    )
+    y = layers.add(named(op, "layer"))
+    return layers.convolution(layers.quantized(y, SIGNED, "behind") if follow else y)
+
+
+def rectified(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    y = layers.add(named(ReluOp.of(layers.quantized(x, SIGNED)), "layer"))
+    return layers.convolution(layers.quantized(y, SIGNED, "behind") if follow else y)
+
+
+def without_zero_or_padding(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    y = layers.quantized(x, (0.0, 3.55) if follow else (1.0, 3.55))
+    return layers.convolution(y, pad=0)
+
+
+def asymmetric(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    y = layers.quantized(x, SIGNED if follow else UNEVEN)
+    return layers.add(named(PReluOp.of(y, layers.constant([0.25])), "layer"))
+
+
+def transposed_convolution(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    y = layers.quantized(x, SIGNED if follow else UNEVEN)
+    none = DenseArrayBase.from_list(i64, [0, 0])
+    op = ConvolutionBackpropDataOp.of(
+        y, layers.weights((3, 4, 3, 3)), **window(1), output_padding=none
+    )
+    return layers.add(named(op, "layer"))
+
+
+def right_of_product(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    left = layers.quantized(x, UNSIGNED, "left")
+    return layers.mat_mul(
+        left, layers.quantized(layers.inputs[1], SIGNED if follow else UNEVEN, "right")
+    )
+
+
+def shared_right_of_product(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    """The right of a product takes i8, a convolution u8: for one of them lpt chose."""
+    one = layers.quantized(x, SIGNED)
+    own = layers.quantized(x, SIGNED, "own") if follow else one
+    return layers.concat(
+        layers.convolution(one),
+        layers.mat_mul(layers.quantized(layers.inputs[1], UNSIGNED, "left"), own),
+    )
+
+
+def left_of_computed(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    left = layers.quantized(x, SIGNED if follow else UNEVEN, "left")
+    return layers.mat_mul(left, layers.quantized(layers.inputs[1], SIGNED, "right"))
+
+
+def two_zero_points(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    left = layers.quantized(x, SIGNED if follow else UNEVEN, "left")
+    right = layers.quantized(layers.inputs[1], UNEVEN, "right")
+    return layers.add(named(MultiplyOp.of(left, right), "layer"))
+
+
+def half_a_product(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    left = layers.quantized(x, SIGNED, "left")
+    right = layers.quantized(layers.inputs[1], SIGNED, "right") if follow else layers.inputs[1]
+    return layers.add(named(MultiplyOp.of(left, right), "layer"))
+
+
+def off_a_value(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    left = layers.quantized(layers.inputs[1], SIGNED, "left") if follow else layers.inputs[1]
+    return layers.add(named(SubtractOp.of(left, layers.quantized(x, SIGNED)), "layer"))
+
+
+def joined_constant(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    constant = layers.constant(np.random.default_rng(0).uniform(0, 2, IMAGE))
+    y = layers.concat(layers.quantized(x, UNSIGNED), constant)
+    return layers.convolution(layers.quantized(y, UNSIGNED, "behind") if follow else y)
+
+
+def joined_types(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    y = layers.concat(layers.quantized(x, UNSIGNED), layers.weights(IMAGE))
+    return layers.convolution(layers.quantized(y, SIGNED, "behind") if follow else y)
+
+
+def pooled_channels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    y = layers.quantized(x, UNSIGNED if follow else channels(*UNSIGNED))
+    op = ClampOp.of(y, min=FloatAttr(0.5, f64), max=FloatAttr(1.5, f64))
+    return layers.add(named(op, "layer"))
+
+
+def normalized_channels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    y = layers.quantized(x, UNSIGNED if follow else channels(*UNSIGNED))
+    op = MvnOp.of(
+        y,
+        layers.constant([2, 3], np.int64),
+        eps=FloatAttr(1e-6, f64),
+        eps_mode=StringAttr("inside_sqrt"),
+        normalize_variance=BoolAttr.from_bool(True),
+    )
+    return layers.add(named(op, "layer"))
+
+
+ADVICE = [
+    Advice("fq", "128 levels; low precision takes 15, 16, 255, 256", levels, True),
+    Advice("conv", "input 0 is not quantized; put a FakeQuantize on it", not_quantized, True),
+    Advice(
+        "conv", "input 1 is a constant in floating point; quantize it to i8", float_weights, True
+    ),
+    Advice("conv", "quantize it per tensor", per_channel, True),
+    Advice(
+        "conv", "without 0, so padding has no code; widen the interval to 0", without_zero, True
+    ),
+    Advice("fq", "an inverted output interval", inverted),
+    Advice(
+        "layer",
+        "its input is quantized with a zero point; lpt chose it, for what takes ui8 only; put a "
+        "FakeQuantize of its own in front of this (FakeQuantize 'fq')",
+        point,
+    ),
+    Advice("layer", "put a FakeQuantize of its own in front of this", normalized),
+    Advice(
+        "layer",
+        "lpt chose it, for what takes ui8 only; put a FakeQuantize behind this, too",
+        pooled,
+        True,
+    ),
+    Advice("layer", "put a FakeQuantize behind this, too", rectified, True),
+    Advice(
+        "conv", "without 0, so its zero point is none of its codes", without_zero_or_padding, True
+    ),
+    Advice("layer", "quantize it symmetrically around 0", asymmetric, True),
+    Advice("layer", "quantize it symmetrically around 0", transposed_convolution, True),
+    Advice("fc", "quantize it symmetrically around 0", right_of_product, True),
+    Advice(
+        "conv",
+        "input 0 is quantized to i8; preset 'cpu-x86' takes ui8 there: lpt chose i8, for what else takes these "
+        "codes; put a FakeQuantize of its own in front of this (FakeQuantize 'fq')",
+        shared_right_of_product,
+    ),
+    Advice("fc", "quantize input 0 symmetrically around 0", left_of_computed, True),
+    Advice("layer", "quantize one symmetrically around 0", two_zero_points, True),
+    Advice("layer", "input 1 is not quantized; put a FakeQuantize on it", half_a_product, True),
+    Advice("layer", "put a FakeQuantize on input 0", off_a_value, True),
+    Advice(
+        "concat",
+        "input 1 is a constant in floating point; put one FakeQuantize behind it",
+        joined_constant,
+        True,
+        "behind",
+    ),
+    Advice(
+        "concat",
+        "its inputs have codes of ui8 and i8; put one FakeQuantize behind it",
+        joined_types,
+        True,
+        "behind",
+    ),
+    Advice("layer", "quantize it per tensor", pooled_channels, True),
+    Advice("layer", "quantize it per tensor", normalized_channels, True),
+]
+
+
+def model(advice: Advice, follow: bool):
+    layers = Layers(IMAGE, IMAGE)
+    return layers.module(advice.build(layers, layers.inputs[0], follow))
+
+
+by_advice = pytest.mark.parametrize("advice", ADVICE, ids=lambda one: one.build.__name__)
+
+
+@by_advice
+def test_the_reason_is_given(advice: Advice):
+    rows = after_lpt(model(advice, follow=False))
+    assert advice.reason in row_of(rows, advice.layer)["reason"]
+
+
+@by_advice
+def test_the_advice_helps(advice: Advice):
+    module = model(advice, follow=True)
+    before = module.clone()
+    rows = after_lpt(module)
+    products = [row for row in rows if row["type"] in ("Convolution", "MatMul")]
+    assert [row for row in products if not is_low(row)] == []
+    shown = row_of(rows, advice.followed or advice.layer)
+    assert is_low(shown), shown["reason"]
+    random = np.random.default_rng(0)
+    inputs = [random.normal(0, 1, IMAGE).astype(np.float32) for _ in range(2)]
+    assert apart(before, module, *inputs) < 1e-5
+    if not advice.result_changes:
+        assert apart(model(advice, follow=False), module, *inputs) < 1e-5
