@@ -14,7 +14,7 @@ from ai_edge_litert import (  # pyright: ignore[reportMissingTypeStubs]
 from xdsl.utils.exceptions import DiagnosticException
 
 from .builtins import OPTIONS, QUANTIZED_VERSIONS, TYPES, VERSIONS
-from .graph import Graph, Operator, Quantization, Signature, Subgraph, Tensor
+from .graph import UNKNOWN, Graph, Operator, Quantization, Signature, Subgraph, Tensor
 from .sparse import dense
 
 schema = cast(Any, schema_py_generated)  # made by flatbuffers' compiler, without types
@@ -254,7 +254,17 @@ def _tensor(packed: Any, buffers: Sequence[bytes]) -> Tensor:
         quantization = Quantization(
             tuple(map(float, parameters.scale)), tuple(zero_points), parameters.quantizedDimension
         )
+        _verify_scales(name, shape, quantization)
     return Tensor(shape, element, name, data, quantization, bool(packed.isVariable))
+
+
+def _verify_scales(name: str, shape: Sequence[int], quantization: Quantization) -> None:
+    count, axis = len(quantization.scales), quantization.axis
+    if count > 1 and (not 0 <= axis < len(shape) or shape[axis] not in (count, UNKNOWN)):
+        raise DiagnosticException(
+            f"tensor '{name}' has {count} scales along dimension {axis}, which its shape {list(shape)} has "
+            "no place for; convert the model anew"
+        )
 
 
 def _signature(packed: Any, subgraph: Any) -> Signature:

@@ -205,7 +205,9 @@ class Reader:
     def known(self, wanted: Tensor | None, what: str) -> Array:
         """The elements of a constant operand. Raises DiagnosticException where it is none."""
         if wanted is None or wanted.data is None:
-            raise DiagnosticException(f"its {what} must be constant")
+            raise DiagnosticException(
+                f"its {what} must be constant; convert the model with fixed shapes"
+            )
         return wanted.data
 
     def integers(self, wanted: Tensor | None, what: str) -> list[int]:

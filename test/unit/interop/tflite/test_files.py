@@ -67,7 +67,7 @@ def test_without_the_package_one_line_names_the_extra(
     monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.delitem(sys.modules, "lowstream.interop.tflite.serialize", raising=False)
     monkeypatch.delattr("lowstream.interop.tflite.serialize", raising=False)
-    with pytest.raises(SourceError, match=r"lowstream\[litert\]"):
+    with pytest.raises(SourceError, match=r"pip install .ai-edge-litert"):
         lowstream.save_model(parsed(MODEL), tmp_path / "m.tflite")
 
 

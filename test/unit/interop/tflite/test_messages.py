@@ -10,6 +10,7 @@ from put_together import Part, by_litert, noise, number
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.dialects import nn, tfl
 from lowstream.interop.model import Model
 from lowstream.interop.tflite import tflite_bytes, tflite_module
 from lowstream.interop.tflite.graph import Graph, Operator, Quantization, Tensor
@@ -37,6 +38,19 @@ def test_a_custom_operation_is_kept():
     again = parse(tflite_bytes(tflite_module(custom())))
     (op,) = (op for op in again.subgraphs[0].operators if op.builtin == "CUSTOM")
     assert (op.custom, op.custom_options) == ("Mystery", b"\x01\x02")
+
+
+def test_a_custom_operation_takes_constants_as_they_are():
+    """Sums of products in 32-bit codes, too."""
+    main = Part(x := Tensor(X, "float32", "x"))
+    bias = number([5, -7, 2**30])
+    bias.quantization = Quantization((0.1,), (0,))
+    result = Tensor(X, "float32", "y")
+    main.graph.operators.append(Operator("CUSTOM", [x, bias], [result], custom="Mystery"))
+    module = tflite_module(serialize(Graph([main.gives(result)])))
+    (op,) = (op for op in module.walk() if isinstance(op, tfl.CustomOp))
+    given = nn.constant_of(op.operands[1])
+    assert given is not None and given.data.values() == [5, -7, 2**30]
 
 
 def test_a_custom_operation_is_not_compiled_and_what_lies_before_it_is():
@@ -90,6 +104,25 @@ def _retyped(data: bytes, element: str) -> bytes:
     model = schema.ModelT.InitFromPackedBuf(data, 0)
     model.subgraphs[0].tensors[0].type = getattr(schema.TensorType, element)
     return packed(model)
+
+
+@pytest.mark.parametrize(("count", "axis"), [(4, 0), (2, 3), (2, -3), (2, 1)])
+def test_scales_that_fit_no_dimension_are_refused(count: int, axis: int):
+    main = Part(x := Tensor(X, "int8", "x"))
+    x.quantization = Quantization((0.1,) * count, (0,) * count, axis)
+    with pytest.raises(
+        DiagnosticException, match=rf"^tensor 'x' has {count} scales .* \[2, 3\] has no"
+    ):
+        tflite_module(serialize(Graph([main.gives(x)])))
+
+
+def test_what_has_to_be_constant_is_named():
+    main = Part(x := Tensor(X, "float32"), order := Tensor((2,), "int32"))
+    main.gives(main("TRANSPOSE", [x, order], X))
+    with pytest.raises(
+        DiagnosticException, match=r"^TRANSPOSE: its permutation must be constant; conv"
+    ):
+        tflite_module(serialize(Graph([main.graph])))
 
 
 def test_codes_as_wide_as_sums_are_refused_as_outputs():
