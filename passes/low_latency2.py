@@ -16,11 +16,14 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntAttr, ModuleOp, T
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra, nn, rnn
-from ..dialects.inferred import friendly_name, label, tensor
+from ..dialects.inferred import Shape, friendly_name, label, tensor
+from ..dialects.module import entry_of, port_names
 from .infer_shapes import infer_types
 from .lower_sequences import replace_by_cells, step_count
+from .reshape import reshape
 from .unroll_loops import can_unroll, unroll
 from .writer import Writer, erase_unused
 
@@ -73,12 +76,75 @@ class LowLatency2(ModulePass):
                     pass
         if retyped:
             infer_types(op, keep=True)
+        _warn_of_what_stays(op)
         if not changed:
             states = sum(isinstance(each, infra.VariableOp) for each in op.walk())
             log.warning(
                 "low-latency2 changed nothing: nothing lacks a state (states in the model: %d)",
                 states,
             )
+
+
+# --- what stays a loop ----------------------------------------------------------------------
+
+
+def _warn_of_what_stays(module: ModuleOp) -> None:
+    """Says of each loop and sequence that is left why it is, and which reshape leaves one iteration."""
+    for number, op in enumerate(_recurrences(module)):
+        if (count := _count(op)) == 1 or not _carried(op):
+            continue
+        runs = f"{count} iterations" if count is not None else "an unknown number of iterations"
+        if (shapes := _reshape_to_one(module, number, op)) is not None:
+            inputs = ",".join(f"{name}={_written(shape)}" for name, shape in shapes.items())
+            helps = f"for one, reshape first: --reshape='inputs=\"{inputs}\"' --low-latency2"
+        elif isinstance(op, infra.LoopOp) and count is None:
+            helps = (
+                "its trip count or a condition is computed; make them constants (replace-constant)"
+            )
+        else:
+            helps = "no other size of one input alone leaves one"
+        log.warning("low-latency2: %s still runs %s in each call; %s", label(op), runs, helps)
+
+
+def _recurrences(module: ModuleOp) -> list[infra.IteratorOp | rnn.SequenceOp]:
+    return [op for op in module.walk() if isinstance(op, infra.IteratorOp | rnn.SequenceOp)]
+
+
+def _count(op: infra.IteratorOp | rnn.SequenceOp) -> int | None:
+    return step_count(op) if isinstance(op, rnn.SequenceOp) else op.iterations()
+
+
+def _reshape_to_one(
+    module: ModuleOp, number: int, op: infra.IteratorOp | rnn.SequenceOp
+) -> dict[str, Shape] | None:
+    """The new shape of an input with which recurrence `number` runs once, by trying."""
+    try:
+        entry = entry_of(module)
+    except DiagnosticException:
+        return None
+    arguments = entry.body.block.args
+    names = port_names(entry.arg_attrs, len(arguments))
+    count = _count(op)
+    for i, argument in enumerate(arguments):
+        if not isinstance(argument.type, TensorType):
+            continue
+        shape = tensor(argument).get_shape()
+        for axis, size in enumerate(shape):
+            if size != DYNAMIC_INDEX and (not count or size % count):
+                continue
+            new = (*shape[:axis], size // count if count and size > 0 else 1, *shape[axis + 1 :])
+            trial = module.clone()
+            try:
+                reshape(trial, {i: new})
+            except DiagnosticException:
+                continue
+            if _count(_recurrences(trial)[number]) == 1:
+                return {names[i][0] if names[i] else str(i): new}
+    return None
+
+
+def _written(shape: Shape) -> str:
+    return "x".join("?" if size == DYNAMIC_INDEX else str(size) for size in shape)
 
 
 # --- what is carried ------------------------------------------------------------------------
@@ -102,12 +168,15 @@ class CarriedInput:
 
 def inputs_without_state(op: Recurrence) -> list[CarriedInput]:
     """What an operation carries and no `read_value` feeds yet."""
-    carried = _of_sequence(op) if isinstance(op, rnn.SequenceOp) else _of_iterator(op)
     return [
         each
-        for each in carried
+        for each in _carried(op)
         if not isinstance(op.operands[each.operand].owner, infra.ReadValueOp)
     ]
+
+
+def _carried(op: Recurrence) -> list[CarriedInput]:
+    return _of_sequence(op) if isinstance(op, rnn.SequenceOp) else _of_iterator(op)
 
 
 def _of_iterator(op: infra.IteratorOp) -> list[CarriedInput]:

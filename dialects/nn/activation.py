@@ -65,11 +65,11 @@ class PReluOp(InferredOp):
 
     @staticmethod
     def slope_shape(input: Shape, slope: Shape) -> Shape:
-        """The slopes' shape that broadcasts to the input's: one for each channel, where there are as many of them."""
+        """The slopes' shape that broadcasts to the input's: one for each channel, or else as NumPy aligns them."""
         if len(slope) != 1 or len(input) < 2:
             return slope
-        are_channels = slope[0] == input[1] or DYNAMIC_INDEX in (slope[0], input[1])
-        return (*slope, *(1,) * (len(input) - 2)) if are_channels else slope
+        along_last = slope[0] == input[-1] and input[1] not in (slope[0], DYNAMIC_INDEX)
+        return slope if along_last else (*slope, *(1,) * (len(input) - 2))
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, slope = floating(self, self.input).get_shape(), shape_of(self.slope)

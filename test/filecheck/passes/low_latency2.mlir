@@ -7,6 +7,9 @@
 // RUN: filecheck %s --check-prefix AGAIN --input-file %t.again
 
 // NOTE: low-latency2: infra.tensor_iterator 'same': a state of this name exists; the new ones are named 'same_1/…'
+// NOTE-NEXT: low-latency2: infra.tensor_iterator 'twice' still runs 2 iterations in each call;
+// NOTE-NEXT: low-latency2: infra.tensor_iterator 'unknown' still runs an unknown number of iterations in each call;
+// NOTE-NEXT: low-latency2: infra.tensor_iterator 'outer' still runs 3 iterations in each call;
 // NOTE-NOT: low-latency2
 // AGAIN: low-latency2 changed nothing: nothing lacks a state (states in the model: 15)
 

@@ -13,9 +13,9 @@ func.func @f(%x: tensor<4xf32>) {
   func.return
 }
 // -----
-// CHECK: nn.p_relu: slopes of shape [3] do not fit input [1, 2, 4]; use one, or one for each channel
-func.func @f(%x: tensor<1x2x4xf32>, %s: tensor<3xf32>) {
-  %0 = nn.p_relu %x, %s : (tensor<1x2x4xf32>, tensor<3xf32>) -> tensor<1x2x4xf32>
+// CHECK: nn.p_relu: slopes of shape [3] do not fit input [1, 1, 4]; use one, or one for each channel
+func.func @f(%x: tensor<1x1x4xf32>, %s: tensor<3xf32>) {
+  %0 = nn.p_relu %x, %s : (tensor<1x1x4xf32>, tensor<3xf32>) -> tensor<1x1x4xf32>
   func.return
 }
 // -----
