@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Self
+from math import copysign, inf
+from typing import Any, Self
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
@@ -54,6 +55,14 @@ class Limit:
                 return None
 
 
+def float_attr(value: float, type: AnyFloat) -> FloatAttr[Any]:
+    """A number of a type: infinite where it lies beyond its range, as arithmetic in the type makes it."""
+    try:
+        return FloatAttr(value, type)
+    except OverflowError:
+        return FloatAttr(copysign(inf, value), type)
+
+
 class Body:
     """Appends scalar operations to a block; each method gives the new value, by the type of its operands."""
 
@@ -68,7 +77,7 @@ class Body:
     def constant(self, value: float, type: Attribute) -> Scalar:
         """A number of a scalar type."""
         if isinstance(type, Float32Type | Float64Type):
-            return self.emit(arith.ConstantOp(FloatAttr(float(value), type)))
+            return self.emit(arith.ConstantOp(float_attr(float(value), type)))
         assert isa(type, IntegerType)
         return self.emit(arith.ConstantOp(IntegerAttr(int(value), type)))
 

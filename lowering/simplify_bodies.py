@@ -23,7 +23,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import nn
 from ..dialects.kernel import Access, KernelOp, shaped
-from .bodies import Body, Limit
+from .bodies import Body, Limit, float_attr
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
@@ -286,7 +286,7 @@ class _Simplification:
         """The scalar that a constant is at each point."""
         type = cast(AnyFloat, like.type)
         if c.access is None:
-            new = arith.ConstantOp(FloatAttr(float(c.array), type))
+            new = arith.ConstantOp(float_attr(float(c.array), type))
             self.block.insert_op_before(new, before)
             return new.result
         from ..reference.arrays import blob_of, dtype_of

@@ -29,8 +29,14 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Shape, label
 from .access import Access
 from .base import KernelOp, kernel_properties, sum_type
-from .layout import ConvolutionLayout, DepthwiseLayout, check_block, convolution_layout
-from .types import SHAPED, shaped
+from .layout import (
+    ConvolutionLayout,
+    DepthwiseLayout,
+    check_block,
+    convolution_layout,
+    taps_beside,
+)
+from .types import SHAPED, shaped, strides_of
 
 
 @irdl_op_definition
@@ -209,10 +215,26 @@ class ConvolutionOp(KernelOp):
                 wanted = layout.shape(self.units, groups, self.window())
             case ConvolutionLayout() as layout:
                 wanted = layout.shape(self.units, taps, self.channels, groups)
+                self._check_merged(layout)
         if b.get_shape() != wanted:
             raise VerifyException(f"{label(self)}: filters {b} are not {list(wanted)}")
         check_block(self, self.blocked, isinstance(self.packed, ConvolutionLayout), 2)
         self.check_body()
+
+    def _check_merged(self, layout: ConvolutionLayout) -> None:
+        """Raises VerifyException where taps that filters are laid out as one row of are none in a."""
+        type = shaped(self.a)
+        if not isinstance(type, MemRefType):
+            return
+        taps, _, dilations = self.window()
+        _, *spatial, channel = strides_of(type)
+        steps = [stride * dilation for stride, dilation in zip(spatial, dilations, strict=True)]
+        beside = taps_beside(list(zip(taps, steps, strict=True)), self.channels, channel)
+        if layout.merged > beside:
+            raise VerifyException(
+                f"{label(self)}: filters merge the taps of {layout.merged} dimensions; those of {beside} lie "
+                f"side by side in {type}"
+            )
 
     @property
     def macs(self) -> int:

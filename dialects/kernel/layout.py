@@ -169,3 +169,16 @@ def check_block(op: Operation, block: Shape | None, is_packed: bool, rank: int) 
 
 def _number(attribute: DictionaryAttr, key: str) -> int:
     return cast(IntegerAttr, attribute.data[key]).value.data
+
+
+def taps_beside(taps: Sequence[tuple[int, int]], channels: int, channel: int = 1) -> int:
+    """
+    How many of the last dimensions of taps, each a count and a stride, lie beside the channels, `channel` elements
+    apart, so that both are one row.
+    """
+    depth, found = channels, 0
+    for count, stride in reversed(taps):
+        if count > 1 and stride != depth * channel:
+            break
+        depth, found = depth * count, found + 1
+    return found

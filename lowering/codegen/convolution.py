@@ -17,12 +17,13 @@ from llvmlite import ir
 from xdsl.ir import Block
 
 from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, DepthwiseLayout, strides_of
+from ...dialects.kernel.layout import taps_beside
 from .body import body_text
 from .elements import Operand, memref
 from .ends import Ends, advance
 from .isa import Isa
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape, Split
-from .schedule.merging import merge_loops, taps_beside
+from .schedule.merging import merge_loops
 from .share import SHARED, Share
 from .sums import Ahead, Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums, Tap
 from .vectors import CACHE_LINE, POINTER, VOID, byte_offset, index, loop, scaled
@@ -178,7 +179,7 @@ def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
         filters = strides_of(memref(op.b))[1:-1]
         found = [(n, a, b) for (n, a), b in zip(loops, filters, strict=True) if n > 1]
         return tuple(found), depth
-    assert packed.merged <= beside, "taps that are merged lie side by side: the planner sees to it"
+    assert packed.merged <= beside, "the verifier sees to it"
     inner = len(loops) - (beside if depth % packed.step == 0 else packed.merged)
     depth *= prod(n for n, _ in loops[inner:])
     step = -(-depth // packed.step) * packed.step * packed.lanes * packed.vectors

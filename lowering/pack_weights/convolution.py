@@ -13,6 +13,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects import kernel, nn
 from ...dialects.inferred import Shape, shape_of, tensor
 from ...dialects.kernel import Access, ConvolutionLayout, Term, Window
+from ...dialects.kernel.layout import taps_beside
 from .corrections import constant_before, subtract_from
 from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_depthwise
 
@@ -109,7 +110,7 @@ def _shape(
 ) -> tuple[ConvolutionShape, int]:
     """What decides the schedule, and how many taps are merged with the channels."""
     from ..codegen.schedule.convolution import ConvolutionShape
-    from ..codegen.schedule.merging import dense_strides, merge_loops, taps_beside
+    from ..codegen.schedule.merging import dense_strides, merge_loops
 
     (product,) = isa.products([kind])
     taps, strides, dilations = window

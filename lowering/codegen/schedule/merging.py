@@ -26,19 +26,6 @@ def merge_loops(
     return kept, moves
 
 
-def taps_beside(taps: Sequence[tuple[int, int]], channels: int, channel: int = 1) -> int:
-    """
-    How many of the last dimensions of taps, each a count and a stride, lie beside the channels, `channel` elements
-    apart, so that both are one row.
-    """
-    depth, found = channels, 0
-    for count, stride in reversed(taps):
-        if count > 1 and stride != depth * channel:
-            break
-        depth, found = depth * count, found + 1
-    return found
-
-
 def dense_strides(shape: Sequence[int]) -> list[int]:
     """Of a tensor without gaps."""
     strides = [1]

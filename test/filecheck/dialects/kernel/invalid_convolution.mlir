@@ -134,3 +134,12 @@ func.func @depthwise_block(%x: tensor<1x3x1x4xi8>, %w: tensor<1x1x3x1x2x1x4x1xi8
   }
   func.return
 }
+// -----
+// CHECK: kernel.convolution: filters merge the taps of 2 dimensions; those of 1 lie side by side in memref<1x4x1x2xi8>
+func.func @apart(%x: memref<1x4x1x2xi8>, %w: memref<1x1x4x1x4x1xi8>, %y: memref<1x2x1x4xi32>) {
+  kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [2, 1] a(%x : memref<1x4x1x2xi8>) b(%w : memref<1x1x4x1x4x1xi8>) ins() outs(%y : memref<1x2x1x4xi32>) access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 2 : i64}} {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}

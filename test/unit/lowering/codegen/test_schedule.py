@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import f32, i8
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.kernel import ConvolutionLayout, PackedLayout
+from lowstream.dialects.kernel.layout import taps_beside
 from lowstream.lowering.choices import Choice
 from lowstream.lowering.codegen.isa import AVX2, AVX512_VNNI, ISAS, PORTABLE, Isa
 from lowstream.lowering.codegen.schedule import (
@@ -21,7 +22,7 @@ from lowstream.lowering.codegen.schedule import (
 )
 from lowstream.lowering.codegen.schedule.convolution import ConvolutionShape
 from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
-from lowstream.lowering.codegen.schedule.merging import merge_loops, taps_beside
+from lowstream.lowering.codegen.schedule.merging import merge_loops
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 
 SIZES = st.integers(1, 300)
