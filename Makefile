@@ -106,8 +106,8 @@ coverage: $(environment) ## run every test, print the lines covered, fail under 
 	done
 
 .PHONY: fuzz
-fuzz: $(environment) ## mutate modules for a minute, keep what does more than fail (not in `test`)
-	$(python) -P test/fuzz/fuzz.py
+fuzz: $(environment) ## mutate files of each kind for a minute, or of those of READERS="mlir --seconds 600"; keep what does more than fail
+	$(python) -P test/fuzz/fuzz.py $(READERS)
 
 .PHONY: graphs
 graphs: $(environment) ## LPT on 500 random models, or on those of SEEDS="first last [--compiled] [--log file]"
