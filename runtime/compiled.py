@@ -6,7 +6,6 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -109,6 +108,7 @@ class CompiledModel:
         self._specialize = specialize
         self._programs: OrderedDict[tuple[Shapes, StateShapes], NativeProgram] = OrderedDict()
         self._lock, self._own_lock = Lock(), Lock()
+        self._own: InferRequest | None = None
 
     @classmethod
     def of(cls, executable: Executable) -> CompiledModel:
@@ -179,9 +179,11 @@ class CompiledModel:
         with self._own_lock:
             self._own_request.reset_state()
 
-    @cached_property
+    @property
     def _own_request(self) -> InferRequest:
-        return self.create_infer_request()
+        if self._own is None:
+            self._own = self.create_infer_request()
+        return self._own
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_dynamic:
