@@ -64,6 +64,7 @@ def verify(module: ModuleOp) -> None:
     for op in module.walk():
         check_size(op)
         _verify_predicate(op)
+        _verify_order(op)
 
 
 def check_size(op: Operation) -> None:
@@ -78,6 +79,23 @@ def _types(op: Operation) -> Iterator[Attribute]:
     for region in op.regions:
         for block in region.blocks:
             yield from block.arg_types
+
+
+def _verify_order(op: Operation) -> None:
+    """
+    No operation uses what it or a later one of its block gives, the outermost module's aside: xDSL's verifier lets that
+    pass.
+    """
+    for block in (block for region in op.regions for block in region.blocks):
+        given = set[Operation]()
+        for inner in () if isinstance(op, ModuleOp) else block.ops:
+            for place, operand in enumerate(inner.operands):
+                if operand.owner not in given and operand.owner.parent is block:
+                    raise VerifyException(
+                        f"{label(inner)}: operand {place} is given by "
+                        f"{'itself' if operand.owner is inner else 'a later operation'}; move what gives it in front"
+                    )
+            given.add(inner)
 
 
 def _verify_predicate(op: Operation) -> None:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, cast
 
+from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     I64,
@@ -81,6 +82,12 @@ class YieldOp(IRDLOperation):
 
     def __init__(self, *values: SSAValue | Operation):
         super().__init__(operands=[values])
+
+    def verify_(self) -> None:
+        if isinstance(self.parent_op(), func.FuncOp):
+            raise VerifyException(
+                f"{label(self)}: ends bodies of iterators and branches; a function ends in func.return"
+            )
 
 
 class IteratorOp(InferredOp, ABC):

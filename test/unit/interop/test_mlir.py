@@ -127,6 +127,35 @@ def test_what_does_not_verify_is_one_line_for_every_caller(check: Callable[[Modu
     assert "\n" not in str(raised.value)
 
 
+ORDER = """func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {
+  BODY
+}"""
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "%y = nn.relu %y : tensor<3xf32> func.return %y : tensor<3xf32>",
+            "nn.relu: operand 0 is given by itself; move what gives it in front",
+        ),
+        (
+            "%y = nn.relu %z : tensor<3xf32> %z = nn.relu %x : tensor<3xf32> func.return %y : tensor<3xf32>",
+            "nn.relu: operand 0 is given by a later operation; move what gives it in front",
+        ),
+        (
+            "infra.yield %x : tensor<3xf32>",
+            "infra.yield: ends bodies of iterators and branches; a function ends in func.return",
+        ),
+    ],
+    ids=["itself", "later", "yield"],
+)
+def test_what_could_not_run_does_not_verify(body: str, message: str):
+    with pytest.raises(VerifyException) as raised:
+        verify(parse_module(ORDER.replace("BODY", body), "m", context()))
+    assert str(raised.value) == message
+
+
 @pytest.mark.parametrize(("name", "type"), [("cmpf", "f32"), ("cmpi", "i32")])
 def test_comparisons_have_a_predicate_that_is_known(name: str, type: str):
     text = (
