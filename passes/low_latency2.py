@@ -12,7 +12,14 @@ from itertools import count
 from typing import TypeVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntAttr, ModuleOp, TensorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    IntAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+)
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -22,7 +29,7 @@ from ..dialects import infra, nn, rnn
 from ..dialects.inferred import Shape, friendly_name, label, tensor
 from ..dialects.module import entry_of, port_names
 from .infer_shapes import infer_types
-from .lower_sequences import replace_by_cells, step_count
+from .lower_sequences import SEQUENCE, replace_by_cells, step_count
 from .reshape import reshape
 from .unroll_loops import can_unroll, unroll
 from .writer import Writer, erase_unused
@@ -168,11 +175,14 @@ class CarriedInput:
 
 def inputs_without_state(op: Recurrence) -> list[CarriedInput]:
     """What an operation carries and no `read_value` feeds yet."""
-    return [
-        each
-        for each in _carried(op)
-        if not isinstance(op.operands[each.operand].owner, infra.ReadValueOp)
-    ]
+    return [each for each in _carried(op) if not _is_state(op.operands[each.operand])]
+
+
+def _is_state(value: SSAValue) -> bool:
+    """Whether this is what a state has, as it is or without the dimension of directions."""
+    if isinstance(value.owner, nn.SqueezeOp):
+        value = value.owner.operands[0]
+    return isinstance(value.owner, infra.ReadValueOp)
 
 
 def _carried(op: Recurrence) -> list[CarriedInput]:
@@ -180,15 +190,19 @@ def _carried(op: Recurrence) -> list[CarriedInput]:
 
 
 def _of_iterator(op: infra.IteratorOp) -> list[CarriedInput]:
+    carried = [
+        (index, port) for index, port in enumerate(op.inputs) if isinstance(port, infra.MergedAttr)
+    ]
     return [
         CarriedInput(
             op.first_operand + index,
-            f"{name.data}/variable_{index}",
+            f"variable_{number}"
+            if SEQUENCE in op.attributes
+            else f"{op.body_names.data[index].data}/variable_{index}",
             tensor(op.body.block.args[index]),
             port.result.data,
         )
-        for index, (port, name) in enumerate(zip(op.inputs, op.body_names, strict=True))
-        if isinstance(port, infra.MergedAttr)
+        for number, (index, port) in enumerate(carried)
     ]
 
 
@@ -203,16 +217,25 @@ def _of_sequence(op: rnn.SequenceOp) -> list[CarriedInput]:
 
 
 def _add_states(op: Recurrence, inputs: Sequence[CarriedInput], zero: bool) -> None:
-    """Gives each of these inputs a state; an iterator has the results for them."""
-    after = InsertPoint.after(op)
+    """
+    Gives each of these inputs a state; an iterator has the results for them. States of what was a sequence are those
+    that the sequence would have: [batch, 1, size], of which the iterator carries [batch, size].
+    """
+    behind, was_sequence = Writer(InsertPoint.after(op)), SEQUENCE in op.attributes
     for each, name in zip(inputs, _state_names(op, inputs), strict=True):
-        old = op.operands[each.operand]
-        _declare(op, infra.VariableOp(name, each.type))
-        write = Writer(InsertPoint.before(op))
+        write, old, type = Writer(InsertPoint.before(op)), op.operands[each.operand], each.type
+        if was_sequence:
+            old = write(nn.UnsqueezeOp, old, write.integers(1))
+            type = tensor(old)
+        _declare(op, infra.VariableOp(name, type))
         init = _zeros_like(old, write) if zero else old
-        read = write.builder.insert(infra.ReadValueOp(name, init, each.type))
-        op.operands[each.operand] = read.result
-        Rewriter.insert_op(infra.AssignOp(name, _final(op, each)), after)
+        value = write.builder.insert(infra.ReadValueOp(name, init, type)).result
+        final = _final(op, each)
+        if was_sequence:
+            value = write(nn.SqueezeOp, value, write.integers(1))
+            final = behind(nn.UnsqueezeOp, final, behind.integers(1))
+        op.operands[each.operand] = value
+        behind.builder.insert(infra.AssignOp(name, final))
         erase_unused(old)
 
 
@@ -247,7 +270,9 @@ def _with_last_results(op: IteratorT, inputs: Sequence[CarriedInput]) -> Iterato
 def _state_names(op: Recurrence, inputs: Sequence[CarriedInput]) -> list[str]:
     """The names of these inputs' states, under another operation's name where one is taken."""
     taken = infra.variables_of(op)
-    original = friendly_name(op) or op.name
+    sequence = op.attributes.get(SEQUENCE)
+    named = sequence.data if isinstance(sequence, StringAttr) else friendly_name(op)
+    original = named or op.name
     for attempt in count():
         prefix = f"{original}_{attempt}" if attempt else original
         names = [f"{prefix}/{each.suffix}" for each in inputs]

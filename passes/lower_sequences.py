@@ -35,6 +35,10 @@ CELLS: dict[type[rnn.SequenceOp], type[rnn.CellOp]] = {
 """What each sequence does in one step."""
 
 
+SEQUENCE = "infra.sequence"
+"""The attribute of an iterator that was a whole sequence: its name, by which its states go in whatever form."""
+
+
 @dataclass(frozen=True)
 class LowerSequences(ModulePass):
     """
@@ -45,7 +49,8 @@ class LowerSequences(ModulePass):
     - Where sequence_lengths do not cover all steps, another sliced input says which batch entries a
       step counts for: the others keep their states, and their output is zero.
     - Known weights are in the body, others are invariant inputs.
-    - With the name `S`, the iterators are `S/forward` and `S/reverse`, and what gives the outputs is `S`.
+    - With the name `S`, the iterators are `S/forward` and `S/reverse`, and what gives the outputs is `S`. Where there
+      is one iterator, low-latency2 gives its states the names that it gives those of `S`.
 
     A sequence of an unknown number of steps stays.
     """
@@ -266,4 +271,6 @@ def _run(
     )
     if way.name is not None:
         iterator.attributes[NAME] = StringAttr(way.name)
+        if op.directions == 1:
+            iterator.attributes[SEQUENCE] = op.attributes[NAME]
     return write.builder.insert(iterator).results

@@ -9,7 +9,7 @@
 // CHECK:         [[Y:%.*]], [[H:%.*]], [[C:%.*]] = infra.tensor_iterator %x, [[H0]], [[C0]]
 // CHECK-SAME:      inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.merged<result = 1>]
 // CHECK-SAME:      outputs [#infra.concatenated<result = 2, axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.iteration<result = 0, iteration = -1>, #infra.iteration<result = 1, iteration = -1>]
-// CHECK-SAME:      body_names ["X", "H", "C"] {nn.name = "S/forward"}
+// CHECK-SAME:      body_names ["X", "H", "C"] {nn.name = "S/forward", infra.sequence = "S"}
 // CHECK-NEXT:    ^bb0([[XT:%.*]]: tensor<2x1x1xf32>, [[HT:%.*]]: tensor<2x1xf32>, [[CT:%.*]]: tensor<2x1xf32>):
 // CHECK-NEXT:      [[W:%.*]] = nn.constant dense<1.0> : tensor<4x1xf32>
 // CHECK-NEXT:      [[R:%.*]] = nn.constant dense<0.5> : tensor<4x1xf32>
@@ -40,7 +40,7 @@ func.func @lstm(%x: tensor<2x3x1xf32>, %h: tensor<2x1x1xf32>, %c: tensor<2x1x1xf
 // CHECK:         infra.tensor_iterator %x, [[COUNTS]], {{%.*}}, [[W]]
 // CHECK-SAME:      inputs [#infra.sliced<axis = 1, start = -1, end = 0, stride = -1, part_size = 1>, #infra.sliced<axis = 1, start = -1, end = 0, stride = -1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant]
 // CHECK-SAME:      outputs [#infra.concatenated<result = 1, axis = 1, start = -1, end = 0, stride = -1, part_size = 1>
-// CHECK-SAME:      {nn.name = "S/reverse"}
+// CHECK-SAME:      {nn.name = "S/reverse", infra.sequence = "S"}
 // CHECK-NEXT:    ^bb0({{.*}}, [[HT:%.*]]: tensor<2x1xf32>, {{.*}}):
 // CHECK:           [[NEW:%.*]] = rnn.rnn_cell
 // CHECK:           [[NOW:%.*]] = nn.squeeze {{.*}} -> tensor<2x1xi1>

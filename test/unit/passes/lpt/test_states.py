@@ -248,3 +248,81 @@ def test_a_state_that_is_declared_as_codes_takes_codes():
     assert (state.scale, state.zero_point, state.state.dtype) == (None, None, np.int8)
     with pytest.raises(DiagnosticException, match=r"^state 's' takes int8\[2\], was given float32"):
         state.state = np.full(2, 0.5, np.float32)
+
+
+SEQUENCE = """
+func.func @main(%x: tensor<2x1x3xf32>) -> (tensor<2x1x1x4xf32>) {{
+  %h = nn.constant dense<0.0> : tensor<2x1x4xf32>
+  %c = nn.constant dense<0.0> : tensor<2x1x4xf32>
+  %n = nn.constant dense<[1, 1]> : tensor<2xi32>
+  %lo = nn.constant dense<-1.28> : tensor<f32>
+  %hi = nn.constant dense<1.27> : tensor<f32>
+  %xq = qnn.fake_quantize %x, %lo, %hi, %lo, %hi {{levels = 256 : i64}}
+      : (tensor<2x1x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x1x3xf32>
+  %hq = qnn.fake_quantize %h, %lo, %hi, %lo, %hi {{levels = 256 : i64}}
+      : (tensor<2x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x1x4xf32>
+  %s = nn.constant dense<0.01> : tensor<f32>
+  %wc = nn.constant dense<3> : tensor<1x{gates}x3xi8>
+  %wf = nn.convert %wc to f32 : tensor<1x{gates}x3xi8> -> tensor<1x{gates}x3xf32>
+  %w = nn.multiply %wf, %s : (tensor<1x{gates}x3xf32>, tensor<f32>) -> tensor<1x{gates}x3xf32>
+  %rc = nn.constant dense<5> : tensor<1x{gates}x4xi8>
+  %rf = nn.convert %rc to f32 : tensor<1x{gates}x4xi8> -> tensor<1x{gates}x4xf32>
+  %r = nn.multiply %rf, %s : (tensor<1x{gates}x4xf32>, tensor<f32>) -> tensor<1x{gates}x4xf32>
+  %b = nn.constant dense<0.1> : tensor<1x{gates}xf32>
+  %y, %rest:{states} = rnn.{kind}_sequence %xq, %hq,{cell} %n, %w, %r, %b
+      {{nn.name = "S", hidden_size = 4 : i64, direction = "{direction}"}}
+      : (tensor<2x1x3xf32>, {types}, tensor<2xi32>,
+         tensor<1x{gates}x3xf32>, tensor<1x{gates}x4xf32>, tensor<1x{gates}xf32>)
+      -> (tensor<2x1x1x4xf32>, {types})
+  func.return %y : tensor<2x1x1x4xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize("constant_start", ["true", "false"])
+@pytest.mark.parametrize("direction", ["forward", "reverse"])
+@pytest.mark.parametrize(
+    ("kind", "gates", "states"), [("lstm", 16, 2), ("gru", 12, 1), ("rnn", 4, 1)]
+)
+def test_states_of_a_sequence_have_one_name_in_both_orders(
+    kind: str, gates: int, states: int, direction: str, constant_start: str
+):
+    """LPT makes the sequence an iterator; the states are called, and look, as those of the sequence."""
+    types = ", ".join(["tensor<2x1x4xf32>"] * states)
+    cell = " %c," if states == 2 else ""
+    text = SEQUENCE.format(
+        kind=kind, gates=gates, states=states, direction=direction, types=types, cell=cell
+    )
+    latency = f"low-latency2{{use-const-initializer={constant_start}}}"
+    found: list[Array] = []
+    for order in (f"{latency},lpt", f"lpt,{latency}"):
+        module = Parser(context(), text).parse_module()
+        run_passes(module, order)
+        request = compile_model(module).create_infer_request()
+        listed = request.query_state()
+        assert [state.name for state in listed] == [f"S/variable_{n}" for n in range(states)]
+        assert all(state.shape == (2, 1, 4) for state in listed)
+        random = np.random.default_rng(1)
+        frames = random.uniform(-1, 1, (5, 2, 1, 3)).astype(np.float32)
+        found.append(np.array([request.infer([frame])[0] for frame in frames]))
+        found.append(np.array([state.state for state in listed]))
+    np.testing.assert_allclose(found[0], found[2], rtol=0, atol=0.03)
+    np.testing.assert_allclose(found[1], found[3], rtol=0, atol=0.03)
+
+
+def test_a_lowered_sequence_gets_its_states_once():
+    types = "tensor<2x1x4xf32>"
+    text = SEQUENCE.format(
+        kind="gru", gates=12, states=1, direction="forward", types=types, cell=""
+    )
+    text = text.replace("%x: tensor<2x1x3", "%x: tensor<2x5x3").replace(
+        "tensor<2x1x3x", "tensor<2x5x3x"
+    )
+    module = Parser(
+        context(), text.replace("[1, 1]", "[5, 5]").replace("2x1x1x4", "2x1x5x4")
+    ).parse_module()
+    run_passes(module, "lower-sequences,low-latency2")
+    once = str(module)
+    run_passes(module, "low-latency2")
+    assert str(module) == once
+    assert once.count("infra.variable") == 1

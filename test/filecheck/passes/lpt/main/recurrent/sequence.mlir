@@ -2,7 +2,7 @@
 
 // The codes of X are sliced; the hidden state is quantized in each step, as is what it begins with.
 // CHECK-LABEL: @gru
-// CHECK:      infra.tensor_iterator %x, {{.*}} {nn.name = "S/forward"} : (tensor<2x5x3xui8>, tensor<2x2xf32>, tensor<8xf32>) -> (tensor<2x5x2xf32>, tensor<2x2xf32>)
+// CHECK:      infra.tensor_iterator %x, {{.*}} {nn.name = "S/forward", infra.sequence = "S"} : (tensor<2x5x3xui8>, tensor<2x2xf32>, tensor<8xf32>) -> (tensor<2x5x2xf32>, tensor<2x2xf32>)
 // CHECK-NEXT: ^bb0(%{{.*}}: tensor<2x1x3xui8>, [[H:%.*]]: tensor<2x2xf32>, %{{.*}}: tensor<8xf32>):
 // CHECK:        nn.constant dense<1.0> : tensor<f32>
 // CHECK:        [[COARSE:%.*]] = qnn.fake_quantize [[H]], {{.*}} {nn.name = "S/forward/cell/H/quantized_original", levels = 255 : i64, output_type = i8}
