@@ -21,6 +21,7 @@ from ..dialects import infra, nn
 from ..passes.fold_constants import fold_constants
 from ..passes.infer_shapes import infer_types
 from ..passes.writer import erase_unused
+from .compressed_weights import is_kept, keep_codes
 
 Bodied = infra.IteratorOp | infra.IfOp
 
@@ -38,10 +39,16 @@ class SinkConstants(ModulePass):
     name = "sink-constants"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        fold_constants(op, dequantization=True)
+        _fold(op)
         while _sink(op):
             infer_types(op, keep=True)
-            fold_constants(op, dequantization=True)
+            _fold(op)
+
+
+def _fold(module: ModuleOp) -> None:
+    """Computes what is known, but for codes that products widen themselves."""
+    keep_codes(module)
+    fold_constants(module, is_kept)
 
 
 def _sink(module: ModuleOp) -> bool:

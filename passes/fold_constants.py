@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -57,26 +57,10 @@ class FoldConstants(ModulePass):
     dequantization: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        fold_constants(op, self.dequantization)
+        fold_constants(op, (lambda op: False) if self.dequantization else is_dequantization)
 
 
-def fold_constants(module: ModuleOp, dequantization: bool = False) -> None:
-    """What the pass does."""
-    retyped = False
-    for op in list(module.walk()):
-        if not isinstance(op, InferredOp) or op.regions:
-            continue
-        if isinstance(op, nn.UNBOUNDED) or (not dequantization and _is_dequantization(op)):
-            continue
-        if (values := _values(op)) is None:
-            continue
-        retyped |= [value.type for value in values] != list(op.result_types)
-        _replace(op, values)
-    if retyped:
-        infer_types(module, keep=True)
-
-
-def _is_dequantization(op: InferredOp) -> bool:
+def is_dequantization(op: Operation) -> bool:
     """Whether LPT needs this operation to see how weights are quantized."""
     match op:
         case qnn.FakeQuantizeOp() | qnn.DequantizeOp():
@@ -87,6 +71,24 @@ def _is_dequantization(op: InferredOp) -> bool:
             return to_float and not isinstance(source, AnyFloat) and 1 < bits_of(source) <= 8
         case _:
             return False
+
+
+def fold_constants(
+    module: ModuleOp, stays: Callable[[Operation], bool] = is_dequantization
+) -> None:
+    """What the pass does, but for the operations that stay."""
+    retyped = False
+    for op in list(module.walk()):
+        if not isinstance(op, InferredOp) or op.regions:
+            continue
+        if isinstance(op, nn.UNBOUNDED) or stays(op):
+            continue
+        if (values := _values(op)) is None:
+            continue
+        retyped |= [value.type for value in values] != list(op.result_types)
+        _replace(op, values)
+    if retyped:
+        infer_types(module, keep=True)
 
 
 def _values(op: InferredOp) -> list[BlobAttr] | None:
@@ -115,7 +117,7 @@ def _values(op: InferredOp) -> list[BlobAttr] | None:
 def _held(op: InferredOp, blob: BlobAttr) -> int:
     """The bytes that a constant occupies; of codes, those of the numbers that they stand for."""
     held = memoryview(blob.data.buffer).nbytes
-    if not _is_dequantization(op) or blob.data.splat:
+    if not is_dequantization(op) or blob.data.splat:
         return held
     numbers = TensorType(tensor(op.results[0]).element_type, blob.type.get_shape())
     return max(held, byte_size(numbers))

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     MemRefType,
     TensorType,
+    f32,
     i64,
 )
 from xdsl.ir import Attribute, Region, SSAValue
@@ -28,7 +29,7 @@ from ..inferred import Shape, label
 from .access import Access
 from .base import KernelOp, kernel_properties, sum_type
 from .layout import PackedLayout, check_block
-from .types import SHAPED, Shaped, shaped
+from .types import CODES, SHAPED, Shaped, shaped
 
 
 @irdl_op_definition
@@ -90,7 +91,7 @@ class MatMulOp(KernelOp):
         acc[p][g] = sum_k a[p][…, m, k] * b[p][…, g * N / groups + n, k]      (i32, or f32 in order of k)
 
     followed by one scalar for each of `ins`. Groups are how the gates of a recurrent cell meet: group g
-    holds gate g of the same unit.
+    holds gate g of the same unit. Where a is of f32, b may be codes of i8, ui8 or i16, which count as f32.
 
     Once packed (`pack-weights`), `b[p]` is laid out for the vector unit as `layout` says (`PackedLayout`).
     `offset_a` lists, for each product, what is added to the 8-bit codes of a (128 turns i8 into u8 where
@@ -193,7 +194,11 @@ class MatMulOp(KernelOp):
     def _verify_product(self, a: Shaped, b: Shaped, groups: int) -> None:
         *batch, rows, columns = self.shape
         left, right = a.get_shape(), b.get_shape()
-        if {sum_type(a.get_element_type()), sum_type(b.get_element_type())} != {self.accumulator}:
+        left_type, right_type = a.get_element_type(), b.get_element_type()
+        widens = left_type == f32 and right_type in CODES
+        if sum_type(left_type) != self.accumulator or (
+            sum_type(right_type) != self.accumulator and not widens
+        ):
             raise VerifyException(
                 f"{label(self)}: cannot sum {a.get_element_type()} x {b.get_element_type()} in "
                 f"{self.accumulator}"

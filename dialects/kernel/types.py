@@ -9,9 +9,12 @@ from xdsl.dialects.builtin import (
     Float16Type,
     IntegerType,
     MemRefType,
+    Signedness,
     TensorType,
     f32,
     i1,
+    i8,
+    i16,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -25,6 +28,9 @@ from ..inferred import Shape
 Shaped = TensorType[Any] | MemRefType[Any]
 SHAPED = AnyOf((base(TensorType), base(MemRefType)))
 """Operands of a kernel: tensors before the memory is planned, memrefs after."""
+
+CODES: tuple[Attribute, ...] = (i8, IntegerType(8, Signedness.UNSIGNED), i16)
+"""Integers that weights of products of f32 may stay: f32 has all of them."""
 
 ALIGNMENT = 64
 """Bytes to which buffers in the arena and constants among the weights are aligned: a cache line."""

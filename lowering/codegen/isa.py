@@ -125,6 +125,8 @@ def _emit_multiply_add(
 
 
 def _emit_fma(b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind) -> ir.Value:
+    if kind[1] in CODES:
+        y = b.sitofp(widen(b, y, kind[1], I32), acc.type)
     return call_intrinsic(b, "llvm.fma", acc.type, [x, y, acc], [acc.type])
 
 
@@ -143,7 +145,12 @@ _INTEGERS = ("i8", "u8", "i16", "u16", "i32", "u32")
 BYTE_KINDS = frozenset((a, b) for a in ("i8", "u8") for b in ("i8", "u8"))
 INTEGER_KINDS = frozenset((a, b) for a in _INTEGERS for b in _INTEGERS)
 
-FMA = Mac("fma", frozenset({("f32", "f32"), ("f64", "f64")}), 1, _emit_fma, fused_multiply_add)
+CODES = ("i8", "u8", "i16")
+"""Integers that f32 has all of: weights that stay codes in products of f32."""
+
+FLOAT_KINDS = frozenset({("f32", "f32"), ("f64", "f64"), *(("f32", code) for code in CODES)})
+
+FMA = Mac("fma", FLOAT_KINDS, 1, _emit_fma, fused_multiply_add)
 MULTIPLY_ADD = Mac("multiply_add", INTEGER_KINDS, 1, _emit_multiply_add, exact_dot)
 VPDPBUSD_512, VPDPBUSD_256 = (
     Mac("vpdpbusd", frozenset({("u8", "i8")}), 4, _emit_vpdpbusd(intrinsic), exact_dot)

@@ -12,6 +12,7 @@ from ...dialects import nn
 from ...dialects.blob import bits_of, is_unsigned
 from ...dialects.inferred import label, tensor
 from ..bodies import Body, Scalar, limits_of
+from ..compressed_weights import is_kept
 from .rule import Lowered, binary, check_order, is_integer, map_kernel, rule, unary, uniform
 
 
@@ -204,6 +205,8 @@ def tanh(op: nn.TanhOp) -> Lowered:
 
 @rule(nn.ConvertOp)
 def convert(op: nn.ConvertOp) -> Lowered:
+    if is_kept(op):
+        return Lowered(op.input)
     source, target = tensor(op.input).element_type, op.destination_type
 
     return unary(op, lambda body, x: body.convert(x, source, target))

@@ -1,7 +1,8 @@
 """
 Matrix products: both operands with the summed dimension last, vectors as matrices of one row.
 
-A constant right operand is transposed here, once; one that is computed, by a kernel.
+A constant right operand is transposed here, once; one that is computed, by a kernel. Codes that are kept
+(`compressed_weights`) the kernel widens itself.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ def mat_mul(op: nn.MatMulOp) -> Lowered:
     if not op.transpose_b and len(right) > 1:
         b = chain.swap(b)
     product = product_type(tensor(op.a).element_type, tensor(op.b).element_type)
+    keeps_codes = product == f32 and is_integer(tensor(op.b).element_type)
     if product is not None:
-        a, b = chain.convert(a, product), chain.convert(b, product)
+        a, b = chain.convert(a, product), b if keeps_codes else chain.convert(b, product)
     batch = np.broadcast_shapes(shape_of(a)[:-2], shape_of(b)[:-2])
     if len(batch) and not any(size > 1 for size in shape_of(b)[:-2]):
         b = chain.reshape(b, shape_of(b)[-2:])

@@ -107,3 +107,23 @@ func.func @nested(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
   }
   func.return %y : tensor<2xf32>
 }
+
+// Of products with few rows, codes stay, and their scales move behind the sums; with a row more they are numbers.
+// CHECK-LABEL: @codes
+// CHECK: [[W:%.*]] = nn.constant dense<2.5> : tensor<128x128xf32>
+// CHECK: [[C:%.*]] = nn.constant dense<5> : tensor<128x128xi8>
+// CHECK-NEXT: [[F:%.*]] = nn.convert [[C]] to f32
+// CHECK-NEXT: [[P:%.*]] = nn.mat_mul %x, [[F]] {nn.name = "M_original", transpose_b = true}
+// CHECK: nn.multiply [[P]], %{{.*}} {nn.name = "M"}
+// CHECK: nn.mat_mul %y, [[W]]
+func.func @codes(%x: tensor<4x128xf32>, %y: tensor<5x128xf32>) -> (tensor<4x128xf32>, tensor<5x128xf32>) {
+  %c = nn.constant dense<133> : tensor<128x128xui8>
+  %f = nn.convert %c to f32 : tensor<128x128xui8> -> tensor<128x128xf32>
+  %z = nn.constant dense<128.0> : tensor<1x1xf32>
+  %d = nn.subtract %f, %z : (tensor<128x128xf32>, tensor<1x1xf32>) -> tensor<128x128xf32>
+  %s = nn.constant dense<0.5> : tensor<1x128xf32>
+  %w = nn.multiply %d, %s : (tensor<128x128xf32>, tensor<1x128xf32>) -> tensor<128x128xf32>
+  %p = nn.mat_mul %x, %w {nn.name = "M"} : (tensor<4x128xf32>, tensor<128x128xf32>) -> tensor<4x128xf32>
+  %q = nn.mat_mul %y, %w : (tensor<5x128xf32>, tensor<128x128xf32>) -> tensor<5x128xf32>
+  func.return %p, %q : tensor<4x128xf32>, tensor<5x128xf32>
+}

@@ -111,9 +111,9 @@ func.func @f(%a: tensor<1x3xf32>, %b: tensor<4x3xf32>) {
   func.return
 }
 // -----
-// CHECK: kernel.mat_mul: cannot sum f32 x i8 in f32
-func.func @f(%a: tensor<1x3xf32>, %b: tensor<4x3xi8>) {
-  %0 = kernel.mat_mul [1, 4] groups 1 a(%a : tensor<1x3xf32>) b(%b : tensor<4x3xi8>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<1x4xf32> {
+// CHECK: kernel.mat_mul: cannot sum f32 x i32 in f32
+func.func @f(%a: tensor<1x3xf32>, %b: tensor<4x3xi32>) {
+  %0 = kernel.mat_mul [1, 4] groups 1 a(%a : tensor<1x3xf32>) b(%b : tensor<4x3xi32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<1x4xf32> {
   ^bb0(%s0: f32):
     kernel.yield %s0 : f32
   }

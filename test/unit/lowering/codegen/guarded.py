@@ -106,7 +106,7 @@ def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | Convolution | 
             yield map_of(element, [3, columns], [1, 0]), None
             yield map_of(element, [columns], [0]), None
         yield copy_of(dense(element, 3, 7)), None
-    kinds = ((i8, i8), (ui8, i8), (ui8, ui8), (f32, f32))
+    kinds = ((i8, i8), (ui8, i8), (ui8, ui8), (f32, f32), (f32, i8))
     for kind, packed in product(kinds, (True, False)):
         for rows, columns, depth in ((1, 1, 1), (1, 2 * isa.lanes + 1, 7), (5, isa.lanes - 1, 66)):
             case = Case(

@@ -47,7 +47,7 @@ MACS = [
     for isa in available_isas()
     for mac in isa.macs
     for kind in sorted(mac.kinds)
-    if kind[0][1:] == kind[1][1:] or mac.step > 1
+    if kind[0][1:] == kind[1][1:] or mac.step > 1 or kind[0] == "f32"
 ]
 
 

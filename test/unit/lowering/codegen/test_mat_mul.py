@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     f32,
     f64,
     i8,
+    i16,
     i32,
 )
 from xdsl.ir import Operation, SSAValue
@@ -130,13 +131,14 @@ class Case:
 
 BYTES = [(x, y) for x in (i8, ui8) for y in (i8, ui8)]
 FLOATS = [(f32, f32), (f64, f64), (f16, f32), (bf16, bf16), (f16, f16)]
+CODES = [(f32, i8), (f32, ui8), (f32, i16)]
 
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
     """Sizes around the edges of tiles, vectors and steps."""
     exact = draw(st.booleans())
-    kinds = BYTES if exact else FLOATS[:1]
+    kinds = BYTES if exact else [*FLOATS[:1], *CODES]
     products = draw(st.integers(1, 2))
     return Case(
         batch=tuple(draw(st.lists(st.sampled_from([1, 2, 3]), max_size=2))),
@@ -163,7 +165,7 @@ def test_sums_are_exact(isa: Isa, case: Case):
 @pytest.mark.parametrize("isa", ISAS)
 @pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
 @pytest.mark.parametrize(
-    "kind", [*BYTES, *FLOATS, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
+    "kind", [*BYTES, *FLOATS, *CODES, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
 )
 def test_every_kind(isa: Isa, kind: Any, packed: bool):
     Case(rows=3, columns=21, groups=2, depths=(9,), kinds=(kind,), packed=packed).check(isa)

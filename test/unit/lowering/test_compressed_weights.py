@@ -1,0 +1,174 @@
+"""Products of f32 with weights that stay codes, against the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
+
+from lowstream.dialects import context, kernel
+from lowstream.interop.mlir import parse_module
+from lowstream.lowering import compressed_weights
+from lowstream.lowering.codegen.isa import available_isas
+from lowstream.lowering.pipeline import lower
+from lowstream.reference.arrays import Array
+from lowstream.reference.executor import Executor
+from lowstream.test.unit.lowering.codegen.native import Native
+
+ISAS = [pytest.param(isa.name, id=isa.name) for isa in available_isas()]
+TYPES = {"i8": np.int8, "ui8": np.uint8}
+
+
+@pytest.fixture(autouse=True)
+def few_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small ones count, too."""
+    monkeypatch.setattr(compressed_weights, "LEAST_WEIGHTS", 1)
+
+
+@dataclass(frozen=True)
+class Case:
+    """`x · ((c - zero) * scale)`; `along` says which dimension of the weights the scales move along."""
+
+    lead: tuple[int, ...] = (1,)
+    depth: int = 5
+    columns: int = 7
+    element: str = "i8"
+    transposed: bool = True
+    along: str = "columns"
+    zero: str = "one"
+    seed: int = 0
+
+    def sizes(self, depth: int, columns: int) -> tuple[int, int]:
+        return (columns, depth) if self.transposed else (depth, columns)
+
+    @property
+    def module(self) -> ModuleOp:
+        rng = np.random.default_rng(self.seed)
+        limits = np.iinfo(TYPES[self.element])
+        shape = self.sizes(self.depth, self.columns)
+        codes = rng.integers(limits.min, limits.max, shape, endpoint=True)
+        scales = self.sizes(
+            self.depth if self.along == "depth" else 1,
+            self.columns if self.along == "columns" else 1,
+        )
+        zeros = self.sizes(1, self.columns if self.zero == "each" else 1)
+        zero = rng.integers(limits.min, limits.max, zeros, endpoint=True)
+        scale = rng.uniform(0.01, 2, scales).astype(np.float32)
+        w = f"tensor<{_by(shape)}xf32>"
+        x, y = (f"tensor<{_by((*self.lead, n))}xf32>" for n in (self.depth, self.columns))
+        subtract = (
+            ""
+            if self.zero == "none"
+            else f"""
+    %z = nn.constant dense<{zero.tolist()}> : tensor<{_by(zeros)}x{self.element}>
+    %zf = nn.convert %z to f32 : tensor<{_by(zeros)}x{self.element}> -> tensor<{_by(zeros)}xf32>
+    %d = nn.subtract %f, %zf : ({w}, tensor<{_by(zeros)}xf32>) -> {w}"""
+        )
+        text = f"""func.func @main(%x: {x}) -> {y} {{
+    %c = nn.constant dense<{codes.tolist()}> : tensor<{_by(shape)}x{self.element}>
+    %f = nn.convert %c to f32 : tensor<{_by(shape)}x{self.element}> -> {w}{subtract}
+    %s = nn.constant dense<{[[float(n) for n in row] for row in scale]}> : tensor<{_by(scales)}xf32>
+    %w = nn.multiply {"%d" if subtract else "%f"}, %s : ({w}, tensor<{_by(scales)}xf32>) -> {w}
+    %y = nn.mat_mul %x, %w {{transpose_b = {str(self.transposed).lower()}}} : ({x}, {w}) -> {y}
+    func.return %y : {y}
+}}"""
+        return parse_module(text, "case.mlir", context())
+
+    @property
+    def input(self) -> Array:
+        shape = (*self.lead, self.depth)
+        return np.random.default_rng(self.seed + 1).normal(size=shape).astype(np.float32)
+
+    def check(self, isa: str) -> None:
+        """The machine computes what the model says, within what rounding each sum may add."""
+        module, x = self.module, self.input
+        program = lower(module, isa)
+        (isa_record,) = (one for one in available_isas() if one.name == isa)
+        (have,) = Native(program, isa_record).run([x])
+        (want,) = Executor(module).run([x])
+        bound = 2.0**-22 * (self.depth + 2) * 512 * 2 * np.abs(x).sum(-1, keepdims=True)
+        assert np.all(np.abs(have - want) <= bound)
+
+
+def _by(shape: Any) -> str:
+    return "x".join(map(str, shape))
+
+
+def weights_of(module: ModuleOp, isa: str = "portable") -> Iterator[str]:
+    """The elements of the weights of each product, as compiled."""
+    for op in lower(module, isa).body.block.ops:
+        if isinstance(op, kernel.MatMulOp):
+            yield from (str(kernel.shaped(b).get_element_type()) for b in op.b)
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    return Case(
+        lead=draw(st.sampled_from([(), (1,), (4,), (5,), (1, 2), (2, 1, 2)])),
+        depth=draw(st.sampled_from([1, 2, 3, 5, 8, 31, 66])),
+        columns=draw(st.sampled_from([1, 3, 4, 7, 16, 17, 33, 130])),
+        element=draw(st.sampled_from(list(TYPES))),
+        transposed=draw(st.booleans()),
+        along=draw(st.sampled_from(["columns", "depth", "nothing"])),
+        zero=draw(st.sampled_from(["none", "one", "each"])),
+        seed=draw(st.integers(0, 99)),
+    )
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@settings(max_examples=20)
+@given(case=cases())
+def test_products_are_what_the_model_says(isa: str, case: Case):
+    case.check(isa)
+
+
+@pytest.mark.parametrize("element", TYPES)
+@pytest.mark.parametrize("transposed", [True, False])
+@pytest.mark.parametrize("along", ["columns", "nothing"])
+def test_codes_stay(element: str, transposed: bool, along: str):
+    case = Case((2, 2), 40, 9, element, transposed, along, "none")
+    assert list(weights_of(case.module)) == [element]
+
+
+@pytest.mark.parametrize("zero", ["one", "each"])
+def test_a_difference_may_need_two_bytes(zero: str):
+    assert list(weights_of(Case(depth=300, columns=9, zero=zero).module)) == ["i16"]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case(along="depth"),
+        Case(lead=(5,)),
+        Case(lead=(3, 2)),
+    ],
+    ids=["scales of each row", "five rows", "two rows in three batches"],
+)
+def test_others_are_numbers(case: Case):
+    assert list(weights_of(case.module)) == ["f32"]
+
+
+def test_few_weights_are_numbers(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(compressed_weights, "LEAST_WEIGHTS", 36)
+    assert list(weights_of(Case(depth=5, columns=7, zero="none").module)) == ["f32"]
+    monkeypatch.setattr(compressed_weights, "LEAST_WEIGHTS", 35)
+    assert list(weights_of(Case(depth=5, columns=7, zero="none").module)) == ["i8"]
+
+
+def test_what_overflows_as_a_scale_is_a_number():
+    """`inf * 0` is no number, which sums of codes do not know."""
+    text = """func.func @main(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
+    %c = nn.constant dense<[[0, 1], [2, 3]]> : tensor<2x2xi8>
+    %f = nn.convert %c to f32 : tensor<2x2xi8> -> tensor<2x2xf32>
+    %s = nn.constant dense<0x7F800000> : tensor<1x1xf32>
+    %w = nn.multiply %f, %s : (tensor<2x2xf32>, tensor<1x1xf32>) -> tensor<2x2xf32>
+    %y = nn.mat_mul %x, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+    func.return %y : tensor<1x2xf32>
+}"""
+    assert list(weights_of(parse_module(text, "case.mlir", context()))) == ["f32"]
