@@ -18,6 +18,7 @@ from ..passes.lower_sequences import LowerSequences
 from .alternate_sums import AlternateSums
 from .drop_limits import DropLimits
 from .expand_math import ExpandMath
+from .flag_states import FlagStates
 from .fusion import FuseKernels
 from .loop_invariant_code_motion import LoopInvariantCodeMotion
 from .nn_to_kernels import NnToKernels
@@ -54,6 +55,7 @@ def fusing_passes() -> tuple[ModulePass, ...]:
         CommonSubexpressionElimination(),
         PruneBodies(),
         LowerSingleIterations(),
+        FlagStates(),
         NnToKernels(),
         LoopInvariantCodeMotion(),
         SeparateResults(),

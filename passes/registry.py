@@ -183,6 +183,12 @@ PASSES = (
         "cut the value of one iteration, not the last, from those of all",
     ),
     PassInfo(
+        "flag-states",
+        "lowering.flag_states",
+        "FlagStates",
+        "where only the run tells whether a state is set, a variable of its own says so",
+    ),
+    PassInfo(
         "nn-to-kernels",
         "lowering.nn_to_kernels",
         "NnToKernels",

@@ -339,6 +339,8 @@ class ProgramExecutor:
     def begin(self, inputs: Sequence[Array]) -> Run:
         """Memory before the first operation."""
         program = self.program
+        for name, flag in program.flag_of.items():
+            self.states[flag] = np.array(name in self.states)
         places: dict[SSAValue, Place] = {arg: _allocate(arg) for arg in program.body.block.args}
         for argument, array in zip(program.input_args, inputs, strict=True):
             _fill(places[argument], argument, array)
@@ -360,6 +362,9 @@ class ProgramExecutor:
         ):
             if assigned:
                 self.states[name] = _read(run.places[following], following).copy()
+        for name, flag in program.flag_of.items():
+            if not self.states.pop(flag):
+                self.states.pop(name, None)
         return [_read(run.places[argument], argument).copy() for argument in program.output_args]
 
     def reset(self) -> None:

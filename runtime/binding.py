@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .memory import address_of, buffer_for, table_of
 from .native import Arena, NativeProgram
-from .state import FLAGS, Cell
+from .state import FLAGS, cells_of
 
 if TYPE_CHECKING:
     from .memory import Array
@@ -48,10 +48,7 @@ class Binding:
         self._output_table = table_of([address_of(array) for array in self.outputs])
         state_table = table_of([0] * (2 * len(executable.states)))
         self._context = (ctypes.c_int64 * (FLAGS + len(executable.states)))()
-        self.cells = [
-            Cell(state, index, state_table, self._context)
-            for index, state in enumerate(executable.states)
-        ]
+        self.cells = cells_of(executable.states, state_table, self._context)
         self.counters = (ctypes.c_int64 * len(executable.kernels))()
         self._context[COUNTERS] = ctypes.addressof(self.counters)
         tables = (self._input_table, self._output_table, state_table)

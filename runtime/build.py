@@ -177,7 +177,9 @@ def states_of(module: ModuleOp) -> tuple[State, ...]:
 
 def _states(program: kernel.ProgramOp, module: ModuleOp) -> tuple[State, ...]:
     fields = zip(program.states, program.assigned, program.inits, program.state_args, strict=True)
-    variables = infra.variables_of(module)
+    variables, flag_of = infra.variables_of(module), program.flag_of
+    variables |= {flag: infra.VariableOp(flag, TensorType(i1, [])) for flag in flag_of.values()}
+    numbers = {name.data: number for number, name in enumerate(program.states)}
     return tuple(
         State(
             _state_port(variables[name.data]),
@@ -187,6 +189,7 @@ def _states(program: kernel.ProgramOp, module: ModuleOp) -> tuple[State, ...]:
             shaped(current).get_shape(),
             shaped(following).get_shape(),
             _grid_of(variables[name.data]),
+            numbers[flag_of[name.data]] if name.data in flag_of else None,
         )
         for name, assigned, init, (current, following) in fields
     )

@@ -16,7 +16,7 @@ from .ports import Port
 Bytes = bytes | bytearray | memoryview
 """Data in memory, or in a mapped file."""
 
-CONVENTION = 2
+CONVENTION = 3
 """How programs are called, and what their frames hold: it goes up with every change of that."""
 
 
@@ -38,7 +38,8 @@ class State:
     A state of a model: `port` is what its variable is declared as. A program reads a value of shape `current`
     and, where `assigned`, leaves one of shape `following`. `init` is the initial value where that is constant,
     else the program computes it. Where the elements are `bf16`, the port's are `float32`, and memory holds the
-    16 bits of each; where there is a `grid`, the port's are values, and memory holds their codes.
+    16 bits of each; where there is a `grid`, the port's are values, and memory holds their codes. `flag` is the
+    number of the state that says whether this one is set; without, programs and the context know it.
     """
 
     port: Port
@@ -48,6 +49,7 @@ class State:
     current: tuple[int, ...]
     following: tuple[int, ...]
     grid: Grid | None = None
+    flag: int | None = None
 
     @property
     def is_dynamic(self) -> bool:
@@ -126,6 +128,7 @@ class Executable:
                 tuple(state["current"]),
                 tuple(state["following"]),
                 None if state["grid"] is None else Grid(**state["grid"]),
+                state["flag"],
             )
             for n, state in enumerate(description["states"])
         ]

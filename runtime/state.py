@@ -27,12 +27,19 @@ FLAGS = 3
 class Cell:
     """
     One state's memory. Native code finds its current and its next value at `table[2 * index]` and the
-    entry after it, exchanges both when a call succeeds, and then sets `context[FLAGS + index]`.
+    entry after it, exchanges both when a call succeeds, and then sets `context[FLAGS + index]`. Where there is a
+    `flag`, the value of that cell says whether this one is set.
     """
 
     def __init__(
-        self, state: State, index: int, table: Table, context: ctypes.Array[ctypes.c_int64]
+        self,
+        state: State,
+        index: int,
+        table: Table,
+        context: ctypes.Array[ctypes.c_int64],
+        flag: Cell | None = None,
     ):
+        self._flag = flag
         self.state, self._index, self._table, self._context = state, index, table, context
         shapes = (state.current, state.following) if state.assigned else (state.current,)
         if state.bf16:
@@ -71,6 +78,8 @@ class Cell:
     @property
     def is_set(self) -> bool:
         """Whether the next call reads the value; if not, the program may compute the initial one."""
+        if self._flag is not None:
+            return bool(self._flag.current)
         return bool(self._context[FLAGS + self._index])
 
     def set(self, value: Array) -> None:
@@ -85,12 +94,12 @@ class Cell:
         elif self.state.grid is not None:
             value = _codes_of(value, self.state.port, self.state.grid)
         self._write(value)
-        self._context[FLAGS + self._index] = 1
+        self._mark(True)
 
     def reset(self) -> None:
         """Back to the initial value; zeros stand for one that the program computes."""
         self._write(self._initial)
-        self._context[FLAGS + self._index] = 0
+        self._mark(False)
 
     def take_over(self, before: Cell) -> None:
         """
@@ -104,6 +113,11 @@ class Cell:
             self.set(value)
             if state.is_dynamic:
                 self._initial = before._initial
+
+    def _mark(self, is_set: bool) -> None:
+        self._context[FLAGS + self._index] = is_set
+        if self._flag is not None:
+            self._flag.current[...] = is_set
 
     def _write(self, value: Array) -> None:
         current = self.current
@@ -143,13 +157,31 @@ def _codes_of(values: Array, port: Port, grid: Grid) -> Array:
     return codes.astype(grid.type)
 
 
+def cells_of(
+    states: Sequence[State], table: Table, context: ctypes.Array[ctypes.c_int64]
+) -> list[Cell]:
+    """The memory of a program's states, in order; flags belong to what they are of, and are not listed."""
+    flags = {
+        state.flag: Cell(states[state.flag], state.flag, table, context)
+        for state in states
+        if state.flag is not None
+    }
+    return [
+        Cell(
+            state, index, table, context, flags.get(state.flag) if state.flag is not None else None
+        )
+        for index, state in enumerate(states)
+        if index not in flags
+    ]
+
+
 def detached(states: Sequence[State]) -> list[Cell]:
     """Memory for states that no program reads yet."""
     table, context = (
         table_of([0] * (2 * len(states))),
         (ctypes.c_int64 * (FLAGS + len(states)))(),
     )
-    return [Cell(state, index, table, context) for index, state in enumerate(states)]
+    return cells_of(states, table, context)
 
 
 class VariableState:

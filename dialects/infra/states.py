@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     SymbolNameConstraint,
     SymbolRefAttr,
     TensorType,
+    i1,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
@@ -46,6 +47,9 @@ class VariableOp(IRDLOperation):
     the user of the model sees values.
 
         infra.variable @h scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> : tensor<1x4xui8>
+
+    Where only the run tells whether it is set, `flag` is the variable that says so (`flag-states`). That is none of
+    the model's.
     """
 
     name = "infra.variable"
@@ -54,11 +58,10 @@ class VariableOp(IRDLOperation):
     type = prop_def(TensorType)
     scale = opt_prop_def(BlobAttr)
     zero_point = opt_prop_def(BlobAttr)
+    flag = opt_prop_def(SymbolRefAttr)
 
     traits = traits_def(SymbolOpInterface())
-    assembly_format = (
-        "$sym_name (`scale` $scale^)? (`zero_point` $zero_point^)? attr-dict `:` $type"
-    )
+    assembly_format = "$sym_name (`scale` $scale^)? (`zero_point` $zero_point^)? (`flag` $flag^)? attr-dict `:` $type"
 
     def __init__(self, name: str, type: TensorType[Any]):
         super().__init__(properties={"sym_name": StringAttr(name), "type": type})
@@ -72,6 +75,8 @@ class VariableOp(IRDLOperation):
             raise VerifyException(
                 f'{label(self)}: the id "" names nothing; give the variable another'
             )
+        if self.flag is not None:
+            _verify_use(self, self.flag.string_value(), TensorType(i1, []))
         if self.scale is None:
             if self.zero_point is not None:
                 raise VerifyException(f"{self._label}: has a zero point, but no scale")

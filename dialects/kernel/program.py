@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
+    DictionaryAttr,
     StringAttr,
     SymbolNameConstraint,
 )
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
+    opt_prop_def,
     prop_def,
     region_def,
     traits_def,
@@ -40,6 +43,9 @@ class ProgramOp(IRDLOperation):
     type. `inits` holds each state's initial value where it is constant, else unit, and a
     `kernel.if_unset` computes it into the current value.
 
+    `flags` names, for some states, another one that says whether they are set: that alone counts, and whoever sets
+    or resets the state sets or resets it. Users do not see it.
+
         kernel.program @main inputs ["X"] outputs ["Y"] states ["TI/H_t/variable_1"] assigned [true] inits […] {
         ^bb0(%x: memref<1x4xf32>, %y: memref<1x8xf32>, %h: memref<1x8xf32>,
              %h_next: memref<1x8xf32>, %arena: memref<512xi8>):
@@ -55,12 +61,13 @@ class ProgramOp(IRDLOperation):
     states = prop_def(ArrayAttr[StringAttr])
     assigned = prop_def(ArrayAttr[BoolAttr])
     inits = prop_def(ArrayAttr)
+    flags = opt_prop_def(DictionaryAttr)
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator(), IsolatedFromAbove())
     assembly_format = (
         "$sym_name `inputs` $inputs `outputs` $outputs `states` $states `assigned` $assigned "
-        "`inits` $inits attr-dict-with-keyword $body"
+        "`inits` $inits (`flags` $flags^)? attr-dict-with-keyword $body"
     )
 
     @property
@@ -79,6 +86,12 @@ class ProgramOp(IRDLOperation):
         """Current and next value of each state."""
         rest = self.body.block.args[len(self.inputs) + len(self.outputs) : -1]
         return list(zip(rest[::2], rest[1::2], strict=True))
+
+    @property
+    def flag_of(self) -> dict[str, str]:
+        """By the name of a state, that of the one that says whether it is set."""
+        flags: Mapping[str, Attribute] = {} if self.flags is None else self.flags.data
+        return {name: cast(StringAttr, flag).data for name, flag in flags.items()}
 
     @property
     def arena(self) -> SSAValue:
@@ -102,6 +115,9 @@ class ProgramOp(IRDLOperation):
                     f"{label(self)}: state '{name.data}' is read as {before} and assigned as {after}; only "
                     "sizes may differ"
                 )
+        names = {name.data for name in self.states}
+        if unknown := {*self.flag_of, *self.flag_of.values()} - names:
+            raise VerifyException(f"{label(self)}: flags name '{min(unknown)}', which is no state")
         from .plan import check_plan
 
         check_plan(self)

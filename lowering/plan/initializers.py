@@ -17,7 +17,6 @@ def initializers(block: Block) -> dict[Operation, list[Operation]]:
     For each read of a state, the operations that only its initial value needs, in the block's order. Of
     several reads of a state the first one needs them.
     """
-    position = {op: i for i, op in enumerate(block.ops)}
     reads: dict[str, list[Operation]] = {}
     found: dict[Operation, list[Operation]] = {}
     for op in block.ops:
@@ -25,11 +24,14 @@ def initializers(block: Block) -> dict[Operation, list[Operation]]:
             reads.setdefault(op.variable.string_value(), []).append(op)
             found[op] = []
     for same in reads.values():
-        found[same[0]] = sorted(_only_for(same), key=position.__getitem__)
+        found[same[0]] = needed_by(same)
     return found
 
 
-def _only_for(reads: Sequence[Operation]) -> set[Operation]:
+def needed_by(reads: Sequence[Operation]) -> list[Operation]:
+    """The operations that only these reads of one initial value need, in their block's order."""
+    block = reads[0].parent
+    assert block is not None
     mine: set[Operation] = set()
     waiting = [operand.owner for operand in reads[0].operands]
     while waiting:
@@ -40,4 +42,4 @@ def _only_for(reads: Sequence[Operation]) -> set[Operation]:
         if all(user in reads or user in mine for user in uses):
             mine.add(op)
             waiting += [value.owner for value in op.operands]
-    return mine
+    return [op for op in block.ops if op in mine]

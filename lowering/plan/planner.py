@@ -6,7 +6,15 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ArrayAttr, BoolAttr, MemRefType, ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BoolAttr,
+    DictionaryAttr,
+    MemRefType,
+    ModuleOp,
+    StringAttr,
+    UnitAttr,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -80,8 +88,14 @@ class Planner:
             self._begin_inside(name)
         self.emit_block(source)
         inputs, results = self._port_names()
+        properties: dict[str, Attribute] = {}
+        if flags := {name: op.flag for name, op in self.variables.items() if op.flag is not None}:
+            properties["flags"] = DictionaryAttr(
+                {name: StringAttr(flag.string_value()) for name, flag in flags.items()}
+            )
         return kernel.ProgramOp(
             properties={
+                **properties,
                 "sym_name": self.entry.sym_name,
                 "inputs": inputs,
                 "outputs": results,
@@ -110,7 +124,7 @@ class Planner:
         return inputs, outputs
 
     def _constant_init(self, name: str) -> Attribute:
-        init = self.initial.get(name)
+        init = self.initial.get(name) if self.variables[name].flag is None else None
         return (nn.constant_of(root_of(init)) if init is not None else None) or UnitAttr()
 
     # --- where values lie -------------------------------------------------------------------
@@ -170,6 +184,8 @@ class Planner:
                 isinstance(op, kernel.PadOp) and not op.has_gaps
             ):
                 self._expect_parts(op, early)
+        if block is not self.entry.body.block:
+            self._keep_what_changes(block)
         for op in block.ops:
             if op not in early:
                 self._emit(op)
@@ -371,16 +387,25 @@ class Planner:
             )
         self.memory.copy(current, following)
 
+    def _keep_what_changes(self, block: Block) -> None:
+        """What a body reads is what it began with, whatever bodies inside it assign meanwhile: a copy of it."""
+        changed = {
+            inner.variable.string_value()
+            for op in block.ops
+            for inner in op.walk()
+            if isinstance(inner, infra.AssignOp) and inner.parent is not block
+        }
+        for op in block.ops:
+            if isinstance(op, infra.ReadValueOp) and op.variable.string_value() in changed:
+                _, following = self.states[op.variable.string_value()]
+                self.memory.copy(following, self.target(op.result))
+
     def _read_inside(self, op: infra.ReadValueOp) -> None:
         name = op.variable.string_value()
         self._check_init(name, op)
-        if nn.constant_of(root_of(op.init)) is None:
-            raise DiagnosticException(
-                f"{label(op)}: variable '{name}' is read inside a body with a computed initial value; only "
-                "a constant one compiles there"
-            )
+        assert nn.constant_of(root_of(op.init)) is not None, "`flag-states`"
         current, following = self.states[name]
-        self.place[op.result] = following if name in self.inside else current
+        self.place.setdefault(op.result, following if name in self.inside else current)
 
     def _check_init(self, name: str, op: infra.ReadValueOp) -> bool:
         """
