@@ -23,14 +23,15 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ..dialects import infra, nn, rnn
 from ..dialects.inferred import Shape, friendly_name, label, tensor
 from ..dialects.module import entry_of, port_names
 from .infer_shapes import infer_types
 from .lower_sequences import SEQUENCE, replace_by_cells, step_count
-from .reshape import reshape
+from .relax_constants import relax_constants
+from .reshape import retype
 from .unroll_loops import can_unroll, unroll
 from .writer import Writer, erase_unused
 
@@ -101,9 +102,8 @@ def _warn_of_what_stays(module: ModuleOp) -> None:
         if (count := _count(op)) == 1 or not _carried(op):
             continue
         runs = f"{count} iterations" if count is not None else "an unknown number of iterations"
-        if (shapes := _reshape_to_one(module, number, op)) is not None:
-            inputs = ",".join(f"{name}={_written(shape)}" for name, shape in shapes.items())
-            helps = f"for one, reshape first: --reshape='inputs=\"{inputs}\"' --low-latency2"
+        if (passes := _passes_to_one(module, number, op)) is not None:
+            helps = f"for one, reshape first: {passes} --low-latency2"
         elif isinstance(op, infra.LoopOp) and count is None:
             helps = (
                 "its trip count or a condition is computed; make them constants (replace-constant)"
@@ -111,6 +111,23 @@ def _warn_of_what_stays(module: ModuleOp) -> None:
         else:
             helps = "no other size of one input alone leaves one"
         log.warning("low-latency2: %s still runs %s in each call; %s", label(op), runs, helps)
+
+
+def _passes_to_one(
+    module: ModuleOp, number: int, op: infra.IteratorOp | rnn.SequenceOp
+) -> str | None:
+    """What makes recurrence `number` run once: another shape of an input, maybe once constants follow it."""
+    try:
+        entry_of(module)
+    except DiagnosticException:
+        return None
+    for relax in ("", "--relax-constants "):
+        if relax and not relax_constants(module := module.clone()):
+            return None
+        if (shapes := _reshape_to_one(module, number, op)) is not None:
+            inputs = ",".join(f"{name}={_written(shape)}" for name, shape in shapes.items())
+            return f"{relax}--reshape='inputs=\"{inputs}\"'"
+    return None
 
 
 def _recurrences(module: ModuleOp) -> list[infra.IteratorOp | rnn.SequenceOp]:
@@ -125,10 +142,7 @@ def _reshape_to_one(
     module: ModuleOp, number: int, op: infra.IteratorOp | rnn.SequenceOp
 ) -> dict[str, Shape] | None:
     """The new shape of an input with which recurrence `number` runs once, by trying."""
-    try:
-        entry = entry_of(module)
-    except DiagnosticException:
-        return None
+    entry = entry_of(module)
     arguments = entry.body.block.args
     names = port_names(entry.arg_attrs, len(arguments))
     count = _count(op)
@@ -142,8 +156,8 @@ def _reshape_to_one(
             new = (*shape[:axis], size // count if count and size > 0 else 1, *shape[axis + 1 :])
             trial = module.clone()
             try:
-                reshape(trial, {i: new})
-            except DiagnosticException:
+                retype(trial, {i: new})
+            except VerifyException:
                 continue
             if _count(_recurrences(trial)[number]) == 1:
                 return {names[i][0] if names[i] else str(i): new}

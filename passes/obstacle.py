@@ -20,8 +20,9 @@ from ..dialects.inferred import (
     shape_of,
     tensor,
 )
+from ..dialects.module import entry_of
 
-SHAPED = (nn.ReshapeOp, nn.BroadcastOp, nn.SliceOp)
+SHAPED = (nn.ReshapeOp, nn.BroadcastOp, nn.SliceOp, nn.StridedSliceOp)
 """Operations that take sizes of their result from an operand."""
 
 INDEXED = (nn.SqueezeOp, nn.UnsqueezeOp, nn.SplitOp, nn.TransposeOp, *SHAPED)
@@ -40,21 +41,40 @@ class Obstacle:
     dimension: int
     size: int
 
+    def __str__(self) -> str:
+        name = friendly_name(self.constant)
+        constant = f"constant '{name}'" if name else "a constant without a name"
+        return (
+            f"{constant} holds {self.size} for dimension {self.dimension} of {label(self.reader)}"
+        )
 
-def advice(obstacle: Obstacle) -> str:
-    """What stands in the way, and the ways out; data has no size to relax."""
-    name = friendly_name(obstacle.constant)
-    constant = f"constant '{name}'" if name else "a constant without a name"
-    reader = friendly_name(obstacle.reader) or "…"
-    cut = f'cut it off (trim{{inputs="{reader}"}})'
-    replace = f'replace it (replace-constant{{name="{name or "…"}" file=….npy}})'
-    relax = "let it follow the inputs (relax-constants)"
-    is_shape = isinstance(obstacle.reader, SHAPED)
-    return (
-        f"{constant} holds {obstacle.size} for dimension {obstacle.dimension} of "
-        f"{label(obstacle.reader)}: "
-        + (f"{cut}, {replace} or {relax}" if is_shape else f"{cut} or {replace}")
-    )
+
+def ways_out(module: ModuleOp, failed: Operation, obstacle: Obstacle | None) -> Iterator[str]:
+    """What can be done about the operation of a model that the new sizes do not fit, besides relaxing constants."""
+    if obstacle is None:
+        if name := next(filter(None, (_cut(module, value) for value in failed.operands)), None):
+            yield f'end the model in front of it (trim{{outputs="{name}"}})'
+        return
+    if (name := friendly_name(obstacle.constant)) and _is_only(module, name, nn.ConstantOp):
+        yield f'replace it (replace-constant{{name="{name}" file=….npy}})'
+    if name := _cut(module, obstacle.reader.results[0]):
+        yield f'cut it off (trim{{inputs="{name}"}})'
+
+
+def _cut(module: ModuleOp, value: SSAValue) -> str | None:
+    """The name that `trim` knows the operation by that gives a value, or in whose body it does."""
+    if not isinstance(value.owner, Operation):
+        return None
+    op = entry_of(module).body.block.find_ancestor_op_in_block(value.owner)
+    if op is None or isinstance(op, nn.ConstantOp):
+        return None
+    name = friendly_name(op)
+    return name if name and _is_only(module, name, Operation) else None
+
+
+def _is_only(module: ModuleOp, name: str, kind: type[Operation]) -> bool:
+    """Whether one operation of a kind is named so."""
+    return sum(isinstance(op, kind) and friendly_name(op) == name for op in module.walk()) == 1
 
 
 def obstacle_to(
@@ -70,7 +90,7 @@ def obstacle_to(
     for old, new in zip(start.operands, failed.operands, strict=True):
         if isinstance(old.type, TensorType):
             sizes = zip(shape_of(old), shape_of(new), strict=False)
-            old_sizes = old_sizes | {a for a, b in sizes if a != b and a > 0}
+            old_sizes = old_sizes | {a for a, b in sizes if a != b and a > 0 and b != 0}
     suspects = [
         obstacle
         for op in _upstream(start)
@@ -88,10 +108,17 @@ def obstacle_to(
 
 
 def _is_same(op: Operation, dimension: int, copy: Operation) -> bool:
-    """Whether an operation gives what it gave before, in this dimension if it takes that from an operand."""
+    """
+    Whether an operation gives what it gave before, in this dimension if it takes that from an operand; or
+    nothing now, where what it takes is not there.
+    """
     if isinstance(op, SHAPED):
-        part = slice(dimension, dimension + 1)
-        return shape_of(op.result)[part] == shape_of(copy.results[0])[part]
+        part, old, new = (
+            slice(dimension, dimension + 1),
+            shape_of(op.result),
+            shape_of(copy.results[0]),
+        )
+        return old[part] == new[part] or (0 in new and 0 not in old)
     return op.result_types == copy.result_types
 
 
@@ -148,6 +175,12 @@ def _held_sizes(op: Operation) -> Iterator[Obstacle]:
                     if constant is not None and size > 0:
                         axis = normalize_axis(op, listed, len(shape_of(op.input)))
                         yield Obstacle(constant, op, axis, size)
+        case nn.StridedSliceOp():
+            for bounds in map(_elements, (op.end, op.begin)):
+                for entry in op.entries(len(bounds), len(shape_of(op.input))):
+                    constant, size = bounds[entry.place] if entry.kind == "slice" else (None, 0)
+                    if constant is not None and size > 0:
+                        yield Obstacle(constant, op, entry.dimension, size)
         case infra.LoopOp():
             for constant, size in _elements(op.trip_count):
                 axes = [port.axis.data for port in op.inputs if isinstance(port, infra.SlicedAttr)]

@@ -23,7 +23,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialects import nn
+from ..dialects import infra, nn
 from ..dialects.blob import bits_of
 from ..dialects.inferred import (
     NAME,
@@ -59,8 +59,10 @@ class RelaxConstants(ModulePass):
     - A target of `nn.reshape` becomes 0 where it copies a dimension, -1 where it is what is left, and an
       `nn.shape_of` where it copies another dimension, as long as the number of elements stays right
       whatever sizes the inputs get. Elsewhere it stays.
-    - A stop of `nn.slice` at the end of a dimension that follows an input becomes the end; so does a
-      start at its last element.
+    - A stop of `nn.slice` or `nn.strided_slice` at the end of a dimension that follows an input becomes the end;
+      so does a start at its last element.
+    - A trip count of `infra.loop` that is the number of parts of what the loop slices becomes -1, no limit, if
+      all that it slices follows the inputs.
     - A target of `nn.broadcast`, or a stop of `nn.slice`, that equals a size of an input becomes that
       size, if the model fits another size only so.
 
@@ -70,34 +72,48 @@ class RelaxConstants(ModulePass):
     name = "relax-constants"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        changes = 0
-        while changed := _relax_once(op):
-            changes += changed
-        if not changes:
+        if not (notes := relax_constants(op)):
             log.warning("relax-constants changed nothing: no constant follows a size of an input")
+        for note in notes:
+            log.warning("relax-constants: %s", note)
 
 
-def _relax_once(module: ModuleOp) -> int:
+def relax_constants(module: ModuleOp) -> list[str]:
+    """Relaxes all constants that can be. Returns a note for each change."""
+    notes = list[str]()
+    while found := _relax_once(module):
+        notes += found
+    return notes
+
+
+def _relax_once(module: ModuleOp) -> list[str]:
     """
     Relaxes what there is a reason for in the operation itself. Failing that, one constant of which only the rest
     of the model tells that it follows an input.
     """
-    sizes, changes = _Sizes.of(module), 0
+    sizes, notes = _Sizes.of(module), list[str]()
     for op in list(module.walk()):
         match op:
             case nn.ReshapeOp():
-                changes += _relax_reshape(op, sizes)
+                notes += _relax_reshape(op, sizes)
             case nn.SliceOp():
-                changes += _relax_slice(op, sizes)
+                notes += _relax_slice(op, sizes)
+            case nn.StridedSliceOp():
+                notes += _relax_strided_slice(op, sizes)
             case nn.BroadcastOp():
-                changes += _relax_broadcast(op, sizes)
+                notes += _relax_broadcast(op, sizes)
+            case infra.LoopOp():
+                notes += _relax_trip_count(op, sizes)
             case _:
                 pass
-    return changes or any(
+    if notes:
+        return notes
+    trials = (
         _relax_by_trial(module, op, operand, sizes)
         for op in list(module.walk())
         for operand in BOUNDS.get(type(op), ())
     )
+    return next(filter(None, trials), [])
 
 
 # --- what follows the inputs ----------------------------------------------------------------
@@ -206,18 +222,17 @@ class _Choice:
     size: Size | None
 
 
-def _relax_reshape(op: nn.ReshapeOp, sizes: _Sizes) -> bool:
+def _relax_reshape(op: nn.ReshapeOp, sizes: _Sizes) -> list[str]:
     target, source = _constant(op.shape), sizes.of_value(op.input)
     if target is None or not any(map(_follows, source)) or _is_dynamic(op.input, op.result):
-        return False
+        return []
     if 0 in target and not op.special_zero:
-        return False  # nothing has elements here
+        return []  # nothing has elements here
     reading = _read_target(op, target, source, sizes)
     if reading is None or list(reading) == list(target):
-        return False
-    _replace(op, 1, reading)
+        return []
     op.properties["special_zero"] = BoolAttr.from_bool(0 in reading or bool(op.special_zero))
-    return True
+    return [_replace(op, 1, reading)]
 
 
 def _read_target(
@@ -306,35 +321,65 @@ def _product(sizes: Sequence[Size], length: int = 0) -> Size:
     return tuple(math.prod(column) for column in columns)
 
 
-# --- slice and broadcast --------------------------------------------------------------------
+# --- slice, broadcast and loop --------------------------------------------------------------
 
 
-def _relax_slice(op: nn.SliceOp, sizes: _Sizes) -> bool:
-    starts, stops, axes = _constant(op.start), _constant(op.stop), constant_integers(op.axes)
-    steps = constant_integers(op.step)
-    source = sizes.of_value(op.input)
-    if not source or stops is None or axes is None or steps is None:
-        return False
-    if not len(stops) == len(axes) == len(steps):
-        return False
+@dataclass(frozen=True)
+class _Cut:
+    """What a slice takes of a dimension: at `place` of its limits, with `step`, an only element if `is_single`."""
+
+    place: int
+    size: Size
+    step: int
+    is_single: bool = False
+
+
+def _relax_slice(op: nn.SliceOp, sizes: _Sizes) -> list[str]:
+    source, steps, axes = sizes.of_value(op.input), *map(constant_integers, (op.step, op.axes))
+    if not source or steps is None or axes is None or len(axes) != len(steps):
+        return []
+    dimensions = [source[normalize_axis(op, axis, len(source))] for axis in axes]
+    return _relax_limits(
+        op, [_Cut(i, *cut) for i, cut in enumerate(zip(dimensions, steps, strict=True))]
+    )
+
+
+def _relax_strided_slice(op: nn.StridedSliceOp, sizes: _Sizes) -> list[str]:
+    source, begin = sizes.of_value(op.input), _constant(op.begin)
+    steps = constant_integers(op.strides) if op.strides else [1] * len(begin or ())
+    if not source or begin is None or steps is None or len(begin) != len(steps):
+        return []
+    return _relax_limits(
+        op,
+        [
+            _Cut(entry.place, source[entry.dimension], steps[entry.place], entry.kind == "shrink")
+            for entry in op.entries(len(begin), len(source))
+            if entry.kind in ("slice", "shrink")
+        ],
+    )
+
+
+def _relax_limits(op: nn.SliceOp | nn.StridedSliceOp, cuts: Sequence[_Cut]) -> list[str]:
+    """Both give where they start and stop as operands 1 and 2."""
+    starts, stops = map(_constant, op.operands[1:3])
+    if stops is None or any(cut.place >= len(stops) for cut in cuts):
+        return []
     new_starts, new_stops = list[Element](starts or ()), list[Element](stops)
-    for i, listed in enumerate(axes):
-        size = source[normalize_axis(op, listed, len(source))]
-        last = bool(starts) and len(new_starts) == len(axes) and starts[i] == size[0] - 1 > 0
-        if not _follows(size):
+    for cut in cuts:
+        i, size = cut.place, cut.size[0]
+        if not _follows(cut.size):
             continue
-        if steps[i] > 0 and stops[i] == size[0]:
-            new_stops[i] = _end(op.stop)
-        if last and (steps[i] < 0 or stops[i] == size[0]):
+        if cut.step > 0 and stops[i] == size and not cut.is_single:
+            new_stops[i] = _end(op.operands[2])
+        is_last = starts is not None and len(starts) == len(stops) and starts[i] == size - 1 > 0
+        if is_last and (cut.is_single or cut.step < 0 or stops[i] >= size):
             new_starts[i] = -1
-    changed = False
+    notes = list[str]()
     if new_stops != list(stops):
-        _replace(op, 2, new_stops)
-        changed = True
+        notes.append(_replace(op, 2, new_stops))
     if starts is not None and new_starts != list(starts):
-        _replace(op, 1, new_starts)
-        changed = True
-    return changed
+        notes.append(_replace(op, 1, new_starts))
+    return notes
 
 
 def _end(stops: SSAValue) -> int:
@@ -343,24 +388,40 @@ def _end(stops: SSAValue) -> int:
     return (1 << (bits_of(element) - 1)) - 1
 
 
-def _relax_broadcast(op: nn.BroadcastOp, sizes: _Sizes) -> bool:
+def _relax_broadcast(op: nn.BroadcastOp, sizes: _Sizes) -> list[str]:
     target, source = _constant(op.target_shape), sizes.of_value(op.input)
     if target is None:
-        return False
+        return []
     elements, ahead = list[Element](target), len(target) - len(source)
     for i, size in enumerate(source):
         if i + ahead >= 0 and _follows(size) and size[0] == target[i + ahead] != 1:
             elements[i + ahead] = _Dimension(op.input, i)
     if elements == list(target):
-        return False
-    _replace(op, 1, elements)
-    return True
+        return []
+    return [_replace(op, 1, elements)]
 
 
-def _relax_by_trial(module: ModuleOp, op: Operation, operand: int, sizes: _Sizes) -> bool:
+def _relax_trip_count(op: infra.LoopOp, sizes: _Sizes) -> list[str]:
+    trip = _constant(op.trip_count)
+    parts = [
+        _parts(port.slicing, sizes.of_value(operand)[port.axis.data])
+        for operand, port in zip(op.operands_, op.inputs, strict=True)
+        if isinstance(port, infra.SlicedAttr)
+    ]
+    if not trip or not parts or not all(_follows(each) and each[0] == trip[0] for each in parts):
+        return []
+    return [_replace(op, 0, [-1])]
+
+
+def _parts(slicing: infra.Slicing, size: Size) -> Size:
+    """How many parts a loop takes of a dimension."""
+    return tuple(n if n == DYNAMIC_INDEX else slicing.iterations(n) for n in size)
+
+
+def _relax_by_trial(module: ModuleOp, op: Operation, operand: int, sizes: _Sizes) -> list[str]:
     """Lets one element follow an input's dimension of the same size if more of the model fits then."""
     if (old := _constant(op.operands[operand])) is None:
-        return False
+        return []
     place = list(module.walk()).index(op)
     for i, value in enumerate(old):
         for dimension, size in sizes.input_dimensions(op):
@@ -374,9 +435,8 @@ def _relax_by_trial(module: ModuleOp, op: Operation, operand: int, sizes: _Sizes
             _put(copy, operand, elements)
             if _probe(trial, value, value + 1)[1] < _probe(module, value, value + 1)[1]:
                 elements[i] = dimension
-                _replace(op, operand, elements)
-                return True
-    return False
+                return [_replace(op, operand, elements)]
+    return []
 
 
 # --- the new operands -----------------------------------------------------------------------
@@ -387,8 +447,8 @@ def _constant(value: SSAValue) -> Sequence[int] | None:
     return constant_integers(value) if isinstance(value.owner, nn.ConstantOp) else None
 
 
-def _replace(op: Operation, operand: int, elements: Sequence[Element]) -> None:
-    """Puts other elements in the place of a constant, and says so."""
+def _replace(op: Operation, operand: int, elements: Sequence[Element]) -> str:
+    """Puts other elements in the place of a constant. Returns what changed."""
     constant = op.operands[operand].owner
     assert isinstance(constant, nn.ConstantOp)
     old, name = constant_integers(constant.result) or (), friendly_name(constant)
@@ -397,13 +457,11 @@ def _replace(op: Operation, operand: int, elements: Sequence[Element]) -> None:
         if name is not None:
             made.attributes[NAME] = constant.attributes[NAME]
         Rewriter.erase_op(constant)
-    log.warning(
-        "relax-constants: %s %s of %s is [%s] now",
+    which, now = (
         f"constant '{name}'" if name else "the constant",
-        spelled(old),
-        label(op),
         ", ".join(map(_spelled, elements)),
     )
+    return f"{which} {spelled(old)} of {label(op)} is [{now}] now"
 
 
 def _spelled(element: Element) -> str:
@@ -432,7 +490,8 @@ def _put(op: Operation, operand: int, elements: Sequence[Element]) -> Operation:
         return new
 
     def vector(values: Sequence[int]) -> Operation:
-        data = nn.BlobAttr.of(TensorType(type.element_type, [len(values)]), list(values))
+        shape = [len(values)] if shape_of(op.operands[operand]) else []
+        data = nn.BlobAttr.of(TensorType(type.element_type, shape), list(values))
         return insert(nn.ConstantOp(data))
 
     literals: list[int] = []

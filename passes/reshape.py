@@ -10,6 +10,7 @@ from typing import Any
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
@@ -18,7 +19,8 @@ from ..dialects.blob import MAX_BYTES
 from ..dialects.inferred import MAX_RANK, Shape, tensor
 from ..dialects.module import entry_of, port_names
 from .infer_shapes import MisfitError, infer_types_and_states, verify_fits
-from .obstacle import advice, obstacle_to
+from .obstacle import obstacle_to, ways_out
+from .relax_constants import relax_constants
 
 AnyShape = str | Sequence[int | str | None]
 """`"1x?x16"`, `"[1, ?, 16]"` or `[1, -1, 16]`; `?`, -1 and None are unknown dimensions."""
@@ -78,26 +80,54 @@ def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:
         wanted[index] = _parse_shape(name, shape)
     trial = module.clone()
     try:
-        _retype(trial, wanted)
-        verify_fits(trial)
+        retype(trial, wanted)
     except MisfitError as error:
-        obstacle = obstacle_to(module, trial, error.op, _old_sizes(entry, wanted))
-        way_out = (
-            advice(obstacle) if obstacle else "give the inputs other shapes, or trim the model"
-        )
-        raise DiagnosticException(f"reshape: {error}; {way_out}") from error
+        advice = _advice(module, trial, error.op, wanted)
+        raise DiagnosticException(f"reshape: {error}; {advice}") from error
     except VerifyException as error:
         raise DiagnosticException(f"reshape: {error}") from error
-    _retype(module, wanted)
+    retype(module, wanted)
 
 
-def _retype(module: ModuleOp, wanted: Mapping[int, Shape]) -> None:
+def retype(module: ModuleOp, wanted: Mapping[int, Shape]) -> None:
+    """Gives inputs, by number, new shapes, and infers everything else. Raises VerifyException where they do not fit."""
     arguments = entry_of(module).body.block.args
     for index, shape in wanted.items():
         old = arguments[index]
         type = TensorType(tensor(old).element_type, shape)
         Rewriter.replace_value_with_new_type(old, type)
     infer_types_and_states(module)
+    verify_fits(module)
+
+
+def _advice(
+    module: ModuleOp, trial: ModuleOp, failed: Operation, wanted: Mapping[int, Shape]
+) -> str:
+    """What stands in the way, and each way out that helps."""
+    obstacle = obstacle_to(module, trial, failed, _old_sizes(entry_of(module), wanted))
+    place = list(trial.walk()).index(failed)
+    ways = list(ways_out(module, list(module.walk())[place], obstacle))
+    if _fits_relaxed(module, place, wanted):
+        ways.insert(0, "let it follow the inputs (relax-constants)")
+    if obstacle is None:
+        ways.insert(0, "give the inputs other shapes")
+    said = " or ".join(filter(None, (", ".join(ways[:-1]), *ways[-1:])))
+    return ": ".join(filter(None, (str(obstacle or ""), said)))
+
+
+def _fits_relaxed(module: ModuleOp, place: int, wanted: Mapping[int, Shape]) -> bool:
+    """Whether the new sizes get through the operation at a place once constants follow the inputs."""
+    relaxed = module.clone()
+    op = list(relaxed.walk())[place]
+    if not relax_constants(relaxed):
+        return False
+    try:
+        retype(relaxed, wanted)
+    except MisfitError as error:
+        return error.op is not op
+    except VerifyException:
+        return False
+    return True
 
 
 def _old_sizes(entry: func.FuncOp, wanted: Mapping[int, Shape]) -> set[int]:

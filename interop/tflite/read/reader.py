@@ -106,6 +106,7 @@ class Reader:
         self.graph, self.subgraph, self.block, self.within = graph, subgraph, block, within
         self.write = Writer(InsertPoint.at_end(self.block))
         self.values: dict[Tensor, SSAValue] = {}
+        self.shapes: dict[tuple[Tensor, tuple[int, ...]], SSAValue] = {}
         self.producers = {
             output: op for op in subgraph.operators for output in op.outputs if not output.variable
         }
@@ -221,6 +222,12 @@ class Reader:
     def index(self, *numbers: int) -> SSAValue:
         """A list of axes or sizes."""
         return self.constant(np.array(numbers, np.int64).reshape(-1))
+
+    def shape(self, given: Tensor, shape: Sequence[int]) -> SSAValue:
+        """A shape that a constant tensor gives, of its name. Who reads the same tensor gets the same value."""
+        if (given, key := tuple(shape)) not in self.shapes:
+            self.shapes[given, key] = self._named(given, self.index(*shape))
+        return self.shapes[given, key]
 
     def scalar(self, like: SSAValue, value: float) -> SSAValue:
         """A number of the element type of a value."""

@@ -11,7 +11,7 @@ from ....dialects import nn
 from ....dialects.inferred import InferredOp, shape_of, tensor
 from ....reference.arrays import element_of
 from ..graph import Operator, Tensor
-from .reader import Reader, integer, number, reads, sizes, truth
+from .reader import Reader, integer, number, reads, sizes, there, truth
 
 
 def carried(read: Reader, op: Operator, value: SSAValue, source: Tensor | None) -> None:
@@ -27,7 +27,7 @@ def carried(read: Reader, op: Operator, value: SSAValue, source: Tensor | None) 
 def reshape(read: Reader, op: Operator) -> None:
     x, target = read.value(op.inputs[0]), op.outputs[0]
     if sum(size < 0 for size in target.shape) <= 1:
-        result = read.reshaped(x, target.shape)
+        result = _reshaped(read, op, x)
     elif op.builtin == "RESHAPE" and len(op.inputs) > 1:
         result = read(nn.ReshapeOp, x, read.value(op.inputs[1]))
     elif op.builtin == "EXPAND_DIMS":
@@ -45,6 +45,17 @@ def reshape(read: Reader, op: Operator) -> None:
     if own is not None and target.quantization != own:
         raise DiagnosticException("it gives codes another meaning, which cannot be read")
     carried(read, op, result, op.inputs[0])
+
+
+def _reshaped(read: Reader, op: Operator, x: SSAValue) -> SSAValue:
+    """A value under its new shape, a constant of the name that the file has for it."""
+    shape = op.outputs[0].shape
+    if op.builtin != "RESHAPE" or len(op.inputs) < 2 or shape_of(x) == tuple(shape):
+        return read.reshaped(x, shape)
+    given = there(op.inputs[1])
+    if given.data is None:
+        return read.reshaped(x, shape)
+    return read(nn.ReshapeOp, x, read.shape(given, shape))
 
 
 @reads("TRANSPOSE")

@@ -143,3 +143,81 @@ def test_a_loop_is_looked_into():
     x = np.arange(72, dtype=np.float32).reshape(4, 3, 6)
     (result,) = Executor(module).run([x])
     np.testing.assert_array_equal(result, x.reshape(4, 18))
+
+
+LAST = """
+func.func @main(%x: tensor<2x6x4xf32> {nn.names = ["X"]}) -> RESULT {
+  %begin = nn.constant dense<[0, 5, 0]> : tensor<3xi32>
+  %end = nn.constant dense<[2, END, 4]> : tensor<3xi32>
+  %y = nn.strided_slice %x, %begin, %end {begin_mask = array<i64>, end_mask = array<i64>,
+      new_axis_mask = array<i64>, shrink_axis_mask = array<i64: 0, SHRINK, 0>, ellipsis_mask = array<i64>}
+      : (tensor<2x6x4xf32>, tensor<3xi32>, tensor<3xi32>) -> RESULT
+  func.return %y : RESULT
+}"""
+
+
+@pytest.mark.parametrize("steps", [1, 3, 9])
+@pytest.mark.parametrize("end", [6, 2**31 - 1])
+@pytest.mark.parametrize("shrink", [0, 1])
+def test_the_last_step_is_the_last_one_of_any_length(steps: int, end: int, shrink: int):
+    result = "tensor<2x4xf32>" if shrink else "tensor<2x1x4xf32>"
+    text = LAST.replace("RESULT", result).replace("END", str(end)).replace("SHRINK", str(shrink))
+    module = Parser(context(), text).parse_module()
+    run_passes(module, f'relax-constants,reshape{{inputs="X=2x{steps}x5"}}')
+    x = np.arange(10 * steps, dtype=np.float32).reshape(2, steps, 5)
+    (result,) = Executor(module).run([x])
+    np.testing.assert_array_equal(result, x[:, -1] if shrink else x[:, -1:])
+
+
+LOOP = """
+func.func @main(%x: tensor<6x4xf32> {nn.names = ["X"]}) -> (tensor<TRIPx4xf32>, tensor<1x4xf32>) {
+  %trip = nn.constant dense<TRIP> : TYPE
+  %true = nn.constant dense<true> : tensor<i1>
+  %zero = nn.constant dense<0.0> : tensor<1x4xf32>
+  %table = nn.constant dense<1.0> : tensor<TABLEx4xf32>
+  %y, %h = infra.loop %trip, %true, %x, %zero, %table
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, PORT]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>,
+               #infra.iteration<result = 0, iteration = -1>]
+      body_names ["X", "H", "T"]
+      : (TYPE, tensor<i1>, tensor<6x4xf32>, tensor<1x4xf32>, tensor<TABLEx4xf32>)
+      -> (tensor<TRIPx4xf32>, tensor<1x4xf32>) {
+  ^bb0(%xt: tensor<1x4xf32>, %ht: tensor<1x4xf32>, %t: tensor<1x4xf32>):
+    %sum = nn.add %xt, %ht : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+    %next = nn.multiply %sum, %t : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+    infra.yield %next : tensor<1x4xf32>
+  }
+  func.return %y, %h : tensor<TRIPx4xf32>, tensor<1x4xf32>
+}"""
+
+
+def loop(trip: int = 6, type: str = "tensor<i64>", table: int = 1) -> ModuleOp:
+    """A sum that runs `trip` times over a signal of 6 parts, and over a table if that has more than one row."""
+    sliced = "#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>"
+    port = sliced if table > 1 else "#infra.invariant"
+    given = {"TRIP": str(trip), "TYPE": type, "TABLE": str(table), "PORT": port}
+    text = LOOP
+    for name, value in given.items():
+        text = text.replace(name, value)
+    module = Parser(context(), text).parse_module()
+    module.verify()
+    return module
+
+
+@pytest.mark.parametrize("steps", [1, 3, 9])
+@pytest.mark.parametrize("type", ["tensor<i64>", "tensor<1xi32>"])
+def test_a_loop_over_a_whole_signal_runs_as_often_as_that_is_long(steps: int, type: str):
+    module = loop(type=type)
+    run_passes(module, f'relax-constants,reshape{{inputs="X={steps}x4"}}')
+    module.verify()
+    x = np.arange(4 * steps, dtype=np.float32).reshape(steps, 4)
+    sums, last = Executor(module).run([x])
+    np.testing.assert_array_equal(sums, np.cumsum(x, axis=0))
+    np.testing.assert_array_equal(last, np.sum(x, axis=0, keepdims=True))
+
+
+@pytest.mark.parametrize("module", [loop(trip=4), loop(table=6)], ids=["a part", "a table"])
+def test_a_loop_that_something_else_ends_keeps_its_count(module: ModuleOp):
+    before = str(module)
+    run_passes(module, "relax-constants")
+    assert str(module) == before

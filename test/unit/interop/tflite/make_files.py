@@ -32,6 +32,16 @@ def gru(backwards: bool) -> Any:
     return tf.function(lambda x: model(x)).get_concrete_function(tf.TensorSpec((2, 5, 3)))
 
 
+def stream(is_last: bool) -> Any:
+    """Loops over [1, 5, 3], with the reshapes of the length that the converter makes of transposes."""
+    tf_keras.utils.set_random_seed(5)
+    x = tf_keras.Input((5, 3), batch_size=1)
+    y = layers.LSTM(4, return_sequences=True)(layers.Conv1D(4, 1)(x))
+    y = layers.Dense(2)(layers.GRU(3, return_sequences=not is_last)(y))
+    model = tf_keras.Model(x, y)
+    return tf.function(lambda x: model(x)).get_concrete_function(tf.TensorSpec((1, 5, 3)))
+
+
 def nested() -> Any:
     """A loop that a limit and a test end, with a branch in it."""
 
@@ -120,6 +130,8 @@ if __name__ == "__main__":
     FILES.mkdir(exist_ok=True)
     write("gru", gru(False))
     write("gru_backwards", gru(True))
+    write("stream", stream(False))
+    write("stream_last", stream(True))
     write("nested", nested())
     quantized("autoencoder", (24,), autoencoder)
     quantized("autoencoder_ui8", (24,), autoencoder, "uint8")
