@@ -118,14 +118,21 @@ from .prerequisites.pad_fusion import PadFusion
 from .prerequisites.pull_reshape_through_dequantization import PullReshapeThroughDequantization
 from .prerequisites.pull_transpose_through_dequantization import PullTransposeThroughDequantization
 from .prerequisites.raise_dequantization import RaiseDequantization
+from .prerequisites.raise_group_convolution import RaiseGroupConvolution
 from .prerequisites.raise_last_convert import RaiseLastConvert
 from .prerequisites.shift_weights import ShiftWeights
 from .target import Target
 from .transformation import Transformation
 
 PREREQUISITES: tuple[tuple[NamedPattern, ...], ...] = (
+    (RaiseGroupConvolution(),),
     (FuseAdds(), FuseMultiplies(), MoveMultiplyAboveAdd(), PadFusion()),
-    (FuseConvertToFakeQuantize(), RaiseDequantization(), RaiseLastConvert()),
+    (
+        FuseConvertToFakeQuantize(),
+        EliminateFakeQuantize(),
+        RaiseDequantization(),
+        RaiseLastConvert(),
+    ),
     (ConvertSubtractConstant(), ShiftWeights()),
     (PullReshapeThroughDequantization(), PullTransposeThroughDequantization()),
     (MoveFakeQuantize(),),
@@ -220,6 +227,7 @@ def cleanup_phases(config: LptConfig) -> tuple[tuple[NamedPattern, ...], ...]:
     return (
         (FuseDequantizeToFakeQuantize(),),
         (FuseMultiplyToFakeQuantize(), FuseSubtractToFakeQuantize()),
+        (ShiftWeights(),),
         (MultiplyToGroupConvolution(config),),
         (ExpandDequantization(config),),
         (EliminateFakeQuantize(), FoldConvert(), FoldConstantFakeQuantize()),
@@ -281,7 +289,11 @@ def main(module: ModuleOp, config: LptConfig, only: tuple[str, ...] = ()) -> Non
 
 
 def cleanup(module: ModuleOp, config: LptConfig) -> None:
-    """Step 4: fuses dequantization back where nothing used the codes, and writes out the rest."""
+    """
+    Step 4: fuses dequantization back where nothing used the codes, and writes out the rest. Folds first what the main
+    step wrote out of constants.
+    """
+    fold_constants(module)
     for patterns in cleanup_phases(config):
         _apply(enabled(patterns, config), module)
     if not config.update_precisions:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects import infra, nn, rnn
-from ...dialects.qnn import FakeQuantizeOp
 from .marks import PRECISION_PRESERVED, has
 from .plan import Plan
 from .products import PRODUCTS
@@ -112,7 +111,7 @@ def yielded_by(body: Block) -> list[SSAValue]:
 
 
 def feeds_codes(value: SSAValue, plan: Plan) -> bool:
-    """Whether something that multiplies codes, or makes some, takes the elements of this value."""
+    """Whether something that multiplies codes takes the elements of this value."""
     pending, seen = [value], set[SSAValue]()
     while pending:
         if (value := pending.pop()) in seen:
@@ -121,8 +120,6 @@ def feeds_codes(value: SSAValue, plan: Plan) -> bool:
         for use in value.uses:
             op, port = use.operation, use.index
             if isinstance(op, MULTIPLIES) or plan.precisions(op, f"input{port}") is not None:
-                return True
-            if isinstance(op, FakeQuantizeOp) and op.output_type is not None:
                 return True
             pending += _below(op, port)
     return False

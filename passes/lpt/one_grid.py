@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from xdsl.dialects.builtin import Float64Type, IntegerAttr, IntegerType, TensorType, i64
+from xdsl.dialects.builtin import AnyFloat, Float64Type, IntegerAttr, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import label, shape_of, tensor
-from ...dialects.nn import ConstantOp, constant_of
+from ...dialects.nn import ConstantOp, ConvertOp, constant_of
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...reference.arrays import Array, array_of, blob_of, dtype_of
 from .dequantization import Dequantization, dequantize, spread
@@ -185,9 +185,19 @@ def _source(value: SSAValue, plan: Plan) -> OneGrid | str:
         case FakeQuantizeOp() as op if op.output_type is None:
             return OneGrid.of_fake_quantize(op, plan)
         case Operation() as op:
-            return f"{label(op)} gives it values that are not quantized; put a FakeQuantize on them"
+            return f"{label(computing(op))} gives it values that are not quantized; put a FakeQuantize on them"
         case _:
             return "an input of the model gives it values that are not quantized; put a FakeQuantize on them"
+
+
+def computing(op: Operation) -> Operation:
+    """What computes the values that this operation gives: it is not the one that only rounds them to another type."""
+    while isinstance(op, ConvertOp) and isinstance(tensor(op.input).element_type, AnyFloat):
+        before = op.input.owner
+        if not isinstance(before, Operation) or isinstance(before, FakeQuantizeOp):
+            break
+        op = before
+    return op
 
 
 def _agreed(

@@ -21,7 +21,8 @@ from ..pattern import NamedPattern
 class FuseDequantizeToFakeQuantize(NamedPattern):
     """
     `dq(fq(x)) = fq'(x)` where nothing else uses the codes of `fq`: the output interval in values
-    again, the very one that `fq` had before it was decomposed.
+    again, the very one that `fq` had before it was decomposed. Negative scales stay: such an interval would
+    be inverted, which LPT itself has no codes for.
     """
 
     name: ClassVar[str] = "fuse_dequantize_to_fake_quantize"
@@ -59,7 +60,7 @@ class FuseDequantizeToFakeQuantize(NamedPattern):
 
 
 def output_interval(op: DequantizeOp, quantize: FakeQuantizeOp) -> list[BlobAttr] | None:
-    """The values of the lowest and the highest code."""
+    """The values of the lowest and the highest code, where they rise as codes do."""
     before = op.attributes.get(OUTPUT_INTERVAL)
     if isinstance(before, ArrayAttr):
         return list(cast(ArrayAttr[BlobAttr], before))
@@ -68,5 +69,7 @@ def output_interval(op: DequantizeOp, quantize: FakeQuantizeOp) -> list[BlobAttr
     assert dequantization is not None
     if None in codes:
         return None
-    values = [dequantization.values(array_of(blob)) for blob in codes if blob is not None]
-    return [blob_of(array, dequantization.element) for array in values]
+    low, high = (dequantization.values(array_of(blob)) for blob in codes if blob is not None)
+    if (low > high).any():
+        return None
+    return [blob_of(array, dequantization.element) for array in (low, high)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ....dialects.nn import AddOp, constant_of
+from ....dialects.nn import AddOp, MultiplyOp, SliceOp, SubtractOp, constant_of
 from ....dialects.qnn import DequantizeOp
 from ..marks import BIAS, note
 from ..products import PRODUCTS
@@ -23,6 +23,12 @@ def mark_bias(module: ModuleOp, target: Target) -> None:
 
 
 def is_product(value: SSAValue) -> bool:
-    """Whether a value is the result of a product, dequantized or not."""
+    """Whether a value is the result of a product, dequantized or not, also where `weights_zero_point` split it."""
     owner = value.owner
+    if isinstance(owner, SubtractOp):
+        sums, shift = owner.lhs.owner, owner.rhs.owner
+        if not isinstance(sums, SliceOp) or not isinstance(shift, MultiplyOp):
+            return False
+        window = shift.lhs.owner
+        return isinstance(window, SliceOp) and window.input == sums.input and is_product(sums.input)
     return isinstance(owner.input.owner if isinstance(owner, DequantizeOp) else owner, PRODUCTS)

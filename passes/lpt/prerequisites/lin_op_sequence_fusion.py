@@ -8,14 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import AnyFloat, Float32Type, Float64Type
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.inferred import NAME, tensor
-from ....dialects.nn import AddOp, BinaryOp, ConstantOp, MultiplyOp
+from ....dialects.inferred import NAME, shape_of, tensor
+from ....dialects.nn import AddOp, BinaryOp, ConstantOp, ConvertOp, MultiplyOp, SubtractOp
 from ....reference.arrays import Array, blob_of, dtype_of
-from ..constants import with_constant
+from ..constants import misfit, with_constant
 from ..pattern import NamedPattern
+from .raise_dequantization import holds_codes
 
 
 class LinOpSequenceFusion(NamedPattern):
@@ -87,12 +88,22 @@ def fuse(
     x, first = inner
     if (both := combined(function, first, second, element)) is None:
         return
+    if is_dequantized(before) and misfit(both, shape_of(x)):
+        return
     constant = ConstantOp(blob_of(both, element))
     fused = type(op).of(x, constant)
     if NAME in op.attributes:
         fused.attributes[NAME] = op.attributes[NAME]
     rewriter.replace(op, [constant, fused])
     rewriter.erase(before)
+
+
+def is_dequantized(op: Operation) -> bool:
+    """Whether this is the last step of dequantization written out, which takes over what scales can express."""
+    value = op.operands[0]
+    if isinstance(op, MultiplyOp) and isinstance(value.owner, SubtractOp):
+        value = value.owner.lhs
+    return isinstance(value.owner, ConvertOp) and holds_codes(value.owner.input)
 
 
 def combined(

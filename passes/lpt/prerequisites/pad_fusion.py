@@ -18,7 +18,7 @@ from ..pattern import NamedPattern
 class PadFusion(NamedPattern):
     """
     `conv(pad(x, 0), w) = conv'(x, w)`, where `conv'` has that much more padding: zeros around an image
-    are read by no kernel.
+    are read by no kernel. For codes, what the convolution itself has outside.
     """
 
     name: ClassVar[str] = "pad_fusion"
@@ -27,7 +27,7 @@ class PadFusion(NamedPattern):
         if not isinstance(op, ForwardConvolution):
             return
         pad = op.input.owner
-        if not isinstance(pad, PadOp) or (more := zeros_around(pad)) is None:
+        if not isinstance(pad, PadOp) or (more := padding(pad, op.outside)) is None:
             return
         window = op.window(op.split_filters(shape_of(op.filters)).kernel)
         if window.auto_pad not in ("explicit", "valid"):
@@ -47,15 +47,16 @@ class PadFusion(NamedPattern):
         rewriter.replace(op, fused)
 
 
-def zeros_around(pad: PadOp) -> tuple[list[int], list[int]] | None:
-    """How many zeros there are before and after each spatial dimension, if there is nothing else."""
+def padding(pad: PadOp, outside: int) -> tuple[list[int], list[int]] | None:
+    """How much of what is outside there is before and after each spatial dimension, if there is nothing else."""
     begin, end = constant_integers(pad.pads_begin), constant_integers(pad.pads_end)
     if pad.pad_mode.data != "constant" or begin is None or end is None:
         return None
     if any(count < 0 for count in (*begin, *end)) or any((*begin[:2], *end[:2])):
         return None
-    if pad.pad_value is not None:
-        value = constant_of(pad.pad_value)
-        if value is None or array_of(value).any():
-            return None
+    if pad.pad_value is None:
+        return (list(begin[2:]), list(end[2:])) if outside == 0 else None
+    value = constant_of(pad.pad_value)
+    if value is None or (array_of(value) != outside).any():
+        return None
     return list(begin[2:]), list(end[2:])

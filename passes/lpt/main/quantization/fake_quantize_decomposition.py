@@ -20,7 +20,7 @@ from ...dequantization import dequantize, spread
 from ...marks import CHOSEN, INPUT_INTERVAL, LEVELS, OUTPUT_INTERVAL, note
 from ...plan import Plan
 from ...precision import Alignment, Grid, codes_of
-from ...quantization import Quantization
+from ...quantization import Quantization, dequantization_of
 from ...transformation import Transformation
 from ...transformation import replace as put_in_place
 
@@ -73,7 +73,8 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
     result, and what turns these codes into the values they stood for.
 
     Where the plan aligns it with others, `fq'` gives the nearest codes of their grid. One that gives codes
-    already is made anew where the plan wants others, and nothing uses them as they are.
+    already is made anew where the plan wants others, or another type saves their zero point, and nothing uses them
+    as they are.
     """
 
     name: ClassVar[str] = "fake_quantize_decomposition"
@@ -81,14 +82,14 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
 
     def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
         allowed, alignment = plan.types_of(op), plan.alignment(op)
-        if op.output_type is not None and alignment is None and op.output_type in allowed:
-            return ""
         quantization = Quantization.of(op)
         if isinstance(quantization, str):
             return quantization if op.output_type is None else ""
         if not allowed:
             return f"no 8-bit type that {plan.config.title} lets its consumers take"
         codes = Codes.of(op, quantization, quantization.grid(allowed))
+        if alignment is None and has_wanted_codes(op, plan, codes.grid):
+            return ""
         if alignment is not None:
             if alignment.min_levels < MIN_LEVELS:
                 return (
@@ -98,6 +99,15 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
             codes = codes.aligned(quantization, alignment)
         decompose(op, codes, rewriter)
         return None
+
+
+def has_wanted_codes(op: FakeQuantizeOp, plan: Plan, best: Grid) -> bool:
+    """Whether it gives codes that the plan wants: of an allowed type, and in the model with no zero point to save."""
+    before = dequantization_of(op)
+    if before is None or op.output_type not in plan.types_of(op):
+        return False
+    is_new = plan.precisions(op, "output0") is None
+    return is_new or before.is_symmetric or not best.is_symmetric
 
 
 MIN_LEVELS = 3

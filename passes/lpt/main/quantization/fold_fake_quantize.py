@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from xdsl.dialects.builtin import i8
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import NAME
 from .....dialects.nn import ConstantOp, constant_of
-from .....dialects.qnn import FakeQuantizeOp
+from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import array_of, blob_of
 from .....reference.qnn import fake_quantize
 from ...constants import without_nan
 from ...plan import Plan
+from ...prerequisites.shift_weights import ShiftWeights
 from ...transformation import Transformation
 
 
 class FoldFakeQuantize(Transformation[FakeQuantizeOp]):
-    """`fq(constant)` with an 8-bit result is a constant of codes."""
+    """`fq(constant)` with an 8-bit result is a constant of codes, i8 ones without a zero point where that fits."""
 
     name: ClassVar[str] = "fold_fake_quantize"
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
@@ -32,4 +34,8 @@ class FoldFakeQuantize(Transformation[FakeQuantizeOp]):
         constant = ConstantOp(blob_of(codes, op.output_type))
         constant.attributes |= {NAME: op.attributes[NAME]} if NAME in op.attributes else {}
         rewriter.replace(op, constant)
+        if op.output_type == i8 and not plan.config.leaves_out(ShiftWeights.name, op):
+            for use in list(constant.result.uses):
+                if isinstance(use.operation, DequantizeOp):
+                    ShiftWeights().match_and_rewrite(use.operation, PatternRewriter(use.operation))
         return None

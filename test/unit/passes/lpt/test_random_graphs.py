@@ -108,11 +108,14 @@ def test_every_configuration_keeps_the_numbers(graph, config):
     assert [one for one in apart if not one.is_close] == []
 
 
-ALL_TOGETHER = (21, 64, 82, 104, 129, 171, 194, 240, 250, 546, 665, 809, 936)
+ALL_TOGETHER = (2, 21, 64, 82, 104, 129, 171, 194, 240, 250, 546, 665, 809, 936)
 """Seeds that `make graphs SEEDS="0 1000 --fired"` shows to make every transformation do something."""
 
-UNREACHED = {"fold_convert"}
-"""The first step folds the constants of a model: the last one meets some where a user runs it alone."""
+UNREACHED = {"fold_convert", "raise_group_convolution"}
+"""
+The first step folds the constants of a model: the last one meets some where a user runs it alone. And it raises the
+convolutions that an earlier run wrote, which `test_idempotence.py` meets.
+"""
 
 
 def test_graphs_are_of_all_that_lpt_supports():

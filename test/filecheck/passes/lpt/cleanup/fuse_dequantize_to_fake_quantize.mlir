@@ -91,3 +91,15 @@ func.func @two_dequantizations(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf3
   %w = qnn.dequantize %q scale <dense<0.25> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
   func.return %y, %w : tensor<4xf32>, tensor<4xf32>
 }
+
+// A negative scale stays behind the codes: the interval would be inverted.
+// CHECK-LABEL: @negative
+// CHECK: qnn.fake_quantize {{.*}} output_type = ui8
+// CHECK: nn.multiply
+func.func @negative(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<255.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = ui8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xui8>
+  %y = qnn.dequantize %q scale <dense<-0.5> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}

@@ -55,3 +55,18 @@ func.func @channels(%x: tensor<1x2x4xf32>, %w: tensor<2x3x1xf32>) -> tensor<1x2x
   %y = nn.convolution %p, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x3x4xf32>, tensor<2x3x1xf32>) -> tensor<1x2x4xf32>
   func.return %y : tensor<1x2x4xf32>
 }
+
+// Codes with a zero point: what is padded must be what the convolution itself reads outside.
+// CHECK-LABEL: @codes
+// CHECK: [[P:%.*]] = nn.pad %x
+// CHECK: nn.convolution %x, %w {pad_value = 128 : i64, strides = array<i64: 1>, pads_begin = array<i64: 2>, pads_end = array<i64: 2>
+// CHECK: nn.convolution [[P]], %w {pad_value = 128 : i64, strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>
+func.func @codes(%x: tensor<1x1x4xui8>, %w: tensor<1x1x1xi8>) -> (tensor<1x1x8xi32>, tensor<1x1x8xi32>) {
+  %around = nn.constant dense<[0, 0, 1]> : tensor<3xi64>
+  %outside = nn.constant dense<128> : tensor<ui8>
+  %a = nn.pad %x, %around, %around, %outside {pad_mode = "constant"} : (tensor<1x1x4xui8>, tensor<3xi64>, tensor<3xi64>, tensor<ui8>) -> tensor<1x1x6xui8>
+  %b = nn.pad %x, %around, %around {pad_mode = "constant"} : (tensor<1x1x4xui8>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x1x6xui8>
+  %p = nn.convolution %a, %w {pad_value = 128 : i64, strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>} : (tensor<1x1x6xui8>, tensor<1x1x1xi8>) -> tensor<1x1x8xi32>
+  %q = nn.convolution %b, %w {pad_value = 128 : i64, strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>} : (tensor<1x1x6xui8>, tensor<1x1x1xi8>) -> tensor<1x1x8xi32>
+  func.return %p, %q : tensor<1x1x8xi32>, tensor<1x1x8xi32>
+}

@@ -1,0 +1,43 @@
+"""The convolution with 1 that dequantization may be written with."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
+
+from ....dialects.inferred import NAME
+from ....dialects.nn import ConvertOp, GroupConvolutionOp, constant_of
+from ....reference.arrays import array_of
+from ..pattern import NamedPattern
+from .raise_dequantization import holds_codes
+
+
+class RaiseGroupConvolution(NamedPattern):
+    """
+    `convert(group_convolution(q, 1)) = convert(q)` for codes, the last step's `multiply_to_group_convolution` undone:
+    what comes after then sees codes, not 32-bit sums.
+    """
+
+    name: ClassVar[str] = "raise_group_convolution"
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ConvertOp, rewriter: PatternRewriter, /) -> None:
+        each = op.input.owner
+        if not isinstance(each, GroupConvolutionOp) or not holds_codes(each.input):
+            return
+        filters = constant_of(each.filters)
+        if filters is None or (array_of(filters) != 1).any():
+            return
+        _, *sizes = filters.type.get_shape()
+        if any(size != 1 for size in sizes):
+            return
+        window = each.window(tuple(sizes[2:]))
+        if any(stride != 1 for stride in window.strides) or any(
+            (*window.pads_begin, *window.pads_end)
+        ):
+            return
+        converted = ConvertOp.of(each.input, destination_type=op.destination_type)
+        if NAME in op.attributes:
+            converted.attributes[NAME] = op.attributes[NAME]
+        rewriter.replace(op, converted)

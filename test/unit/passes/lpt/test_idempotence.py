@@ -1,0 +1,30 @@
+"""`lpt` changes nothing when it is applied to its own result: neither meaning, nor text, nor reasons."""
+
+import pytest
+from random_graphs import graph_of
+from xdsl.context import Context
+
+from lowstream.passes.lpt import Lpt
+
+FOUND = {
+    76: "a FakeQuantize in a body that only became one of codes",
+    77: "weights of 16 levels with a zero point",
+    88: "constants that i8 holds without their zero point",
+    95: "quantize/dequantize around 128, which i8 spares the zero point",
+    102: "sums of a convolution with 1",
+    119: "a constant for each element behind dequantization",
+    150: "the constants of a sequence",
+    168: "what a state is given, rounded to f16",
+    188: "a FakeQuantize of codes that gives each of them back",
+}
+"""Seeds beyond the first ones, and what their second run saw otherwise than their first."""
+
+
+@pytest.mark.parametrize("seed", [*range(60), *FOUND])
+def test_a_second_run_changes_nothing(seed):
+    graph = graph_of(seed)
+    module, _ = graph.build()
+    Lpt(graph.preset).apply(Context(), module)
+    once = str(module)
+    Lpt(graph.preset).apply(Context(), module)
+    assert str(module) == once
