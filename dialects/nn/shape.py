@@ -55,6 +55,26 @@ def _unknown_dimensions(op: InferredOp, target: SSAValue) -> Shape:
     return (DYNAMIC_INDEX,) * rank
 
 
+def _known_dimensions(op: InferredOp, target: SSAValue, constants: Constants) -> Shape:
+    """What is known of the elements of the list `target`, one by one, as dimensions."""
+    from .elementwise import ConvertOp
+    from .movement import ConcatOp
+
+    shape, owner = _unknown_dimensions(op, target), target.owner
+    if isinstance(owner, ShapeOfOp):
+        return shape_of(owner.input)
+    if isinstance(owner, ConvertOp) and isinstance(tensor(owner.input).element_type, IntegerType):
+        return _known_dimensions(op, owner.input, constants)
+    if isinstance(owner, ConcatOp):
+        parts = [(part, constants(part)) for part in owner.inputs]
+        known = [
+            _known_dimensions(op, part, constants) if numbers is None else numbers
+            for part, numbers in parts
+        ]
+        return tuple(size if size >= 0 else DYNAMIC_INDEX for part in known for size in part)
+    return shape
+
+
 @irdl_op_definition
 class ReshapeOp(InferredOp):
     """
@@ -235,10 +255,10 @@ class BroadcastOp(InferredOp):
             )
         target = constants(self.target_shape)
         if target is None:
-            unknown = _unknown_dimensions(self, self.target_shape)
+            shape = _known_dimensions(self, self.target_shape, constants)
             if mode == "bidirectional":
-                unknown = broadcast(self, shape_of(self.input), unknown)
-            return [TensorType(element, unknown)]
+                shape = broadcast(self, shape_of(self.input), shape)
+            return [TensorType(element, shape)]
         source = shape_of(self.input)
         if any(size < 0 for size in target):
             raise VerifyException(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, TensorType, i64
 from xdsl.ir import SSAValue
@@ -156,52 +157,88 @@ def _uneven(
 
 @rule("StridedSlice")
 def strided_slice(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
-    x, begin, end, strides = t.tensors_of(op, values)
-    limits = [t.known(v) for v in (begin, end, strides)]
-    if None not in limits:
-        return _sliced(t, op, x, [list(numbers or ()) for numbers in limits])
-    places = shape_of(begin)[0]
-    masks = {name: _mask(op.integer(name), places) for name in MASKS}
-    return t(nn.StridedSliceOp, x, *(long(t, v) for v in (begin, end, strides)), **masks)
+    x, *limits = t.tensors_of(op, values)
+    numbers = [t.known_one_by_one(each) for each in limits]
+    count = shape_of(limits[0])[0]
+    if all(numbers) or count == 0:
+        places = [
+            Place(*each, *(bool(op.integer(name) >> i & 1) for name in MASKS))
+            for i, each in enumerate(zip(*numbers, strict=True))
+        ]
+        if all(place.is_known for place in places):
+            return _sliced(t, x, limits[0], places)
+    masks = {name: _mask(op.integer(name), count) for name in MASKS}
+    return t(nn.StridedSliceOp, x, *(long(t, v) for v in limits), **masks)
 
 
 MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
-"""What says, by the bits of a number, how the places of a strided slice are meant."""
+"""What says, by the bits of a number, how the places of a strided slice are meant, as `Place` has it."""
 
 
-def _sliced(t: Translation, op: TfOp, x: SSAValue, limits: Sequence[list[int]]) -> SSAValue:
-    """A strided slice of known limits, as a slice, and dimensions that come and go."""
-    masks = {name: op.integer(name) for name in MASKS}
+@dataclass(frozen=True)
+class Place:
+    """One place of a strided slice: its limits, None where they are computed, and how it is meant."""
 
-    def is_set(name: str, place: int) -> bool:
-        return bool(masks[name] >> place & 1)
+    start: int | None
+    stop: int | None
+    stride: int | None
+    from_first: bool
+    to_last: bool
+    is_new: bool
+    is_single: bool
+    is_ellipsis: bool
 
-    places = len(limits[0])
-    new = sum(is_set("new_axis_mask", i) for i in range(places))
-    has_ellipsis = any(is_set("ellipsis_mask", i) for i in range(places))
-    skipped = rank(x) - (places - new - has_ellipsis)
+    @property
+    def is_known(self) -> bool:
+        """Whether it says how many elements are taken; of a single one, where that is may be computed."""
+        if self.is_ellipsis or self.is_new or self.is_single:
+            return True
+        limits = (self.from_first or self.start, self.to_last or self.stop, self.stride)
+        return None not in limits
+
+    def cut(self) -> tuple[int, int, int]:
+        """Start, stop and step as those of a slice; `(0, FAR, 1)` is all."""
+        start, stop, step = self.start or 0, self.stop or 0, self.stride or 1
+        if self.is_single:
+            return start, FAR if start == -1 else start + 1, 1
+        first = (FAR if step < 0 else 0) if self.from_first else start
+        last = (-FAR if step < 0 else FAR) if self.to_last else stop
+        return first, last, step
+
+
+def _sliced(t: Translation, x: SSAValue, begin: SSAValue, places: Sequence[Place]) -> SSAValue:
+    """
+    A strided slice of known sizes, as a slice, gathers of single elements whose place is computed, and
+    dimensions that come and go.
+    """
+    named = sum(not (place.is_new or place.is_ellipsis) for place in places)
+    skipped = rank(x) - named
     cuts: list[tuple[int, int, int, int]] = []
+    computed = dict[int, int]()
     gone, come, axis, out = list[int](), list[int](), 0, 0
-    for place, (start, stop, stride) in enumerate(zip(*limits, strict=True)):
-        if is_set("ellipsis_mask", place):
+    for i, place in enumerate(places):
+        if place.is_ellipsis:
             axis, out = axis + skipped, out + skipped
             continue
-        if is_set("new_axis_mask", place):
+        if place.is_new:
             come.append(out)
             out += 1
             continue
-        if is_set("shrink_axis_mask", place):
-            cuts.append((start, FAR if start == -1 else start + 1, 1, axis))
+        if place.is_single and place.start is None:
+            computed[axis] = i
+        elif (cut := place.cut()) != (0, FAR, 1):
+            cuts.append((*cut, axis))
+        if place.is_single:
             gone.append(axis)
         else:
-            first = (FAR if stride < 0 else 0) if is_set("begin_mask", place) else start
-            last = (-FAR if stride < 0 else FAR) if is_set("end_mask", place) else stop
-            if (first, last, stride) != (0, FAR, 1):
-                cuts.append((first, last, stride, axis))
             out += 1
         axis += 1
     if cuts:
         x = t(nn.SliceOp, x, *(t.integers(*column) for column in zip(*cuts, strict=True)))
+    for axis, i in computed.items():
+        index = t(nn.SliceOp, begin, *map(t.integers, (i, i + 1, 1, 0)))
+        along = t.constant(BlobAttr.of(TensorType(i64, []), [axis]))
+        x = t(nn.GatherOp, x, long(t, index), along, batch_dims=number(0))
     if gone:
         x = t(nn.SqueezeOp, x, t.integers(*gone))
     return t(nn.UnsqueezeOp, x, t.integers(*come)) if come else x

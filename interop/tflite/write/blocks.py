@@ -13,13 +13,13 @@ from ....dialects.nn.blocks import BatchOp, DepthOp
 from ..graph import Tensor
 from .elementwise import common_order
 from .movement import cropped, with_pads
-from .writer import Writer, channels_last, emits, refuse, sizes_of
+from .writer import Writer, channels_last, emits, refuse_unknown, sizes_of
 
 
 def _known_shape(op: Operation) -> tuple[int, ...]:
     shape = shape_of(op.operands[0])
     if DYNAMIC_INDEX in shape:
-        raise refuse(op, "it needs known sizes; give the inputs shapes with reshape")
+        raise refuse_unknown(op, "it needs known sizes")
     return shape
 
 

@@ -17,7 +17,7 @@ from ..graph import UNKNOWN, Quantization, Tensor
 from .matrix import as_factor, as_product
 from .movement import concatenated, cropped
 from .window import SAME, VALID, Padding, exact_padding, padded, padding_of
-from .writer import Writer, channels_last, emits, refuse
+from .writer import Writer, channels_last, emits, refuse, refuse_unknown
 
 PLANE, VOLUME = "HW", "DHW"
 """The letters of the spatial dimensions in LiteRT's option names."""
@@ -40,7 +40,7 @@ def forward_filters(write: Writer, op: ForwardConvolution) -> Tensor:
     """
     filters = op.split_filters(shape_of(op.filters))
     if DYNAMIC_INDEX in shape_of(op.filters):
-        raise refuse(op, "its filters have an unknown size; give them one with reshape")
+        raise refuse_unknown(op, "its filters have an unknown size")
     rank = len(filters.kernel)
     lead = 1 if op.GROUPED else 0
     outputs, inputs, space = lead, lead + 1, range(lead + 2, lead + 2 + rank)
@@ -188,7 +188,7 @@ def convolution_backprop_data(write: Writer, op: BackwardConvolution) -> None:
     shape, result = shape_of(op.input), shape_of(op.result)
     parts = op.split_filters(shape_of(op.filters))
     if DYNAMIC_INDEX in (*shape, *result, *shape_of(op.filters)):
-        raise refuse(op, "it needs known sizes; give the inputs shapes with reshape")
+        raise refuse_unknown(op, "it needs known sizes")
     window, rank = op.window(parts.kernel), len(parts.kernel)
     if rank > 3:
         raise refuse(op, f"it has {rank} spatial dimensions; LiteRT has up to 3")

@@ -17,7 +17,7 @@ from ....reference.nn.interpolate import nearest_elements, size_and_scale, weigh
 from ..graph import Tensor
 from .elementwise import common_order
 from .movement import gathered, with_pads
-from .writer import Writer, channels_last, emits, refuse, sizes_of
+from .writer import Writer, channels_last, emits, refuse, refuse_unknown, sizes_of
 
 KERNELS = {
     ("linear_onnx", "half_pixel"): ("RESIZE_BILINEAR", False, True),
@@ -34,7 +34,7 @@ NEAREST = ("asymmetric", "tf_half_pixel_for_nn")
 def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
     shape, rank = shape_of(op.input), len(shape_of(op.input))
     if DYNAMIC_INDEX in shape:
-        raise refuse(op, "it needs known sizes; give the inputs shapes with reshape")
+        raise refuse_unknown(op, "it needs known sizes")
     if (wanted := write.known(op.scales_or_sizes)) is None:
         raise refuse(op, "its scales or sizes must be constant; fold or fix them first")
     if (kernel := kernel_of(write, op)) is not None:

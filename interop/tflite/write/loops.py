@@ -13,7 +13,7 @@ from ....dialects.inferred import shape_of
 from ....dialects.infra.ports import Slicing
 from ..graph import UNKNOWN, Operator, Subgraph, Tensor
 from .block import given, result, written
-from .writer import View, Writer, element_of, emits, identity, refuse, sizes_of
+from .writer import View, Writer, element_of, emits, identity, refuse, refuse_unknown, sizes_of
 
 ENDLESS = np.iinfo(np.int32).max
 """The number of iterations that is no limit."""
@@ -60,7 +60,7 @@ class _While:
             return write.constant(self.count, "int32"), None
         parts = op.parts()
         if not isinstance(op, infra.LoopOp) or None in parts:
-            raise refuse(op, "how often it runs is unknown; give the inputs shapes with reshape")
+            raise refuse_unknown(op, "how often it runs is unknown")
         trip = write.cast(write.reshaped(write.plain(op.trip_count), ()), "int32")
         endless = write.constant(min((n for n in parts if n is not None), default=ENDLESS), "int32")
         negative = write.binary("LESS", trip, 0, element="bool")
@@ -99,7 +99,7 @@ class _While:
         """Zeros, in place of a result that no iteration has given yet."""
         shape = sizes_of(value)
         if UNKNOWN in shape:
-            raise refuse(self.op, "a result has unknown sizes; give the inputs shapes with reshape")
+            raise refuse_unknown(self.op, "a result has unknown sizes")
         return self._carry(self.write.constant(np.zeros(shape, element_of(value))))
 
     def _inner(self, name: str) -> tuple[Writer, list[Tensor]]:

@@ -13,7 +13,7 @@ from ....dialects import nn
 from ....dialects.inferred import shape_of
 from ..graph import UNKNOWN, Tensor
 from .elementwise import common_order
-from .writer import View, Writer, emits, refuse, sizes_of
+from .writer import View, Writer, emits, refuse, refuse_unknown, sizes_of
 
 # --- of tensors -----------------------------------------------------------------------------
 
@@ -248,7 +248,7 @@ def _edge(write: Writer, op: nn.PadOp, x: Tensor, pads: Sequence[tuple[int, int]
         if not (first or last):
             continue
         if (size := x.shape[axis]) == UNKNOWN:
-            raise refuse(op, "mode 'edge' needs known sizes; give the inputs shapes")
+            raise refuse_unknown(op, "mode 'edge' needs known sizes")
         places = [0] * first + list(range(size)) + [size - 1] * last
         x = gathered(write, x, places, axis)
     return x

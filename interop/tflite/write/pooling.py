@@ -18,7 +18,7 @@ from ..graph import Tensor
 from .elementwise import quotient
 from .movement import cropped
 from .window import VALID, exact_padding, padded, padding_of
-from .writer import Writer, channels_last, emits, refuse, sizes_of
+from .writer import Writer, channels_last, emits, refuse, refuse_unknown, sizes_of
 
 
 @emits(nn.MaxPoolOp)
@@ -96,7 +96,7 @@ def has_kernel(window: Window) -> bool:
 
 def _known_padding(op: PoolingOp, window: Window) -> tuple[tuple[int, int], ...]:
     if DYNAMIC_INDEX in (sizes := shape_of(op.input)[2:]):
-        raise refuse(op, "its window needs known sizes; give the inputs shapes with reshape")
+        raise refuse_unknown(op, "its window needs known sizes")
     return exact_padding(window, sizes)
 
 

@@ -27,7 +27,17 @@ from ..graph import UNKNOWN, Operator, Options, Tensor
 from .movement import concatenated, cropped
 from .quantized_lstm import integers_of, run_integers
 from .sizes import is_sized
-from .writer import View, Writer, element_of, emits, identity, refuse, sizes_of
+from .writer import (
+    UnknownSizeError,
+    View,
+    Writer,
+    element_of,
+    emits,
+    identity,
+    refuse,
+    refuse_unknown,
+    sizes_of,
+)
 
 ACTIVATIONS = {name: number for number, name in enumerate(tfl.ACTIVATIONS)}
 """The schema's numbers of fused activation functions."""
@@ -72,9 +82,8 @@ def variable(write: Writer, initial: Tensor) -> Tensor:
     Raises DiagnosticException where its memory could not follow its size.
     """
     if not is_sized(write, initial):
-        raise DiagnosticException(
-            "LiteRT learns the size of its states in the call, too late to have memory for them; "
-            "give the inputs shapes with reshape"
+        raise UnknownSizeError(
+            "LiteRT learns the size of its states in the call, too late to have memory for them"
         )
     state = Tensor(initial.shape, initial.element, variable=True, quantization=initial.quantization)
     # LiteRT copies a constant once, before the first call, and other tensors not at all where their
@@ -185,10 +194,23 @@ def _counts_all_steps(op: rnn.LstmSequenceOp) -> bool:
     return part.input.owner.input is op.x and places == [[1], [2]]
 
 
+@emits(rnn.GruSequenceOp, rnn.RnnSequenceOp)
+def other_sequence(write: Writer, op: rnn.GruSequenceOp | rnn.RnnSequenceOp) -> None:
+    """Of a known number of steps it is an iterator by now."""
+    raise without_kernel(op)
+
+
+def without_kernel(op: rnn.SequenceOp) -> DiagnosticException:
+    """The error for a sequence that LiteRT has no kernel for and that is no iterator."""
+    return refuse_unknown(
+        op, "LiteRT runs it as a loop, for which its number of steps has to be known"
+    )
+
+
 @emits(rnn.LstmSequenceOp)
 def lstm_sequence(write: Writer, op: rnn.LstmSequenceOp) -> None:
     if not has_kernel(op):
-        raise refuse(op, "LiteRT's LSTM does something else; lower-sequences first")
+        raise without_kernel(op)
     # The order that x lies in decides whether time comes first; the kernel takes both.
     major = write.view(op.x).order == (1, 0, 2)
     order = (1, 0, 2) if major else (0, 1, 2)

@@ -9,7 +9,7 @@ from ....dialects import nn
 from ....dialects.inferred import shape_of
 from ..graph import UNKNOWN, Tensor
 from .movement import taken
-from .writer import Writer, element_of, emits, refuse, sizes_of
+from .writer import Writer, element_of, emits, refuse, refuse_unknown, sizes_of
 
 
 @emits(nn.GatherOp)
@@ -34,7 +34,7 @@ def _places(write: Writer, op: nn.GatherOp, size: int) -> tuple[Tensor, Tensor |
     known = write.known(op.indices)
     if size == UNKNOWN:
         if known is None or (known < 0).any():
-            raise refuse(op, "it picks along an unknown size; give the inputs shapes with reshape")
+            raise refuse_unknown(op, "it picks along an unknown size")
         return write.constant(known, "int32"), None
     if known is not None:
         places = known.astype(np.int64)

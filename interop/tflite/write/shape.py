@@ -8,7 +8,7 @@ from ....dialects import nn
 from ..graph import UNKNOWN
 from .elements import element_name
 from .sizes import grown, sizes_in
-from .writer import INT32, Writer, emits, refuse, sizes_of
+from .writer import INT32, Writer, emits, refuse, refuse_unknown, sizes_of
 
 
 @emits(nn.ReshapeOp)
@@ -77,7 +77,7 @@ def broadcast(write: Writer, op: nn.BroadcastOp) -> None:
     elif op.mode.data == "numpy":
         target = write.cast(write.plain(op.target_shape), "int32")
     else:
-        raise refuse(op, "its result has unknown sizes; give the inputs shapes with reshape")
+        raise refuse_unknown(op, "its result has unknown sizes")
     if 0 in shape:
         raise refuse(op, "its result is empty; remove what uses it")
     write.set(op.result, write.op("BROADCAST_TO", [x, target], shape, like=x))

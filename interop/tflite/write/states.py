@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 from ....dialects import infra
 from ....dialects.infra.states import variables_of
 from ..graph import UNKNOWN, Operator, Subgraph, Tensor
-from .writer import Writer, emits, refuse, type_element
+from .writer import Writer, emits, refuse, refuse_unknown, type_element
 
 
 class States:
@@ -122,7 +122,7 @@ def assign(write: Writer, op: infra.AssignOp) -> None:
     """All assigns take effect when the call ends."""
     states, value = states_of(write, op), write.plain(op.value)
     if UNKNOWN in value.shape:
-        raise refuse(op, f"its value has shape {value.shape}; give the inputs shapes with reshape")
+        raise refuse_unknown(op, f"its value has shape {value.shape}")
     name = op.variable.string_value()
     states.handle(op, name)
     states.assigned.append((name, value))

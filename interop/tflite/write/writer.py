@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects import nn
 from ....dialects.inferred import friendly_name, label, shape_of, spelled, tensor
+from ....dialects.module import entry_of, port_names
 from ....dialects.nn.constant import constant_of
 from ....reference.arrays import Array, array_of
 from ..codes import is_kept, moved, regrouped
@@ -30,6 +31,9 @@ from .elements import HOLD, carrier, element_name
 if TYPE_CHECKING:
     from .recurrent import Asked, Ran
     from .states import States
+
+EXAMPLE_SIZE = 16
+"""What stands for an unknown size, except that of a batch, in an example."""
 
 INT32 = 2
 """The schema's number of the type that shapes have."""
@@ -73,6 +77,35 @@ def emits(
 def refuse(op: Operation, what: str) -> DiagnosticException:
     """The error for what LiteRT cannot say."""
     return DiagnosticException(f"{label(op)}: cannot be written for LiteRT: {what}")
+
+
+class UnknownSizeError(DiagnosticException):
+    """What LiteRT cannot say as long as a size is unknown."""
+
+
+def refuse_unknown(op: Operation, what: str) -> DiagnosticException:
+    """The error for what LiteRT could say if sizes were known, with what gives them."""
+    return refuse(op, f"{what}; {_reshape_for(op)}")
+
+
+def _reshape_for(op: Operation) -> str:
+    """How the inputs of the model that an operation is in get sizes, by an example."""
+    module = op
+    while (parent := module.parent_op()) is not None:
+        module = parent
+    assert isinstance(module, ModuleOp), "operations are written from a module"
+    entry = entry_of(module)
+    shapes: dict[str | int, list[int]] = {}
+    names = port_names(entry.arg_attrs, len(entry.args))
+    for i, (argument, listed) in enumerate(zip(entry.args, names, strict=True)):
+        if DYNAMIC_INDEX in (shape := shape_of(argument)):
+            shapes[listed[0] if listed else i] = [
+                (EXAMPLE_SIZE if axis else 1) if size == DYNAMIC_INDEX else size
+                for axis, size in enumerate(shape)
+            ]
+    if not shapes:
+        return "the shapes of the inputs do not decide it: make what it is computed from constant"
+    return f"give the inputs shapes, for example model.reshape({shapes})"
 
 
 @dataclass(frozen=True)
@@ -129,6 +162,8 @@ class Writer:
                     emit(self, op)
             else:
                 emit(self, op)
+        except UnknownSizeError as error:
+            raise refuse_unknown(op, str(error)) from None
         except DiagnosticException as error:
             if str(error).startswith((op.name, "nn.constant")):
                 raise
@@ -276,9 +311,9 @@ class Writer:
                 return self.constant(real_numbers(source).reshape(shape))
             return self.constant(source.data.reshape(shape), quantization=quantization)
         if list(shape).count(UNKNOWN) > 1:
-            raise DiagnosticException(
+            raise UnknownSizeError(
                 f"shape {spelled([DYNAMIC_INDEX if n < 0 else n for n in shape])} has more than one "
-                "unknown dimension; give the inputs shapes with reshape"
+                "unknown dimension"
             )
         options: dict[str, Any] = {"newShape": list(shape)}
         target = [self.integers(shape)] if shape else []  # a scalar's is said by the option alone

@@ -26,10 +26,10 @@ func.func @computed(%x: tensor<2x3x2xf32>, %s: tensor<f32>) -> (tensor<?x?xf32>,
   func.return %y, %z : tensor<?x?xf32>, tensor<?x?x?xf32>
 }
 
-// … one that depends on data or on an unknown dimension is not.
+// … what of it depends on data or on an unknown dimension is not.
 // CHECK-LABEL: func.func @data
 // CHECK:         nn.reshape %x, %target : {{.*}} -> tensor<?x?xf32>
-// CHECK:         nn.broadcast {{.*}} -> tensor<?x?xf32>
+// CHECK:         nn.broadcast {{.*}} -> tensor<?x3xf32>
 func.func @data(%x: tensor<2x3xf32>, %target: tensor<2xi64>, %u: tensor<?x3xf32>, %s: tensor<f32>) -> (tensor<2x3xf32>, tensor<?x3xf32>) {
   %y = nn.reshape %x, %target : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>
   %shape = nn.shape_of %u : tensor<?x3xf32> -> tensor<2xi64>
@@ -123,4 +123,18 @@ func.func @control(%x: tensor<2x4xf32>, %y: tensor<3x4xf32>, %c: tensor<i1>) -> 
     infra.yield %b : tensor<?x4xf32>
   }
   func.return %l, %f : tensor<?x4xf32>, tensor<2x4xf32>
+}
+
+// What is known of a target shape's elements is known of the result, whatever the others are.
+// CHECK-LABEL: func.func @partly
+// CHECK:         nn.broadcast %s, {{.*}} -> tensor<?x5x7xf32>
+// CHECK:         nn.broadcast %s, {{.*}} -> tensor<?x5xf32>
+func.func @partly(%x: tensor<?x5xf32>, %s: tensor<f32>) -> (tensor<?x?x?xf32>, tensor<?x?xf32>) {
+  %shape = nn.shape_of %x {output_type = i32} : tensor<?x5xf32> -> tensor<2xi32>
+  %seven = nn.constant dense<7> : tensor<1xi32>
+  %target = nn.concat %shape, %seven {axis = 0 : i64} : (tensor<2xi32>, tensor<1xi32>) -> tensor<3xi32>
+  %long = nn.convert %target to i64 : tensor<3xi32> -> tensor<3xi64>
+  %y = nn.broadcast %s, %long : (tensor<f32>, tensor<3xi64>) -> tensor<?x?x?xf32>
+  %z = nn.broadcast %s, %shape : (tensor<f32>, tensor<2xi32>) -> tensor<?x?xf32>
+  func.return %y, %z : tensor<?x?x?xf32>, tensor<?x?xf32>
 }

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from ai_edge_litert.interpreter import Interpreter
-from keras_models import RESET, calls, cases, model_of
+from keras_models import KERAS, RESET, calls, cases, model_of
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
@@ -67,3 +67,15 @@ def test_profiles_name_the_layers_of_a_model():
 def test_a_missing_signature_is_named(tmp_path: Path):
     with pytest.raises(DiagnosticException, match="no saved model"):
         lowstream.Converter.from_saved_model(tmp_path)
+
+
+@pytest.mark.parametrize("library", KERAS)
+def test_convolutional_recurrence_over_an_unknown_batch(library: str):
+    """The state begins with zeros of a size that is computed; of its channels all is known."""
+    keras = KERAS[library]
+    x = keras.Input((3, 6, 6, 2), name="x")
+    model = keras.Model(x, keras.layers.ConvLSTM2D(4, 3)(x))
+    converter = lowstream.Converter.from_keras_model(model)
+    given = np.random.default_rng(1).normal(size=(2, 3, 6, 6, 2)).astype(np.float32)
+    (found,) = lowstream.compile_model(converter.model).create_infer_request().infer([given])
+    np.testing.assert_allclose(found, model(given), rtol=1e-5, atol=1e-5)

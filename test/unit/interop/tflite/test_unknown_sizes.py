@@ -1,5 +1,8 @@
 """Inputs of unknown sizes: one file gives in LiteRT what the module gives, of whatever sizes, one after the other."""
 
+import ast
+import re
+
 import pytest
 from interpreter import LiteRt
 from test_recurrent import close, noise, parsed
@@ -140,8 +143,31 @@ func.func @main(%x: tensor<?x10x3xf32>, %w: tensor<1x16x3xf32>, %r: tensor<1x16x
 
 def test_states_of_a_computed_size_are_refused_until_it_is_known():
     module = parsed(COMPUTED)
-    with pytest.raises(DiagnosticException, match=r"rnn.lstm_sequence 'deep': .*with reshape$"):
+    with pytest.raises(
+        DiagnosticException, match=r"rnn.lstm_sequence 'deep': .*reshape\(\{0: \[1, 10, 3\]\}\)$"
+    ):
         tflite_bytes(module)
     Model(module).reshape({0: [3, 10, 3]})
     inputs = [noise(3, 10, 3), noise(1, 16, 3, seed=1), noise(1, 16, 4, seed=2), noise(1, 16)]
     close(LiteRt(module).run(inputs), Executor(module).run(inputs))
+
+
+GRU = """
+func.func @main(%x: tensor<2x?x3xf32>, %h: tensor<2x1x4xf32>, %n: tensor<2xi64>, %w: tensor<1x12x3xf32>,
+                %r: tensor<1x12x4xf32>, %b: tensor<1x12xf32>) -> tensor<2x1x?x4xf32> {
+  %y, %z = rnn.gru_sequence %x, %h, %n, %w, %r, %b {hidden_size = 4 : i64}
+      : (tensor<2x?x3xf32>, tensor<2x1x4xf32>, tensor<2xi64>, tensor<1x12x3xf32>, tensor<1x12x4xf32>,
+         tensor<1x12xf32>) -> (tensor<2x1x?x4xf32>, tensor<2x1x4xf32>)
+  func.return %y : tensor<2x1x?x4xf32>
+}
+"""
+
+
+def test_a_loop_of_unknown_steps_is_refused_with_the_reshape_that_helps():
+    module = parsed(GRU)
+    with pytest.raises(DiagnosticException, match=r"^rnn.gru_sequence: .* steps has") as error:
+        tflite_bytes(module)
+    advice = re.search(r"model\.reshape\((\{.*\})\)$", str(error.value))
+    assert advice is not None
+    Model(module).reshape(ast.literal_eval(advice[1]))
+    assert tflite_bytes(module)

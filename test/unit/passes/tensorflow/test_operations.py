@@ -268,6 +268,29 @@ def test_strided_slice(name: str):
     np.testing.assert_array_equal(result, X[where])
 
 
+@pytest.mark.parametrize("place", [1, -1])
+def test_strided_slice_of_one_element_at_a_computed_place(place: int):
+    """As a loop's counter has it in `x[:, i]`: a gather, for which nothing has to be constant."""
+    body = ints("z", 0) + scalar("i", place) + scalar("none", 0) + scalar("zero", 0.0, "f32")
+    body += ints("all", 0, 1, 2) + ints("end", 0, 0) + ints("step", 1, 1)
+    body += f'%s = "tf.Sum"(%x, %all) : ({T}, tensor<3xi32>) -> tensor<f32>\n'
+    body += '%o = "tf.Mul"(%s, %zero) : (tensor<f32>, tensor<f32>) -> tensor<f32>\n'
+    body += '%c = "tf.Cast"(%o) : (tensor<f32>) -> tensor<i32>\n'
+    body += '%p = "tf.AddV2"(%c, %i) : (tensor<i32>, tensor<i32>) -> tensor<i32>\n'
+    body += (
+        '%b = "tf.Pack"(%none, %p) {axis = 0 : i64} : (tensor<i32>, tensor<i32>) -> tensor<2xi32>\n'
+    )
+    listed = "begin_mask = 1 : i64, end_mask = 1 : i64, shrink_axis_mask = 2 : i64"
+    type = "tensor<2xi32>"
+    body += f'%r = "tf.StridedSlice"(%x, %b, %end, %step) {{{listed}}} : ({T}, {type}, {type}, {type}) -> {ANY}'
+    model = module(body)
+    run_passes(model, "legalize-tf-to-nn")
+    names = [op.name for op in model.walk()]
+    assert "nn.gather" in names and "nn.strided_slice" not in names
+    (result,) = Executor(model).run([X, Y])
+    np.testing.assert_array_equal(result, X[:, place])
+
+
 REFUSED = {
     "unknown operation": (
         unary("Bessel"),
