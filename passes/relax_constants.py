@@ -113,7 +113,7 @@ def _relax_once(module: ModuleOp) -> list[str]:
         for op in list(module.walk())
         for operand in BOUNDS.get(type(op), ())
     )
-    return next(filter(None, trials), [])
+    return next(filter(None, trials), notes)
 
 
 # --- what follows the inputs ----------------------------------------------------------------
