@@ -1,6 +1,10 @@
 """What every test runs in: a cache of its own run, and the same examples each time."""
 
-from collections.abc import Iterator
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -16,3 +20,19 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="session")
+def install(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """Installs a copy of a package by pip, into a folder of its own."""
+
+    def run(package: Path) -> Path:
+        folder = tmp_path_factory.mktemp("site")
+        source = tmp_path_factory.mktemp("source") / package.name
+        shutil.copytree(package, source)
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+        command += ["--disable-pip-version-check", "--no-build-isolation", "--target"]
+        subprocess.run([*command, folder, source], check=True)
+        return folder
+
+    return run

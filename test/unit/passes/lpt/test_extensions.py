@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,15 +35,9 @@ func.func @main(%q: tensor<2x3xi8>, %lengths: tensor<2xi32>) -> tensor<2x3xf32> 
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(install: Callable[[Path], Path]) -> Path:
     """A folder with the package, installed by pip."""
-    folder = tmp_path_factory.mktemp("site")
-    source = tmp_path_factory.mktemp("source") / "lpt"
-    subprocess.run(["cp", "-r", PACKAGE, source], check=True)
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-    command += ["--disable-pip-version-check", "--no-build-isolation", "--target", folder, source]
-    subprocess.run(command, check=True)
-    return folder
+    return install(PACKAGE)
 
 
 def transformed(pipeline: str = "lpt") -> Any:

@@ -1,7 +1,6 @@
 """A package outside the tree declares composites, and installing it is enough for them to be fused."""
 
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,15 +29,9 @@ FUSED = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(install: Callable[[Path], Path]) -> Path:
     """A folder with the package, installed by pip."""
-    folder = tmp_path_factory.mktemp("site")
-    source = tmp_path_factory.mktemp("source") / "composites"
-    subprocess.run(["cp", "-r", PACKAGE, source], check=True)
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-    command += ["--disable-pip-version-check", "--no-build-isolation", "--target", folder, source]
-    subprocess.run(command, check=True)
-    return folder
+    return install(PACKAGE)
 
 
 @pytest.fixture
