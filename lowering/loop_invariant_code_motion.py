@@ -14,7 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, kernel, nn
 from ..dialects.blob import element_count
 from ..dialects.inferred import tensor
-from .results import SINKS
+from .separate_results import SINKS
 
 MOVABLE = (kernel.KernelOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, kernel.PadOp)
 """What has no effects, and so may run although no iteration does."""

@@ -15,22 +15,22 @@ from ..dialects.verification import verify
 from ..passes.decompose_cells import DecomposeCells
 from ..passes.infer_shapes import infer_types
 from ..passes.lower_sequences import LowerSequences
-from .alternate_sums import AlternateSums
-from .drop_limits import DropLimits
+from .algebraic_simplification import AlgebraicSimplification
+from .eliminate_dead_results import EliminateDeadResults
+from .eliminate_redundant_clamps import EliminateRedundantClamps
 from .expand_math import ExpandMath
 from .flag_states import FlagStates
 from .fusion import FuseKernels
 from .loop_invariant_code_motion import LoopInvariantCodeMotion
 from .nn_to_kernels import NnToKernels
-from .order_sums import OrderSums
+from .outline_kernels import OutlineKernels
 from .pack_weights import PackWeights, pack_weights
 from .plan import PlanMemory
-from .prune import PruneBodies
-from .results import SeparateResults
-from .share_bodies import ShareBodies
-from .simplify_bodies import SimplifyBodies
+from .reuse_weights_across_calls import ReuseWeightsAcrossCalls
+from .separate_results import SeparateResults
 from .single_iterations import LowerSingleIterations
 from .sink_constants import SinkConstants
+from .vectorize_reductions import VectorizeReductions
 
 if TYPE_CHECKING:
     from .choices import Choices
@@ -53,22 +53,28 @@ def fusing_passes() -> tuple[ModulePass, ...]:
         DecomposeCells(),
         SinkConstants(),
         CommonSubexpressionElimination(),
-        PruneBodies(),
+        EliminateDeadResults(),
         LowerSingleIterations(),
         FlagStates(),
         NnToKernels(),
         LoopInvariantCodeMotion(),
         SeparateResults(),
         FuseKernels(),
-        SimplifyBodies(),
-        DropLimits(),
-        ShareBodies(),
+        AlgebraicSimplification(),
+        EliminateRedundantClamps(),
+        OutlineKernels(),
     )
 
 
 def planning_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
     """From kernels whose weights are packed to a program."""
-    return (LoopInvariantCodeMotion(), AlternateSums(), OrderSums(isa), ExpandMath(), PlanMemory())
+    return (
+        LoopInvariantCodeMotion(),
+        ReuseWeightsAcrossCalls(),
+        VectorizeReductions(isa),
+        ExpandMath(),
+        PlanMemory(),
+    )
 
 
 @dataclass(frozen=True)

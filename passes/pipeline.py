@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import Field, fields
+from dataclasses import Field, fields, replace
 from difflib import get_close_matches
 from types import NoneType
 from typing import Any, cast, get_args, get_origin, get_type_hints
@@ -19,7 +19,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import context
 from ..dialects.verification import verify
-from .registry import Factories, all_factories
+from .registry import Factories, aliases, all_factories
 
 Pipeline = str | ModulePass | Sequence["Pipeline"]
 """`"low-latency2{use-const-initializer=false},lpt"`, a pass, or several of these."""
@@ -60,7 +60,8 @@ def parse_pipeline(pipeline: Pipeline, available: Factories | None = None) -> li
 def _instance(spec: ArgSpec, available: Factories) -> ModulePass:
     """The pass that a text names, with its options. Raises DiagnosticException where either does not exist."""
     if spec.name not in available:
-        hint = _similar(spec.name, available) or "; opt-tool --help lists passes"
+        listed = available.keys() - aliases().keys()
+        hint = _similar(spec.name, listed) or "; opt-tool --help lists passes"
         raise DiagnosticException(f"there is no pass '{spec.name}'{hint}")
     cls = available[spec.name]()
     hints, required = get_type_hints(cls), cls.required_fields()
@@ -81,7 +82,7 @@ def _instance(spec: ArgSpec, available: Factories) -> ModulePass:
     for field in taken:
         if field.name in required and _option(field) not in given:
             raise DiagnosticException(f"{spec.name} needs {_option(field)}=…")
-    return cls.from_pass_spec(spec)
+    return cls.from_pass_spec(replace(spec, name=cls.name))
 
 
 def _option(field: Field[Any]) -> str:

@@ -20,6 +20,8 @@ class PassInfo:
     cls: str
     summary: str
     options: str = ""
+    old_name: str = ""
+    """A hidden alias, understood for one release after the pass was renamed."""
 
     def load(self) -> type[ModulePass]:
         """The pass class."""
@@ -171,10 +173,11 @@ PASSES = (
         "constants given to bodies into them, and all that is known folded",
     ),
     PassInfo(
-        "prune-bodies",
-        "lowering.prune",
-        "PruneBodies",
-        "drop what nobody reads of iterators and branches",
+        "eliminate-dead-results",
+        "lowering.eliminate_dead_results",
+        "EliminateDeadResults",
+        "remove unused results of iterators and branches, and what only they need",
+        old_name="prune-bodies",
     ),
     PassInfo(
         "lower-single-iterations",
@@ -202,28 +205,31 @@ PASSES = (
     ),
     PassInfo(
         "separate-results",
-        "lowering.results",
+        "lowering.separate_results",
         "SeparateResults",
         "give every output and assigned state a value of its own",
     ),
     PassInfo("fuse-kernels", "lowering.fusion", "FuseKernels", "fewer kernels, the same numbers"),
     PassInfo(
-        "simplify-bodies",
-        "lowering.simplify_bodies",
-        "SimplifyBodies",
-        "fewer operations between the codes that come and go",
+        "algebraic-simplification",
+        "lowering.algebraic_simplification",
+        "AlgebraicSimplification",
+        "fold requantization: fewer operations in the bodies of quantized kernels",
+        old_name="simplify-bodies",
     ),
     PassInfo(
-        "drop-limits",
-        "lowering.drop_limits",
-        "DropLimits",
-        "leave to storing what it does anyway",
+        "eliminate-redundant-clamps",
+        "lowering.eliminate_redundant_clamps",
+        "EliminateRedundantClamps",
+        "remove clamps that the saturating store repeats",
+        old_name="drop-limits",
     ),
     PassInfo(
-        "share-bodies",
-        "lowering.share_bodies",
-        "ShareBodies",
-        "one function for kernels that differ in numbers alone",
+        "outline-kernels",
+        "lowering.outline_kernels",
+        "OutlineKernels",
+        "one function for kernels that differ only in constants",
+        old_name="share-bodies",
     ),
     PassInfo(
         "pack-weights",
@@ -233,17 +239,19 @@ PASSES = (
         "isa=… schedules=…",
     ),
     PassInfo(
-        "alternate-sums",
-        "lowering.alternate_sums",
-        "AlternateSums",
-        "begin every second call with the weights that the last one ended with",
+        "reuse-weights-across-calls",
+        "lowering.reuse_weights_across_calls",
+        "ReuseWeightsAcrossCalls",
+        "start every second call with the weights that the last one left in the cache",
+        old_name="alternate-sums",
     ),
     PassInfo(
-        "order-sums",
-        "lowering.order_sums",
-        "OrderSums",
-        "choose in which order reductions go over their windows",
+        "vectorize-reductions",
+        "lowering.vectorize_reductions",
+        "VectorizeReductions",
+        "choose how many partial accumulators each reduction keeps",
         "isa=…",
+        "order-sums",
     ),
     PassInfo(
         "expand-math",
@@ -270,9 +278,14 @@ def factories() -> Factories:
     return {info.name: info.load for info in PASSES}
 
 
+def aliases() -> Factories:
+    """By its old name, what imports a renamed pass."""
+    return {info.old_name: info.load for info in PASSES if info.old_name}
+
+
 def all_factories() -> Factories:
-    """Every pass that can be asked for: ours, xDSL's, and those that installed packages declare."""
+    """Every pass that can be asked for: ours, also by old names, xDSL's, and those of installed packages."""
     from xdsl.transforms import get_all_passes
 
-    known = {**get_all_passes(), **factories()}
+    known = {**get_all_passes(), **factories(), **aliases()}
     return {**known, **installed_passes(known)}

@@ -32,7 +32,7 @@ from ..dialects import context
 from ..dialects.verification import what_is_wrong
 from ..interop.mlir import SourceError, parse_module, verify
 from ..passes.pipeline import parse_pipeline
-from ..passes.registry import PASSES, all_factories
+from ..passes.registry import PASSES, aliases, all_factories
 from .diagnostics import one_line_errors
 from .version import VersionLine
 
@@ -193,7 +193,9 @@ class OptTool(xDSLOptMain):
             ours.add_argument(
                 f"--{info.name}", action=PassFlag, metavar=info.options, help=info.summary
             )
-        others = self.available_passes.keys() - {info.name for info in PASSES}
+        for alias in aliases():
+            ours.add_argument(f"--{alias}", action=PassFlag, help=argparse.SUPPRESS)
+        others = self.available_passes.keys() - {info.name for info in PASSES} - aliases().keys()
         xdsl = get_all_passes().keys()
         self._list_pass_flags(arg_parser, "xDSL's passes", others & xdsl)
         if installed := others - xdsl:

@@ -21,7 +21,7 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, KernelOp, Term
 from ...dialects.origins import origins_of, set_origins
 from ..bodies import Body, Scalar, build_body
-from ..results import SINKS
+from ..separate_results import SINKS
 from .kernels import is_movement
 
 Order = tuple[int, ...]

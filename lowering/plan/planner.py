@@ -23,7 +23,7 @@ from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.kernel import Access, body_type, strides_of
 from ...dialects.module import entry_of, port_names
 from ..bodies import Body, Scalar, build_body
-from ..results import root_of
+from ..separate_results import root_of
 from .branch import emit_branch
 from .initializers import initializers
 from .iteration import emit_iterator

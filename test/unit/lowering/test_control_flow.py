@@ -13,8 +13,8 @@ from lowstream import compile_model
 from lowstream.dialects import context, infra
 from lowstream.interop.mlir import parse_module
 from lowstream.interop.model import Model
+from lowstream.lowering.eliminate_dead_results import EliminateDeadResults
 from lowstream.lowering.pipeline import lower
-from lowstream.lowering.prune import PruneBodies
 from lowstream.passes.unroll_loops import UnrollLoops
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
@@ -255,7 +255,7 @@ def test_what_nobody_reads_of_a_loop_is_not_computed():
     ).replace("return %h, %k : tensor<4xf32>, tensor<i64>", "return %h : tensor<4xf32>")
     module = parse(text)
     check(module, [np.ones(4, np.float32), np.array(5), np.array(9, np.float32)])
-    PruneBodies().apply(context(), module)
+    EliminateDeadResults().apply(context(), module)
     (loop,) = (op for op in module.walk() if isinstance(op, infra.LoopOp))
     assert len(loop.results) == 1
 

@@ -16,7 +16,7 @@ from lowstream.interop.mlir import parse_module
 from lowstream.interop.model import Model
 from lowstream.lowering.codegen import choose_isa
 from lowstream.lowering.pipeline import Fused
-from lowstream.lowering.results import SINKS
+from lowstream.lowering.separate_results import SINKS
 from lowstream.reference.executor import Executor
 from lowstream.runtime.build import AUTO, prepared
 

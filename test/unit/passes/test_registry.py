@@ -13,6 +13,9 @@ from lowstream.passes.pipeline import parse_pipeline, quoted
 from lowstream.passes.registry import PASSES, PassInfo, factories
 
 by_name = pytest.mark.parametrize("info", PASSES, ids=lambda info: info.name)
+renamed = pytest.mark.parametrize(
+    "info", [info for info in PASSES if info.old_name], ids=lambda info: info.old_name
+)
 
 
 RENAMED = {("replace-constant", "constants"): "name"}
@@ -63,6 +66,15 @@ def test_summary_is_one_short_line(info: PassInfo):
     assert "\n" not in info.summary
     assert 0 < len(info.summary) < 90
     assert not info.summary.endswith(".")
+
+
+@renamed
+def test_an_old_name_is_a_hidden_alias(info: PassInfo):
+    assert parse_pipeline(info.old_name) == parse_pipeline(info.name)
+    assert info.old_name not in factories()
+    with pytest.raises(DiagnosticException, match="there is no pass") as raised:
+        parse_pipeline(f"{info.old_name}s")
+    assert info.old_name not in str(raised.value).split(";")[1]
 
 
 def concrete(base: type[ModulePass]) -> set[type[ModulePass]]:

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp
 
 import lowstream
 from lowstream.dialects import kernel
-from lowstream.lowering import alternate_sums
+from lowstream.lowering import reuse_weights_across_calls
 from lowstream.lowering.codegen import work
 from lowstream.lowering.codegen.isa import ENVIRONMENT, available_isas
 from lowstream.passes.pipeline import run_passes
@@ -73,12 +73,12 @@ def test_kernels_give_what_they_mean(
 
 
 @pytest.mark.usefixtures("divided")
-@pytest.mark.parametrize("far", [alternate_sums.FAR, 0])
+@pytest.mark.parametrize("far", [reuse_weights_across_calls.FAR, 0])
 @pytest.mark.parametrize("isa", ISAS)
 def test_kernels_of_a_step_give_what_they_mean(isa: str, far: int, monkeypatch: pytest.MonkeyPatch):
     """Also where some of them are computed at one of two places."""
     monkeypatch.setenv(ENVIRONMENT, isa)
-    monkeypatch.setattr(alternate_sums, "FAR", far)
+    monkeypatch.setattr(reuse_weights_across_calls, "FAR", far)
     module, frame = pitch_step()
     found = list(compare_kernels(module, [frame], THREADS))
     assert "kernel.mat_mul 'lstm0.x'" in [each.name for each in found]

@@ -68,6 +68,16 @@ def test_passes_run_in_the_order_of_their_flags():
     assert pipeline("--fold-constants", "--cse", "--cse") == ["fold-constants", "cse", "cse"]
 
 
+def test_old_names_of_passes_are_understood_but_not_listed(capsys: pytest.CaptureFixture[str]):
+    renamed = {info.old_name: info.name for info in PASSES if info.old_name}
+    assert renamed
+    assert pipeline(*(f"--{old}" for old in renamed)) == [*renamed.values()]
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    listed = capsys.readouterr().out
+    assert not [old for old in renamed if old in listed]
+
+
 def test_options_are_those_of_the_pipeline():
     flags = pipeline("--low-latency2=use-const-initializer=false", "--lpt-main=only=mat-mul")
     assert flags == pipeline(

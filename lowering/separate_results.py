@@ -1,8 +1,8 @@
 """
 `separate-results`: every output, assigned state and yielded value has a value of its own.
 
-A kernel can then write each of them directly where it belongs. Where one value leaves twice, or comes in
-and goes out again, a kernel that copies it is put in between; fusion makes it part of what computes it.
+Each kernel can then write its result directly to its destination. If one value leaves twice, or an input leaves
+unchanged, a copying kernel is inserted; fusion makes it part of the producer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SINKS = (func.ReturnOp, infra.AssignOp, infra.YieldOp)
 
 @dataclass(frozen=True)
 class SeparateResults(ModulePass):
-    """Inserts the copies that are needed."""
+    """Inserts the copies that this takes."""
 
     name = "separate-results"
 

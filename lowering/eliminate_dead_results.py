@@ -1,4 +1,4 @@
-"""`prune-bodies`: what no one reads of iterators and branches is not computed: results, and what only they need."""
+"""`eliminate-dead-results`: removes results of iterators and branches without readers, and what only they need."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from xdsl.transforms.dead_code_elimination import dce
 from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
 
-Port = infra.ConcatenatedAttr | infra.IterationAttr | infra.MergedAttr
+ResultPort = infra.ConcatenatedAttr | infra.IterationAttr | infra.MergedAttr
 """A port that names a result of the body."""
 
 
 @dataclass(frozen=True)
-class PruneBodies(ModulePass):
+class EliminateDeadResults(ModulePass):
     """
-    Drops unused results, from the outside in, then everything that has become dead. A loop whose count is
-    known loses its conditions.
+    Removes unused results from the outside in, then the operations that this leaves dead. A loop with a known trip
+    count loses its conditions.
     """
 
-    name = "prune-bodies"
+    name = "eliminate-dead-results"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
@@ -35,16 +35,16 @@ class PruneBodies(ModulePass):
                 case infra.IteratorOp():
                     if isinstance(inner, infra.LoopOp):
                         _fix_count(inner)
-                    _prune_iterator(inner)
+                    _shrink_iterator(inner)
                 case infra.IfOp():
-                    _prune_branch(inner)
+                    _shrink_branch(inner)
                 case _:
                     continue
             dce(op)
 
 
 def _fix_count(op: infra.LoopOp) -> None:
-    """A count that is known needs no conditions."""
+    """Replaces the conditions of a loop by its trip count, if that is known."""
     if (count := op.iterations()) is None:
         return
     numbers = (BlobAttr.of(TensorType(i64, []), count), BlobAttr.of(TensorType(i1, []), 1))
@@ -59,9 +59,9 @@ def _used(op: Operation) -> list[int]:
     return [i for i, result in enumerate(op.results) if result.first_use is not None]
 
 
-def _prune_iterator(op: infra.IteratorOp) -> None:
+def _shrink_iterator(op: infra.IteratorOp) -> None:
     kept = _used(op)
-    ports = [cast(Port, op.outputs.data[i]) for i in kept]
+    ports = [cast(ResultPort, op.outputs.data[i]) for i in kept]
     merged = [port for port in op.inputs if isinstance(port, infra.MergedAttr)]
     needed = {port.result.data for port in (*ports, *merged)}
     condition = op.body_condition if isinstance(op, infra.LoopOp) else None
@@ -95,7 +95,7 @@ def _prune_iterator(op: infra.IteratorOp) -> None:
     _replace(op, new, kept)
 
 
-def _renumbered(port: Port, numbers: dict[int, int]) -> Port:
+def _renumbered(port: ResultPort, numbers: dict[int, int]) -> ResultPort:
     """The port, naming the body's result by its new number."""
     names = (name for name, _ in port.get_irdl_definition().parameters)
     return type(port).new(
@@ -106,7 +106,7 @@ def _renumbered(port: Port, numbers: dict[int, int]) -> Port:
     )
 
 
-def _prune_branch(op: infra.IfOp) -> None:
+def _shrink_branch(op: infra.IfOp) -> None:
     kept = _used(op)
     if len(kept) == len(op.results):
         return
@@ -124,7 +124,7 @@ def _prune_branch(op: infra.IfOp) -> None:
 
 
 def _replace(op: Operation, new: Operation, kept: Sequence[int]) -> None:
-    """Puts `new`, which gives the results in `kept`, in the place of `op`, whose others are unused."""
+    """Replaces `op` by `new`, which has only the results `kept` of it."""
     by_old = dict(zip(kept, new.results, strict=True))
     results = [by_old.get(i) for i in range(len(op.results))]
     Rewriter.replace_op(op, new, results)

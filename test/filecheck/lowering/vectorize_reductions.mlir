@@ -1,4 +1,4 @@
-// RUN: opt-tool %s --nn-to-kernels --order-sums=isa=portable | filecheck %s
+// RUN: opt-tool %s --nn-to-kernels --vectorize-reductions=isa=portable | filecheck %s
 
 // The window lies side by side: its dimensions are one, in four vectors of four lanes.
 // CHECK-LABEL: func.func @rows(

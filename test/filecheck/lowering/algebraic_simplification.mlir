@@ -1,4 +1,4 @@
-// RUN: opt-tool %s --split-input-file --simplify-bodies | filecheck %s
+// RUN: opt-tool %s --split-input-file --algebraic-simplification | filecheck %s
 
 // A dequantized sum, its bias and its quantization: one multiplication and addition, two limits, one rounding.
 // CHECK-LABEL: @layer

@@ -1,9 +1,9 @@
 """
-`order-sums`: in which order reductions go over their windows.
+`vectorize-reductions`: reduction vectorization; how many partial accumulators each reduction keeps.
 
-A machine adds several neighbours at once. Where neighbouring points lie side by side, they are the vectors, and
-every sum keeps its order. Where elements of one window do, each lane sums every n-th of them (`lanes`), and
-several vectors go on at the same time; window dimensions that lie side by side become one first.
+If neighbouring output points are adjacent in memory, code generation vectorizes over them and each sum keeps its
+order. If the elements of one window are adjacent, n lanes accumulate every n-th element each (`lanes`), in several
+independent vectors; adjacent dimensions of the window are merged into one before that.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from ..dialects.inferred import shape_of, tensor
 from ..dialects.kernel import Access, Term
 from ..dialects.origins import origins_of, set_origins
 
-SUMS = 4
-"""Vectors of partial results: enough to hide the latency of an addition."""
+ACCUMULATOR_VECTORS = 4
+"""Vectors of partial accumulators: enough to hide the latency of an addition."""
 
 
 @dataclass(frozen=True)
-class OrderSums(ModulePass):
-    """Chooses the lanes of every `kernel.reduce`. `isa` names the instruction set (default: the host's)."""
+class VectorizeReductions(ModulePass):
+    """Sets `lanes` of every `kernel.reduce`. `isa` names the instruction set (default: the host's)."""
 
-    name = "order-sums"
+    name = "vectorize-reductions"
 
     isa: str | None = None
 
@@ -49,7 +49,7 @@ class OrderSums(ModulePass):
 
 
 def runs_through_window(op: kernel.ReduceOp) -> bool:
-    """Whether neighbours of the first operand belong to one window, and not to neighbouring points."""
+    """Whether adjacent elements of the first operand belong to the same window, not to neighbouring points."""
     if not op.x or not op.extents:
         return False
     points, steps = op.readings[0]
@@ -61,14 +61,14 @@ def runs_through_window(op: kernel.ReduceOp) -> bool:
 
 
 def lanes_of(op: kernel.ReduceOp, width: int) -> int:
-    """How many partial results a window is worth; a power of 2."""
+    """How many partial accumulators pay off for a window; a power of 2."""
     if not runs_through_window(op) or op.extents[-1] < width:
         return 1
-    return min(SUMS * width, 1 << (op.extents[-1].bit_length() - 1))
+    return min(ACCUMULATOR_VECTORS * width, 1 << (op.extents[-1].bit_length() - 1))
 
 
 def can_merge(op: kernel.ReduceOp) -> bool:
-    """Whether the last two dimensions of the window are, in all operands, two that lie side by side."""
+    """Whether the last two dimensions of the window are adjacent, and merge, in every operand."""
     return all(
         _merged_at(op, shape_of(value), points, steps) is not None
         for value, (points, steps) in zip(op.x, op.readings, strict=True)
@@ -78,7 +78,7 @@ def can_merge(op: kernel.ReduceOp) -> bool:
 def _merged_at(
     op: kernel.ReduceOp, shape: Sequence[int], points: Access, steps: Access
 ) -> int | None:
-    """The first of those two dimensions: each is run through once, or both are not there."""
+    """The operand's first dimension of the two; None unless the window covers both whole and with step 1."""
     rank = len(op.extents)
     dims = [term.dim for term in steps.terms]
     if rank - 2 not in dims:
@@ -94,7 +94,7 @@ def _merged_at(
 
 
 def _merge(op: kernel.ReduceOp) -> kernel.ReduceOp:
-    """The last two dimensions of the window as one."""
+    """Merges the last two dimensions of the window."""
     rank = len(op.extents)
     x: list[SSAValue] = []
     readings: list[tuple[Access, Access]] = []

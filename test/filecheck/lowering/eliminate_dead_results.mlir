@@ -1,4 +1,4 @@
-// RUN: opt-tool %s --prune-bodies | filecheck %s
+// RUN: opt-tool %s --eliminate-dead-results | filecheck %s
 
 // A result that nobody reads goes, and with it what only it needed; the others are counted anew.
 // CHECK-LABEL: @unread_result

@@ -10,8 +10,8 @@ from xdsl.parser import Parser
 from lowstream.dialects import context
 from lowstream.dialects.kernel import ProgramOp
 from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.outline_kernels import OutlineKernels
 from lowstream.lowering.plan import PlanMemory
-from lowstream.lowering.share_bodies import ShareBodies
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of
 
@@ -52,7 +52,7 @@ def test_numbers_that_are_read_are_the_same(isa: Isa):
     ]
     module = layers()
     (wanted,) = Executor(module).run(inputs)
-    ShareBodies().apply(context(), module)
+    OutlineKernels().apply(context(), module)
     module.verify()
     (have,) = Executor(module).run(inputs)
     np.testing.assert_array_equal(have, wanted)
@@ -66,7 +66,7 @@ def test_numbers_that_are_read_are_the_same(isa: Isa):
 def test_what_is_shared_is_one_function():
     (isa, *_) = available_isas()
     counts: list[int] = []
-    for passes in ((PlanMemory(),), (ShareBodies(), PlanMemory())):
+    for passes in ((PlanMemory(),), (OutlineKernels(), PlanMemory())):
         module = layers()
         for item in passes:
             item.apply(context(), module)

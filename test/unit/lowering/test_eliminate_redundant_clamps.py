@@ -13,7 +13,7 @@ from xdsl.parser import Parser
 from lowstream.dialects import context
 from lowstream.dialects.kernel import FITS, ProgramOp
 from lowstream.lowering.codegen.isa import available_isas, choose_isa
-from lowstream.lowering.drop_limits import DropLimits
+from lowstream.lowering.eliminate_redundant_clamps import EliminateRedundantClamps
 from lowstream.lowering.plan import PlanMemory
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.lowering.codegen.native import Native
@@ -81,7 +81,7 @@ def test_the_same_is_stored(layer: Layer, isa: str):
     module = layer.module()
     inputs = [np.array(SUMS, np.int32), np.array(CODES, np.int8)]
     (wanted,) = Executor(module).run(inputs)
-    DropLimits().apply(context(), module)
+    EliminateRedundantClamps().apply(context(), module)
     module.verify()
     event("fits" if any(FITS in op.attributes for op in module.walk()) else "may not fit")
     (have,) = Executor(module).run(inputs)

@@ -1,10 +1,11 @@
 """
-`share-bodies`: kernels that differ in numbers alone read the numbers, and share one function.
+`outline-kernels`: kernel outlining; kernels that differ only in constants read these and share one function.
 
     … arith.mulf %x, 0.7 …   beside   … arith.mulf %x, 0.9 …   becomes   … arith.mulf %x, %scale …   in both
 
-The layers of a network repeat, but for the scales of their quantization. What all have in common stays in the
-bodies, as do limits: what they are decides how a machine rounds and stores.
+The layers of a network often differ only in the scales of their quantization. Code generation emits equal kernels
+once (deduplication), so differing scales become operands. Constants that all kernels share stay in the bodies, and so
+do clamps, whose values decide which instructions round and store.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from .fusion.kernels import Draft
 
 
 @dataclass(frozen=True)
-class ShareBodies(ModulePass):
-    """Rewrites kernels on tensors that are otherwise equal."""
+class OutlineKernels(ModulePass):
+    """Makes operands of the constants in which otherwise equal kernels on tensors differ."""
 
-    name = "share-bodies"
+    name = "outline-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         alike = defaultdict[Hashable, list[KernelOp]](list)
@@ -45,7 +46,7 @@ class ShareBodies(ModulePass):
 
 
 def _scales(block: Block) -> Iterator[arith.ConstantOp]:
-    """The numbers of a body that may as well be read: factors and terms."""
+    """The constants of a body that may become operands: factors and terms."""
     for op in block.ops:
         if isinstance(op, arith.ConstantOp) and op.result.type == f32:
             users = [use.operation for use in op.result.uses]
@@ -58,7 +59,7 @@ def _numbers(op: KernelOp) -> list[FloatAttr]:
 
 
 def _skeleton(op: KernelOp) -> Hashable:
-    """All that two kernels have in common that may differ in numbers alone."""
+    """A key that is equal for kernels that differ only in such constants."""
     block = op.body.block
     blank = set(_scales(block))
     known: dict[SSAValue, int] = {}
@@ -80,7 +81,7 @@ def _skeleton(op: KernelOp) -> Hashable:
 
 
 def _read(op: KernelOp, wanted: Collection[int]) -> None:
-    """These of the kernel's numbers become elements of a constant."""
+    """Replaces these of the kernel's constants by elements of one operand."""
     draft = Draft.of(op)
     scales = [scale for i, scale in enumerate(_scales(draft.block)) if i in wanted]
     constant = _constant(scales)

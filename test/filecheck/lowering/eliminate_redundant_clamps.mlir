@@ -1,4 +1,4 @@
-// RUN: opt-tool %s --split-input-file --drop-limits | filecheck %s
+// RUN: opt-tool %s --split-input-file --eliminate-redundant-clamps | filecheck %s
 
 // Sums are integers, scale and bias are known: storing limits to u8, and there is no number that does not fit.
 // CHECK-LABEL: @fits

@@ -1,4 +1,4 @@
-// RUN: opt-tool %s --split-input-file --alternate-sums | filecheck %s
+// RUN: opt-tool %s --split-input-file --reuse-weights-across-calls | filecheck %s
 
 // Two layers, 3 MiB of weights: the state's part of the second one is summed before the first one, or in its place.
 // CHECK-LABEL: @layers

@@ -1,11 +1,11 @@
 """
-`drop-limits`: limits that storing has as well go, where what they limit fits an integer.
+`eliminate-redundant-clamps`: a clamp that the store repeats is eliminated where the value fits an i32.
 
     store(fptosi(round(min(max(x, 0), 255)))) = store(fptosi(round(x)))        for u8, where |x| < 2³⁰
 
-Storing saturates; a machine's conversion to i32 does not, and has to be kept from numbers that do not fit. Here
-intervals show that there are none: sums of codes are integers, scales and biases are known. The conversion says
-so (`kernel.fits`), and costs one instruction.
+A store saturates. The machine's conversion to i32 does not, so it has to be guarded against numbers that overflow.
+Interval analysis shows that none can: sums of codes are integers of a known type, scales and biases are constants.
+The conversion then carries a no-overflow flag and costs one instruction.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from .bodies import Limit, limits_of
 from .codegen.ranges import Interval, rounded_to
 
 LARGEST = 2.0**30
-"""Far enough from the limits of i32 that roundings on the way do not matter."""
+"""Far enough inside the range of i32 that rounding errors cannot reach its ends."""
 
 ANYTHING = (-numbers.inf, numbers.inf)
 
 
 @dataclass(frozen=True)
-class DropLimits(ModulePass):
-    """Rewrites what kernels on tensors write as codes."""
+class EliminateRedundantClamps(ModulePass):
+    """Rewrites the codes that kernels on tensors store."""
 
-    name = "drop-limits"
+    name = "eliminate-redundant-clamps"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
             if isinstance(inner, KernelOp) and inner.results:
-                _drop_limits(inner)
+                _eliminate_redundant_clamps(inner)
         dce(op)
 
 
-def _drop_limits(op: KernelOp) -> None:
+def _eliminate_redundant_clamps(op: KernelOp) -> None:
     block = op.body.block
     last = block.last_op
     assert isinstance(last, YieldOp)
-    intervals = _Intervals(op)
+    intervals = _IntervalAnalysis(op)
     for i, (value, output) in enumerate(zip(last.values, op.outputs, strict=True)):
         x = rounded_to(value, shaped(output).get_element_type())
         if x is None or value.type != i32:
@@ -64,8 +64,8 @@ def _drop_limits(op: KernelOp) -> None:
 
 
 @dataclass
-class _Intervals:
-    """Between which numbers the scalars of a kernel's body lie; anything where that, or being a number, is not sure."""
+class _IntervalAnalysis:
+    """Interval analysis of a kernel's body: an interval for each scalar; `ANYTHING` if unknown or possibly NaN."""
 
     op: KernelOp
     known: dict[SSAValue, Interval] = field(default_factory=dict[SSAValue, Interval])
@@ -80,7 +80,7 @@ class _Intervals:
         if isa(value.type, IntegerType):
             return self._integer(value)
         if (limit := Limit.of(value)) is not None:
-            # In doubt no number passes a limit: only what is one is narrowed by it.
+            # A clamp lets NaN pass, so it narrows only an interval that is known.
             (a, b), (c, d) = self.of(limit.x), self.of(limit.limit)
             return (max(a, c), max(b, d)) if limit.below else (min(a, c), min(b, d))
         match value.owner:
@@ -103,13 +103,13 @@ class _Intervals:
                 return self._constant(value)
 
     def _integer(self, value: SSAValue) -> Interval:
-        """By its type, and codes by theirs in memory."""
+        """The range of its type; for a code, that of the type it has in memory."""
         if (source := self._source(value)) is not None:
             return limits_of(shaped(source).get_element_type())
         return limits_of(value.type)
 
     def _constant(self, value: SSAValue) -> Interval:
-        """All elements of a constant that is read."""
+        """The least and the greatest element, if the operand is a constant."""
         source = self._source(value)
         blob = None if source is None else nn.constant_of(source)
         if blob is None:
@@ -120,7 +120,7 @@ class _Intervals:
         return (float(array.min()), float(array.max())) if array.size else (0.0, 0.0)
 
     def _source(self, value: SSAValue) -> SSAValue | None:
-        """The operand whose elements this argument of the body is."""
+        """The operand whose elements this argument of the body takes."""
         block = self.op.body.block
         i = block.args.index(value) if value.owner is block else -1
         first = len(block.args) - len(self.op.ins)

@@ -1,14 +1,15 @@
 """
-`alternate-sums`: weights that a call leaves in the second-level cache are the first that the next call reads.
+`reuse-weights-across-calls`: cross-call weight reuse; a call starts with the weights that the last call left in the
+second-level cache.
 
-A step of a stack of recurrent layers reads all weights once, in the order of the layers, and what it reads pushes out
-what it read before: nothing is near when it is needed. But what the last layer makes of its own state can be summed
-at any time. In every second call it is summed first, when its weights were read last:
+One step of stacked recurrent layers streams all weights in the order of the layers. If they exceed the cache, each
+read evicts what an earlier one loaded, and nothing is reused. The last layer's product with its own state does not
+depend on the other layers, so it can move: call parity decides whether it runs first or last.
 
     even calls: layer 1, input of layer 2, state of layer 2
     odd calls:  state of layer 2, layer 1, input of layer 2
 
-Kernels go over their weights backwards in odd calls anyway (`alternates` of their schedule).
+Within a kernel, serpentine traversal of the weights does the same.
 """
 
 from __future__ import annotations
@@ -33,21 +34,21 @@ from ..dialects.origins import origins_of, set_origins
 from .fusion.rules import restore_order
 
 FAR = 1 << 21
-"""Bytes of weights that do not stay in the second-level cache from one call to the next."""
+"""Bytes of weights from which on they do not stay in the second-level cache until the next call."""
 
 PRODUCT = "MatMul"
-"""What origins call the operations whose sums move."""
+"""The type that origins give the operations whose products move."""
 
 
 Body = Callable[[Block], Sequence[SSAValue]]
-"""Fills a block that has arguments, and says what it gives."""
+"""Fills a block that has its arguments and returns the values to yield."""
 
 
 @dataclass(frozen=True)
-class AlternateSums(ModulePass):
-    """Lets the last product of the entry whose weights are far sum its states at two places, in turns."""
+class ReuseWeightsAcrossCalls(ModulePass):
+    """Places the last product's state part first in odd calls and last in even ones, if weights exceed the cache."""
 
-    name = "alternate-sums"
+    name = "reuse-weights-across-calls"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         products = list(_streamed(entry_of(op).body.block))
@@ -60,7 +61,7 @@ class AlternateSums(ModulePass):
 
 
 def _streamed(block: Block) -> Iterator[MatMulOp]:
-    """Products that read each of their weights once."""
+    """The products that read each weight once: one row by constant weights."""
     for op in block.ops:
         if (
             isinstance(op, MatMulOp)
@@ -71,7 +72,7 @@ def _streamed(block: Block) -> Iterator[MatMulOp]:
 
 
 def _constants(op: MatMulOp) -> list[BlobAttr]:
-    """Its weights, as far as they are constant."""
+    """Its constant weights."""
     return [blob for b in op.b if (blob := nn.constant_of(b)) is not None]
 
 
@@ -80,7 +81,7 @@ def _weights(op: MatMulOp) -> int:
 
 
 def _depends(value: SSAValue, sources: set[Operation]) -> bool:
-    """Whether a value is made of what one of these operations gives."""
+    """Whether a value depends on a result of one of these operations."""
     waiting, seen = [value.owner], set[Operation]()
     while waiting:
         op = waiting.pop()
@@ -94,7 +95,7 @@ def _depends(value: SSAValue, sources: set[Operation]) -> bool:
 
 
 def _accumulates_integers(op: MatMulOp) -> bool:
-    """Whether sums are exact in any order, so that nothing can tell when they were added."""
+    """Whether accumulation is exact in any order, so that moving a product changes no result."""
     return op.accumulator == i32
 
 
@@ -102,7 +103,7 @@ def _accumulates_integers(op: MatMulOp) -> bool:
 
 
 def _alternate(op: MatMulOp, early: Sequence[int], first: MatMulOp) -> None:
-    """Takes a product apart into its sums and the rest; the `early` ones are summed before `first` in turns."""
+    """Splits a product from its epilogue; the products in `early` run before `first` in odd calls."""
     block = op.parent
     assert block is not None
     is_odd = kernel.OddCallOp()
@@ -133,7 +134,7 @@ def _alternate(op: MatMulOp, early: Sequence[int], first: MatMulOp) -> None:
 def _choice(
     is_odd: kernel.OddCallOp, inputs: Sequence[SSAValue], then: Body, otherwise: Body
 ) -> infra.IfOp:
-    """One of two bodies of these inputs, in turns."""
+    """A branch on call parity: `then` in odd calls, `otherwise` in even ones."""
     blocks = [Block(arg_types=[value.type for value in inputs]) for _ in range(2)]
     for body, block in zip((then, otherwise), blocks, strict=True):
         block.add_op(infra.YieldOp(*body(block)))
@@ -148,7 +149,7 @@ def _choice(
 
 
 def _summing(op: MatMulOp, p: int) -> Body:
-    """Sums product number p of the first argument."""
+    """A body that computes product number p of its first argument."""
 
     def body(block: Block) -> Sequence[SSAValue]:
         weights = nn.ConstantOp(_constants(op)[p])
@@ -160,7 +161,7 @@ def _summing(op: MatMulOp, p: int) -> Body:
 
 
 def _nothing(op: MatMulOp) -> Body:
-    """Gives zeros, which nobody reads."""
+    """A body that yields zeros, which nothing reads."""
 
     def body(block: Block) -> Sequence[SSAValue]:
         inner = Block()
@@ -171,7 +172,7 @@ def _nothing(op: MatMulOp) -> Body:
 
 
 def _done(op: MatMulOp) -> Body:
-    """Gives the other arguments."""
+    """A body that yields its arguments behind the first."""
 
     def body(block: Block) -> Sequence[SSAValue]:
         inner = Block(arg_types=[i32] * op.groups.value.data)
@@ -187,7 +188,7 @@ def _mapped(
     inner: Block,
     yielded: Sequence[SSAValue],
 ) -> Sequence[SSAValue]:
-    """What a map with this body makes of `ins`, at every point of its own."""
+    """The results of an elementwise map of `ins` with this body."""
     inner.add_op(YieldOp(*yielded))
     access = [Access.identity(len(op.shape))] * (len(ins) + len(yielded))
     results = [TensorType(i32, op.shape)] * len(yielded)
@@ -196,7 +197,7 @@ def _mapped(
 
 
 def _sums(op: MatMulOp, p: int, a: SSAValue, b: SSAValue) -> MatMulOp:
-    """Product number p alone, its sums as they are."""
+    """Product number p alone, without an epilogue."""
     groups = op.groups.value.data
     body = Block(arg_types=[i32] * groups)
     body.add_op(YieldOp(*body.args))

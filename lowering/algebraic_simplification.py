@@ -1,10 +1,10 @@
 """
-`simplify-bodies`: fewer operations between the codes that come in and the codes that go out.
+`algebraic-simplification`: algebraic simplification of quantized kernel bodies, requantization folding above all.
 
-What a quantized layer does to its sums is, as written, a chain of scales, shifts and limits with constants:
-dequantization, bias, activation, quantization. Constants meet their neighbours and limits move behind
-scales, until one multiplication and addition, one rounding and two limits are left. Numbers change by
-roundings only, which is why the chains of models without codes stay as they are.
+The body of a quantized kernel is a chain of operations with constants: dequantization, bias, activation and
+quantization. Neighbouring constants are folded and clamps move behind scales, until one multiplication and
+addition, one rounding and one clamp are left. Results may change by a rounding; kernels that neither read nor
+write codes are therefore left alone.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SimplifyBodies(ModulePass):
-    """Simplifies the bodies of all kernels on tensors that read or write codes."""
+class AlgebraicSimplification(ModulePass):
+    """Simplifies the body of every kernel on tensors that reads or writes codes."""
 
-    name = "simplify-bodies"
+    name = "algebraic-simplification"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
@@ -66,7 +66,7 @@ def _simplify(op: KernelOp) -> None:
 
 @dataclass(frozen=True)
 class _Coefficient:
-    """A number that is constant: one for all points (`access` None), or an element of a constant array."""
+    """A constant: one number for all points (`access` is None), or an element of a constant array for each."""
 
     array: Array
     access: Access | None
@@ -77,7 +77,7 @@ class _Coefficient:
     def meet(
         self, other: _Coefficient, compute: Callable[[Array, Array], Array]
     ) -> _Coefficient | None:
-        """Both combined, where they are read alike."""
+        """`compute` of both, if the same access reads them."""
         if None not in (self.access, other.access) and (
             self.access != other.access or self.array.shape != other.array.shape
         ):
@@ -94,7 +94,7 @@ class _Coefficient:
 
 
 class _Simplification:
-    """A body that is being simplified."""
+    """The simplification of one body."""
 
     def __init__(self, op: KernelOp, draft: Draft):
         self.op, self.draft = op, draft
@@ -136,7 +136,7 @@ class _Simplification:
         return self._replace(op, self._emit(op, arith.AddfOp, op.lhs, c.map(lambda a: -a)))
 
     def _add(self, op: arith.AddfOp) -> bool:
-        """`(x + c) + d = x + (c + d)`, limits and, with even numbers, roundings come after the addition."""
+        """`(x + c) + d = x + (c + d)`; the addition moves before clamps and, if d is even, before roundings."""
         found = self._with_constant(op)
         if found is None:
             return False
@@ -161,7 +161,7 @@ class _Simplification:
         return False
 
     def _multiply(self, op: arith.MulfOp) -> bool:
-        """`(x * c) * d = x * (c * d)`, `(x + c) * d = x * d + c * d`; limits come after what is positive."""
+        """`(x * c) * d = x * (c * d)`, `(x + c) * d = x * d + c * d`; a positive factor moves before clamps."""
         found = self._with_constant(op)
         if found is None or not self._is_single(found[0]):
             return False
@@ -186,7 +186,7 @@ class _Simplification:
         return self._replace(op, self._emit(op, arith.AddfOp, product, together))
 
     def _limit(self, op: arith.SelectOp) -> bool:
-        """Whole limits come before roundings; of two on the same side, the narrower one holds."""
+        """A clamp to an integer moves before a rounding; of two clamps on the same side the tighter one stays."""
         outer = Limit.of(op.result)
         d = None if outer is None else self.constant(outer.limit)
         if outer is None or d is None:
@@ -217,7 +217,7 @@ class _Simplification:
         return self._replace(op, self._emit_limit(op, inside, c, first.below))
 
     def _round(self, op: math.RoundEvenOp) -> bool:
-        """What is rounded already, limits by whole numbers included, stays as it is."""
+        """`round(round(x)) = round(x)`, also with clamps to integers between the two."""
         (value,) = op.operands
         while (limit := Limit.of(value)) is not None:
             c = self.constant(limit.limit)
@@ -229,7 +229,7 @@ class _Simplification:
         return self._replace(op, op.operands[0])
 
     def _fuse(self, op: Operation) -> bool:
-        """`x * c + y` rounds once."""
+        """`x * c + y = fma(x, c, y)`, which rounds once."""
         if not isinstance(op, arith.AddfOp) or op.parent is None:
             return False
         for product, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
@@ -265,19 +265,19 @@ class _Simplification:
     def _with_constant(
         self, op: arith.AddfOp | arith.MulfOp
     ) -> tuple[SSAValue, _Coefficient] | None:
-        """The operand that is none, and the constant."""
+        """The operand that is no constant, and the one that is."""
         for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
             if (found := self.constant(other)) is not None and self.constant(value) is None:
                 return value, found
         return None
 
     def _is_single(self, value: SSAValue) -> bool:
-        """Whether one operation alone reads a value; a limit reads its operand twice."""
+        """Whether a single operation reads a value; a clamp reads its operand twice."""
         readers = {use.operation for use in value.uses}
         return len(readers) == 1
 
     def _only_limited(self, op: arith.SelectOp, value: SSAValue) -> bool:
-        """Whether nobody but the limit that `op` ends reads a value."""
+        """Whether the clamp that consists of `op` and its comparison is the only reader of a value."""
         return {use.operation for use in value.uses} == {op, op.cond.owner}
 
     # --- writing ----------------------------------------------------------------------------
@@ -321,7 +321,7 @@ class _Simplification:
         return new.result
 
     def _replace(self, op: Operation, value: SSAValue) -> bool:
-        """Replaces the result of `op`; what nobody reads then goes."""
+        """Replaces the result of `op` and erases the operations that this leaves without a reader."""
         (result,) = op.results
         self.draft.outputs = [
             (value if output[0] is result else output[0], *output[1:])

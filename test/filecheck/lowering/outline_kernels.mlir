@@ -1,4 +1,4 @@
-// RUN: opt-tool %s --split-input-file --share-bodies | filecheck %s
+// RUN: opt-tool %s --split-input-file --outline-kernels | filecheck %s
 
 // Two layers that differ in a scale: both read it. What is equal in both, and limits, stay numbers.
 // CHECK-LABEL: @layers

@@ -8,12 +8,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from lowstream.dialects import context, kernel
-from lowstream.lowering import alternate_sums
-from lowstream.lowering.alternate_sums import AlternateSums
+from lowstream.lowering import reuse_weights_across_calls
 from lowstream.lowering.codegen import work
 from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.lowering.pack_weights import PackWeights
 from lowstream.lowering.plan import PlanMemory
+from lowstream.lowering.reuse_weights_across_calls import ReuseWeightsAcrossCalls
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.native import Native
 
@@ -58,9 +58,9 @@ def test_every_call_gives_the_same(
 ):
     for limit in ("SPLIT_WORK", "THREADS_WORK"):
         monkeypatch.setattr(work, limit, 0)
-    monkeypatch.setattr(alternate_sums, "FAR", 0)
+    monkeypatch.setattr(reuse_weights_across_calls, "FAR", 0)
     plain, alternating = streaming(layers), streaming(layers)
-    passes = [PackWeights(isa.name), AlternateSums(), PlanMemory()]
+    passes = [PackWeights(isa.name), ReuseWeightsAcrossCalls(), PlanMemory()]
     for item in passes:
         item.apply(context(), alternating)
     PlanMemory().apply(context(), plain)
