@@ -30,6 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 from .blob import BlobAttr, bits_of
 from .inferred import Constants, InferredOp, broadcast, label, shape_of, spelled, tensor
 from .nn.constant import constant_of
+from .tables import operations_of
 
 INTERVALS = ("input_low", "input_high", "output_low", "output_high")
 """The names of FakeQuantize's four limits, in the order of its operands."""
@@ -188,4 +189,4 @@ class DequantizeOp(InferredOp):
             raise VerifyException(f"{label(self)}: a zero point is not finite")
 
 
-Qnn = Dialect("qnn", [FakeQuantizeOp, DequantizeOp])
+Qnn = Dialect("qnn", operations_of("qnn", globals()))

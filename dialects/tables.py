@@ -1,12 +1,27 @@
-"""Tables that modules fill when they are imported, as rules, meanings and emitters register themselves."""
+"""Tables that modules fill when they are imported: operations of a dialect, rules, meanings and emitters."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
+
+from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation
 
 
 def import_modules(package: str) -> None:
     """Imports every module of a package, for what it registers."""
     for module in iter_modules(import_module(package).__path__):
         import_module(f"{package}.{module.name}")
+
+
+def operations_of(dialect: str, namespace: Mapping[str, object]) -> list[type[Operation]]:
+    """The operations of a dialect that a module defines or imports, in that order; abstract bases have no name."""
+    return [
+        value
+        for value in namespace.values()
+        if isinstance(value, type)
+        and issubclass(value, IRDLOperation)
+        and getattr(value, "name", "").startswith(f"{dialect}.")
+    ]

@@ -2,41 +2,14 @@
 
 from xdsl.ir import Dialect
 
-from .branch import IfOp
-from .iterators import IteratorOp, LoopOp, TensorIteratorOp, YieldOp
-from .ports import (
-    ConcatenatedAttr,
-    InvariantAttr,
-    IterationAttr,
-    MergedAttr,
-    PortAttr,
-    SlicedAttr,
-    Slicing,
-)
-from .states import AssignOp, ReadValueOp, VariableOp, variables_of
-
-__all__ = [
-    "AssignOp",
-    "ConcatenatedAttr",
-    "IfOp",
-    "Infra",
-    "InvariantAttr",
-    "IterationAttr",
-    "IteratorOp",
-    "LoopOp",
-    "MergedAttr",
-    "PortAttr",
-    "ReadValueOp",
-    "SlicedAttr",
-    "Slicing",
-    "TensorIteratorOp",
-    "VariableOp",
-    "YieldOp",
-    "variables_of",
-]
+from ..tables import operations_of
+from .branch import *
+from .iterators import *
+from .ports import *
+from .states import *
 
 Infra = Dialect(
     "infra",
-    [VariableOp, ReadValueOp, AssignOp, TensorIteratorOp, LoopOp, IfOp, YieldOp],
+    operations_of("infra", globals()),
     [SlicedAttr, MergedAttr, InvariantAttr, ConcatenatedAttr, IterationAttr],
 )

@@ -11,100 +11,18 @@ memory (`body_type`).
 
 from xdsl.ir import Dialect
 
-from .access import Access, Term
-from .base import FITS, KernelOp, YieldOp
-from .convolution import ConvolutionOp
-from .functions import ErfcOp, SigmoidOp
-from .gather import GatherOp
-from .kernels import MapOp, MatMulOp, offsets_attribute
-from .layout import ConvolutionLayout, DepthwiseLayout, PackedLayout, Window
-from .memory import (
-    BufferOp,
-    ConstantOp,
-    CopyOp,
-    ForOp,
-    IfOp,
-    IfUnsetOp,
-    IndexOp,
-    OddCallOp,
-    ViewOp,
-    WhileOp,
-)
-from .movement import ConcatOp, PadOp, ReshapeOp, SliceOp
-from .program import ProgramOp
-from .reduce import COMBINERS, ReduceOp, neutral
-from .types import ALIGNMENT, SHAPED, Shaped, body_type, shaped, storage_bytes, strides_of
+from ..tables import operations_of
+from .access import *
+from .base import *
+from .convolution import *
+from .functions import *
+from .gather import *
+from .kernels import *
+from .layout import *
+from .memory import *
+from .movement import *
+from .program import *
+from .reduce import *
+from .types import *
 
-__all__ = [
-    "ALIGNMENT",
-    "COMBINERS",
-    "FITS",
-    "SHAPED",
-    "Access",
-    "BufferOp",
-    "ConcatOp",
-    "ConstantOp",
-    "ConvolutionLayout",
-    "ConvolutionOp",
-    "CopyOp",
-    "DepthwiseLayout",
-    "ErfcOp",
-    "ForOp",
-    "GatherOp",
-    "IfOp",
-    "IfUnsetOp",
-    "IndexOp",
-    "Kernel",
-    "KernelOp",
-    "MapOp",
-    "MatMulOp",
-    "OddCallOp",
-    "PackedLayout",
-    "PadOp",
-    "ProgramOp",
-    "ReduceOp",
-    "ReshapeOp",
-    "Shaped",
-    "SigmoidOp",
-    "SliceOp",
-    "Term",
-    "ViewOp",
-    "WhileOp",
-    "Window",
-    "YieldOp",
-    "body_type",
-    "neutral",
-    "offsets_attribute",
-    "shaped",
-    "storage_bytes",
-    "strides_of",
-]
-
-Kernel = Dialect(
-    "kernel",
-    [
-        MapOp,
-        MatMulOp,
-        ConvolutionOp,
-        ReduceOp,
-        GatherOp,
-        ReshapeOp,
-        ConcatOp,
-        PadOp,
-        SliceOp,
-        YieldOp,
-        SigmoidOp,
-        ErfcOp,
-        ProgramOp,
-        ConstantOp,
-        BufferOp,
-        ViewOp,
-        CopyOp,
-        ForOp,
-        WhileOp,
-        IfOp,
-        IndexOp,
-        OddCallOp,
-        IfUnsetOp,
-    ],
-)
+Kernel = Dialect("kernel", operations_of("kernel", globals()))

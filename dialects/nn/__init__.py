@@ -8,176 +8,23 @@ as an input (axes, target shapes) is an operand here.
 from xdsl.ir import Dialect
 
 from ..blob import BlobAttr
-from .activation import EluOp, GeluOp, HardSigmoidOp, HswishOp, PReluOp, SwishOp
-from .blocks import (
-    BatchToSpaceOp,
-    DepthToSpaceOp,
-    PadOp,
-    ShuffleChannelsOp,
-    SpaceToBatchOp,
-    SpaceToDepthOp,
-)
-from .comparison import (
-    EqualOp,
-    GreaterEqualOp,
-    GreaterOp,
-    LessEqualOp,
-    LessOp,
-    LogicalAndOp,
-    LogicalNotOp,
-    LogicalOrOp,
-    LogicalXorOp,
-    NotEqualOp,
-    SelectOp,
-)
-from .constant import ConstantOp, constant_of
-from .convolution import (
-    ConvolutionBackpropDataOp,
-    ConvolutionOp,
-    GroupConvolutionBackpropDataOp,
-    GroupConvolutionOp,
-)
-from .elementwise import (
-    AddOp,
-    BinaryOp,
-    ClampOp,
-    ConvertOp,
-    DivideOp,
-    FloorModOp,
-    MaximumOp,
-    MinimumOp,
-    MultiplyOp,
-    PowerOp,
-    ReluOp,
-    SigmoidOp,
-    SquaredDifferenceOp,
-    SubtractOp,
-    TanhOp,
-    UnaryOp,
-)
-from .functions import AbsOp, CeilingOp, ExpOp, FloorOp, LogOp, NegativeOp, RoundOp, SignOp, SqrtOp
-from .interpolate import InterpolateOp
-from .matrix import MatMulOp
-from .movement import ConcatOp, SliceOp, SplitOp, TransposeOp
-from .normalization import MvnOp, NormalizeL2Op, SoftmaxOp
-from .pooling import AvgPoolOp, MaxPoolOp
-from .reduction import (
-    ReduceL1Op,
-    ReduceL2Op,
-    ReduceLogicalAndOp,
-    ReduceLogicalOrOp,
-    ReduceMaxOp,
-    ReduceMeanOp,
-    ReduceMinOp,
-    ReduceOp,
-    ReduceProdOp,
-    ReduceSumOp,
-)
-from .selection import (
-    GatherOp,
-    OneHotOp,
-    RangeOp,
-    ReverseSequenceOp,
-    StridedSliceOp,
-    TileOp,
-    VariadicSplitOp,
-)
-from .shape import BroadcastOp, ReshapeOp, ShapeOfOp, SqueezeOp, UnsqueezeOp
-from .window import WindowedOp
-
-__all__ = [
-    "UNBOUNDED",
-    "AbsOp",
-    "AddOp",
-    "AvgPoolOp",
-    "BatchToSpaceOp",
-    "BinaryOp",
-    "BlobAttr",
-    "BroadcastOp",
-    "CeilingOp",
-    "ClampOp",
-    "ConcatOp",
-    "ConstantOp",
-    "ConvertOp",
-    "ConvolutionBackpropDataOp",
-    "ConvolutionOp",
-    "DepthToSpaceOp",
-    "DivideOp",
-    "EluOp",
-    "EqualOp",
-    "ExpOp",
-    "FloorModOp",
-    "FloorOp",
-    "GatherOp",
-    "GeluOp",
-    "GreaterEqualOp",
-    "GreaterOp",
-    "GroupConvolutionBackpropDataOp",
-    "GroupConvolutionOp",
-    "HardSigmoidOp",
-    "HswishOp",
-    "InterpolateOp",
-    "LessEqualOp",
-    "LessOp",
-    "LogOp",
-    "LogicalAndOp",
-    "LogicalNotOp",
-    "LogicalOrOp",
-    "LogicalXorOp",
-    "MatMulOp",
-    "MaxPoolOp",
-    "MaximumOp",
-    "MinimumOp",
-    "MultiplyOp",
-    "MvnOp",
-    "NegativeOp",
-    "Nn",
-    "NormalizeL2Op",
-    "NotEqualOp",
-    "OneHotOp",
-    "PReluOp",
-    "PadOp",
-    "PowerOp",
-    "RangeOp",
-    "ReduceL1Op",
-    "ReduceL2Op",
-    "ReduceLogicalAndOp",
-    "ReduceLogicalOrOp",
-    "ReduceMaxOp",
-    "ReduceMeanOp",
-    "ReduceMinOp",
-    "ReduceOp",
-    "ReduceProdOp",
-    "ReduceSumOp",
-    "ReluOp",
-    "ReshapeOp",
-    "ReverseSequenceOp",
-    "RoundOp",
-    "SelectOp",
-    "ShapeOfOp",
-    "ShuffleChannelsOp",
-    "SigmoidOp",
-    "SignOp",
-    "SliceOp",
-    "SoftmaxOp",
-    "SpaceToBatchOp",
-    "SpaceToDepthOp",
-    "SplitOp",
-    "SqrtOp",
-    "SquaredDifferenceOp",
-    "SqueezeOp",
-    "StridedSliceOp",
-    "SubtractOp",
-    "SwishOp",
-    "TanhOp",
-    "TileOp",
-    "TransposeOp",
-    "UnaryOp",
-    "UnsqueezeOp",
-    "VariadicSplitOp",
-    "WindowedOp",
-    "constant_of",
-]
+from ..tables import operations_of
+from .activation import *
+from .blocks import *
+from .comparison import *
+from .constant import *
+from .convolution import *
+from .elementwise import *
+from .functions import *
+from .interpolate import *
+from .matrix import *
+from .movement import *
+from .normalization import *
+from .pooling import *
+from .reduction import *
+from .selection import *
+from .shape import *
+from .window import *
 
 UNBOUNDED = (WindowedOp, InterpolateOp)
 """
@@ -185,92 +32,4 @@ Operations whose padding and kernels may be larger than operands and results by 
 those must not compute them.
 """
 
-Nn = Dialect(
-    "nn",
-    [
-        ConstantOp,
-        ConvertOp,
-        ReluOp,
-        SigmoidOp,
-        TanhOp,
-        ClampOp,
-        AddOp,
-        SubtractOp,
-        MultiplyOp,
-        DivideOp,
-        MaximumOp,
-        MinimumOp,
-        EqualOp,
-        NotEqualOp,
-        LessOp,
-        LessEqualOp,
-        GreaterOp,
-        GreaterEqualOp,
-        LogicalAndOp,
-        LogicalOrOp,
-        LogicalXorOp,
-        LogicalNotOp,
-        SelectOp,
-        MatMulOp,
-        ReshapeOp,
-        SqueezeOp,
-        UnsqueezeOp,
-        ShapeOfOp,
-        BroadcastOp,
-        SplitOp,
-        SliceOp,
-        ConcatOp,
-        TransposeOp,
-        PowerOp,
-        SquaredDifferenceOp,
-        FloorModOp,
-        ExpOp,
-        LogOp,
-        SqrtOp,
-        AbsOp,
-        NegativeOp,
-        FloorOp,
-        CeilingOp,
-        SignOp,
-        RoundOp,
-        PReluOp,
-        EluOp,
-        HardSigmoidOp,
-        HswishOp,
-        SwishOp,
-        GeluOp,
-        ConvolutionOp,
-        GroupConvolutionOp,
-        ConvolutionBackpropDataOp,
-        GroupConvolutionBackpropDataOp,
-        MaxPoolOp,
-        AvgPoolOp,
-        ReduceSumOp,
-        ReduceMeanOp,
-        ReduceProdOp,
-        ReduceMaxOp,
-        ReduceMinOp,
-        ReduceL1Op,
-        ReduceL2Op,
-        ReduceLogicalAndOp,
-        ReduceLogicalOrOp,
-        SoftmaxOp,
-        MvnOp,
-        NormalizeL2Op,
-        PadOp,
-        DepthToSpaceOp,
-        SpaceToDepthOp,
-        BatchToSpaceOp,
-        SpaceToBatchOp,
-        ShuffleChannelsOp,
-        GatherOp,
-        StridedSliceOp,
-        VariadicSplitOp,
-        ReverseSequenceOp,
-        TileOp,
-        RangeOp,
-        OneHotOp,
-        InterpolateOp,
-    ],
-    [BlobAttr],
-)
+Nn = Dialect("nn", operations_of("nn", globals()), [BlobAttr])

@@ -9,28 +9,9 @@ Sequences: X [batch, steps, input_size], H and C [batch, directions, hidden_size
 
 from xdsl.ir import Dialect
 
-from .cells import CellOp, GruCellOp, LstmCellOp, RnnCellOp
-from .recurrent import ACTIVATIONS, Activation, RecurrentOp, names
-from .sequences import DIRECTIONS, GruSequenceOp, LstmSequenceOp, RnnSequenceOp, SequenceOp
+from ..tables import operations_of
+from .cells import *
+from .recurrent import *
+from .sequences import *
 
-__all__ = [
-    "ACTIVATIONS",
-    "DIRECTIONS",
-    "Activation",
-    "CellOp",
-    "GruCellOp",
-    "GruSequenceOp",
-    "LstmCellOp",
-    "LstmSequenceOp",
-    "RecurrentOp",
-    "Rnn",
-    "RnnCellOp",
-    "RnnSequenceOp",
-    "SequenceOp",
-    "names",
-]
-
-Rnn = Dialect(
-    "rnn",
-    [LstmCellOp, GruCellOp, RnnCellOp, LstmSequenceOp, GruSequenceOp, RnnSequenceOp],
-)
+Rnn = Dialect("rnn", operations_of("rnn", globals()))

@@ -8,40 +8,12 @@ operation starts at those it is given; what LiteRT's kernel leaves in its variab
 
 from xdsl.ir import Dialect
 
-from .attributes import ConstBytesAttr, LstmKernelTypeAttr
-from .bidirectional import BidirectionalSequenceLstmOp
-from .constants import NoValueOp, PseudoConstOp
-from .custom import CustomOp
-from .lstm import LstmOp, LstmOperation, UnidirectionalSequenceLstmOp
-from .parts import ACTIVATIONS, GATES, Attributes, Parts, is_absent
+from ..tables import operations_of
+from .attributes import *
+from .bidirectional import *
+from .constants import *
+from .custom import *
+from .lstm import *
+from .parts import *
 
-__all__ = [
-    "ACTIVATIONS",
-    "GATES",
-    "Attributes",
-    "BidirectionalSequenceLstmOp",
-    "ConstBytesAttr",
-    "CustomOp",
-    "LstmKernelTypeAttr",
-    "LstmOp",
-    "LstmOperation",
-    "NoValueOp",
-    "Parts",
-    "PseudoConstOp",
-    "Tfl",
-    "UnidirectionalSequenceLstmOp",
-    "is_absent",
-]
-
-Tfl = Dialect(
-    "tfl",
-    [
-        NoValueOp,
-        PseudoConstOp,
-        CustomOp,
-        LstmOp,
-        UnidirectionalSequenceLstmOp,
-        BidirectionalSequenceLstmOp,
-    ],
-    [ConstBytesAttr, LstmKernelTypeAttr],
-)
+Tfl = Dialect("tfl", operations_of("tfl", globals()), [ConstBytesAttr, LstmKernelTypeAttr])
