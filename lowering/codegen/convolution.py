@@ -20,12 +20,21 @@ from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, DepthwiseLayout
 from ...dialects.kernel.layout import taps_beside
 from .body import body_text
 from .elements import Operand, memref
-from .ends import Ends, advance
+from .epilogue import Epilogue, advance
 from .isa import Isa
+from .microkernel import (
+    GatheredRhs,
+    LhsOperand,
+    Microkernel,
+    PackedRhs,
+    Prefetch,
+    Reduction,
+    RhsOperand,
+    Tap,
+)
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape, Split
 from .schedule.merging import merge_loops
 from .share import SHARED, Share
-from .sums import Ahead, Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums, Tap
 from .vectors import CACHE_LINE, POINTER, VOID, byte_offset, index, loop, scaled
 
 TapLoop = tuple[int, int, int]
@@ -206,7 +215,7 @@ class _Emission:
         self.turn: ir.Value = index(0)  # which row of blocks of its panel a tile meets
         kernel = self.kernel
         self.moving = (kernel.a, kernel.b, *kernel.ins, *kernel.outs)
-        self.ends = Ends(kernel.body, kernel.ins, kernel.outs)
+        self.epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
 
     def groups(self, pointers: Sequence[ir.Value]) -> None:
         """Loops over groups."""
@@ -311,15 +320,17 @@ class _Emission:
             for o in range(len(self.moving))
         ]
         vectors = range(-(-width // isa.lanes))
-        self.ends.prefetch(b, pointers[2:], offsets[2:], width)
-        left = Rows(kernel.a.element, kernel.a.strides[-1], [n * kernel.a.size for n in offsets[0]])
-        sums = Sums(b, isa, self._reduction(), left, self._columns(width), vectors)
+        self.epilogue.prefetch(b, pointers[2:], offsets[2:], width)
+        left = LhsOperand(
+            kernel.a.element, kernel.a.strides[-1], [n * kernel.a.size for n in offsets[0]]
+        )
+        sums = Microkernel(b, isa, self._reduction(), left, self._rhs(width), vectors)
         totals = {key: [value] for key, value in sums.emit(*pointers[:2]).items()}
-        if kernel.schedule.ends_in_loop and lines * rows > 1:
+        if kernel.schedule.epilogue_in_loop and lines * rows > 1:
             nest = [(lines, down[2:]), (rows, along[2:])]
-            self.ends.emit_in_loop(b, isa, pointers[2:], nest, width, totals)
+            self.epilogue.emit_in_loop(b, isa, pointers[2:], nest, width, totals)
         else:
-            self.ends.emit(b, isa, pointers[2:], offsets[2:], width, totals)
+            self.epilogue.emit(b, isa, pointers[2:], offsets[2:], width, totals)
 
     def _reduction(self) -> Reduction:
         kernel, schedule = self.kernel, self.kernel.schedule
@@ -332,29 +343,29 @@ class _Emission:
             tuple(taps),
             kernel.depth,
             schedule.unroll,
-            schedule.chains,
-            self._ahead(),
+            schedule.accumulators,
+            self._prefetch(),
         )
 
-    def _ahead(self) -> Ahead | None:
+    def _prefetch(self) -> Prefetch | None:
         """The rows of blocks of a panel each fetch their part of the next tile."""
         kernel, schedule, b = self.kernel, self.kernel.schedule, self.b
         if kernel.packed is None or not schedule.prefetches:
             return None
-        columns = PackedColumns(kernel.b.element, schedule.lanes, schedule.vectors)
+        columns = PackedRhs(kernel.b.element, schedule.lanes, schedule.vectors)
         iteration = schedule.unroll * columns.step_bytes(schedule.product.mac.step)
         turns = min(schedule.panel, kernel.rows_of_blocks)
         lines = -(-iteration // (CACHE_LINE * turns))
         tile = kernel.b.strides[-1] * kernel.b.size
-        return Ahead(b.add(index(tile), b.mul(self.turn, index(lines * CACHE_LINE))), lines)
+        return Prefetch(b.add(index(tile), b.mul(self.turn, index(lines * CACHE_LINE))), lines)
 
-    def _columns(self, width: int) -> Columns:
+    def _rhs(self, width: int) -> RhsOperand:
         kernel, lanes = self.kernel, self.isa.lanes
         if kernel.packed is not None:
-            return PackedColumns(kernel.b.element, lanes, kernel.schedule.vectors)
+            return PackedRhs(kernel.b.element, lanes, kernel.schedule.vectors)
         _, channel, unit = kernel.b.strides
         starts = range(0, width, lanes)
-        return GatheredColumns(
+        return GatheredRhs(
             kernel.b.element,
             unit,
             channel,

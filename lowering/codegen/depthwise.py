@@ -21,7 +21,7 @@ from ...dialects.inferred import Shape
 from ...dialects.kernel import Access, ConvolutionOp, DepthwiseLayout, Window
 from .body import body_text
 from .elements import Operand, decode, load_raw, memref
-from .ends import Ends, advance
+from .epilogue import Epilogue, advance
 from .interleave import interleave
 from .isa import Isa
 from .schedule.depthwise import DepthwiseSchedule, overlap, span
@@ -158,7 +158,7 @@ class _Emission:
         self.rows = self.layout.touched(kernel.window)
         self.places = self.layout.places(kernel.window)
         # A unit after the other: each sees every `units`-th of the output channels.
-        self.ends = Ends(
+        self.epilogue = Epilogue(
             kernel.body, *(tuple(map(self._one_unit, each)) for each in (kernel.ins, kernel.outs))
         )
 
@@ -213,8 +213,8 @@ class _Emission:
         weights = prod(self.layout.shape(1, width, kernel.window))
         if not kernel.is_packed:
             weights = width * kernel.units * kernel.b.strides[0]
-        ends = (operand.strides[-1] * width for operand in self.ends.operands)
-        return _Dimension(count, (kernel.a.strides[-1] * width, weights, *ends))
+        others = (operand.strides[-1] * width for operand in self.epilogue.operands)
+        return _Dimension(count, (kernel.a.strides[-1] * width, weights, *others))
 
     def _locate(
         self, pointers: Sequence[ir.Value], dimensions: Sequence[_Dimension], i: ir.Value
@@ -271,9 +271,9 @@ class _Emission:
         down = self.layout.down + 1
         offsets = [
             [row * operand.strides[down] for row in range(tile.high)]
-            for operand in self.ends.operands
+            for operand in self.epilogue.operands
         ]
-        self.ends.emit(self.b, self.isa, pointers[2:], offsets, tile.width, sums)
+        self.epilogue.emit(self.b, self.isa, pointers[2:], offsets, tile.width, sums)
 
 
 class _Tile:
@@ -346,13 +346,13 @@ class _Tile:
                 place = byte_offset(b, row, v * lanes * stride * a.size)
                 active = min(lanes, self.width - v * lanes)
                 raw = load_raw(b, place, a.element, stride, lanes, active)
-                found.append(self._as_factor(raw, a))
+                found.append(self._as_operand(raw, a))
         if not self.product.offset:
             return found
         flip = splat(I8, lanes * self.layout.step, self.product.offset)
         return [b.xor(value, flip) for value in found]
 
-    def _as_factor(self, raw: ir.Value, operand: Operand) -> ir.Value:
+    def _as_operand(self, raw: ir.Value, operand: Operand) -> ir.Value:
         """Codes as they are: a Mac widens them itself."""
         if isinstance(operand.element, IntegerType):
             return raw
@@ -389,7 +389,7 @@ class _Tile:
         raw = load_raw(
             self.b, byte_offset(self.b, self.weights, place * y.size), y.element, 1, whole, whole
         )
-        return self._as_factor(raw, y)
+        return self._as_operand(raw, y)
 
     def _gather(self) -> dict[tuple[int, tuple[int, ...], int, int], ir.Value]:
         """Filters that are not packed, by output row, input row, tap across and vector."""
@@ -408,6 +408,6 @@ class _Tile:
                 place = byte_offset(self.b, self.weights, offset * y.size)
                 active = min(lanes, self.width - v * lanes)
                 raw = load_raw(self.b, place, y.element, unit, lanes, active)
-                taken[tap, v] = self._as_factor(raw, y)
+                taken[tap, v] = self._as_operand(raw, y)
             found[row, self.emission.rows[bundle], across, v] = taken[tap, v]
         return found

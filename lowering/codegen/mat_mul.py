@@ -21,11 +21,19 @@ from xdsl.ir import Block
 from ...dialects.kernel import Access, MatMulOp, PackedLayout, Term
 from .body import body_text
 from .elements import Operand, memref
-from .ends import Ends, Key, advance
+from .epilogue import Epilogue, Key, advance
 from .isa import Isa
+from .microkernel import (
+    GatheredRhs,
+    LhsOperand,
+    Microkernel,
+    PackedRhs,
+    Prefetch,
+    Reduction,
+    RhsOperand,
+)
 from .schedule import MatMulSchedule
 from .share import SHARED, Share
-from .sums import Ahead, Columns, GatheredColumns, PackedColumns, Reduction, Rows, Sums
 from .vectors import CACHE_LINE, I1, I64, POINTER, VOID, byte_offset, index, loop, scaled
 
 MANY = 8
@@ -302,47 +310,47 @@ class _Emission:
         for p, product in enumerate(schedule.products):
             columns = [g * schedule.vectors + v for g, v in every(range(kernel.groups), vectors)]
             step = kernel.a[p].strides[-2] * kernel.a[p].size
-            left = Rows(
+            left = LhsOperand(
                 kernel.a[p].element, kernel.a[p].strides[-1], [i * step for i in range(rows)]
             )
-            ahead = self._ahead(p, turn) if rows == schedule.rows[0] else None
+            prefetch = self._prefetch(p, turn) if rows == schedule.rows[0] else None
             depth = kernel.depths[p]
-            what = Reduction(product, (), depth, schedule.unroll, schedule.chains, ahead)
-            emission = Sums(b, isa, what, left, self._columns(p, width), columns)
+            what = Reduction(product, (), depth, schedule.unroll, schedule.accumulators, prefetch)
+            emission = Microkernel(b, isa, what, left, self._rhs(p, width), columns)
             totals = emission.emit(pointers[p], pointers[count + p])
             for group, v, row in every(range(kernel.groups), vectors, range(rows)):
                 sums[v, row].append(totals[group * schedule.vectors + v, row])
-        ends = Ends(kernel.body, kernel.ins, kernel.outs)
+        epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
         strides = self._row_strides()[2 * count :]
-        if rows > 1 and schedule.ends_in_loop:
-            ends.emit_in_loop(b, isa, pointers[2 * count :], [(rows, strides)], width, sums)
+        if rows > 1 and schedule.epilogue_in_loop:
+            epilogue.emit_in_loop(b, isa, pointers[2 * count :], [(rows, strides)], width, sums)
         else:
             offsets = [[stride * row for row in range(rows)] for stride in strides]
-            ends.emit(b, isa, pointers[2 * count :], offsets, width, sums)
+            epilogue.emit(b, isa, pointers[2 * count :], offsets, width, sums)
 
-    def _ahead(self, p: int, turn: ir.Value) -> Ahead | None:
+    def _prefetch(self, p: int, turn: ir.Value) -> Prefetch | None:
         """Where weights are packed, the blocks of a panel each fetch their part of the next tile."""
         kernel, schedule, b = self.kernel, self.kernel.schedule, self.b
         if kernel.packed is None or not schedule.turns:
             return None
         tile = self._tile_strides(schedule.vectors * schedule.lanes)[len(kernel.a) + p]
         vectors = kernel.groups * schedule.vectors
-        columns = PackedColumns(kernel.b[p].element, schedule.lanes, vectors)
+        columns = PackedRhs(kernel.b[p].element, schedule.lanes, vectors)
         iteration = schedule.unroll * columns.step_bytes(schedule.step)
         lines = -(-iteration // (CACHE_LINE * schedule.turns))
         bytes = b.mul(self.way, index(tile * kernel.b[p].size))
-        return Ahead(b.add(bytes, b.mul(turn, index(lines * CACHE_LINE))), lines)
+        return Prefetch(b.add(bytes, b.mul(turn, index(lines * CACHE_LINE))), lines)
 
-    def _columns(self, p: int, width: int) -> Columns:
+    def _rhs(self, p: int, width: int) -> RhsOperand:
         kernel, lanes, y = self.kernel, self.isa.lanes, self.kernel.b[p]
         vectors = kernel.schedule.vectors
         if kernel.packed is not None:
-            return PackedColumns(y.element, lanes, kernel.groups * vectors)
+            return PackedRhs(y.element, lanes, kernel.groups * vectors)
         unit, stride = y.strides[-2:]
         places = list(every(range(kernel.groups), range(vectors)))
         starts = [(group * kernel.columns + v * lanes) * unit * y.size for group, v in places]
         active = [min(lanes, width - v * lanes) for _, v in places]
-        return GatheredColumns(y.element, unit, stride, starts, active)
+        return GatheredRhs(y.element, unit, stride, starts, active)
 
     def _advance(
         self, pointers: Sequence[ir.Value], i: ir.Value, strides: Sequence[int]

@@ -100,7 +100,7 @@ def byte_offset(b: ir.IRBuilder, pointer: ir.Value, bytes: ir.Value | int) -> ir
     return b.gep(pointer, [bytes], source_etype=I8)
 
 
-def prefetch(b: ir.IRBuilder, place: ir.Value, locality: int) -> None:
+def prefetch_line(b: ir.IRBuilder, place: ir.Value, locality: int) -> None:
     """Asks for the cache line of a place; it never faults."""
     reading, data = 0, 1
     flags = [ir.Constant(I32, flag) for flag in (reading, locality, data)]

@@ -14,8 +14,8 @@ from ....dialects.kernel import ConvolutionLayout
 from ...choices import Choice
 from ..isa import Isa, Product
 from .costs import (
-    INDEPENDENT_SUMS,
-    LONGEST_END,
+    INDEPENDENT_ACCUMULATORS,
+    LONGEST_EPILOGUE,
     MOST_VECTORS,
     NEAR_BYTES,
     check_block,
@@ -66,18 +66,18 @@ class ConvolutionSchedule:
     """
     A tile is `vectors` vectors of units. A block is `lines` x `rows` positions; where it has several lines it
     has them whole. `panel` rows of blocks meet all tiles before the next ones do. `unroll` steps of the inner
-    dimension make an iteration; an integer sum is split into `chains` that are added last. `split` is what threads
-    share. `prefetches` says that the next tile's filters are asked for meanwhile.
+    dimension make an iteration; an integer sum has `accumulators` independent ones, added last. `split` is what
+    threads share. `prefetches` says that the next tile's filters are asked for meanwhile.
     """
 
     lanes: int
     vectors: int
     lines: int
     rows: int
-    chains: int
+    accumulators: int
     unroll: int
     panel: int
-    ends_in_loop: bool
+    epilogue_in_loop: bool
     split: Split
     prefetches: bool
     product: Product
@@ -148,9 +148,9 @@ class ConvolutionSchedule:
         )
         sums = vectors * lines * rows
         exact = product.kind[0][0] in "iu"
-        chains = min(max(1, INDEPENDENT_SUMS // sums), steps) if exact else 1
-        unroll = _unroll(steps, max(1, min(MOST_STEPS, UNROLLED_MACS // sums)), chains)
-        ends_in_loop = lines * rows > 1 and sums * operations > LONGEST_END
+        accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), steps) if exact else 1
+        unroll = _unroll(steps, max(1, min(MOST_STEPS, UNROLLED_MACS // sums)), accumulators)
+        epilogue_in_loop = lines * rows > 1 and sums * operations > LONGEST_EPILOGUE
         filters = steps * product.mac.step * prod(shape.taps) * shape.units * shape.groups
         filters *= int(product.kind[1][1:]) // 8
         panel = max(1, panel_bytes(filters) // max(1, lines * shape.line_bytes))
@@ -163,10 +163,10 @@ class ConvolutionSchedule:
             vectors,
             lines,
             rows,
-            chains,
+            accumulators,
             unroll,
             panel,
-            ends_in_loop,
+            epilogue_in_loop,
             split,
             prefetches,
             product,
@@ -192,12 +192,12 @@ def _split(shape: ConvolutionShape, lines: int, tiles: int) -> Split:
     return min(order, key=lambda item: most(item[1]) if item[1] else 0)[0]
 
 
-def _unroll(steps: int, most: int, chains: int) -> int:
+def _unroll(steps: int, most: int, accumulators: int) -> int:
     """The most steps in an iteration that leave none over, or, if those are few, that leave some."""
-    most = max(most // chains, 1)
-    whole = [n for n in range(most, 0, -1) if steps % (n * chains) == 0]
+    most = max(most // accumulators, 1)
+    whole = [n for n in range(most, 0, -1) if steps % (n * accumulators) == 0]
     unroll = whole[0] if whole and 2 * whole[0] >= most else most
-    return unroll * chains
+    return unroll * accumulators
 
 
 def _blocks(

@@ -1,4 +1,4 @@
-"""What blocks of sums cost on a core that computes and loads two vectors in a cycle: a model, not a measurement."""
+"""What register tiles cost on a core that computes and loads two vectors in a cycle: a model, not a measurement."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..isa import Isa, Product
 
-INDEPENDENT_SUMS = 10
+INDEPENDENT_ACCUMULATORS = 10
 """Accumulators that keep two pipelined units busy: latency 5 times 2 per cycle."""
 
 MOST_VECTORS = 6
 """Vectors of weights that share a broadcast activation."""
 
-END_CYCLES = 3
+EPILOGUE_CYCLES = 3
 """What the body costs for one vector of sums, about."""
 
 START_CYCLES = 30
@@ -38,7 +38,7 @@ def panel_bytes(weights: int) -> int:
     return 1 << 16 if weights < FAR_BYTES else FAR_BYTES
 
 
-LONGEST_END = 1600
+LONGEST_EPILOGUE = 1600
 """Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""
 
 
@@ -81,10 +81,10 @@ def tiles_cycles(
 def block_cycles(
     products: Sequence[Product], steps: Sequence[int], rows: int, vectors: int
 ) -> float:
-    """A sum waits for the one before, unless it is an integer: those are summed in chains."""
-    cycles = START_CYCLES + END_CYCLES * rows * vectors
+    """A sum waits for the one before, unless it is an integer: those have independent accumulators."""
+    cycles = START_CYCLES + EPILOGUE_CYCLES * rows * vectors
     for product, count in zip(products, steps, strict=True):
         computing = rows * vectors + (rows if product.offset else 0)
-        waiting = INDEPENDENT_SUMS if product.kind[0][0] == "f" else 0
+        waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0
         cycles += count * max(computing, rows + vectors, waiting) / 2
     return cycles

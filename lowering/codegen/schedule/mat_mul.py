@@ -13,8 +13,8 @@ from ....dialects.kernel import PackedLayout
 from ...choices import Choice
 from ..isa import Isa, Product
 from .costs import (
-    INDEPENDENT_SUMS,
-    LONGEST_END,
+    INDEPENDENT_ACCUMULATORS,
+    LONGEST_EPILOGUE,
     MOST_VECTORS,
     NEAR_BYTES,
     check_block,
@@ -42,22 +42,25 @@ into the first-level cache (by instruction, up to 2 KiB).
 @dataclass(frozen=True)
 class MatMulSchedule:
     """
-    A tile is `vectors` vectors of units in each group. Blocks of `rows` rows, the largest first, share a pass
-    over the tile's weights; smaller ones take what the larger ones leave. An integer sum is split into `chains` (every
-    chains-th step of k) that are added at the end. `unroll` steps of k make an iteration. `ends_in_loop`
-    says that the body is emitted for one row of a block, inside a loop. All tiles go over `panel` rows before
-    they go over the next. So many `turns` of blocks share in fetching the next tile's weights, unless there are none.
-    Where it `alternates`, every second call goes over the tiles backwards: it starts with what is still near.
+    A register tile has MR `rows`, NR `vectors` of units in each group, and takes KR = `step` elements of k at once.
+    `rows` lists the values of MR: the largest, its half and so on to 1, for rows that larger tiles leave.
+    `unroll` steps of k make an iteration. An integer sum has so many independent `accumulators`,
+    added at the end; step n of k adds to number n modulo those.
+
+    `panel` rows go through all tiles of units before the next rows do. So many `turns` of blocks of rows share in
+    prefetching the next tile's weights, if any. Where the schedule `alternates`, every second call traverses the
+    tiles backwards (serpentine), so that it starts with weights that are still in the cache. With `epilogue_in_loop`,
+    the epilogue is a loop over the rows of a block.
     """
 
     lanes: int
     step: int
     vectors: int
     rows: tuple[int, ...]
-    chains: int
+    accumulators: int
     unroll: int
     products: tuple[Product, ...]
-    ends_in_loop: bool
+    epilogue_in_loop: bool
     panel: int
     turns: int
     alternates: bool
@@ -146,10 +149,10 @@ class MatMulSchedule:
         sums = groups * vectors * block
         exact = all(product.kind[0][0] in "iu" for product in products)
         whole = max(1, max(depths) // step)
-        chains = min(max(1, INDEPENDENT_SUMS // sums), whole) if exact else 1
+        accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), whole) if exact else 1
         macs = STREAMED_MACS if rows == 1 else UNROLLED_MACS
-        unroll = max(1, min(macs // sums, whole) // chains) * chains
-        ends_in_loop = block > 1 and block * vectors * operations > LONGEST_END
+        unroll = max(1, min(macs // sums, whole) // accumulators) * accumulators
+        epilogue_in_loop = block > 1 and block * vectors * operations > LONGEST_EPILOGUE
         row = sum(depths) * _bytes(products)
         weights = row * groups * columns
         panel = max(1, panel_bytes(weights) // max(1, row) // block) * block
@@ -161,10 +164,10 @@ class MatMulSchedule:
             step,
             vectors,
             tuple(_sizes(block)),
-            chains,
+            accumulators,
             unroll,
             products,
-            ends_in_loop,
+            epilogue_in_loop,
             panel,
             turns,
             alternates,

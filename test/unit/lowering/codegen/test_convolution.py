@@ -255,10 +255,10 @@ def test_taps_are_merged_where_channels_leave_gaps(
 
 @pytest.mark.parametrize("isa", ISAS)
 def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
-    """Sums that wait in memory are the same, in a line and in several."""
+    """Accumulators that wait in memory are the same, in a line and in several."""
     from lowstream.lowering.codegen.schedule import convolution as schedule
 
-    monkeypatch.setattr(schedule, "LONGEST_END", 1)
+    monkeypatch.setattr(schedule, "LONGEST_EPILOGUE", 1)
     Case(positions=(3, 9), units=21).check(isa)
     Case(positions=(5, 2), units=21).check(isa)
 

@@ -210,10 +210,10 @@ def test_tiles_in_turns(
 
 @pytest.mark.parametrize("isa", ISAS)
 def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
-    """Sums that wait in memory are the same."""
+    """Accumulators that wait in memory are the same."""
     from lowstream.lowering.codegen.schedule import mat_mul as schedule
 
-    monkeypatch.setattr(schedule, "LONGEST_END", 1)
+    monkeypatch.setattr(schedule, "LONGEST_EPILOGUE", 1)
     for groups in (1, 2):
         Case(rows=8, columns=21, groups=groups, depths=(9, 5), kinds=((i8, i8),) * 2).check(isa)
 

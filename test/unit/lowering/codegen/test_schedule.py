@@ -49,8 +49,8 @@ def test_tiles_fit_into_registers(
         assert most * width * len(depths) + width + 1 < isa.registers
     assert 1 <= most <= rows
     assert plan.rows[-1] == 1, "any number of rows is a sum of blocks"
-    assert plan.unroll % plan.chains == 0
-    assert plan.chains == 1 or element == i8, "floats are summed in order of k"
+    assert plan.unroll % plan.accumulators == 0
+    assert plan.accumulators == 1 or element == i8, "floats are summed in order of k"
     assert plan.vectors <= -(-columns // isa.lanes), "no tile wider than what there is"
 
 
@@ -64,10 +64,10 @@ def test_a_recurrent_step():
 def test_one_row_goes_on_in_steps_that_are_prefetched(
     isa: Isa, columns: int, depth: int, groups: int
 ):
-    """An iteration reads 512 bytes at most, or one step for each chain."""
+    """An iteration reads 512 bytes at most, or one step for each accumulator."""
     plan = MatMulSchedule.choose(isa, 1, columns, [depth], groups, [(i8, i8)])
     read = plan.unroll * plan.vectors * groups * isa.lanes * plan.step
-    assert read <= 512 or plan.unroll == plan.chains
+    assert read <= 512 or plan.unroll == plan.accumulators
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_weights_in_turns(rows: int, units: int, expected: bool):
     assert plan.alternates == expected
 
 
-def test_a_narrow_product_is_split_into_chains():
+def test_a_narrow_product_has_independent_accumulators():
     plan = MatMulSchedule.choose(AVX512_VNNI, 1, 16, [256], 1, [(i8, i8)])
-    assert (plan.vectors, plan.chains) == (1, 10)
+    assert (plan.vectors, plan.accumulators) == (1, 10)
     plan = MatMulSchedule.choose(AVX512_VNNI, 1, 16, [256], 1, [(f32, f32)])
-    assert (plan.vectors, plan.chains) == (1, 1)
+    assert (plan.vectors, plan.accumulators) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_blocks_of_convolutions_fit_into_registers(
     assert 1 <= plan.rows <= shape.rows
     assert 1 <= plan.lines <= shape.lines
     assert plan.lines == 1 or plan.rows == shape.rows
-    assert plan.unroll % plan.chains == 0
-    assert plan.chains == 1 or element == i8, "floats are summed in order"
+    assert plan.unroll % plan.accumulators == 0
+    assert plan.accumulators == 1 or element == i8, "floats are summed in order"
     assert plan.panel >= 1
     assert plan.vectors <= -(-units // isa.lanes), "no tile wider than what there is"
 

@@ -1,7 +1,7 @@
 """
-The end of a tile: a kernel's body on each vector of sums while it is in registers.
+The epilogue: a kernel's body, applied to each vector of accumulators while it is in registers.
 
-A block has positions at constant distances, and at each of them `width` units in vectors.
+A register tile has positions at constant distances, and at each of them `width` units in vectors.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from .vectors import (
     byte_offset,
     index,
     loop,
-    prefetch,
+    prefetch_line,
     scaled,
     shuffle,
     zero,
 )
 
 Key = tuple[int, int]
-"""A vector of a tile and a position of a block."""
+"""A vector and a position of a register tile."""
 
 LONG_BODY = 64
-"""Operations from which on the processor does not look far enough ahead to begin the next vector's body."""
+"""Operations of a body from which on out-of-order execution no longer overlaps one vector's body with the next's."""
 
 
 @dataclass(frozen=True)
-class Ends:
-    """`ins` and `outs` move along units with their last stride; `body` gets sums, then an element of each of ins."""
+class Epilogue:
+    """`body` takes accumulators, then an element of each input. Operands move along units with their last stride."""
 
     body: Block
     ins: tuple[Operand, ...]
@@ -51,7 +51,7 @@ class Ends:
 
     @property
     def operands(self) -> tuple[Operand, ...]:
-        """In the order of the pointers."""
+        """Ins and outs, in the order of the pointers."""
         return (*self.ins, *self.outs)
 
     def emit(
@@ -61,14 +61,14 @@ class Ends:
         pointers: Sequence[ir.Value],
         offsets: Sequence[Sequence[int]],
         width: int,
-        sums: Mapping[Key, Sequence[ir.Value]],
+        accumulators: Mapping[Key, Sequence[ir.Value]],
     ) -> None:
         """Position p of operand o lies `offsets[o][p]` elements after its pointer."""
         lanes = isa.lanes
         at = dict[tuple[int, int, int], ir.Value]()  # inputs by operand, vector and place
 
         def arguments(v: int, position: int) -> list[ir.Value]:
-            found = list(sums[v, position])
+            found = list(accumulators[v, position])
             for o, operand in enumerate(self.ins):
                 stride, offset = operand.strides[-1], offsets[o][position]
                 key = (o, v if stride else 0, offset)
@@ -79,9 +79,9 @@ class Ends:
                 found.append(at[key])
             return found
 
-        outs = [_Out(b, isa, value, operand) for value, operand in self._yields()]
+        outs = [_Output(b, isa, value, operand) for value, operand in self._yields()]
         wanted = [out.value for out in outs]
-        for keys in self._together(sorted(sums, key=lambda key: key[::-1])):
+        for keys in self._interleaved(sorted(accumulators, key=lambda key: key[::-1])):
             each = [arguments(*key) for key in keys]
             results = emit_bodies(b, isa, self.body, lanes, each, wanted)
             for (v, position), values in zip(keys, results, strict=True):
@@ -91,8 +91,8 @@ class Ends:
         for out in outs:
             out.finish()
 
-    def _together(self, keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
-        """Vectors whose bodies take turns."""
+    def _interleaved(self, keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
+        """Groups of vectors whose bodies are interleaved, operation by operation."""
         many = 2 if sum(1 for _ in self.body.ops) >= LONG_BODY else 1
         return (keys[i : i + many] for i in range(0, len(keys), many))
 
@@ -103,14 +103,14 @@ class Ends:
         offsets: Sequence[Sequence[int]],
         width: int,
     ) -> None:
-        """Asks for what the positions will read and write, while their sums are computed."""
+        """Prefetches what the positions will read and write, while their accumulators are computed."""
         for pointer, operand, places in zip(pointers, self.operands, offsets, strict=True):
             if operand.strides[-1] != 1 or (len(places) > 1 and len(set(places)) == 1):
                 continue
             for offset in dict.fromkeys(places):
                 for start in range(0, width * operand.size, CACHE_LINE):
                     place = _place(b, pointer, operand, 0, offset)
-                    prefetch(b, byte_offset(b, place, start), FIRST_LEVEL)
+                    prefetch_line(b, byte_offset(b, place, start), FIRST_LEVEL)
 
     def _yields(self) -> Iterator[tuple[SSAValue, Operand]]:
         return zip(yielded(self.body), self.outs, strict=True)
@@ -122,21 +122,23 @@ class Ends:
         pointers: Sequence[ir.Value],
         nest: Sequence[tuple[int, Sequence[int]]],
         width: int,
-        sums: Mapping[Key, Sequence[ir.Value]],
+        accumulators: Mapping[Key, Sequence[ir.Value]],
     ) -> None:
         """
-        The same in loops over positions, each of so many iterations with strides in elements; the sums
-        wait in memory, those of a position in a row.
+        The same in a loop nest over positions, given as (iterations, strides in elements). The accumulators are spilled
+        to the stack first, those of one position side by side.
         """
-        first = [key for key in sums if key[1] == 0]
-        vector = sums[first[0]][0].type
-        each = len(sums[first[0]])
+        first = [key for key in accumulators if key[1] == 0]
+        vector = accumulators[first[0]][0].type
+        each = len(accumulators[first[0]])
         with b.goto_entry_block():
-            waiting = b.alloca(vector, len(sums) * each)
-        for position, (i, (v, _)) in every(range(len(sums) // len(first)), enumerate(first)):
-            for j, value in enumerate(sums[v, position]):
+            spilled = b.alloca(vector, len(accumulators) * each)
+        for position, (i, (v, _)) in every(
+            range(len(accumulators) // len(first)), enumerate(first)
+        ):
+            for j, value in enumerate(accumulators[v, position]):
                 place = (position * len(first) + i) * each + j
-                b.store(value, b.gep(waiting, [index(place)]))
+                b.store(value, b.gep(spilled, [index(place)]))
 
         def level(depth: int, pointers: Sequence[ir.Value], position: ir.Value) -> None:
             if depth < len(nest):
@@ -152,7 +154,7 @@ class Ends:
             start = scaled(b, position, len(first) * each)
             mine = {
                 key: [
-                    b.load(b.gep(waiting, [b.add(start, index(i * each + j))])) for j in range(each)
+                    b.load(b.gep(spilled, [b.add(start, index(i * each + j))])) for j in range(each)
                 ]
                 for i, key in enumerate(first)
             }
@@ -167,8 +169,8 @@ class Ends:
         return advance(b, self.operands, pointers, i, strides)
 
 
-class _Out:
-    """One output: vectors of codes are rounded and narrowed several at once where the machine can."""
+class _Output:
+    """One output. Where the instruction set can narrow several vectors to 8 bits at once, they wait for each other."""
 
     def __init__(self, b: ir.IRBuilder, isa: Isa, value: SSAValue, operand: Operand):
         self.b, self.isa, self.operand = b, isa, operand
@@ -185,7 +187,7 @@ class _Out:
         self.waiting: list[tuple[ir.Value, ir.Value, int]] = []
 
     def put(self, place: ir.Value, value: ir.Value, active: int) -> None:
-        """Writes the first `active` lanes of a vector, now or with others."""
+        """Stores the first `active` lanes of a vector, at once or together with the vectors after it."""
         if self.narrow is None:
             stride = self.operand.strides[-1]
             element = self.operand.element
@@ -196,7 +198,7 @@ class _Out:
             self.finish()
 
     def finish(self) -> None:
-        """Writes what waits."""
+        """Stores the vectors that wait."""
         if self.narrow is None or not self.waiting:
             return
         b, lanes, element = self.b, self.isa.lanes, self.operand.element

@@ -1,10 +1,12 @@
 """
-Emits sums of products for a block of rows and columns: the inner loops of all kernels that multiply.
+The GEMM microkernel: sums of products for one register tile, the inner loops of all kernels that multiply.
 
-    total[column, row] = sum_{t, k} x[row, t, k] * y[column, t, k]
+    accumulator[column, row] = sum_{t, k} lhs[row, t, k] * rhs[column, t, k]
 
-Taps t outside, then the inner dimension k in steps of the multiply-accumulate instruction. Rows lie at
-constant distances from one pointer, columns are vectors of units.
+The loops go over taps t, then over the inner dimension k, KR elements at a time: those of one multiply-accumulate
+instruction. The MR rows of the LHS lie at constant distances from one pointer; a column of the RHS is a vector of
+units, so that NR is the number of columns times the lanes of a vector. Convolutions come here without im2col: a row
+is a window of the input where it lies.
 """
 
 from __future__ import annotations
@@ -30,19 +32,19 @@ from .vectors import (
     broadcast,
     byte_offset,
     loop,
-    prefetch,
+    prefetch_line,
     scaled,
     splat,
     zero,
 )
 
-Totals = dict[tuple[int, int], ir.Value]
-"""Accumulators by column and row."""
+Accumulators = dict[tuple[int, int], ir.Value]
+"""Vectors of sums, by column and row of the register tile."""
 
 
 @dataclass(frozen=True)
 class Tap:
-    """A loop over `count` taps that lie so many bytes apart in x and in y."""
+    """A loop over `count` taps, which lie `x_bytes` apart in the LHS and `y_bytes` in the RHS."""
 
     count: int
     x_bytes: int
@@ -50,8 +52,8 @@ class Tap:
 
 
 @dataclass(frozen=True)
-class Ahead:
-    """Each iteration of the inner loop asks for so many cache lines, `bytes` after its columns."""
+class Prefetch:
+    """Each iteration of the inner loop prefetches `lines` cache lines, `bytes` after the RHS elements it reads."""
 
     bytes: ir.Value
     lines: int
@@ -60,22 +62,22 @@ class Ahead:
 @dataclass(frozen=True)
 class Reduction:
     """
-    What is summed: over the taps (outermost first) and `depth` inner elements. `unroll` steps make an
-    iteration; an integer sum is split into `chains` (every chains-th step) that are added last. What lies
-    `ahead` in packed columns is fetched meanwhile.
+    What is summed: over the taps (outermost first) and `depth` inner elements. An iteration does `unroll` steps of KR
+    elements. Step n of an integer sum adds to independent accumulator n modulo `accumulators`, which hides
+    the instruction's latency; they are added at the end. `prefetch` says what an iteration fetches of a packed RHS.
     """
 
     product: Product
     taps: tuple[Tap, ...]
     depth: int
     unroll: int
-    chains: int = 1
-    ahead: Ahead | None = None
+    accumulators: int = 1
+    prefetch: Prefetch | None = None
 
 
 @dataclass(frozen=True)
-class Rows:
-    """The left factor: its rows lie so many bytes from a pointer, inner elements `stride` elements apart."""
+class LhsOperand:
+    """The LHS: rows that lie `offsets` bytes after a pointer, with inner elements `stride` elements apart."""
 
     element: Attribute
     stride: int
@@ -88,11 +90,11 @@ class Rows:
     def load(
         self, b: ir.IRBuilder, isa: Isa, product: Product, pointer: ir.Value, count: int, depth: int
     ) -> ir.Value:
-        """One row's elements of a step, `count` of which are there, in all lanes."""
+        """One row's KR elements of a step, broadcast to all lanes; past the first `count` there are zeros."""
         step, lanes = product.mac.step, isa.lanes
         if step == 1:
             raw = load_raw(b, pointer, self.element, 0, lanes, lanes)
-            return _as_factor(b, isa, raw, self.element)
+            return _as_operand(b, isa, raw, self.element)
         if self.stride == 1 and count < step <= depth:
             word = self._last_word(b, pointer, step, count)
         else:
@@ -103,15 +105,15 @@ class Rows:
         return b.xor(codes, splat(I8, lanes * step, product.offset))
 
     def _last_word(self, b: ir.IRBuilder, pointer: ir.Value, step: int, count: int) -> ir.Value:
-        """The last `count` bytes of a row by one load of what ends there, not a byte further."""
+        """The last `count` bytes of a row, by one load that ends where the row does."""
         missing = step - count
         word = ir.IntType(8 * step)
         whole = b.load(byte_offset(b, pointer, -missing), align=1, typ=word)
         return b.lshr(whole, ir.Constant(word, 8 * missing))
 
 
-class Columns(Protocol):
-    """The right factor."""
+class RhsOperand(Protocol):
+    """The RHS."""
 
     def step_bytes(self, step: int) -> int:
         """From one step to the next."""
@@ -120,13 +122,13 @@ class Columns(Protocol):
     def load(
         self, b: ir.IRBuilder, isa: Isa, step: int, pointer: ir.Value, column: int, count: int
     ) -> ir.Value:
-        """One column's elements of a step, `count` of which are there, as the Mac takes them."""
+        """One column's elements of a step as the Mac takes them; past the first `count` there are zeros."""
         ...
 
 
 @dataclass(frozen=True)
-class PackedColumns:
-    """Vectors as `pack-weights` laid them out, `vectors` of them in a step."""
+class PackedRhs:
+    """An RHS that `pack-weights` laid out, with `vectors` vectors in a step."""
 
     element: Attribute
     lanes: int
@@ -141,14 +143,14 @@ class PackedColumns:
         whole = self.lanes * step
         place = byte_offset(b, pointer, column * whole * size_of(self.element))
         raw = load_raw(b, place, self.element, 1, whole, whole)
-        return _as_factor(b, isa, raw, self.element)
+        return _as_operand(b, isa, raw, self.element)
 
 
 @dataclass(frozen=True)
-class GatheredColumns:
+class GatheredRhs:
     """
-    Vectors of units that lie anywhere: column i has `active[i]` of them from `offsets[i]` bytes on, elements
-    `unit` apart, inner elements `stride` apart.
+    An RHS that is not packed: column i has `active[i]` units from `offsets[i]` bytes on, `unit` elements apart; inner
+    elements are `stride` apart.
     """
 
     element: Attribute
@@ -166,7 +168,7 @@ class GatheredColumns:
         place, active = byte_offset(b, pointer, self.offsets[column]), self.active[column]
         if step == 1:
             raw = load_raw(b, place, self.element, self.unit, isa.lanes, active)
-            return _as_factor(b, isa, raw, self.element)
+            return _as_operand(b, isa, raw, self.element)
         words: ir.Value = zero(ir.VectorType(ir.IntType(8 * step), isa.lanes))
         for lane in range(active):
             word = load_word(b, byte_offset(b, place, lane * self.unit), self.stride, step, count)
@@ -186,37 +188,39 @@ def load_word(b: ir.IRBuilder, pointer: ir.Value, stride: int, step: int, count:
     return word
 
 
-def _as_factor(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> ir.Value:
-    """Codes as they are: a Mac widens them itself."""
+def _as_operand(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> ir.Value:
+    """Integers as they are, since a Mac widens them itself; floats as the Mac computes with them."""
     return raw if isinstance(element, IntegerType) else decode(b, isa, raw, element)
 
 
 @dataclass
-class Sums:
-    """One block's worth of emission: `wanted` are the numbers of columns."""
+class Microkernel:
+    """Emits one register tile: all rows of the LHS, and of the RHS the columns numbered in `wanted`."""
 
     b: ir.IRBuilder
     isa: Isa
     reduction: Reduction
-    rows: Rows
-    columns: Columns
+    lhs: LhsOperand
+    rhs: RhsOperand
     wanted: Sequence[int]
 
-    def emit(self, x: ir.Value, y: ir.Value) -> Totals:
-        """The totals of a block whose factors start at these places."""
-        keys = list(every(self.wanted, range(len(self.rows.offsets))))
-        chains = self.reduction.chains
+    def emit(self, x: ir.Value, y: ir.Value) -> Accumulators:
+        """The accumulators of a tile whose LHS and RHS start at these addresses."""
+        keys = list(every(self.wanted, range(len(self.lhs.offsets))))
+        copies = self.reduction.accumulators
         accumulator = ir.VectorType(_accumulator(self.reduction.product.kind), self.isa.lanes)
-        sums = self._taps(0, x, y, [zero(accumulator)] * (len(keys) * chains))
-        totals = sums[: len(keys)]
-        for chain in range(1, chains):
-            more = sums[chain * len(keys) :]
+        accumulators = self._taps(0, x, y, [zero(accumulator)] * (len(keys) * copies))
+        totals = accumulators[: len(keys)]
+        for copy in range(1, copies):
+            more = accumulators[copy * len(keys) :]
             totals = [self.b.add(t, other) for t, other in zip(totals, more, strict=False)]
         return dict(zip(keys, totals, strict=True))
 
-    def _taps(self, level: int, x: ir.Value, y: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
+    def _taps(
+        self, level: int, x: ir.Value, y: ir.Value, accumulators: list[ir.Value]
+    ) -> list[ir.Value]:
         if level == len(self.reduction.taps):
-            return self._inner(x, y, sums)
+            return self._inner(x, y, accumulators)
         b, tap = self.b, self.reduction.taps[level]
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
@@ -224,49 +228,51 @@ class Sums:
             right = byte_offset(b, y, scaled(b, i, tap.y_bytes))
             return self._taps(level + 1, left, right, carried)
 
-        return loop(b, tap.count, sums, iteration)
+        return loop(b, tap.count, accumulators, iteration)
 
-    def _inner(self, x: ir.Value, y: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
+    def _inner(self, x: ir.Value, y: ir.Value, accumulators: list[ir.Value]) -> list[ir.Value]:
         b, unroll, step = self.b, self.reduction.unroll, self.reduction.product.mac.step
-        x_bytes, y_bytes = self.rows.step_bytes(step), self.columns.step_bytes(step)
+        x_bytes, y_bytes = self.lhs.step_bytes(step), self.rhs.step_bytes(step)
         steps, tail = divmod(self.reduction.depth, step)
         iterations, rest = divmod(steps, unroll)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             left = byte_offset(b, x, scaled(b, i, unroll * x_bytes))
             right = byte_offset(b, y, scaled(b, i, unroll * y_bytes))
-            if (ahead := self.reduction.ahead) is not None:
-                place = byte_offset(b, right, ahead.bytes)
-                for line in range(ahead.lines):
-                    prefetch(b, byte_offset(b, place, line * CACHE_LINE), SECOND_LEVEL)
+            if (prefetch := self.reduction.prefetch) is not None:
+                place = byte_offset(b, right, prefetch.bytes)
+                for line in range(prefetch.lines):
+                    prefetch_line(b, byte_offset(b, place, line * CACHE_LINE), SECOND_LEVEL)
             for u in range(unroll):
                 self._step(carried, left, right, u, step)
             return carried
 
-        sums = list(loop(b, iterations, sums, iteration))
+        accumulators = list(loop(b, iterations, accumulators, iteration))
         left = byte_offset(b, x, iterations * unroll * x_bytes)
         right = byte_offset(b, y, iterations * unroll * y_bytes)
         for u in range(rest):
-            self._step(sums, left, right, u, step)
+            self._step(accumulators, left, right, u, step)
         if tail:
-            self._step(sums, left, right, rest, tail)
-        return sums
+            self._step(accumulators, left, right, rest, tail)
+        return accumulators
 
-    def _step(self, sums: list[ir.Value], x: ir.Value, y: ir.Value, u: int, count: int) -> None:
-        """Adds the products of step number u after these places; `count` elements of it are there."""
+    def _step(
+        self, accumulators: list[ir.Value], x: ir.Value, y: ir.Value, u: int, count: int
+    ) -> None:
+        """Adds the products of step u after these addresses; only the step's first `count` elements exist."""
         b, isa, product = self.b, self.isa, self.reduction.product
-        step, rows = product.mac.step, self.rows
-        x = byte_offset(b, x, u * rows.step_bytes(step))
-        y = byte_offset(b, y, u * self.columns.step_bytes(step))
-        rights = [self.columns.load(b, isa, step, y, i, count) for i in self.wanted]
-        first = u % self.reduction.chains * len(rights) * len(rows.offsets)
-        # Row by row: code generation keeps this order, and each activation in a register as long as needed.
-        for row, offset in enumerate(rows.offsets):
+        step, lhs = product.mac.step, self.lhs
+        x = byte_offset(b, x, u * lhs.step_bytes(step))
+        y = byte_offset(b, y, u * self.rhs.step_bytes(step))
+        rights = [self.rhs.load(b, isa, step, y, i, count) for i in self.wanted]
+        first = u % self.reduction.accumulators * len(rights) * len(lhs.offsets)
+        # Row by row: LLVM keeps this order, so that a broadcast activation occupies one register at a time.
+        for row, offset in enumerate(lhs.offsets):
             place = byte_offset(b, x, offset)
-            left = rows.load(b, isa, product, place, count, self.reduction.depth)
+            left = lhs.load(b, isa, product, place, count, self.reduction.depth)
             for column, right in enumerate(rights):
-                n = first + column * len(rows.offsets) + row
-                sums[n] = product.mac.emit(b, sums[n], left, right, product.kind)
+                n = first + column * len(lhs.offsets) + row
+                accumulators[n] = product.mac.emit(b, accumulators[n], left, right, product.kind)
 
 
 def _accumulator(kind: Kind) -> ir.Type:
