@@ -30,6 +30,7 @@ from ..dialects.inferred import Shape, friendly_name, label, tensor
 from ..dialects.module import entry_of, port_names
 from .infer_shapes import infer_types
 from .lower_sequences import SEQUENCE, replace_by_cells, step_count
+from .reach import Recurrence, iterations, reaching, recurrences
 from .relax_constants import relax_constants
 from .reshape import retype
 from .unroll_loops import can_unroll, unroll
@@ -62,6 +63,8 @@ class LowLatency2(ModulePass):
     use_const_initializer: bool = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        streamed = [i for i, each in enumerate(recurrences(op)) if inputs_without_state(each)]
+        differs = reaching(op, streamed) if streamed else []
         changed = retyped = False
         for candidate in list(op.walk()):
             match candidate:
@@ -85,6 +88,8 @@ class LowLatency2(ModulePass):
         if retyped:
             infer_types(op, keep=True)
         _warn_of_what_stays(op)
+        for sentence in differs:
+            log.warning("low-latency2: %s", sentence)
         if not changed:
             states = sum(isinstance(each, infra.VariableOp) for each in op.walk())
             log.warning(
@@ -98,8 +103,8 @@ class LowLatency2(ModulePass):
 
 def _warn_of_what_stays(module: ModuleOp) -> None:
     """Says of each loop and sequence that is left why it is, and which reshape leaves one iteration."""
-    for number, op in enumerate(_recurrences(module)):
-        if (count := _count(op)) == 1 or not _carried(op):
+    for number, op in enumerate(recurrences(module)):
+        if (count := iterations(op)) == 1 or not _carried(op):
             continue
         runs = f"{count} iterations" if count is not None else "an unknown number of iterations"
         if (passes := _passes_to_one(module, number, op)) is not None:
@@ -113,9 +118,7 @@ def _warn_of_what_stays(module: ModuleOp) -> None:
         log.warning("low-latency2: %s still runs %s in each call; %s", label(op), runs, helps)
 
 
-def _passes_to_one(
-    module: ModuleOp, number: int, op: infra.IteratorOp | rnn.SequenceOp
-) -> str | None:
+def _passes_to_one(module: ModuleOp, number: int, op: Recurrence) -> str | None:
     """What makes recurrence `number` run once: another shape of an input, maybe once constants follow it."""
     try:
         entry_of(module)
@@ -130,22 +133,12 @@ def _passes_to_one(
     return None
 
 
-def _recurrences(module: ModuleOp) -> list[infra.IteratorOp | rnn.SequenceOp]:
-    return [op for op in module.walk() if isinstance(op, infra.IteratorOp | rnn.SequenceOp)]
-
-
-def _count(op: infra.IteratorOp | rnn.SequenceOp) -> int | None:
-    return step_count(op) if isinstance(op, rnn.SequenceOp) else op.iterations()
-
-
-def _reshape_to_one(
-    module: ModuleOp, number: int, op: infra.IteratorOp | rnn.SequenceOp
-) -> dict[str, Shape] | None:
+def _reshape_to_one(module: ModuleOp, number: int, op: Recurrence) -> dict[str, Shape] | None:
     """The new shape of an input with which recurrence `number` runs once, by trying."""
     entry = entry_of(module)
     arguments = entry.body.block.args
     names = port_names(entry.arg_attrs, len(arguments))
-    count = _count(op)
+    count = iterations(op)
     for i, argument in enumerate(arguments):
         if not isinstance(argument.type, TensorType):
             continue
@@ -159,7 +152,7 @@ def _reshape_to_one(
                 retype(trial, {i: new})
             except VerifyException:
                 continue
-            if _count(_recurrences(trial)[number]) == 1:
+            if iterations(recurrences(trial)[number]) == 1:
                 return {names[i][0] if names[i] else str(i): new}
     return None
 
@@ -169,8 +162,6 @@ def _written(shape: Shape) -> str:
 
 
 # --- what is carried ------------------------------------------------------------------------
-
-Recurrence = infra.IteratorOp | rnn.SequenceOp
 
 
 @dataclass(frozen=True)

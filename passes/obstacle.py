@@ -52,16 +52,18 @@ class Obstacle:
 def ways_out(module: ModuleOp, failed: Operation, obstacle: Obstacle | None) -> Iterator[str]:
     """What can be done about the operation of a model that the new sizes do not fit, besides relaxing constants."""
     if obstacle is None:
-        if name := next(filter(None, (_cut(module, value) for value in failed.operands)), None):
+        if name := next(
+            filter(None, (trim_name(module, value) for value in failed.operands)), None
+        ):
             yield f'end the model in front of it (trim{{outputs="{name}"}})'
         return
     if (name := friendly_name(obstacle.constant)) and _is_only(module, name, nn.ConstantOp):
         yield f'replace it (replace-constant{{name="{name}" file=….npy}})'
-    if name := _cut(module, obstacle.reader.results[0]):
+    if name := trim_name(module, obstacle.reader.results[0]):
         yield f'cut it off (trim{{inputs="{name}"}})'
 
 
-def _cut(module: ModuleOp, value: SSAValue) -> str | None:
+def trim_name(module: ModuleOp, value: SSAValue) -> str | None:
     """The name that `trim` knows the operation by that gives a value, or in whose body it does."""
     if not isinstance(value.owner, Operation):
         return None
