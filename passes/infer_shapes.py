@@ -96,11 +96,11 @@ def infer_types_of_call(module: ModuleOp, states: Mapping[str, Shape], keep: boo
     _Inference(keep, entered=states).infer_module(module)
 
 
-def misfits(module: ModuleOp) -> list[Operation]:
+def shape_errors(module: ModuleOp) -> list[Operation]:
     """Infers all types; what does not fit keeps its types. Returns these operations."""
     inference = _Lenient(keep=False)
     inference.infer_module(module)
-    return [*inference.misfits, *(error.op for error in _invalid(module))]
+    return [*inference.shape_errors, *(error.op for error in _invalid(module))]
 
 
 def verify_fits(module: ModuleOp) -> None:
@@ -239,13 +239,13 @@ class _Inference:
 class _Lenient(_Inference):
     """Operations that do not fit keep their types and are noted."""
 
-    misfits: list[Operation] = field(default_factory=list[Operation])
+    shape_errors: list[Operation] = field(default_factory=list[Operation])
 
     def types_of(self, op: InferredOp, known: Constants) -> Sequence[Attribute]:
         try:
             return op.infer_types(known)
         except VerifyException:
-            self.misfits.append(op)
+            self.shape_errors.append(op)
             return op.result_types
 
 

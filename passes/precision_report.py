@@ -25,7 +25,7 @@ from ..dialects.origins import layer_name
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .elided import NARROWEST, elided
 from .lpt import transformations
-from .lpt.marks import declined
+from .lpt.attributes import declined
 from .lpt.products import PRODUCTS
 from .multiply_accumulates import Summary, summarize
 from .whole_file import replacing

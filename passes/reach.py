@@ -15,9 +15,9 @@ from ..dialects import infra, nn, rnn
 from ..dialects.inferred import constant_integers, label, normalize_axis, shape_of, tensor
 from ..dialects.module import entry_of
 from ..dialects.nn.convolution import ConvolutionBase
+from .blocking_constant import trim_name
 from .infer_shapes import misfits
 from .lower_sequences import step_count
-from .obstacle import trim_name
 from .relax_constants import relax_constants
 
 Recurrence = infra.IteratorOp | rnn.SequenceOp

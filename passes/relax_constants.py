@@ -36,7 +36,7 @@ from ..dialects.inferred import (
     tensor,
 )
 from ..dialects.module import entry_of, port_names
-from .infer_shapes import misfits
+from .infer_shapes import shape_errors
 
 log = logging.getLogger(__name__)
 
@@ -197,7 +197,7 @@ def _probe(module: ModuleOp, old: int, new: int) -> tuple[ModuleOp, int]:
             shape = [new if size == old else size for size in shape_of(value)]
             type = TensorType(tensor(value).element_type, shape)
             Rewriter.replace_value_with_new_type(value, type)
-    return probe, len(set(misfits(probe)))
+    return probe, len(set(shape_errors(probe)))
 
 
 def _follows(size: Size) -> bool:

@@ -18,8 +18,8 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from ..dialects.blob import MAX_BYTES
 from ..dialects.inferred import MAX_RANK, Shape, tensor
 from ..dialects.module import entry_of, port_names
+from .blocking_constant import blocking_constant_of, workarounds
 from .infer_shapes import MisfitError, infer_types_and_states, verify_fits
-from .obstacle import obstacle_to, ways_out
 from .relax_constants import relax_constants
 
 AnyShape = str | Sequence[int | str | None]
@@ -104,15 +104,15 @@ def _advice(
     module: ModuleOp, trial: ModuleOp, failed: Operation, wanted: Mapping[int, Shape]
 ) -> str:
     """What stands in the way, and each way out that helps."""
-    obstacle = obstacle_to(module, trial, failed, _old_sizes(entry_of(module), wanted))
+    blocking = blocking_constant_of(module, trial, failed, _old_sizes(entry_of(module), wanted))
     place = list(trial.walk()).index(failed)
-    ways = list(ways_out(module, list(module.walk())[place], obstacle))
+    ways = list(workarounds(module, list(module.walk())[place], blocking))
     if _fits_relaxed(module, place, wanted):
         ways.insert(0, "let it follow the inputs (relax-constants)")
-    if obstacle is None:
+    if blocking is None:
         ways.insert(0, "give the inputs other shapes")
     said = " or ".join(filter(None, (", ".join(ways[:-1]), *ways[-1:])))
-    return ": ".join(filter(None, (str(obstacle or ""), said)))
+    return ": ".join(filter(None, (str(blocking or ""), said)))
 
 
 def _fits_relaxed(module: ModuleOp, place: int, wanted: Mapping[int, Shape]) -> bool:

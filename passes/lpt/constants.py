@@ -1,4 +1,4 @@
-"""Constants as LPT's laws meet them: behind conversions, and dequantized."""
+"""Constants in LPT: plain, converted and dequantized ones."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def known_value(value: SSAValue) -> Array | None:
     return (codes * array_of(op.scale)).astype(dtype_of(tensor(value).element_type))
 
 
-def misfit(array: Array, shape: Shape) -> str | None:
+def shape_error(array: Array, shape: Shape) -> str | None:
     """
-    Why an array cannot stand beside a value as its scale or zero point does: it makes the value larger, or
-    it has a number for each of its elements.
+    Why an array cannot be the scale or zero point of a value: it does not broadcast to its shape, or varies along
+    more than one dimension.
     """
     sizes = array.shape
     if len(sizes) > len(shape) or any(

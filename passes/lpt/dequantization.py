@@ -1,4 +1,4 @@
-"""The noun that all of LPT shares: the scale and the zero point that sit on a value."""
+"""`Dequantization`, on which all of LPT works: the scale and the zero point of a value."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.nn import ConstantOp
 from ...dialects.qnn import DequantizeOp
 from ...reference.arrays import Array, array_of, blob_of, dtype_of
-from .blame import declining, kept_in_float, quantizer_of
-from .marks import declined
+from .attributes import declined
+from .diagnostics import declining, kept_in_float, quantizer_of
 
 NO_ZERO_POINT = np.zeros((), np.int32)
 
@@ -27,7 +27,7 @@ class Dequantization:
     """
     `(codes - zero_point) * scale`, rounded to `element`.
 
-    Both arrays have the rank of the codes, or none where one number holds for the whole tensor.
+    Both arrays have the rank of the codes, or rank 0 for the whole tensor.
     """
 
     codes: SSAValue
@@ -45,27 +45,27 @@ class Dequantization:
         zero_point = NO_ZERO_POINT if op.zero_point is None else array_of(op.zero_point)
         return cls(
             op.input,
-            spread(array_of(op.scale), rank),
-            spread(zero_point, rank),
+            broadcast_to_rank(array_of(op.scale), rank),
+            broadcast_to_rank(zero_point, rank),
             tensor(value).element_type,
         )
 
     @property
     def is_low(self) -> bool:
-        """Whether the codes have at most 8 bits: only these are worth moving it for."""
+        """Whether the codes have at most 8 bits; dequantization of others is not moved."""
         element: Attribute = tensor(self.codes).element_type
         return bits_of(element) <= 8
 
     @property
     def why_high(self) -> str:
-        """What a user can do where the codes are not low."""
+        """Why the codes have more than 8 bits, and what a user can do."""
         if isinstance(tensor(self.codes).element_type, IntegerType):
             return "its input is the 32-bit sum of a product; it is dequantized in front of it"
         return "its input is computed in floating point from codes; put a FakeQuantize on it"
 
     @property
     def computed(self) -> Attribute:
-        """The type that its arithmetic is in: f32 where `element` is shorter."""
+        """The type of its arithmetic: f32 where `element` is shorter."""
         return computed_in(self.element)
 
     @property
@@ -80,7 +80,7 @@ class Dequantization:
 
     @property
     def code_of_zero(self) -> int | None:
-        """The code that stands for 0 everywhere; None where there is no such one, or it is none of the type."""
+        """The code of 0, if it is the same for all elements and the type holds it."""
         limits = np.iinfo(dtype_of(tensor(self.codes).element_type))
         first = float(self.zero_point.flat[0]) if self.zero_point.size else 0.5
         is_code = first.is_integer() and limits.min <= first <= limits.max
@@ -88,7 +88,7 @@ class Dequantization:
 
     @property
     def holds_zero(self) -> bool:
-        """Whether 0 lies within the values of the codes, half a step beyond the last ones included."""
+        """Whether 0 lies within the range of the codes, extended by half a step at both ends."""
         limits = np.iinfo(dtype_of(tensor(self.codes).element_type))
         points = self.zero_point.astype(np.float64)
         return bool(((points >= limits.min - 0.5) & (points <= limits.max + 0.5)).all())
@@ -106,7 +106,7 @@ class Dequantization:
         )
 
     def values(self, codes: Array) -> Array:
-        """What codes stand for, in the type of the values."""
+        """The values of codes."""
         zero_point = self.zero_point.astype(self.scale.dtype)
         values = (codes.astype(self.scale.dtype) - zero_point) * self.scale
         return values.astype(dtype_of(self.element))
@@ -114,15 +114,15 @@ class Dequantization:
     def over(
         self, codes: SSAValue, change: Callable[[Array], Array] = lambda array: array
     ) -> DequantizeOp:
-        """This dequantization on other codes; `change` is done to arrays that vary."""
+        """This dequantization on other codes; `change` rearranges arrays that are not per tensor."""
         scale, zero_point = (
             array if array.ndim == 0 else change(array) for array in (self.scale, self.zero_point)
         )
         return dequantize(codes, scale, zero_point, self.element)
 
 
-def spread(array: Array, rank: int) -> Array:
-    """The array with leading dimensions of 1 up to `rank`; without any if it is one number."""
+def broadcast_to_rank(array: Array, rank: int) -> Array:
+    """The array with leading dimensions of 1 up to `rank`, or of rank 0 if all elements are equal."""
     if array.size == 1 or (array.size and (array == array.flat[0]).all()):
         return array.reshape(-1)[0].reshape(())
     return array.reshape((1,) * (rank - array.ndim) + array.shape)
@@ -142,10 +142,10 @@ def dequantize(
     It computes in f32 where that is shorter. A zero point of 0 is left out.
     """
     rank, computed = len(shape_of(codes)), computed_in(element)
-    scale = spread(np.asarray(scale, dtype_of(computed)), rank)
+    scale = broadcast_to_rank(np.asarray(scale, dtype_of(computed)), rank)
     properties: dict[str, Attribute] = {"scale": blob_of(scale, computed)}
     if zero_point.any():
-        properties["zero_point"] = _zero_point(spread(zero_point, rank), codes, computed)
+        properties["zero_point"] = _zero_point(broadcast_to_rank(zero_point, rank), codes, computed)
     if element != computed:
         properties["output_type"] = element
     return DequantizeOp.of(codes, **properties)

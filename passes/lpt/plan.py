@@ -10,8 +10,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.infra import AssignOp, ReadValueOp
-from .config import LptConfig
-from .marks import (
+from .attributes import (
     BIAS,
     MARKUP,
     alignment_of,
@@ -20,12 +19,13 @@ from .marks import (
     precisions_of,
     preserves_precision,
 )
+from .config import LptConfig
 from .precision import Alignment
 
 
 @dataclass(frozen=True)
-class Marks:
-    """What the markup says of one operation."""
+class OperationMarkup:
+    """The attributes of one operation."""
 
     precisions: Mapping[str, tuple[IntegerType, ...]]
     per_tensor: frozenset[str]
@@ -36,19 +36,19 @@ class Marks:
 
 @dataclass(frozen=True)
 class Plan:
-    """The configuration, the marks of every operation that has some, and the uses of every state."""
+    """The configuration, the attributes of every operation that has some, and the uses of every state."""
 
     config: LptConfig
-    marks: Mapping[Operation, Marks]
+    markup: Mapping[Operation, OperationMarkup]
     states: Mapping[str, Sequence[ReadValueOp | AssignOp]] = field(
         default_factory=dict[str, Sequence[ReadValueOp | AssignOp]]
     )
 
     @classmethod
     def read(cls, module: ModuleOp, config: LptConfig) -> Self:
-        """The plan that a module's attributes print."""
-        marks = {
-            op: Marks(
+        """The plan that a module's attributes express."""
+        markup = {
+            op: OperationMarkup(
                 precisions_of(op),
                 per_tensor_of(op),
                 has(op, BIAS),
@@ -62,16 +62,16 @@ class Plan:
         for op in module.walk():
             if isinstance(op, ReadValueOp | AssignOp):
                 states.setdefault(op.variable.string_value(), []).append(op)
-        return cls(config, marks, states)
+        return cls(config, markup, states)
 
     def given_to(self, state: str) -> list[SSAValue]:
-        """All values that a state may have: those assigned, and the initial ones."""
+        """All values that a state may have: assigned and initial ones."""
         return [op.operands[0] for op in self.states.get(state, ())]
 
     def precisions(self, op: Operation, port: str) -> tuple[IntegerType, ...] | None:
-        """The types that this port may have; None where any will do."""
-        marks = self.marks.get(op)
-        return None if marks is None else marks.precisions.get(port)
+        """The types that this port may have; None if it is unrestricted."""
+        markup = self.markup.get(op)
+        return None if markup is None else markup.precisions.get(port)
 
     def types_of(self, op: Operation) -> Sequence[IntegerType]:
         """The types that the codes of a FakeQuantize may have."""
@@ -80,16 +80,16 @@ class Plan:
 
     def needs_per_tensor(self, op: Operation, port: str) -> bool:
         """Whether this input must have one scale."""
-        return op in self.marks and port in self.marks[op].per_tensor
+        return op in self.markup and port in self.markup[op].per_tensor
 
     def is_bias(self, op: Operation) -> bool:
         """Whether the operation adds a bias."""
-        return op in self.marks and self.marks[op].is_bias
+        return op in self.markup and self.markup[op].is_bias
 
     def keeps_codes(self, op: Operation) -> bool:
-        """Whether what this operation gives has the type of the codes it takes."""
-        return op in self.marks and self.marks[op].keeps_codes
+        """Whether the results of this operation have the type of its codes."""
+        return op in self.markup and self.markup[op].keeps_codes
 
     def alignment(self, op: Operation) -> Alignment | None:
-        """The grid that a FakeQuantize shares with others, if it cannot have its own."""
-        return self.marks[op].alignment if op in self.marks else None
+        """The interval that a FakeQuantize shares with others; None if it has its own."""
+        return self.markup[op].alignment if op in self.markup else None

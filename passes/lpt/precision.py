@@ -43,7 +43,7 @@ def level(scales: Array, rounding: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Grid:
+class QuantizationGrid:
     """`value = (code - zero_point) * scale` for the codes `[low, high]` of `element`."""
 
     element: IntegerType
@@ -114,13 +114,13 @@ class Alignment:
         parts = (codes_of(grid, low, high) for low, high in zip(lows, highs, strict=True))
         return replace(whole, min_levels=min(high - low + 1 for low, high in parts))
 
-    def grid(self, element: IntegerType) -> Grid:
+    def grid(self, element: IntegerType) -> QuantizationGrid:
         """
         The grid of this type for the interval; where 0 lies in it, 0 has a code, and steps are as much
         longer as that takes.
         """
         low, high = np.asarray(self.low, np.float64), np.asarray(self.high, np.float64)
-        grid = Grid.of(low, high, self.levels, element)
+        grid = QuantizationGrid.of(low, high, self.levels, element)
         if not low <= 0 <= high:
             return grid
         first, last = grid.low + int(low < 0), grid.high - int(high > 0)  # a step for each side
@@ -130,7 +130,7 @@ class Alignment:
         return replace(grid, scale=np.asarray(scale), zero_point=np.asarray(zero_point))
 
 
-def codes_of(grid: Grid, low: float, high: float) -> tuple[int, int]:
+def codes_of(grid: QuantizationGrid, low: float, high: float) -> tuple[int, int]:
     """The codes of a grid next to both ends of an interval inside."""
     first, last = (
         int(np.clip(np.rint(end / grid.scale + grid.zero_point), grid.low, grid.high))
@@ -139,7 +139,9 @@ def codes_of(grid: Grid, low: float, high: float) -> tuple[int, int]:
     return first, last
 
 
-def choose(low: Array, high: Array, levels: int, allowed: Sequence[IntegerType]) -> Grid:
+def choose(
+    low: Array, high: Array, levels: int, allowed: Sequence[IntegerType]
+) -> QuantizationGrid:
     """
     The grid for an output interval among the allowed types: the first that needs no zero point, or
     the first.
@@ -147,5 +149,5 @@ def choose(low: Array, high: Array, levels: int, allowed: Sequence[IntegerType])
     Intervals that start at 0 thus become u8; i8 those symmetric around it (with an even number of
     levels, the low end is one step further out).
     """
-    grids = [Grid.of(low, high, levels, element) for element in allowed]
+    grids = [QuantizationGrid.of(low, high, levels, element) for element in allowed]
     return next((grid for grid in grids if grid.is_symmetric), grids[0])

@@ -1,4 +1,4 @@
-"""Sums of products of codes: which operations are some, and what their operands must be."""
+"""Products of codes (matrix products and convolutions): what they require of their operands."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from .dequantization import Dequantization
 from .plan import Plan
 
 PRODUCTS = (MatMulOp, ConvolutionBase)
-"""What gives exact 32-bit sums of codes of 8 bits."""
+"""The operations that multiply 8-bit codes and accumulate exactly in 32 bits."""
 
 
-def unfit(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:
-    """Why the codes of one operand cannot be multiplied."""
+def unsupported(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:
+    """Why a product does not support the quantization of one operand."""
     if not isinstance(tensor(side.codes).element_type, IntegerType):
         return f"input {port} is not quantized; put a FakeQuantize on it"
     if not side.is_low:
         return f"input {port} is the 32-bit sum of another product; put a FakeQuantize on it"
     if port == 1 and not side.is_symmetric:
         return "input 1 is quantized with a zero point; quantize it symmetrically around 0"
-    if (reason := untaken(op, plan, port, side)) is not None:
+    if (reason := rejected_precision(op, plan, port, side)) is not None:
         return reason
     if plan.needs_per_tensor(op, f"input{port}") and side.scale.ndim:
         return (
@@ -34,8 +34,8 @@ def unfit(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | N
     return None
 
 
-def untaken(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:
-    """Why the configuration does not let an input have the codes that it has."""
+def rejected_precision(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:
+    """Why the configuration rejects the precision of an input."""
     element, takes = tensor(side.codes).element_type, plan.precisions(op, f"input{port}")
     if takes is None or element in takes:
         return None
@@ -44,7 +44,7 @@ def untaken(op: Operation, plan: Plan, port: int, side: Dequantization) -> str |
 
 
 def overflow(a: Dequantization, b: Dequantization, length: int) -> str | None:
-    """Why the sum of so many products could leave i32."""
+    """Why a sum of this many products could overflow i32."""
     if length == DYNAMIC_INDEX:
         return "it sums a number of products that is unknown, so 32 bits may overflow; fix its size"
     one = 1

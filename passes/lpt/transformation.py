@@ -12,7 +12,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 from ...dialects.inferred import NAME, friendly_name
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp
-from .marks import DECLINED
+from .attributes import DECLINED
 from .plan import Plan
 
 OpT = TypeVar("OpT", bound=Operation)

@@ -1,4 +1,4 @@
-"""Without 8-bit types: codes as they are, computed in floating point."""
+"""`update_precisions = false`: computes on codes in floating point."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ....dialects.nn import BinaryOp, ConcatOp, ConstantOp, ConvertOp, PadOp, co
 from ....dialects.nn.convolution import ForwardConvolution
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import array_of, blob_of
-from ..marks import note_declined
+from ..attributes import note_declined
 from ..products import PRODUCTS
 
 
 def compute_codes_in_float(module: ModuleOp) -> None:
     """
-    `op(q) = convert(op(convert(q)))` in f32 for all that computes on codes, and `fq'(x) = convert(fq(x))`; conversions
-    to codes and back cancel. To see what the types change, where results are not what they should be.
+    `op(q) = convert(op(convert(q)))` in f32 for every operation on codes, and `fq'(x) = convert(fq(x))`; conversions to
+    codes and back cancel. It helps to find out whether 8-bit types cause a wrong result.
 
-    States, bodies and inputs keep the types that they have.
+    States, bodies and inputs keep their types.
     """
     for op in list(module.walk()):
         if op.parent is None:

@@ -1,4 +1,4 @@
-"""A FakeQuantize of codes that gives each of them back."""
+"""FakeQuantize that maps each code to itself."""
 
 from __future__ import annotations
 

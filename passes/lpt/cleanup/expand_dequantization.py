@@ -1,4 +1,4 @@
-"""Dequantization that is left is written out."""
+"""Remaining dequantization, expanded into arithmetic."""
 
 from __future__ import annotations
 

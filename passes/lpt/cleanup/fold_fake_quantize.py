@@ -1,4 +1,4 @@
-"""FakeQuantize that gives a constant."""
+"""FakeQuantize with a constant result."""
 
 from __future__ import annotations
 

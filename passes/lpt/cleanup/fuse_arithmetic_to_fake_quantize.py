@@ -1,4 +1,4 @@
-"""Arithmetic with constants behind a FakeQuantize that stayed in floating point."""
+"""Arithmetic with constants behind a FakeQuantize in floating point."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ....dialects.inferred import NAME, shape_of, tensor
 from ....dialects.nn import BinaryOp, ConstantOp, MultiplyOp, SubtractOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import Array, array_of, blob_of, dtype_of
-from ..constants import constant_behind, is_finite, misfit, with_constant
+from ..constants import constant_behind, is_finite, shape_error, with_constant
 from ..pattern import NamedPattern
 
 
@@ -59,9 +59,9 @@ def output_interval(value: SSAValue) -> list[Array]:
 def fuse(
     op: BinaryOp, value: SSAValue, constant: Array, ends: list[Array], rewriter: PatternRewriter
 ) -> None:
-    """Gives the FakeQuantize another output interval, and the name of the arithmetic, which goes."""
+    """Replaces the arithmetic by the FakeQuantize with another output interval."""
     quantize, shape = value.owner, shape_of(value)
-    if not ends or shape_of(op.results[0]) != shape or misfit(constant, shape):
+    if not ends or shape_of(op.results[0]) != shape or shape_error(constant, shape):
         return
     assert isinstance(quantize, FakeQuantizeOp)
     element = tensor(value).element_type

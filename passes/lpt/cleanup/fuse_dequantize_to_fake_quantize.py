@@ -1,4 +1,4 @@
-"""A FakeQuantize whose codes nothing used."""
+"""FakeQuantize whose codes no operation used."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from ....dialects.inferred import NAME, tensor
 from ....dialects.nn import ConstantOp, constant_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ....reference.arrays import array_of, blob_of
+from ..attributes import INPUT_INTERVAL, LEVELS, ORIGINALS, OUTPUT_INTERVAL
 from ..dequantization import Dequantization
-from ..marks import INPUT_INTERVAL, LEVELS, ORIGINALS, OUTPUT_INTERVAL
 from ..pattern import NamedPattern
 
 
 class FuseDequantizeToFakeQuantize(NamedPattern):
     """
-    `dq(fq(x)) = fq'(x)` where nothing else uses the codes of `fq`: the output interval in values
-    again, the very one that `fq` had before it was decomposed. Negative scales stay: such an interval would
-    be inverted, which LPT itself has no codes for.
+    `dq(fq(x)) = fq'(x)` if nothing else uses the codes of `fq`; `fq'` has the original output interval of a decomposed
+    one. Negative scales stay, since their interval would be inverted, for which LPT has no codes.
     """
 
     name: ClassVar[str] = "fuse_dequantize_to_fake_quantize"

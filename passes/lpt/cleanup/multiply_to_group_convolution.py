@@ -1,4 +1,4 @@
-"""Dequantization that is left, as a convolution of each channel with 1."""
+"""Remaining dequantization as a depthwise convolution with ones."""
 
 from __future__ import annotations
 

@@ -114,8 +114,8 @@ def varying(dequantization: Dequantization, axes: Iterable[int]) -> str | None:
     return None
 
 
-def turned(dequantization: Dequantization) -> str | None:
-    """Why codes are not in the order of their values."""
+def order_reversing(dequantization: Dequantization) -> str | None:
+    """Why an order-reversing dequantization is not moved: greater codes mean smaller values."""
     if (dequantization.scale < 0).any():
-        return "its input has a negative scale, which turns the order of its codes"
+        return "its input has a negative scale, which reverses the order of its codes"
     return None

@@ -13,8 +13,8 @@ from xdsl.transforms.dead_code_elimination import dce
 from ....dialects.inferred import tensor
 from ....dialects.qnn import DequantizeOp
 from ...quantized import is_narrow
-from ..blame import with_names
-from ..marks import note_declined
+from ..attributes import note_declined
+from ..diagnostics import with_names
 from ..plan import Plan
 from ..target import Target
 from ..transformation import Transformation, give_name_back

@@ -1,4 +1,4 @@
-"""AvgPoolPrecisionPreserved: whether means are rounded to codes, or given as what they are."""
+"""AvgPoolPrecisionPreserved: whether AvgPool rounds its means to codes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects.nn import AvgPoolOp
 from ....dialects.qnn import FakeQuantizeOp
-from ..marks import AVG_POOL_PRECISION_PRESERVED, note, precisions_of, preserves_precision
+from ..attributes import AVG_POOL_PRECISION_PRESERVED, note, precisions_of, preserves_precision
 from ..target import Target
 from .blocks import blocks_of
 
 
 def mark_avg_pool_precision_preserved(module: ModuleOp, target: Target) -> None:
     """
-    AvgPool gives codes where something behind it computes on codes. FakeQuantize rounds in any case, so
-    in front of it, as in front of the end of the model, means stay between codes.
+    AvgPool rounds to codes if a consumer computes on codes. In front of a FakeQuantize, which rounds anyway, and of a
+    result of the model, means keep their fractions.
     """
     for block in blocks_of(module):
         _mark(block, target)

@@ -7,7 +7,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.nn import AddOp, MultiplyOp, SliceOp, SubtractOp, constant_of
 from ....dialects.qnn import DequantizeOp
-from ..marks import BIAS, note
+from ..attributes import BIAS, note
 from ..products import PRODUCTS
 from ..target import Target
 

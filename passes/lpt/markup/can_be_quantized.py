@@ -7,20 +7,20 @@ from xdsl.dialects.builtin import AnyFloat, ModuleOp
 from ....dialects.inferred import InferredOp, tensor
 from ....dialects.nn import ConvertOp
 from ....dialects.qnn import DequantizeOp
-from ..marks import note_precisions
+from ..attributes import note_precisions
 from ..target import Target
 
 
 def mark_can_be_quantized(module: ModuleOp, target: Target) -> None:
     """
-    Every operation that no enabled transformation of the main step is about says so: its inputs in
-    floating point take no codes, `input0 = []`.
+    Marks every operation that no enabled transformation of the main step is about: its inputs in floating point
+    take no codes, `input0 = []`.
     """
     for op in module.walk():
         if not isinstance(op, InferredOp) or target.is_about(op):
             continue
         if isinstance(op, ConvertOp | DequantizeOp):
-            continue  # they make values
+            continue  # they dequantize
         ports = [
             port
             for port, operand in enumerate(op.operands)

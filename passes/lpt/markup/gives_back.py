@@ -1,4 +1,4 @@
-"""FakeQuantize of what one further up has put on the same grid: codes pass it as they are."""
+"""FakeQuantize that repeat one further up: codes pass them unchanged."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.nn import MultiplyOp, ReluOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import Array, array_of
+from ..attributes import preserves_precision
 from ..constants import with_constant
-from ..marks import preserves_precision
 from ..precision import ROUNDING
 
 Interval = tuple[Array, Array]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..marks import note_per_tensor
+from ..attributes import note_per_tensor
 from ..target import Target
 
 

@@ -1,4 +1,4 @@
-"""IntervalsAlignment: one type, and where it takes one scale also one grid, for all that is joined."""
+"""IntervalsAlignment: one type for joined FakeQuantize, and shared parameters where one scale is needed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 
 from ....dialects.qnn import FakeQuantizeOp
-from ..marks import (
+from ..attributes import (
     QUANTIZATION_ALIGNMENT,
     has,
     note_alignment,
@@ -15,7 +15,7 @@ from ..marks import (
     precisions_of,
 )
 from ..precision import Alignment
-from ..quantization import Quantization
+from ..quantization_details import QuantizationDetails
 from ..target import Target
 from .blocks import blocks_of
 from .joined import Joined, Joins
@@ -23,9 +23,9 @@ from .joined import Joined, Joins
 
 def mark_intervals_alignment(module: ModuleOp, target: Target) -> None:
     """
-    FakeQuantize that are joined get one type: the first that all may have and in which none has a zero
-    point, or the first. Where QuantizationAlignment says so and their output intervals differ, they also
-    get one grid, that of the interval that holds them all.
+    Joined FakeQuantize get one type: the first that all may have and in which none has a zero point, else the first.
+    Where QuantizationAlignment requires it and their output intervals differ, they also share quantization
+    parameters, those of the smallest interval that contains all of theirs.
     """
     for block in blocks_of(module):
         for group in Joins(block).groups:
@@ -34,7 +34,7 @@ def mark_intervals_alignment(module: ModuleOp, target: Target) -> None:
 
 
 def _align(group: Joined) -> None:
-    known = [Quantization.of(op) for op in group.quantizers]
+    known = [QuantizationDetails.of(op) for op in group.quantizers]
     members = [one for one in known if not isinstance(one, str)]
     element = common_type(group.quantizers, members)
     if len(members) < len(known) or element is None:
@@ -52,7 +52,7 @@ def _align(group: Joined) -> None:
 
 
 def common_type(
-    quantizers: Sequence[FakeQuantizeOp], members: Sequence[Quantization]
+    quantizers: Sequence[FakeQuantizeOp], members: Sequence[QuantizationDetails]
 ) -> IntegerType | None:
     """The type that is best for all, of those that all may have."""
     first, *others = (precisions_of(op).get("output0", ()) for op in quantizers)

@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ....dialects.inferred import tensor
 from ....dialects.nn import ConcatOp, constant_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
-from ..marks import preserves_precision
+from ..attributes import preserves_precision
 
 
 @dataclass(eq=False)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..marks import PRECISION_PRESERVED, note
+from ..attributes import PRECISION_PRESERVED, note
 from ..target import Target
 
 
 def mark_precision_preserved(module: ModuleOp, target: Target) -> None:
-    """Every operation says so that an enabled transformation of the main step says so of."""
+    """Marks the operations of which an enabled transformation of the main step declares it."""
     kinds = {one.op for one in target.transformations if one.preserves_precision}
     for op in module.walk():
         if type(op) in kinds:

@@ -1,4 +1,4 @@
-"""Precisions: what inputs take, and what FakeQuantize should thus give."""
+"""Precisions: which types inputs take, and which ones FakeQuantize should therefore give."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from xdsl.ir import Block, Operation, SSAValue
 from ....dialects import infra, nn
 from ....dialects.inferred import shape_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
+from ..attributes import note_precisions, precisions_of, preserves_precision
 from ..constants import known_value
-from ..marks import note_precisions, precisions_of, preserves_precision
 from ..target import Target
 from .blocks import blocks_of
 from .gives_back import gives_back
@@ -35,11 +35,11 @@ def rank_of(op: Operation) -> int:
 
 def propagate_precisions(module: ModuleOp, target: Target) -> None:
     """
-    What an input takes, its producer should give: up through operations that preserve precision, and
-    arithmetic with constants, which dequantization takes over, FakeQuantize that give back what they take, out of
-    bodies and back through states, to the FakeQuantize that starts the codes.
+    Propagates the types that inputs take up to the FakeQuantize that produces the codes: through operations that
+    preserve precision, arithmetic with constants (which becomes dequantization), FakeQuantize that repeat another one,
+    bodies and states.
 
-    Where users of a value have no type in common, those further down decide.
+    If the users of a value have no type in common, those further down decide.
     """
     borders, crossed = list(borders_of(module)), Demands()
     for _ in range(len(borders) + 1):
@@ -55,7 +55,7 @@ def propagate_precisions(module: ModuleOp, target: Target) -> None:
 
 
 def borders_of(module: ModuleOp) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """Values that hold elements of others in another block or from another call, and these."""
+    """Pairs of values: the first takes its elements from the second, in another block or an earlier call."""
     states: dict[str, list[SSAValue]] = {}
     for op in module.walk():
         match op:
@@ -98,7 +98,7 @@ def _propagate(block: Block, target: Target, demands: Demands) -> None:
 
 
 def has_constant(op: Operation) -> bool:
-    """Whether it is arithmetic that becomes part of a dequantization."""
+    """Whether this is arithmetic with a constant, which becomes part of a dequantization."""
     return isinstance(op, nn.AddOp | nn.SubtractOp | nn.MultiplyOp) and any(
         known_value(operand) is not None for operand in op.operands
     )

@@ -1,11 +1,11 @@
-"""QuantizationAlignment: where values are joined, and what is behind them needs one scale."""
+"""QuantizationAlignment: where values are joined whose consumer needs one scale."""
 
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ..marks import QUANTIZATION_ALIGNMENT, note, per_tensor_of
+from ..attributes import QUANTIZATION_ALIGNMENT, note, per_tensor_of
 from ..target import Target
 from .blocks import blocks_of
 from .joined import Joins, is_value
@@ -13,8 +13,8 @@ from .joined import Joins, is_value
 
 def mark_quantization_alignment(module: ModuleOp, target: Target) -> None:
     """
-    Operations that preserve precision say so when several FakeQuantize are joined in front of them, and
-    an operation behind them needs one scale, all of whose inputs are quantized.
+    Marks operations that preserve precision and join several FakeQuantize, if a consumer needs one scale and all of
+    its inputs are quantized.
     """
     for block in blocks_of(module):
         joins = Joins(block)

@@ -1,4 +1,4 @@
-"""Zero points in the type of codes."""
+"""Zero points in floating point, converted to the type of the codes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..precision import ROUNDING, whole
 
 class ConvertSubtractConstant(NamedPattern):
     """
-    `dq(q, zero_point) = dq(q, zero_point')` where the zero point in floating point is whole but for
-    rounding, and inside the type of the codes, which `zero_point'` then has. One that is 0 goes.
+    `dq(q, zero_point) = dq(q, zero_point')` where `zero_point'` is `zero_point` in the type of the codes, if it is
+    whole up to rounding and the type holds it. A zero point of 0 is dropped.
     """
 
     name: ClassVar[str] = "convert_subtract_constant"

@@ -1,4 +1,4 @@
-"""The quantizing half of quantize/dequantize: FakeQuantize to codes, and their conversion."""
+"""The quantize half of QuantizeLinear/DequantizeLinear: a FakeQuantize to whole numbers and their conversion."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from ..pattern import NamedPattern
 
 class FuseConvertToFakeQuantize(NamedPattern):
     """
-    `convert(fq(x)) = fq'(x)` with an 8-bit result, where all that `fq` gives are whole numbers one
-    apart, which the type holds.
+    `convert(fq(x)) = fq'(x)` with an 8-bit result, if `fq` gives consecutive whole numbers that the type holds.
     """
 
     name: ClassVar[str] = "fuse_convert"

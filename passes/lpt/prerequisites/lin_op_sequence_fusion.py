@@ -14,7 +14,7 @@ from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 from ....dialects.inferred import NAME, shape_of, tensor
 from ....dialects.nn import AddOp, BinaryOp, ConstantOp, ConvertOp, MultiplyOp, SubtractOp
 from ....reference.arrays import Array, blob_of, dtype_of
-from ..constants import misfit, with_constant
+from ..constants import shape_error, with_constant
 from ..pattern import NamedPattern
 from .raise_dequantization import holds_codes
 
@@ -75,7 +75,7 @@ class MoveMultiplyAboveAdd(LinOpSequenceFusion):
 def fuse(
     op: BinaryOp, function: Callable[[Array, Array], Array], rewriter: PatternRewriter
 ) -> None:
-    """Makes an operation and the one of its kind above it, which nothing else uses, one."""
+    """Fuses an operation with its producer of the same kind, if this has no other user."""
     element = tensor(op.result).element_type
     if not isinstance(element, AnyFloat) or (found := with_constant(op)) is None:
         return
@@ -88,7 +88,7 @@ def fuse(
     x, first = inner
     if (both := combined(function, first, second, element)) is None:
         return
-    if is_dequantized(before) and misfit(both, shape_of(x)):
+    if is_dequantized(before) and shape_error(both, shape_of(x)):
         return
     constant = ConstantOp(blob_of(both, element))
     fused = type(op).of(x, constant)
@@ -99,7 +99,7 @@ def fuse(
 
 
 def is_dequantized(op: Operation) -> bool:
-    """Whether this is the last step of dequantization written out, which takes over what scales can express."""
+    """Whether this is the last operation of a written-out dequantization, whose constants scales can express."""
     value = op.operands[0]
     if isinstance(op, MultiplyOp) and isinstance(value.owner, SubtractOp):
         value = value.owner.lhs
@@ -110,8 +110,8 @@ def combined(
     function: Callable[[Array, Array], Array], first: Array, second: Array, element: Attribute
 ) -> Array | None:
     """
-    What two constants make, rounded once; None where it is larger than they are, or leaves the range
-    of the type.
+    The combination of two constants, rounded once; None if it has more elements than either, or leaves the range of
+    the type.
     """
     shape = np.broadcast_shapes(first.shape, second.shape)
     if math.prod(shape) > max(first.size, second.size):

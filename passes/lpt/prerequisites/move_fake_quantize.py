@@ -1,4 +1,4 @@
-"""FakeQuantize above what it reads."""
+"""FakeQuantize behind a concatenation."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class MoveFakeQuantize(NamedPattern):
     `fq(concat(a, b, …)) = concat(fq(a), fq(b), …)`, also with a Relu between them, which moves along.
     Limits that vary along the axis are split. Nothing else may use what it moves above.
 
-    Every input thus has codes of its own, which its producer gives; what splits a value and concatenates
-    the parts again has no producers to gain.
+    Each input then has a FakeQuantize of its own, which its producer can fuse. A concatenation of the parts of one
+    Split has no such producers and is left alone.
     """
 
     name: ClassVar[str] = "move_fake_quantize"

@@ -1,4 +1,4 @@
-"""Zeros around what is convolved."""
+"""Zero padding in front of a convolution."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ..pattern import NamedPattern
 
 class PadFusion(NamedPattern):
     """
-    `conv(pad(x, 0), w) = conv'(x, w)`, where `conv'` has that much more padding: zeros around an image
-    are read by no kernel. For codes, what the convolution itself has outside.
+    `conv(pad(x, 0), w) = conv'(x, w)`, where `conv'` has that much more padding, whose zeros no kernel reads. On codes
+    the padding value must be the convolution's own, the code of 0.
     """
 
     name: ClassVar[str] = "pad_fusion"
@@ -48,7 +48,7 @@ class PadFusion(NamedPattern):
 
 
 def padding(pad: PadOp, outside: int) -> tuple[list[int], list[int]] | None:
-    """How much of what is outside there is before and after each spatial dimension, if there is nothing else."""
+    """The padding before and after each spatial dimension; None if it pads others or with another value."""
     begin, end = constant_integers(pad.pads_begin), constant_integers(pad.pads_end)
     if pad.pad_mode.data != "constant" or begin is None or end is None:
         return None

@@ -1,4 +1,4 @@
-"""The template of the laws `op(dq(w)) = dq'(w')`: dequantization of weights is the last thing done to them."""
+"""The template of the laws `op(dq(w)) = dq'(w')` for weights: their dequantization comes last."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ..pattern import NamedPattern
 
 class PullThroughDequantization(NamedPattern):
     """
-    A law of the main step, applied to constants ahead of it: what comes after then sees weights, with
-    their scales, in the shape that a product takes.
+    Applies a law of the main step to constants ahead of it, so that weights and their scales have the shape that a
+    product takes.
     """
 
     law: ClassVar[SinkThrough[Any]]

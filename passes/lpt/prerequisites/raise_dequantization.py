@@ -1,4 +1,4 @@
-"""Dequantization written out becomes one operation."""
+"""Dequantization that is written out as arithmetic."""
 
 from __future__ import annotations
 

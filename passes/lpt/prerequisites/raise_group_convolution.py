@@ -1,4 +1,4 @@
-"""The convolution with 1 that dequantization may be written with."""
+"""Dequantization that contains a convolution with ones."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .raise_dequantization import holds_codes
 
 class RaiseGroupConvolution(NamedPattern):
     """
-    `convert(group_convolution(q, 1)) = convert(q)` for codes, the last step's `multiply_to_group_convolution` undone:
-    what comes after then sees codes, not 32-bit sums.
+    `convert(group_convolution(q, 1)) = convert(q)` for codes: undoes `multiply_to_group_convolution` of the last step,
+    so that consumers see codes and not 32-bit sums.
     """
 
     name: ClassVar[str] = "raise_group_convolution"

@@ -1,4 +1,4 @@
-"""The last step of dequantization in a model of short floating-point types."""
+"""The final conversion of dequantization in f16 and bf16 models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights whose zero point fits into their codes."""
+"""Zero points of weights, folded into their codes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ..pattern import NamedPattern
 
 class ShiftWeights(NamedPattern):
     """
-    `dq(w, zero_point) = dq(w - zero_point)` for constant codes whose differences i8 holds: u8 weights
-    around 128, or i8 ones that leave room. Products take weights without a zero point.
+    `dq(w, zero_point) = dq(w - zero_point)` for constant codes, if i8 holds the differences, since products take
+    weights without a zero point. This covers u8 weights around 128.
     """
 
     name: ClassVar[str] = "shift_weights"

@@ -17,7 +17,7 @@ from .....dialects.infra import ReadValueOp
 from .....dialects.nn import AddOp, BinaryOp, ConvertOp
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import Array
-from ...dequantization import NO_ZERO_POINT, Dequantization, spread
+from ...dequantization import NO_ZERO_POINT, Dequantization, broadcast_to_rank
 from ...products import PRODUCTS
 
 SMALLEST = float(np.finfo(np.float32).tiny)
@@ -69,7 +69,7 @@ class Branch:
                 size == 1 or (size == have != DYNAMIC_INDEX)
                 for size, have in zip(array.shape[::-1], shape[::-1], strict=False)
             )
-            for array in (spread(array, len(shape)) for array in arrays)
+            for array in (broadcast_to_rank(array, len(shape)) for array in arrays)
         )
 
 

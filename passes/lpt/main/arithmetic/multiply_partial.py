@@ -12,13 +12,13 @@ from .....dialects.inferred import shape_of, tensor
 from .....dialects.nn import ConvertOp, MultiplyOp
 from .....dialects.qnn import DequantizeOp
 from .....reference.arrays import Array
-from ...constants import is_finite, known_value, misfit
+from ...constants import is_finite, known_value, shape_error
 from ...dequantization import (
     NO_ZERO_POINT,
     Dequantization,
+    broadcast_to_rank,
     computed_in,
     dequantize,
-    spread,
     why_not_quantized,
 )
 from ...plan import Plan
@@ -83,9 +83,9 @@ class MoveDequantizeToOneInputOfMultiply(Transformation[MultiplyOp]):
 def scaled(dequantization: Dequantization, factor: Array) -> DequantizeOp | str:
     """`dq(q) * factor = dq'(q)` with `scale' = scale * factor`; or why there is no `dq'`."""
     shape = shape_of(dequantization.codes)
-    if (reason := misfit(factor, shape)) is not None:
+    if (reason := shape_error(factor, shape)) is not None:
         return reason
-    scale = dequantization.scale.astype(np.float64) * spread(factor, len(shape))
+    scale = dequantization.scale.astype(np.float64) * broadcast_to_rank(factor, len(shape))
     if not is_finite(scale):
         return "its constant is too large for the scale of its input"
     return dequantize(

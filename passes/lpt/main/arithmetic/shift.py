@@ -7,8 +7,8 @@ import numpy as np
 from .....dialects.inferred import shape_of
 from .....dialects.qnn import DequantizeOp
 from .....reference.arrays import Array
-from ...constants import is_finite, misfit
-from ...dequantization import Dequantization, dequantize, spread
+from ...constants import is_finite, shape_error
+from ...dequantization import Dequantization, broadcast_to_rank, dequantize
 from ...precision import ROUNDING, whole
 
 
@@ -19,12 +19,12 @@ def shifted(dequantization: Dequantization, amount: Array) -> DequantizeOp | str
     A zero point that is whole but for the rounding of these numbers becomes whole.
     """
     shape = shape_of(dequantization.codes)
-    if (reason := misfit(amount, shape)) is not None:
+    if (reason := shape_error(amount, shape)) is not None:
         return reason
     scale = dequantization.scale.astype(np.float64)
     if (scale == 0).any():
         return "its input has a scale of 0, which no zero point can shift"
-    offset = spread(amount.astype(np.float64), len(shape)) / scale
+    offset = broadcast_to_rank(amount.astype(np.float64), len(shape)) / scale
     rounding = 4 * np.finfo(amount.dtype).eps * np.abs(offset)
     zero_point = whole(dequantization.zero_point - offset, np.minimum(rounding, ROUNDING))
     if not is_finite(zero_point):

@@ -11,9 +11,9 @@ from xdsl.rewriter import InsertPoint
 from .....dialects.inferred import tensor
 from .....dialects.infra import IfOp
 from ...dequantization import Dequantization
-from ...flow import feeds_codes
-from ...one_grid import OneGrid, grid_of
 from ...plan import Plan
+from ...provenance import feeds_codes
+from ...shared_quantization import QuantizationParameters, shared_parameters
 from ...transformation import Transformation
 
 
@@ -34,8 +34,8 @@ class CarryCodesThroughIf(Transformation[IfOp]):
 
 def _enter(op: IfOp, index: int, plan: Plan) -> bool:
     side = Dequantization.on(op.inputs[index])
-    grid = None if side is None else OneGrid.of_dequantization(side)
-    if side is None or not isinstance(grid, OneGrid):
+    grid = None if side is None else QuantizationParameters.of_dequantization(side)
+    if side is None or not isinstance(grid, QuantizationParameters):
         return False
     if not any(feeds_codes(body.args[index], plan) for body in op.bodies):
         return False
@@ -49,7 +49,7 @@ def _leave(op: IfOp, index: int, plan: Plan) -> bool:
     result = op.results[index]
     if not isinstance(tensor(result).element_type, AnyFloat) or not feeds_codes(result, plan):
         return False
-    grid = grid_of(result, plan)
+    grid = shared_parameters(result, plan)
     if isinstance(grid, str):
         return False
     for body in op.bodies:

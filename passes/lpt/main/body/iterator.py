@@ -18,9 +18,9 @@ from .....dialects.infra import (
     TensorIteratorOp,
 )
 from ...dequantization import Dequantization
-from ...flow import feeds_codes, merged_with, results_of
-from ...one_grid import OneGrid, grid_of
 from ...plan import Plan
+from ...provenance import feeds_codes, merged_with, results_of
+from ...shared_quantization import QuantizationParameters, shared_parameters
 from ...transformation import OpT, Transformation
 
 
@@ -65,7 +65,7 @@ def _enter(op: IteratorOp, plan: Plan) -> bool:
         side = Dequantization.on(operand)
         if side is None or not isinstance(port, SlicedAttr | InvariantAttr):
             continue
-        grid = OneGrid.of_dequantization(side)
+        grid = QuantizationParameters.of_dequantization(side)
         if isinstance(grid, str) or not feeds_codes(argument, plan):
             continue
         if isinstance(port, SlicedAttr):
@@ -89,7 +89,7 @@ def _leave(op: IteratorOp, number: int, plan: Plan) -> bool:
     uses += [op.results[i] for i in results]
     if not any(feeds_codes(use, plan) for use in uses):
         return False
-    grids = [grid_of(use, plan) for use in uses]
+    grids = [shared_parameters(use, plan) for use in uses]
     grid = grids[0]
     if isinstance(grid, str) or any(isinstance(one, str) for one in grids):
         return False

@@ -16,7 +16,7 @@ from .....dialects.nn.convolution import ConvolutionBase, Filters
 from .....reference.arrays import Array
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize, why_not_quantized
 from ...plan import Plan
-from ...products import overflow, unfit
+from ...products import overflow, unsupported
 from ...transformation import Transformation, replace
 
 ConvolutionT = TypeVar("ConvolutionT", bound=ConvolutionBase)
@@ -46,7 +46,7 @@ class MoveDequantizeAfterConvolution(Transformation[ConvolutionT]):
             side = Dequantization.on(value)
             if side is None:
                 return why_not_quantized(value, port)
-            if (reason := unfit(op, plan, port, side)) is not None:
+            if (reason := unsupported(op, plan, port, side)) is not None:
                 return reason
             sides.append(side)
         data, weights = sides

@@ -22,7 +22,7 @@ from .....dialects.nn import (
 from .....reference.arrays import array_of, blob_of
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
 from ...plan import Plan
-from ...products import overflow, unfit
+from ...products import overflow, unsupported
 from ...transformation import Transformation
 from .convolution import MoveDequantizeAfterConvolution
 from .product import summed, varies
@@ -86,7 +86,7 @@ def becomes_low(
         return False
     if takes is not None and i8 not in takes:
         return False
-    if unfit(op, plan, 0, data) is not None or not data.holds_zero:
+    if unsupported(op, plan, 0, data) is not None or not data.holds_zero:
         return False
     if not data.is_symmetric and DYNAMIC_INDEX in shape_of(op.input)[2:]:
         return False

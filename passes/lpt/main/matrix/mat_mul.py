@@ -12,7 +12,7 @@ from .....dialects.nn import MatMulOp, constant_of
 from .....reference.arrays import Array, array_of
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize, why_not_quantized
 from ...plan import Plan
-from ...products import overflow, unfit
+from ...products import overflow, unsupported
 from ...transformation import Transformation, replace
 
 
@@ -32,7 +32,7 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
             side = Dequantization.on(value)
             if side is None:
                 return why_not_quantized(value, port)
-            if (reason := unfit(op, plan, port, side)) is not None:
+            if (reason := unsupported(op, plan, port, side)) is not None:
                 return reason
             if differs_along(side.scale, summed_axis(op, port)):
                 return (

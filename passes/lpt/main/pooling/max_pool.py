@@ -8,7 +8,7 @@ from typing import ClassVar
 from .....dialects.inferred import shape_of
 from .....dialects.nn import MaxPoolOp
 from ...dequantization import Dequantization
-from ..sink import SinkAcross, turned
+from ..sink import SinkAcross, order_reversing
 
 
 class SinkDequantizeThroughMaxPool(SinkAcross[MaxPoolOp]):
@@ -18,4 +18,4 @@ class SinkDequantizeThroughMaxPool(SinkAcross[MaxPoolOp]):
     op: ClassVar[type[MaxPoolOp]] = MaxPoolOp
 
     def rearranged(self, op: MaxPoolOp, dequantization: Dequantization) -> Iterable[int] | str:
-        return turned(dequantization) or range(2, len(shape_of(op.input)))
+        return order_reversing(dequantization) or range(2, len(shape_of(op.input)))

@@ -14,8 +14,8 @@ from .....dialects.inferred import shape_of, tensor
 from .....dialects.nn import AddOp, ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import Array, array_of, blob_of, dtype_of
-from ...constants import constant_behind, is_finite, misfit, with_constant
-from ...dequantization import NO_ZERO_POINT, Dequantization, spread
+from ...constants import constant_behind, is_finite, shape_error, with_constant
+from ...dequantization import NO_ZERO_POINT, Dequantization, broadcast_to_rank
 from ...plan import Plan
 from ...transformation import Transformation
 
@@ -81,8 +81,8 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
         limits = [array_of(blob) for blob in blobs if blob is not None]
         if not (line.factor > 0).all():
             return "a scale in front of it that is not positive, which turns its input interval"
-        ends = [spread(line.back(limit), len(shape)) for limit in limits]
-        if len(ends) < 2 or any(misfit(end, shape) for end in ends):
+        ends = [broadcast_to_rank(line.back(limit), len(shape)) for limit in limits]
+        if len(ends) < 2 or any(shape_error(end, shape) for end in ends):
             return ""
         if not keep_order(*limits, *(end.astype(dtype_of(element)) for end in ends)):
             return "an input interval that no numbers express in front of the arithmetic before it"

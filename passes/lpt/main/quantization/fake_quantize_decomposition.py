@@ -16,11 +16,11 @@ from .....dialects.inferred import shape_of, tensor
 from .....dialects.nn import ConstantOp, constant_of
 from .....dialects.qnn import FakeQuantizeOp
 from .....reference.arrays import Array, array_of, blob_of
-from ...dequantization import dequantize, spread
-from ...marks import CHOSEN, INPUT_INTERVAL, LEVELS, OUTPUT_INTERVAL, note
+from ...attributes import CHOSEN, INPUT_INTERVAL, LEVELS, OUTPUT_INTERVAL, note
+from ...dequantization import broadcast_to_rank, dequantize
 from ...plan import Plan
-from ...precision import Alignment, Grid, codes_of
-from ...quantization import Quantization, dequantization_of
+from ...precision import Alignment, QuantizationGrid, codes_of
+from ...quantization_details import QuantizationDetails, dequantization_of
 from ...transformation import Transformation
 from ...transformation import replace as put_in_place
 
@@ -32,13 +32,15 @@ class Codes:
     inputs: Sequence[Array]
     outputs: Sequence[Array]
     levels: int
-    grid: Grid
+    grid: QuantizationGrid
     is_aligned: bool = False
     is_chosen: bool = False
     """Whether it has a zero point that its interval would not have in i8."""
 
     @classmethod
-    def of(cls, op: FakeQuantizeOp, quantization: Quantization, grid: Grid) -> Self:
+    def of(
+        cls, op: FakeQuantizeOp, quantization: QuantizationDetails, grid: QuantizationGrid
+    ) -> Self:
         """On its own grid; where the only value is 0, the only code is 0."""
         blobs = [constant_of(limit) for limit in (op.input_low, op.input_high)]
         inputs = [array_of(blob) for blob in blobs if blob is not None]
@@ -46,7 +48,7 @@ class Codes:
         is_chosen = not grid.is_symmetric and quantization.grid([i8]).is_symmetric
         return cls(inputs, outputs, quantization.levels, grid, is_chosen=is_chosen)
 
-    def aligned(self, quantization: Quantization, alignment: Alignment) -> Self:
+    def aligned(self, quantization: QuantizationDetails, alignment: Alignment) -> Self:
         """
         On a grid that it shares: each value gets the code next to it. The input interval is drawn out to
         where the codes at its ends lie.
@@ -82,7 +84,7 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
 
     def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
         allowed, alignment = plan.types_of(op), plan.alignment(op)
-        quantization = Quantization.of(op)
+        quantization = QuantizationDetails.of(op)
         if isinstance(quantization, str):
             return quantization if op.output_type is None else ""
         if not allowed:
@@ -101,7 +103,7 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
         return None
 
 
-def has_wanted_codes(op: FakeQuantizeOp, plan: Plan, best: Grid) -> bool:
+def has_wanted_codes(op: FakeQuantizeOp, plan: Plan, best: QuantizationGrid) -> bool:
     """Whether it gives codes that the plan wants: of an allowed type, and in the model with no zero point to save."""
     before = dequantization_of(op)
     if before is None or op.output_type not in plan.types_of(op):
@@ -119,7 +121,7 @@ def decompose(op: FakeQuantizeOp, codes: Codes, rewriter: PatternRewriter) -> No
     element, rank = tensor(op.input).element_type, len(shape_of(op.input))
 
     def limit(array: Array) -> ConstantOp:
-        return ConstantOp(blob_of(spread(array, rank), element))
+        return ConstantOp(blob_of(broadcast_to_rank(array, rank), element))
 
     ends = [op.input_low, op.input_high]
     if codes.is_aligned:

@@ -12,8 +12,8 @@ from .....dialects.nn import constant_of
 from .....dialects.qnn import FakeQuantizeOp
 from .....reference.arrays import Array, array_of, dtype_of
 from ...dequantization import Dequantization
-from ...one_grid import OneGrid
 from ...plan import Plan
+from ...shared_quantization import QuantizationParameters
 from ...transformation import Transformation
 
 
@@ -28,10 +28,10 @@ class SkipRequantize(Transformation[FakeQuantizeOp]):
 
     def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
         side = Dequantization.on(op.input)
-        grid = None if side is None else OneGrid.of_dequantization(side)
+        grid = None if side is None else QuantizationParameters.of_dequantization(side)
         blobs = [constant_of(limit) for limit in op.operands[1:]]
         known = [array_of(blob) for blob in blobs if blob is not None]
-        if side is None or not isinstance(grid, OneGrid) or len(known) < len(blobs):
+        if side is None or not isinstance(grid, QuantizationParameters) or len(known) < len(blobs):
             return ""
         if grid.code not in (plan.types_of(op) or (grid.code,)) or plan.alignment(op) is not None:
             return ""
@@ -48,7 +48,11 @@ class SkipRequantize(Transformation[FakeQuantizeOp]):
 
 
 def gives(
-    value: Array, output: Array, element: IntegerType | None, code: int, grid: OneGrid
+    value: Array,
+    output: Array,
+    element: IntegerType | None,
+    code: int,
+    grid: QuantizationParameters,
 ) -> bool:
     """Whether an end of the input interval is the value of this code, and gives it, or the code, as asked for."""
     found = grid.codes_of(value)

@@ -14,9 +14,9 @@ from .....dialects.inferred import tensor
 from .....dialects.nn import constant_of
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import Array, array_of, dtype_of
-from ...flow import above
-from ...marks import BOUNDS
+from ...attributes import BOUNDS
 from ...plan import Plan
+from ...provenance import above
 
 Interval = tuple[float, float]
 

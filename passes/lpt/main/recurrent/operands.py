@@ -7,7 +7,7 @@ from .....dialects.inferred import shape_of
 from .....dialects.nn import constant_of
 from ...dequantization import Dequantization, why_not_quantized
 from ...plan import Plan
-from ...products import overflow, untaken
+from ...products import overflow, rejected_precision
 from .bounds import bounds, given_by_gates
 
 Recurrent = rnn.CellOp | rnn.SequenceOp
@@ -43,7 +43,7 @@ def why_not_low(op: Recurrent, plan: Plan) -> str | None:
 def _unfit(op: Recurrent, plan: Plan, port: int, side: Dequantization) -> str | None:
     if not side.is_low:
         return f"input {port} is no code of 8 bits; put a FakeQuantize on it"
-    if (reason := untaken(op, plan, port, side)) is not None:
+    if (reason := rejected_precision(op, plan, port, side)) is not None:
         return reason
     if side.varies_along(len(shape_of(side.codes)) - 1):
         return (

@@ -11,7 +11,7 @@ from .....dialects.inferred import constant_integers, shape_of
 from .....dialects.nn import ReduceOp
 from .....reference.arrays import Array
 from ...dequantization import Dequantization
-from ..sink import Change, SinkThrough, turned, varying
+from ..sink import Change, SinkThrough, order_reversing, varying
 
 ReduceT = TypeVar("ReduceT", bound=ReduceOp)
 
@@ -20,7 +20,7 @@ class SinkDequantizeThroughReduction(SinkThrough[ReduceT]):
     """Of those that take one of the codes: scales must be the same along what is reduced."""
 
     def changes(self, op: ReduceT, dequantization: Dequantization) -> Sequence[Change] | str:
-        reason = turned(dequantization) or varying(dequantization, reduced(op))
+        reason = order_reversing(dequantization) or varying(dequantization, reduced(op))
         if reason is not None:
             return reason
         return [lambda array: kept(op, array)]

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from .....dialects.inferred import shape_of
 from .....dialects.nn import BroadcastOp
-from ...dequantization import Dequantization, spread
+from ...dequantization import Dequantization, broadcast_to_rank
 from ..sink import Change, SinkThrough
 
 
@@ -19,4 +19,4 @@ class SinkDequantizeThroughBroadcast(SinkThrough[BroadcastOp]):
 
     def changes(self, op: BroadcastOp, dequantization: Dequantization) -> Sequence[Change] | str:
         rank = len(shape_of(op.result))
-        return [lambda array: spread(array, rank)]
+        return [lambda array: broadcast_to_rank(array, rank)]

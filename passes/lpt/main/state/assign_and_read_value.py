@@ -11,9 +11,9 @@ from xdsl.rewriter import InsertPoint
 from .....dialects.inferred import NAME, friendly_name
 from .....dialects.infra import ReadValueOp, variables_of
 from .....dialects.qnn import DequantizeOp
-from ...marks import DECLINED
-from ...one_grid import OneGrid, grid_of
+from ...attributes import DECLINED
 from ...plan import Plan
+from ...shared_quantization import QuantizationParameters, shared_parameters
 from ...transformation import ORIGINAL, Transformation
 
 
@@ -30,7 +30,7 @@ class KeepCodesInState(Transformation[ReadValueOp]):
     op: ClassVar[type[ReadValueOp]] = ReadValueOp
 
     def transform(self, op: ReadValueOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
-        grid = grid_of(op.result, plan)
+        grid = shared_parameters(op.result, plan)
         if isinstance(grid, str):
             return grid
         state = op.variable.string_value()
@@ -45,7 +45,7 @@ class KeepCodesInState(Transformation[ReadValueOp]):
         return None
 
 
-def _read_codes(op: ReadValueOp, grid: OneGrid) -> DequantizeOp:
+def _read_codes(op: ReadValueOp, grid: QuantizationParameters) -> DequantizeOp:
     """What a read gave is dequantized behind it, under its name."""
     values = grid.enter(op.result, InsertPoint.after(op))
     op.attributes.pop(DECLINED, None)

@@ -23,8 +23,8 @@ from lowstream.dialects.inferred import friendly_name, tensor
 from lowstream.dialects.nn import ConcatOp, MultiplyOp, ReluOp
 from lowstream.dialects.qnn import FakeQuantizeOp
 from lowstream.passes.lpt import LptCleanup, LptMain, LptMarkup, LptPrerequisites
+from lowstream.passes.lpt.attributes import alignment_of
 from lowstream.passes.lpt.config import DEFAULT, LptConfig
-from lowstream.passes.lpt.marks import alignment_of
 from lowstream.passes.lpt.precision import Alignment
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array

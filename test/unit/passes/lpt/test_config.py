@@ -14,6 +14,7 @@ from lowstream.dialects.infra import ReadValueOp
 from lowstream.dialects.nn import ConvolutionOp, MatMulOp, MaximumOp
 from lowstream.dialects.qnn import FakeQuantizeOp
 from lowstream.passes.lpt import Lpt, LptMain, LptMarkup
+from lowstream.passes.lpt.attributes import declined
 from lowstream.passes.lpt.callbacks import is_asymmetric_on_weights
 from lowstream.passes.lpt.config import (
     PRESETS,
@@ -23,7 +24,6 @@ from lowstream.passes.lpt.config import (
     PrecisionsRestriction,
 )
 from lowstream.passes.lpt.dequantization import Dequantization
-from lowstream.passes.lpt.marks import declined
 from lowstream.passes.lpt.plan import Plan
 from lowstream.passes.lpt.precision import ui8
 from lowstream.passes.lpt.transformation import Transformation, replace

@@ -13,10 +13,10 @@ from lowstream.dialects.inferred import tensor
 from lowstream.dialects.nn import ConvertOp, MatMulOp
 from lowstream.dialects.qnn import FakeQuantizeOp
 from lowstream.passes.lpt import Lpt
+from lowstream.passes.lpt.attributes import declined
 from lowstream.passes.lpt.callbacks import is_asymmetric_on_weights, is_asymmetric_quantization
 from lowstream.passes.lpt.config import PRESETS, Callback, LptConfig, PerTensorRestriction
 from lowstream.passes.lpt.config_file import read_config
-from lowstream.passes.lpt.marks import declined
 from lowstream.passes.lpt.precision import ui8
 from lowstream.passes.pipeline import parse_pipeline, run_passes
 

@@ -12,7 +12,7 @@ from lowstream.passes.lpt.precision import (
     LEVELS,
     ROUNDING,
     Alignment,
-    Grid,
+    QuantizationGrid,
     choose,
     codes_of,
     limits_of,
@@ -31,7 +31,7 @@ def single(value: object) -> Array:
 ENDS = st.floats(-1e4, 1e4).map(single)
 
 
-def values_of(grid: Grid) -> np.ndarray:
+def values_of(grid: QuantizationGrid) -> np.ndarray:
     """What each code of the grid stands for."""
     codes = np.arange(grid.low, grid.high + 1)
     return (codes - grid.zero_point) * grid.scale
@@ -40,7 +40,7 @@ def values_of(grid: Grid) -> np.ndarray:
 @given(ENDS, ENDS, st.sampled_from(LEVELS), st.sampled_from(ELEMENTS))
 def test_codes_reach_from_end_to_end(low, high, levels, element):
     assume(high - low > 1e-3)
-    grid = Grid.of(low, high, levels, element)
+    grid = QuantizationGrid.of(low, high, levels, element)
     values = values_of(grid)
     assert len(values) == levels
     off = 2 * ROUNDING * grid.scale
@@ -53,11 +53,11 @@ def test_codes_reach_from_end_to_end(low, high, levels, element):
 def test_intervals_of_one_width_have_one_scale(lows, width):
     low = single(lows)
     high = low + single(width)
-    scale = Grid.of(low, high, 256, ui8).scale
+    scale = QuantizationGrid.of(low, high, 256, ui8).scale
     assert (scale == scale[0]).all()
     np.testing.assert_allclose(scale * 255, width, rtol=1e-4)
     high[0] += single(0.05 * width)
-    assert Grid.of(low, high, 256, ui8).scale[0] != scale[0]
+    assert QuantizationGrid.of(low, high, 256, ui8).scale[0] != scale[0]
 
 
 @given(st.sampled_from(LEVELS), st.sampled_from(ELEMENTS))

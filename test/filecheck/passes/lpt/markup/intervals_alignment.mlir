@@ -1,12 +1,12 @@
 // RUN: opt-tool %s --lpt-markup | filecheck %s
 
 // A convolution takes one scale: the interval that holds both, and the one type that it takes.
-// CHECK-LABEL: @one_grid
+// CHECK-LABEL: @shared_quantization_parameters
 // CHECK: qnn.fake_quantize %a, {{.*}}lpt.precisions = {output0 = [ui8]}, lpt.intervals_alignment = {high = {{25.39[0-9]*}} : f64, levels = 256 : i64, low = {{-25.6[0-9]*}} : f64, min_levels = 14 : i64}
 // CHECK: qnn.fake_quantize %b, {{.*}}lpt.precisions = {output0 = [ui8]}, lpt.intervals_alignment = {high = {{25.39[0-9]*}} : f64, levels = 256 : i64, low = {{-25.6[0-9]*}} : f64, min_levels = 14 : i64}
 // CHECK: nn.relu {{.*}}lpt.quantization_alignment
 // CHECK: nn.concat {{.*}}lpt.quantization_alignment
-func.func @one_grid(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
+func.func @shared_quantization_parameters(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
   %l = nn.constant dense<0.0> : tensor<f32>
   %h = nn.constant dense<2.55> : tensor<f32>
   %m = nn.constant dense<-25.6> : tensor<f32>

@@ -19,7 +19,7 @@ func.func @per_position(%q: tensor<1x2x4xui8>) -> tensor<1x2x2xf32> {
 }
 
 // CHECK-LABEL: @negative_scale
-// CHECK: nn.max_pool {{.*}}lpt.declined = "its input has a negative scale, which turns the order of its codes"
+// CHECK: nn.max_pool {{.*}}lpt.declined = "its input has a negative scale, which reverses the order of its codes"
 func.func @negative_scale(%q: tensor<1x2x4xui8>) -> tensor<1x2x2xf32> {
   %x = qnn.dequantize %q scale <dense<-0.5> : tensor<f32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
   %y = nn.max_pool %x {kernel = array<i64: 2>, strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : tensor<1x2x4xf32> -> tensor<1x2x2xf32>

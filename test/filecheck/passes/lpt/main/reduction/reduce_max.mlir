@@ -30,7 +30,7 @@ func.func @per_channel(%q: tensor<1x2x4xui8>) -> tensor<1x4xf32> {
 }
 
 // CHECK-LABEL: @negative_scale
-// CHECK: nn.reduce_max {{.*}}lpt.declined = "its input has a negative scale, which turns the order of its codes"
+// CHECK: nn.reduce_max {{.*}}lpt.declined = "its input has a negative scale, which reverses the order of its codes"
 func.func @negative_scale(%q: tensor<1x2x4xui8>) -> tensor<1x4xf32> {
   %a = nn.constant dense<[1]> : tensor<1xi64>
   %x = qnn.dequantize %q scale <dense<-0.5> : tensor<f32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>

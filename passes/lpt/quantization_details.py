@@ -1,4 +1,4 @@
-"""What a FakeQuantize says: its levels and intervals, if they are known and have a grid."""
+"""The levels and the output interval of a FakeQuantize, if LPT can decompose it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ...dialects.nn import constant_of
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...reference.arrays import Array, array_of
 from .dequantization import Dequantization
-from .precision import LEVELS, Grid, choose
+from .precision import LEVELS, QuantizationGrid, choose
 
 SMALLEST = float(np.finfo(np.float32).tiny)
-"""Scales below have lost digits in f32, or are 0."""
+"""Scales below are subnormal in f32, or 0."""
 
 
 @dataclass(frozen=True)
-class Quantization:
+class QuantizationDetails:
     """The output interval, in values, and the number of levels of a FakeQuantize that LPT can decompose."""
 
     levels: int
@@ -30,7 +30,7 @@ class Quantization:
 
     @classmethod
     def of(cls, op: FakeQuantizeOp) -> Self | str:
-        """The quantization, or what it has that has no 8-bit form."""
+        """The details, or which of them has no 8-bit form."""
         levels = op.levels.value.data
         if levels not in LEVELS:
             return f"{levels} levels; low precision takes {', '.join(map(str, LEVELS))}"
@@ -59,13 +59,13 @@ class Quantization:
         """Whether there is one interval."""
         return self.low.size == self.high.size == 1
 
-    def grid(self, allowed: Sequence[IntegerType]) -> Grid:
+    def grid(self, allowed: Sequence[IntegerType]) -> QuantizationGrid:
         """The codes for this interval in one of the allowed types."""
         return choose(self.low, self.high, self.levels, allowed)
 
 
 def dequantization_of(op: FakeQuantizeOp) -> Dequantization | None:
-    """What all users of a FakeQuantize's codes turn them into."""
+    """The dequantization that all users of a FakeQuantize's codes share."""
     found = [
         Dequantization.on(use.operation.result) if isinstance(use.operation, DequantizeOp) else None
         for use in op.result.uses

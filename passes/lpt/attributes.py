@@ -1,4 +1,4 @@
-"""The attributes in which LPT's markup and its reasons are printed: names, writing and reading."""
+"""LPT's attributes: the names under which markup and reasons are printed, and how they are written and read."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ PRECISIONS = "lpt.precisions"
 """Port (`input0`, `output0`) to the types it may have: `{input0 = [ui8, i8], input1 = [i8]}`."""
 
 PRECISION_PRESERVED = "lpt.precision_preserved"
-"""The operation computes on codes as on values: what it gives has the type of what it takes."""
+"""The operation computes on codes as on values: its results have the element type of its inputs."""
 
 AVG_POOL_PRECISION_PRESERVED = "lpt.avg_pool_precision_preserved"
-"""On AvgPool: what is behind it computes on codes, so its means are rounded to codes."""
+"""On AvgPool: a consumer computes on codes, so its means are rounded to codes."""
 
 QUANTIZATION_GRANULARITY = "lpt.quantization_granularity"
-"""Port to `"per_tensor"` where one scale must hold for the whole input."""
+"""Port to `"per_tensor"` where the whole input must have one scale."""
 
 QUANTIZATION_ALIGNMENT = "lpt.quantization_alignment"
-"""On what preserves precision: several FakeQuantize are joined here, and must have one grid."""
+"""On an operation that preserves precision and joins FakeQuantize, which must share quantization parameters."""
 
 INTERVALS_ALIGNMENT = "lpt.intervals_alignment"
 """
-On a FakeQuantize: the interval whose grid it must use, of how many levels, and how many of these are left
-to the shortest of those that share it: `{high = 25.5, levels = 256, low = 0.0, min_levels = 27}`.
+On a FakeQuantize: the interval and levels that it shares with others, and how many of the levels the shortest
+of their intervals keeps: `{high = 25.5, levels = 256, low = 0.0, min_levels = 27}`.
 """
 
 BIAS = "lpt.bias"
-"""The addition of a constant to the result of a matrix product."""
+"""On an addition of a constant to the result of a product."""
 
 BOUNDS = "lpt.bounds"
-"""The numbers between which a hidden state stays, on what gives it once `lpt-main` has written out its cell."""
+"""The range of a hidden state, on the operation that computes it after `lpt-main` decomposed its cell."""
 
 CHOSEN = "lpt.chosen"
-"""On a FakeQuantize symmetric around 0: its codes have a zero point, as what takes them has i8 for nothing."""
+"""On a FakeQuantize symmetric around 0 whose codes have a zero point, because its consumers do not take i8."""
 
 MARKUP = (
     PRECISIONS,
@@ -61,54 +61,54 @@ MARKUP = (
     BOUNDS,
     CHOSEN,
 )
-"""What the steps write for each other; `lpt-cleanup` removes it."""
+"""The attributes by which the steps communicate; `lpt-cleanup` removes them."""
 
 DECLINED = "lpt.declined"
-"""Why an operation stayed as it was; it outlives LPT, for the precision report."""
+"""Why LPT left an operation as it was; this one stays, for the precision report."""
 
 OUTPUT_INTERVAL = "lpt.output_interval"
-"""On the dequantization of a FakeQuantize: its output interval before, to be put back exactly."""
+"""On the dequantization of a FakeQuantize: its original output interval, to be restored exactly."""
 
 INPUT_INTERVAL = "lpt.input_interval"
-"""On the dequantization of a FakeQuantize that was aligned: its input interval before."""
+"""On the dequantization of an aligned FakeQuantize: its original input interval."""
 
 LEVELS = "lpt.levels"
-"""On the dequantization of a FakeQuantize that was aligned: its number of levels before."""
+"""On the dequantization of an aligned FakeQuantize: its original number of levels."""
 
 ORIGINALS = (OUTPUT_INTERVAL, INPUT_INTERVAL, LEVELS)
-"""What is put back where the codes of a FakeQuantize were not used."""
+"""What is restored if nothing used the codes of a FakeQuantize."""
 
 Precisions = Mapping[str, Sequence[IntegerType]]
 
 
 def declined(op: Operation) -> str:
-    """Why LPT left this operation as it was, or nothing."""
+    """Why LPT left this operation as it was; empty if it did not."""
     reason = op.attributes.get(DECLINED)
     return reason.data if isinstance(reason, StringAttr) else ""
 
 
 def note_declined(op: Operation, reason: str) -> None:
-    """Writes down why LPT left this operation as it was."""
+    """Records why LPT left this operation as it was."""
     op.attributes[DECLINED] = StringAttr(reason)
 
 
-def has(op: Operation, mark: str) -> bool:
-    """Whether an operation carries a mark that has no value."""
-    return mark in op.attributes
+def has(op: Operation, attribute: str) -> bool:
+    """Whether an operation carries an attribute."""
+    return attribute in op.attributes
 
 
 def preserves_precision(op: Operation) -> bool:
-    """Whether what an operation gives has the type of what it takes."""
+    """Whether the results of an operation have the element type of its inputs."""
     return has(op, PRECISION_PRESERVED) or has(op, AVG_POOL_PRECISION_PRESERVED)
 
 
-def note(op: Operation, mark: str) -> None:
-    """Sets a mark that has no value."""
-    op.attributes[mark] = UnitAttr()
+def note(op: Operation, attribute: str) -> None:
+    """Sets an attribute without a value."""
+    op.attributes[attribute] = UnitAttr()
 
 
 def note_precisions(op: Operation, precisions: Precisions) -> None:
-    """Adds to the types that the ports of an operation may have."""
+    """Adds the types that ports of an operation may have."""
     known = op.attributes.get(PRECISIONS)
     ports: dict[str, Attribute] = dict(known.data) if isinstance(known, DictionaryAttr) else {}
     ports |= {port: ArrayAttr(types) for port, types in precisions.items()}
@@ -116,7 +116,7 @@ def note_precisions(op: Operation, precisions: Precisions) -> None:
 
 
 def precisions_of(op: Operation) -> dict[str, tuple[IntegerType, ...]]:
-    """The types that the ports of an operation may have, as far as the markup says."""
+    """The types that ports of an operation may have, where the markup restricts them."""
     ports = op.attributes.get(PRECISIONS)
     if not isinstance(ports, DictionaryAttr):
         return {}
@@ -137,7 +137,7 @@ def per_tensor_of(op: Operation) -> frozenset[str]:
 
 
 def note_alignment(op: Operation, alignment: Alignment) -> None:
-    """Says on which grid a FakeQuantize must be."""
+    """Records the interval that a FakeQuantize shares with others."""
     op.attributes[INTERVALS_ALIGNMENT] = DictionaryAttr(
         {
             "high": FloatAttr(alignment.high, f64),
@@ -149,7 +149,7 @@ def note_alignment(op: Operation, alignment: Alignment) -> None:
 
 
 def alignment_of(op: Operation) -> Alignment | None:
-    """On which grid a FakeQuantize must be, if it cannot have its own."""
+    """The interval that a FakeQuantize shares with others; None if it has its own."""
     match op.attributes.get(INTERVALS_ALIGNMENT):
         case DictionaryAttr(
             data={

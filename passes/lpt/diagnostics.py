@@ -1,4 +1,4 @@
-"""Which FakeQuantize a reason is about, so that users know what to quantize anew."""
+"""Diagnostics of LPT: completes a reason with the names of the FakeQuantize that it is about."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.inferred import friendly_name
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
-from .marks import CHOSEN, declined, has, precisions_of, preserves_precision
+from .attributes import CHOSEN, declined, has, precisions_of, preserves_precision
 
 _SYMMETRIC = re.compile(r"quantize (?:it|one|input \d) symmetrically around 0")
-_UNTAKEN = re.compile(r"is quantized to (\w+); .* takes ")
+_REJECTED = re.compile(r"is quantized to (\w+); .* takes ")
 _TYPE = re.compile(r"; quantize it to .*$")
 _OWN = "put a FakeQuantize of its own in front of this"
 _PORT = re.compile(r"\binput (\d)\b")
@@ -21,8 +21,8 @@ _PORT = re.compile(r"\binput (\d)\b")
 
 def with_names(op: Operation, reason: str) -> str:
     """
-    The reason, and by name the FakeQuantize behind each input that it speaks of: `input 0`, `its input`. Those
-    that stayed in floating point are named where they are met.
+    The reason, followed by the names of the FakeQuantize behind the inputs that it mentions (`input 0`, `its input`).
+    A FakeQuantize that stayed in floating point has a reason of its own.
     """
     ports = [int(port) for port in _PORT.findall(reason)]
     if "its input" in reason:
@@ -32,8 +32,8 @@ def with_names(op: Operation, reason: str) -> str:
         for port in sorted({port for port in ports if port < len(op.operands)})
         if (source := quantizer_of(op.operands[port])) is not None
     ]
-    if (untaken := _UNTAKEN.search(reason)) and sources:
-        chosen = f": lpt chose {untaken[1]}, for what else takes these codes; {_OWN}"
+    if (rejected := _REJECTED.search(reason)) and sources:
+        chosen = f": lpt chose {rejected[1]}, for what else takes these codes; {_OWN}"
         reason = _TYPE.sub(chosen, reason)
     if any(has(source, CHOSEN) for source in sources):
         reason = _SYMMETRIC.sub(_another_for(op), reason)
@@ -44,24 +44,24 @@ def with_names(op: Operation, reason: str) -> str:
 
 
 def _another_for(op: Operation) -> str:
-    """What helps where a FakeQuantize is symmetric and LPT gave it a zero point: users that do not share it."""
+    """The advice where LPT gave a symmetric FakeQuantize a zero point: do not share it with that consumer."""
     another = "put a FakeQuantize behind this, too" if preserves_precision(op) else _OWN
     return f"lpt chose it, for what takes ui8 only; {another}"
 
 
 def quantizer_of(value: SSAValue) -> FakeQuantizeOp | None:
-    """The FakeQuantize that codes or values come from, through dequantization and what preserves precision."""
+    """The FakeQuantize that a value comes from, through dequantization and operations that preserve precision."""
     *_, last = [None, *_upwards(value)]
     return last if isinstance(last, FakeQuantizeOp) else None
 
 
 def declining(value: SSAValue) -> Operation | None:
-    """The operation between a FakeQuantize and this value that dequantization could not pass."""
+    """The nearest producer of this value that dequantization could not pass."""
     return next((op for op in _upwards(value) if declined(op)), None)
 
 
 def kept_in_float(value: SSAValue) -> Operation | None:
-    """The operation in front of this value, behind what preserves precision, that the configuration gives no codes."""
+    """The producer of this value to which the configuration gives no codes; operations that preserve precision pass."""
     *_, last = [None, *_upwards(value)]
     if last is None or not declined(last) or precisions_of(last).get("input0") != ():
         return None
@@ -69,7 +69,7 @@ def kept_in_float(value: SSAValue) -> Operation | None:
 
 
 def _upwards(value: SSAValue) -> Iterator[Operation]:
-    """Dequantization and what preserves precision, up to the FakeQuantize or what ends the way."""
+    """The producers of a value, up to the first that is no dequantization and does not preserve precision."""
     owner = value.owner
     while isinstance(owner, Operation):
         yield owner

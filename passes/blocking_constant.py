@@ -1,4 +1,4 @@
-"""Which constant holds an old size and so keeps a model from following its inputs."""
+"""Finds the blocking constant: the one that holds an old size, so that a model does not follow its inputs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..dialects.inferred import (
 from ..dialects.module import entry_of
 
 SHAPED = (nn.ReshapeOp, nn.BroadcastOp, nn.SliceOp, nn.StridedSliceOp)
-"""Operations that take sizes of their result from an operand."""
+"""Operations whose result shape is an operand."""
 
 INDEXED = (nn.SqueezeOp, nn.UnsqueezeOp, nn.SplitOp, nn.TransposeOp, *SHAPED)
 """Operations whose operands behind the first are axes or sizes."""
@@ -33,8 +33,8 @@ BROADCASTING = (nn.BinaryOp, nn.SelectOp, nn.MatMulOp, qnn.FakeQuantizeOp, qnn.D
 
 
 @dataclass(frozen=True)
-class Obstacle:
-    """`reader` gets its dimension number `dimension` from `constant`, which says `size`."""
+class BlockingConstant:
+    """`constant` fixes dimension `dimension` of `reader` to `size`."""
 
     constant: nn.ConstantOp
     reader: Operation
@@ -49,22 +49,24 @@ class Obstacle:
         )
 
 
-def ways_out(module: ModuleOp, failed: Operation, obstacle: Obstacle | None) -> Iterator[str]:
-    """What can be done about the operation of a model that the new sizes do not fit, besides relaxing constants."""
-    if obstacle is None:
+def workarounds(
+    module: ModuleOp, failed: Operation, blocking: BlockingConstant | None
+) -> Iterator[str]:
+    """Workarounds for an operation with shape errors under the new sizes, besides `relax-constants`."""
+    if blocking is None:
         if name := next(
             filter(None, (trim_name(module, value) for value in failed.operands)), None
         ):
             yield f'end the model in front of it (trim{{outputs="{name}"}})'
         return
-    if (name := friendly_name(obstacle.constant)) and _is_only(module, name, nn.ConstantOp):
+    if (name := friendly_name(blocking.constant)) and _is_only(module, name, nn.ConstantOp):
         yield f'replace it (replace-constant{{name="{name}" file=….npy}})'
-    if name := trim_name(module, obstacle.reader.results[0]):
+    if name := trim_name(module, blocking.reader.results[0]):
         yield f'cut it off (trim{{inputs="{name}"}})'
 
 
 def trim_name(module: ModuleOp, value: SSAValue) -> str | None:
-    """The name that `trim` knows the operation by that gives a value, or in whose body it does."""
+    """The name by which `trim` finds the producer of a value, or the operation whose body contains it."""
     if not isinstance(value.owner, Operation):
         return None
     op = entry_of(module).body.block.find_ancestor_op_in_block(value.owner)
@@ -75,16 +77,16 @@ def trim_name(module: ModuleOp, value: SSAValue) -> str | None:
 
 
 def _is_only(module: ModuleOp, name: str, kind: type[Operation]) -> bool:
-    """Whether one operation of a kind is named so."""
+    """Whether exactly one operation of a kind has this name."""
     return sum(isinstance(op, kind) and friendly_name(op) == name for op in module.walk()) == 1
 
 
-def obstacle_to(
+def blocking_constant_of(
     module: ModuleOp, trial: ModuleOp, failed: Operation, old_sizes: AbstractSet[int]
-) -> Obstacle | None:
+) -> BlockingConstant | None:
     """
-    The constant nearest to `failed`, an operation of `trial`, that holds one of the old sizes where
-    the new ones did not get through. `trial` is a copy of `module` with new input types.
+    The constant nearest to `failed`, an operation of `trial`, that holds an old size where the new ones were not
+    propagated. `trial` is a copy of `module` with new input types.
     """
     originals = dict(zip(trial.walk(), module.walk(), strict=True))
     copies = {old: new for new, old in originals.items()}
@@ -94,18 +96,18 @@ def obstacle_to(
             sizes = zip(shape_of(old), shape_of(new), strict=False)
             old_sizes = old_sizes | {a for a, b in sizes if a != b and a > 0 and b != 0}
     suspects = [
-        obstacle
+        blocking
         for op in _upstream(start)
-        for obstacle in _held_sizes(op)
-        if op is start or _is_same(op, obstacle.dimension, copies[op])
+        for blocking in _held_sizes(op)
+        if op is start or _is_same(op, blocking.dimension, copies[op])
     ]
-    for obstacle in suspects:
-        if obstacle.size in old_sizes:
-            return obstacle
-    for obstacle in suspects:  # flattened dimensions are products
-        is_multiple = any(size > 1 and obstacle.size % size == 0 for size in old_sizes)
-        if is_multiple and isinstance(obstacle.reader, SHAPED):
-            return obstacle
+    for blocking in suspects:
+        if blocking.size in old_sizes:
+            return blocking
+    for blocking in suspects:  # flattened dimensions are products
+        is_multiple = any(size > 1 and blocking.size % size == 0 for size in old_sizes)
+        if is_multiple and isinstance(blocking.reader, SHAPED):
+            return blocking
     return None
 
 
@@ -162,32 +164,32 @@ def _outside(value: SSAValue) -> tuple[Operation, SSAValue] | None:
             return None
 
 
-def _held_sizes(op: Operation) -> Iterator[Obstacle]:
+def _held_sizes(op: Operation) -> Iterator[BlockingConstant]:
     """The sizes that an operation takes from constants."""
     match op:
         case nn.ReshapeOp() | nn.BroadcastOp():
             target = op.shape if isinstance(op, nn.ReshapeOp) else op.target_shape
             for dimension, (constant, size) in enumerate(_elements(target)):
                 if constant is not None and size > 0:
-                    yield Obstacle(constant, op, dimension, size)
+                    yield BlockingConstant(constant, op, dimension, size)
         case nn.SliceOp():
             axes = constant_integers(op.axes) or ()
             for bounds in (op.stop, op.start):
                 for listed, (constant, size) in zip(axes, _elements(bounds), strict=False):
                     if constant is not None and size > 0:
                         axis = normalize_axis(op, listed, len(shape_of(op.input)))
-                        yield Obstacle(constant, op, axis, size)
+                        yield BlockingConstant(constant, op, axis, size)
         case nn.StridedSliceOp():
             for bounds in map(_elements, (op.end, op.begin)):
                 for entry in op.entries(len(bounds), len(shape_of(op.input))):
                     constant, size = bounds[entry.place] if entry.kind == "slice" else (None, 0)
                     if constant is not None and size > 0:
-                        yield Obstacle(constant, op, entry.dimension, size)
+                        yield BlockingConstant(constant, op, entry.dimension, size)
         case infra.LoopOp():
             for constant, size in _elements(op.trip_count):
                 axes = [port.axis.data for port in op.inputs if isinstance(port, infra.SlicedAttr)]
                 if constant is not None and axes:
-                    yield Obstacle(constant, op, axes[0], size)
+                    yield BlockingConstant(constant, op, axes[0], size)
         case _:
             pass
     for value in _data_operands(op):
@@ -195,7 +197,7 @@ def _held_sizes(op: Operation) -> Iterator[Obstacle]:
             constant, reader = found
             for dimension, size in enumerate(shape_of(value)):
                 if size != 1 or not isinstance(op, BROADCASTING):
-                    yield Obstacle(constant, reader, dimension, size)
+                    yield BlockingConstant(constant, reader, dimension, size)
 
 
 def _data_operands(op: Operation) -> Sequence[SSAValue]:

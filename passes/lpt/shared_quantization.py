@@ -1,4 +1,4 @@
-"""The one grid that all elements of a value lie on, wherever they come from."""
+"""Shared quantization parameters: the one scale and zero point of all sources of a value."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.nn import ConstantOp, ConvertOp, constant_of
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...reference.arrays import Array, array_of, blob_of, dtype_of
-from .dequantization import Dequantization, dequantize, spread
-from .flow import above
+from .dequantization import Dequantization, broadcast_to_rank, dequantize
 from .plan import Plan
 from .precision import ROUNDING
-from .quantization import Quantization
+from .provenance import above
+from .quantization_details import QuantizationDetails
 
 
 @dataclass(frozen=True)
-class OneGrid:
+class QuantizationParameters:
     """
-    `(code - zero_point) * scale`, of type `value`, for the codes of an 8-bit type. The arrays have the
-    rank of the value, or none where one number holds for the whole tensor.
+    The quantization parameters of `(code - zero_point) * scale`: 8-bit codes, values of type `value`. The arrays have
+    the rank of the value, or rank 0 for the whole tensor.
     """
 
     code: IntegerType
@@ -38,8 +38,8 @@ class OneGrid:
 
     @classmethod
     def of_fake_quantize(cls, op: FakeQuantizeOp, plan: Plan) -> Self | str:
-        """The grid that a FakeQuantize puts values on, or why it will not have codes."""
-        quantization = Quantization.of(op)
+        """The parameters of a FakeQuantize, or why it will not have codes."""
+        quantization = QuantizationDetails.of(op)
         if isinstance(quantization, str):
             return f"{label(op)} has {quantization}"
         if not (allowed := plan.types_of(op)):
@@ -52,7 +52,7 @@ class OneGrid:
 
     @classmethod
     def of_dequantization(cls, side: Dequantization) -> Self | str:
-        """The grid of dequantized codes, or why it is not one of 8 bits."""
+        """The parameters of dequantized codes, or why these have more than 8 bits."""
         code = tensor(side.codes).element_type
         if not side.is_low or not isa(code, IntegerType):
             return "it is the 32-bit sum of a product; put a FakeQuantize on it"
@@ -67,10 +67,12 @@ class OneGrid:
         like: SSAValue,
         value: Attribute,
     ) -> Self:
-        """The numbers as an operation on such a tensor will have them."""
+        """The parameters, rounded to the type in which dequantization computes."""
         rank = len(shape_of(like))
         computed = np.float64 if isinstance(value, Float64Type) else np.float32
-        scale, zero_point = (spread(np.asarray(one, computed), rank) for one in (scale, zero_point))
+        scale, zero_point = (
+            broadcast_to_rank(np.asarray(one, computed), rank) for one in (scale, zero_point)
+        )
         return cls(code, scale, zero_point, value)
 
     @property
@@ -83,7 +85,7 @@ class OneGrid:
         """Whether code 0 means 0."""
         return not self.zero_point.any()
 
-    def same_as(self, other: OneGrid) -> bool:
+    def same_as(self, other: QuantizationParameters) -> bool:
         """Whether equal codes mean equal values."""
         return (
             (self.code, self.value) == (other.code, other.value)
@@ -92,7 +94,7 @@ class OneGrid:
         )
 
     def codes_of(self, values: Array) -> Array | None:
-        """The codes of values that lie on the grid; None where one does not."""
+        """The codes of values; None if a value has no exact code."""
         limits = np.iinfo(dtype_of(self.code))
         with np.errstate(divide="ignore", invalid="ignore"):
             exact = np.where(
@@ -105,7 +107,7 @@ class OneGrid:
         return codes.astype(limits.dtype) if on_grid.all() else None
 
     def quantize(self, value: SSAValue, place: InsertPoint) -> SSAValue:
-        """Writes what gives the codes of a value on the grid."""
+        """Inserts the quantization of a value with these parameters; returns the codes."""
         if (blob := constant_of(value)) is not None:
             codes = self.codes_of(array_of(blob))
             assert codes is not None, "it lies on the grid"
@@ -128,22 +130,24 @@ class OneGrid:
         return quantized.result
 
     def known_codes(self, value: SSAValue) -> SSAValue | None:
-        """The codes that a value is dequantized from, if they are codes of this grid."""
+        """The codes that a value is dequantized from, if with these parameters."""
         if (side := Dequantization.on(value)) is None:
             return None
-        grid = OneGrid.of_dequantization(side)
-        return side.codes if isinstance(grid, OneGrid) and self.same_as(grid) else None
+        grid = QuantizationParameters.of_dequantization(side)
+        return (
+            side.codes if isinstance(grid, QuantizationParameters) and self.same_as(grid) else None
+        )
 
     def _blob(self, number: Array, rank: int) -> BlobAttr:
-        return blob_of(spread(number, rank).astype(dtype_of(self.value)), self.value)
+        return blob_of(broadcast_to_rank(number, rank).astype(dtype_of(self.value)), self.value)
 
     def retype(self, value: SSAValue) -> SSAValue:
-        """Makes a value one of codes; its uses stay to be changed. Returns the new value."""
+        """Changes the type of a value to that of the codes, and leaves its uses to the caller."""
         type = TensorType(self.code, shape_of(value))
         return Rewriter.replace_value_with_new_type(value, type)
 
     def enter(self, value: SSAValue, place: InsertPoint) -> DequantizeOp:
-        """Makes a value one of codes; what uses it gets their dequantization, written at `place`."""
+        """Changes a value to codes; its uses get their dequantization, inserted at `place`."""
         codes = self.retype(value)
         values = dequantize(codes, self.scale, self.zero_point, self.value)
         Rewriter.insert_op(values, place)
@@ -151,13 +155,13 @@ class OneGrid:
         return values
 
 
-def grid_of(value: SSAValue, plan: Plan) -> OneGrid | str:
+def shared_parameters(value: SSAValue, plan: Plan) -> QuantizationParameters | str:
     """
-    The grid that everything lies on which the elements of a value may be, or why there is none. It has one
-    scale where elements are moved on the way.
+    The parameters that all sources of a value's elements share, or why they share none. Data movement on the way
+    requires them to be per tensor.
     """
     pending, seen, moves = [value], {value}, False
-    grids: list[OneGrid] = []
+    grids: list[QuantizationParameters] = []
     constants: list[ConstantOp] = []
     while pending:
         value = pending.pop()
@@ -178,12 +182,12 @@ def grid_of(value: SSAValue, plan: Plan) -> OneGrid | str:
     return _agreed(grids, constants, moves)
 
 
-def _source(value: SSAValue, plan: Plan) -> OneGrid | str:
+def _source(value: SSAValue, plan: Plan) -> QuantizationParameters | str:
     if (side := Dequantization.on(value)) is not None:
-        return OneGrid.of_dequantization(side)
+        return QuantizationParameters.of_dequantization(side)
     match value.owner:
         case FakeQuantizeOp() as op if op.output_type is None:
-            return OneGrid.of_fake_quantize(op, plan)
+            return QuantizationParameters.of_fake_quantize(op, plan)
         case Operation() as op:
             return f"{label(computing(op))} gives it values that are not quantized; put a FakeQuantize on them"
         case _:
@@ -191,7 +195,7 @@ def _source(value: SSAValue, plan: Plan) -> OneGrid | str:
 
 
 def computing(op: Operation) -> Operation:
-    """What computes the values that this operation gives: it is not the one that only rounds them to another type."""
+    """The operation that computes the values which this one, if it is a conversion, only rounds to another type."""
     while isinstance(op, ConvertOp) and isinstance(tensor(op.input).element_type, AnyFloat):
         before = op.input.owner
         if not isinstance(before, Operation) or isinstance(before, FakeQuantizeOp):
@@ -201,8 +205,8 @@ def computing(op: Operation) -> Operation:
 
 
 def _agreed(
-    grids: Sequence[OneGrid], constants: Sequence[ConstantOp], moves: bool
-) -> OneGrid | str:
+    grids: Sequence[QuantizationParameters], constants: Sequence[ConstantOp], moves: bool
+) -> QuantizationParameters | str:
     if not grids:
         return "nothing quantized is ever given to it"
     first = grids[0]

@@ -1,4 +1,4 @@
-"""Where the elements of a value come from and go to: through what moves them, bodies and states."""
+"""Provenance: where the elements of a value come from and go to, through data movement, bodies and states."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects import infra, nn, rnn
-from .marks import PRECISION_PRESERVED, has
+from .attributes import PRECISION_PRESERVED, has
 from .plan import Plan
 from .products import PRODUCTS
 
-FIRST_OPERAND_MOVES = (
+DATA_MOVEMENT = (
     nn.BroadcastOp,
     nn.ReshapeOp,
     nn.ShuffleChannelsOp,
@@ -23,19 +23,19 @@ FIRST_OPERAND_MOVES = (
     nn.UnsqueezeOp,
     nn.VariadicSplitOp,
 )
-"""Operations each of whose elements is one of their first operand."""
+"""Data movement: each element of a result is an element of the first operand."""
 
 MULTIPLIES = (*PRODUCTS, rnn.CellOp, rnn.SequenceOp)
-"""Operations that codes are for."""
+"""The operations that benefit from codes."""
 
-Moved = bool
-"""Whether elements may lie elsewhere than they did."""
+MovesData = bool
+"""Whether elements may change their positions."""
 
 
-def above(value: SSAValue, plan: Plan) -> list[tuple[SSAValue, Moved]] | None:
+def above(value: SSAValue, plan: Plan) -> list[tuple[SSAValue, MovesData]] | None:
     """
-    The values that the elements of this one are taken from, one step up; None where it is computed, or
-    is an input of the model.
+    The values from which this one takes its elements, one step up; None if it is computed or an input of the
+    model.
     """
     if isinstance(value, BlockArgument):
         return _above_argument(value)
@@ -51,13 +51,13 @@ def above(value: SSAValue, plan: Plan) -> list[tuple[SSAValue, Moved]] | None:
             return _above_result(op, value.index)
         case infra.IfOp() as op:
             return [(yielded_by(body)[value.index], False) for body in op.bodies]
-        case Operation() as op if isinstance(op, FIRST_OPERAND_MOVES):
+        case Operation() as op if isinstance(op, DATA_MOVEMENT):
             return [(op.operands[0], True)]
         case _:
             return None
 
 
-def _above_argument(argument: BlockArgument) -> list[tuple[SSAValue, Moved]] | None:
+def _above_argument(argument: BlockArgument) -> list[tuple[SSAValue, MovesData]] | None:
     match argument.block.parent_op():
         case infra.IfOp() as op:
             return [(op.inputs[argument.index], False)]
@@ -72,11 +72,11 @@ def _above_argument(argument: BlockArgument) -> list[tuple[SSAValue, Moved]] | N
             return None
 
 
-def _above_result(op: infra.IteratorOp, number: int) -> list[tuple[SSAValue, Moved]]:
-    """Also the value that an iterator begins with: it may run no iteration."""
+def _above_result(op: infra.IteratorOp, number: int) -> list[tuple[SSAValue, MovesData]]:
+    """The body's result, and the initial value, which remains if no iteration runs."""
     port = op.outputs.data[number]
     assert isinstance(port, infra.ConcatenatedAttr | infra.IterationAttr)
-    found: list[tuple[SSAValue, Moved]] = [
+    found: list[tuple[SSAValue, MovesData]] = [
         (op.yielded[port.result.data], isinstance(port, infra.ConcatenatedAttr))
     ]
     if isinstance(port, infra.IterationAttr):
@@ -85,7 +85,7 @@ def _above_result(op: infra.IteratorOp, number: int) -> list[tuple[SSAValue, Mov
 
 
 def merged_with(op: infra.IteratorOp, number: int) -> list[int]:
-    """The inputs of an iterator that the body's result of this number is merged with."""
+    """The merged inputs of an iterator into which the body's result of this number feeds back."""
     return [
         i
         for i, port in enumerate(op.inputs)
@@ -94,7 +94,7 @@ def merged_with(op: infra.IteratorOp, number: int) -> list[int]:
 
 
 def results_of(op: infra.IteratorOp, number: int) -> list[int]:
-    """The results of an iterator that are made of the body's result of this number."""
+    """The results of an iterator that come from the body's result of this number."""
     return [
         i
         for i, port in enumerate(op.outputs)
@@ -104,14 +104,14 @@ def results_of(op: infra.IteratorOp, number: int) -> list[int]:
 
 
 def yielded_by(body: Block) -> list[SSAValue]:
-    """The results of a body."""
+    """The values that a body yields."""
     last = body.last_op
     assert isinstance(last, infra.YieldOp), "a body ends in it"
     return list(last.values)
 
 
 def feeds_codes(value: SSAValue, plan: Plan) -> bool:
-    """Whether something that multiplies codes takes the elements of this value."""
+    """Whether the elements of this value reach an operation that multiplies codes."""
     pending, seen = [value], set[SSAValue]()
     while pending:
         if (value := pending.pop()) in seen:
@@ -126,7 +126,7 @@ def feeds_codes(value: SSAValue, plan: Plan) -> bool:
 
 
 def _below(op: Operation, port: int) -> Iterator[SSAValue]:
-    """The values that take elements of this operand."""
+    """The values that take their elements from this operand."""
     match op:
         case infra.IteratorOp() if port >= op.first_operand:
             yield op.body.block.args[port - op.first_operand]
@@ -135,7 +135,7 @@ def _below(op: Operation, port: int) -> Iterator[SSAValue]:
                 yield body.args[port - 1]
         case infra.YieldOp():
             yield from _outside(op, port)
-        case _ if has(op, PRECISION_PRESERVED) or isinstance(op, FIRST_OPERAND_MOVES):
+        case _ if has(op, PRECISION_PRESERVED) or isinstance(op, DATA_MOVEMENT):
             yield from op.results
         case _:
             pass
