@@ -16,7 +16,7 @@ from ..dialects.inferred import constant_integers, label, normalize_axis, shape_
 from ..dialects.module import entry_of
 from ..dialects.nn.convolution import ConvolutionBase
 from .blocking_constant import trim_name
-from .infer_shapes import misfits
+from .infer_shapes import shape_errors
 from .lower_sequences import step_count
 from .relax_constants import relax_constants
 
@@ -79,7 +79,7 @@ def _resized(module: ModuleOp, index: int, axis: int, size: int) -> ModuleOp:
     shape[axis] = size
     type = TensorType(tensor(argument).element_type, shape)
     Rewriter.replace_value_with_new_type(argument, type)
-    misfits(copy)
+    shape_errors(copy)
     return copy
 
 
