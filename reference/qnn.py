@@ -17,9 +17,11 @@ def fake_quantize(
     if x.dtype == np.float16:  # its 11 bits are too few for the way to a code and back
         x, il, ih, ol, oh = (array.astype(np.float32) for array in (x, il, ih, ol, oh))
     last = x.dtype.type(op.levels.value.data - 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        steps = np.rint((x - il) / (ih - il) * last)
-        inside = steps / last * (oh - ol) + ol
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        k = _narrowing(il, ih)
+        steps = np.rint((x * k - il * k) / (ih * k - il * k) * last)
+        k = _narrowing(ol, oh)
+        inside = (steps / last * (oh * k - ol * k) + ol * k) / k
     # The first test wins, so an interval of one point is a step at that point.
     result = np.where(x <= np.minimum(il, ih), ol, np.where(x > np.maximum(il, ih), oh, inside))
     element = dtype_of(tensor(op.result).element_type)
@@ -27,6 +29,12 @@ def fake_quantize(
         limits = np.iinfo(element)
         return np.clip(np.rint(result), limits.min, limits.max).astype(element)
     return result.astype(element)
+
+
+def _narrowing(low: Array, high: Array) -> Array:
+    """What interval limits are multiplied with, exactly, so that their type holds how far they are apart."""
+    is_wide = np.maximum(np.abs(low), np.abs(high)) > 1
+    return np.where(is_wide, low.dtype.type(0.5), low.dtype.type(1))
 
 
 @meaning(qnn.DequantizeOp)

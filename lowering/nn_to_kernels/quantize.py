@@ -40,15 +40,18 @@ def fake_quantize(op: qnn.FakeQuantizeOp) -> Lowered:
         )
     last = op.levels.value.data - 1
     width = high - low
+    limit = np.finfo(np.float32).max
     steps = np.divide(last, width, out=np.zeros_like(width), where=width != 0)
     first = _first_code(low * steps)
     to_codes = isinstance(tensor(op.result).element_type, IntegerType)
     out_step = (out_high - out_low) / last
-    parameters = _Parameters(steps)
+    parameters = _Parameters(steps.clip(-limit, limit))
     shift = first - low * steps
     parameters.add("shift", np.where(np.abs(shift) < NEGLIGIBLE, 0, shift), unless=0)
-    parameters.add("out_step", out_step, unless=1)
-    parameters.add("out_low", out_low - first * out_step, unless=0)
+    is_wide = max(np.abs(out_low).max(initial=0), np.abs(out_high).max(initial=0)) > limit / 4
+    half = 0.5 if is_wide else 1  # on the way, values may be twice what f32 holds
+    parameters.add("out_step", out_step * half, unless=1)
+    parameters.add("out_low", (out_low - first * out_step) * half, unless=0)
 
     def compute(body: Body, x: Scalar, *numbers: Scalar) -> Scalar:
         given = dict(zip(parameters.names, numbers, strict=True))
@@ -61,6 +64,8 @@ def fake_quantize(op: qnn.FakeQuantizeOp) -> Lowered:
             value = body.multiply(value, step)
         if (offset := given.get("out_low")) is not None:
             value = body.add(value, offset)
+        if half != 1:
+            value = body.add(value, value)
         if not to_codes:
             return value
         rounded = body.round_even(value) if "out_step" in given or "out_low" in given else value

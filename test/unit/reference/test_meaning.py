@@ -175,6 +175,25 @@ def test_fake_quantize_to_codes_is_exact_and_saturates():
     assert codes.tolist() == [-128, -128, -64, 0, 0, 2, 127, 127]
 
 
+@pytest.mark.parametrize("levels", [2, 16, 256, 65536])
+@pytest.mark.parametrize(
+    ("low", "high"), [(-3e38, 3e38), (-3.4e38, 1e38), (-1e38, 3.4e38), (0, 1e-40), (-1e-45, 1e-45)]
+)
+@pytest.mark.parametrize("wide", ["input", "output"])
+def test_fake_quantize_knows_intervals_wider_than_its_type_and_as_narrow_as_it_has(
+    levels: int, low: float, high: float, wide: str
+):
+    narrow = [f(-1), f(1)]
+    limits = [*narrow, f(low), f(high)] if wide == "output" else [f(low), f(high), *narrow]
+    a, b, c, d = (float(each[0]) for each in limits)
+    x = np.linspace(a, b, 7, dtype=np.float32)
+    result = only(qnn.FakeQuantizeOp, x, *limits, levels=attribute(levels))
+    exact = [c + round((float(v) - a) / (b - a) * (levels - 1)) / (levels - 1) * (d - c) for v in x]
+    np.testing.assert_allclose(
+        result, exact, rtol=1e-6, atol=1.001 * (d - c) / (levels - 1) + 2e-45
+    )
+
+
 def test_fake_quantize_with_an_interval_of_one_point_is_a_step():
     x = f(-1, 2, 3)
     result = only(qnn.FakeQuantizeOp, x, f(2), f(2), f(5), f(5), levels=attribute(256))

@@ -7,10 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 from xdsl.dialects import func
-from xdsl.dialects.builtin import FloatAttr, ModuleOp, StringAttr, TensorType, f64
+from xdsl.dialects.builtin import (
+    FloatAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    f32,
+    f64,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from lowstream.dialects import nn
+from lowstream.dialects import nn, qnn
 from lowstream.dialects.nn.comparison import LogicalOp
 from lowstream.dialects.nn.functions import FloatingOp
 from lowstream.lowering.codegen.isa import Isa, available_isas
@@ -123,3 +131,30 @@ def test_machines_give_what_kernels_do(name: str, isa: Isa):
     module, inputs, _ = module_of(name)
     program = lower(module, isa.name)
     Scattered(program, isa).check(inputs, ProgramExecutor(program).run(inputs))
+
+
+@pytest.mark.parametrize("levels", [2, 16, 256, 65536])
+@pytest.mark.parametrize("limit", [3e38, 3.4e38, 1e-38, 1e-40, 1e-45])
+def test_intervals_as_wide_and_as_narrow_as_f32_has_are_quantized(limit: float, levels: int):
+    wide, narrow = [-limit, limit], [-1.0, 1.0]
+    block = Block(arg_types=[TensorType(f32, [9])])
+    for limits in ([*wide, *wide], [*wide, *narrow], [*narrow, *wide]):
+        constants = [nn.ConstantOp(blob_of(np.array(each, np.float32))) for each in limits]
+        operands = [block.args[0], *(constant.result for constant in constants)]
+        block.add_ops(constants)
+        block.add_op(qnn.FakeQuantizeOp.of(*operands, levels=IntegerAttr(levels, 64)))
+    results = [op.results[0] for op in block.ops if isinstance(op, qnn.FakeQuantizeOp)]
+    block.add_op(func.ReturnOp(*results))
+    types = list(block.arg_types), [result.type for result in results]
+    module = ModuleOp([func.FuncOp("main", types, Region(block))])
+    x = np.array([-np.inf, -limit, -limit / 3, -0.4, 0, 0.4, limit / 3, limit, np.inf], np.float32)
+    program = lower(module)
+    found = ProgramExecutor(program).run([x])
+    for have, want, end in zip(found, Executor(module).run([x]), (limit, 1, limit), strict=True):
+        assert np.all(np.isfinite(have))
+        if limit > 1:
+            step = 2.0 * end / (levels - 1)  # halves of a code may be rounded either way
+            values = have.astype(np.float64), want.astype(np.float64)
+            np.testing.assert_allclose(*values, rtol=1e-5, atol=1.001 * step)
+    (isa, *_) = available_isas()
+    Scattered(program, isa).check([x], found)
