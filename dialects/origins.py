@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DictionaryAttr, StringAtt
 from xdsl.ir import Attribute, Operation
 
 from .inferred import friendly_name
+from .names import type_name
 
 ORIGINS = "kernel.origins"
 """The attribute that lists the origins of a kernel."""
@@ -20,28 +21,6 @@ ORIGINAL = "_original"
 
 DEQUANTIZES = ("nn.convert", "nn.subtract", "nn.multiply", "qnn.dequantize")
 """What dequantization is written in: the last of as many operations at most has the layer's name."""
-
-ACRONYMS = (
-    "mvn",
-    "lstm",
-    "gru",
-    "rnn",
-    "nms",
-    "lrn",
-    "roi",
-    "psroi",
-    "fft",
-    "dft",
-    "idft",
-    "hswish",
-)
-"""Parts of OpenVINO's type names that stand in capitals."""
-
-
-def opset_type(op: Operation) -> str:
-    """OpenVINO's name for the type of an operation of ours: `nn.mat_mul` is `MatMul`."""
-    words = op.name.split(".", 1)[1].split("_")
-    return "".join(word.upper() if word in ACRONYMS else word.capitalize() for word in words)
 
 
 def layer_name(op: Operation) -> str | None:
@@ -85,7 +64,7 @@ def _entry(origin: Origin) -> DictionaryAttr:
 def origin_of(op: Operation, low_precision: bool = False) -> Sequence[Origin]:
     """The origin of an operation that still has its friendly name; nothing for one that never had any."""
     name = layer_name(op)
-    return () if name is None else (Origin(name, opset_type(op), low_precision),)
+    return () if name is None else (Origin(name, type_name(op), low_precision),)
 
 
 def origins_of(kernel: Operation) -> Sequence[Origin]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -29,6 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .blob import BlobAttr, bits_of
 from .inferred import Constants, InferredOp, broadcast, label, shape_of, spelled, tensor
+from .names import Names
 from .nn.constant import constant_of
 from .tables import operations_of
 
@@ -39,7 +41,7 @@ INTERVALS = ("input_low", "input_high", "output_low", "output_high")
 @irdl_op_definition
 class FakeQuantizeOp(InferredOp):
     """
-    Elementwise quantization to `levels` values (OpenVINO `FakeQuantize-1`):
+    Elementwise quantization to `levels` values:
 
     `round((clamp(x) - input_low) / (input_high - input_low) * (levels - 1)) / (levels - 1)
      * (output_high - output_low) + output_low`, where clamp limits to the input interval; halves round to
@@ -49,6 +51,7 @@ class FakeQuantizeOp(InferredOp):
     """
 
     name = "qnn.fake_quantize"
+    NAMES: ClassVar = Names("FakeQuantize-1")
 
     input = operand_def(TensorType.constr(AnyFloatConstr))
     input_low = operand_def(TensorType.constr(AnyFloatConstr))
@@ -146,6 +149,7 @@ class DequantizeOp(InferredOp):
     """
 
     name = "qnn.dequantize"
+    NAMES: ClassVar = Names("", "", "DEQUANTIZE", "DequantizeLinear-28")
 
     input = operand_def(TensorType.constr(base(IntegerType) | AnyFloatConstr))
     scale = prop_def(BlobAttr)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypedDict, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType, UnregisteredOp
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.inferred import label
 from ..dialects.infra import VariableOp, YieldOp
+from ..dialects.names import type_name
 from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
 from ..dialects.origins import layer_name
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
@@ -29,20 +30,6 @@ from .lpt.attributes import declined
 from .lpt.products import PRODUCTS
 from .multiply_accumulates import Summary, summarize
 from .whole_file import replacing
-
-TYPE_NAMES = {
-    "nn.relu": "ReLU",
-    "nn.p_relu": "PReLU",
-    "nn.mvn": "MVN",
-    "nn.normalize_l2": "NormalizeL2",
-    "rnn.lstm_cell": "LSTMCell",
-    "rnn.gru_cell": "GRUCell",
-    "rnn.rnn_cell": "RNNCell",
-    "rnn.lstm_sequence": "LSTMSequence",
-    "rnn.gru_sequence": "GRUSequence",
-    "rnn.rnn_sequence": "RNNSequence",
-}
-"""OpenVINO's names where they are not ours in camel case."""
 
 UNLISTED = (ModuleOp, FuncOp, ReturnOp, ConstantOp, VariableOp, YieldOp)
 """Operations that compute nothing."""
@@ -71,16 +58,6 @@ def precision_report(model: ModuleOp | HasModule) -> list[Row]:
     """A row for each operation, bodies included, in the order of computation."""
     module = model if isinstance(model, ModuleOp) else model.module
     return [_row(op) for op in module.walk() if not isinstance(op, UNLISTED)]
-
-
-def type_name(op: Operation) -> str:
-    """OpenVINO's name of an operation's type: `nn.mat_mul` is a MatMul; a foreign one its own."""
-    if isinstance(op, UnregisteredOp):
-        return op.op_name.data
-    if op.name in TYPE_NAMES or "." not in op.name:
-        return TYPE_NAMES.get(op.name, op.name)
-    words = op.name.split(".", 1)[1].split("_")
-    return "".join(word.capitalize() for word in words)
 
 
 def precision(type: Attribute) -> str:

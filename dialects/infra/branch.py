@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -27,13 +27,14 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, InferredOp, compatible, label, shape_of
+from ..names import Names
 from .iterators import YieldOp
 
 
 @irdl_op_definition
 class IfOp(InferredOp):
     """
-    One of two bodies, by a condition (OpenVINO `If-8`). Both get all inputs and give as many results.
+    One of two bodies, by a condition. Both get all inputs and give as many results.
 
         %y = infra.if %c, %x : (tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
         ^bb0(%a: tensor<4xf32>):
@@ -45,6 +46,7 @@ class IfOp(InferredOp):
     """
 
     name = "infra.if"
+    NAMES: ClassVar = Names("If-8", "If StatelessIf", "IF", "If-25")
 
     condition = operand_def(TensorType.constr(base(IntegerType)))
     inputs = var_operand_def(TensorType)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
@@ -48,6 +48,7 @@ from ..inferred import (
     shape_of,
     tensor,
 )
+from ..names import Names
 from .ports import (
     ConcatenatedAttr,
     InvariantAttr,
@@ -270,7 +271,7 @@ class IteratorOp(InferredOp, ABC):
 @irdl_op_definition
 class TensorIteratorOp(IteratorOp):
     """
-    Runs its body once for each part of the sliced operands (OpenVINO `TensorIterator-1`).
+    Runs its body once for each part of the sliced operands.
 
         %y = infra.tensor_iterator %x, %h0
             inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 1>]
@@ -282,6 +283,7 @@ class TensorIteratorOp(IteratorOp):
     """
 
     name = "infra.tensor_iterator"
+    NAMES: ClassVar = Names("TensorIterator-1")
 
     assembly_format = (
         "$operands_ `inputs` $inputs `outputs` $outputs `body_names` $body_names attr-dict `:` "
@@ -296,7 +298,7 @@ class TensorIteratorOp(IteratorOp):
 @irdl_op_definition
 class LoopOp(IteratorOp):
     """
-    Runs its body while a condition holds, at most `trip_count` times (OpenVINO `Loop-5`).
+    Runs its body while a condition holds, at most `trip_count` times.
 
     The first iteration runs if `execution_condition` does, a later one if the body's result number
     `body_condition` was true in the one before; without that property the condition always holds. A trip
@@ -314,6 +316,7 @@ class LoopOp(IteratorOp):
     """
 
     name = "infra.loop"
+    NAMES: ClassVar = Names("Loop-5", "While StatelessWhile", "WHILE", "Loop-25")
 
     trip_count = operand_def(TensorType.constr(base(IntegerType)))
     execution_condition = operand_def(TensorType.constr(base(IntegerType)))

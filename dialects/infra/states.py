@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -34,6 +34,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
 from ..inferred import compatible, label, spelled
+from ..names import Names
 
 
 @irdl_op_definition
@@ -125,12 +126,13 @@ def _verify_use(op: Operation, name: str, type: Attribute) -> None:
 class ReadValueOp(IRDLOperation):
     """
     The variable's value when the call (inside a body: the iteration or the branch) began, or `init` while
-    the variable is unset or after a reset (OpenVINO `ReadValue-6`).
+    the variable is unset or after a reset.
 
         %h = infra.read_value @"TI/H_t/variable_1", %zero : tensor<1x128xf32>
     """
 
     name = "infra.read_value"
+    NAMES: ClassVar = Names("ReadValue-6", "", "READ_VARIABLE")
 
     variable = prop_def(SymbolRefAttr)
     init = operand_def(TensorType)
@@ -158,12 +160,13 @@ class ReadValueOp(IRDLOperation):
 class AssignOp(IRDLOperation):
     """
     Sets the variable for the next call (inside a body: for what begins after this iteration or branch); all
-    assigns of a call commit together when it succeeds (OpenVINO `Assign-6`).
+    assigns of a call commit together when it succeeds.
 
         infra.assign @"TI/H_t/variable_1", %h : tensor<1x128xf32>
     """
 
     name = "infra.assign"
+    NAMES: ClassVar = Names("Assign-6", "", "ASSIGN_VARIABLE")
 
     variable = prop_def(SymbolRefAttr)
     value = operand_def(TensorType)

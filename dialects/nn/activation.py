@@ -31,6 +31,7 @@ from ..inferred import (
     shape_of,
     spelled,
 )
+from ..names import Names
 from .functions import FloatingOp
 
 
@@ -42,7 +43,7 @@ def _scalar(op: InferredOp, name: str, value: SSAValue) -> None:
 @irdl_op_definition
 class PReluOp(InferredOp):
     """
-    `result = input if input > 0 else slope * input` (OpenVINO `PReLU-1`)
+    `result = input if input > 0 else slope * input`
 
     A vector of slopes has one for each channel (dimension 1), or one for all; other shapes broadcast to the
     input's.
@@ -51,6 +52,7 @@ class PReluOp(InferredOp):
     """
 
     name = "nn.p_relu"
+    NAMES: ClassVar = Names("PReLU-1", "", "PRELU", "PRelu-16")
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
 
@@ -88,12 +90,13 @@ class PReluOp(InferredOp):
 @irdl_op_definition
 class EluOp(FloatingOp):
     """
-    `result = input if input > 0 else alpha * (exp(input) - 1)` (OpenVINO `Elu-1`)
+    `result = input if input > 0 else alpha * (exp(input) - 1)`
 
         %y = nn.elu %x {alpha = 1.0 : f64} : tensor<4xf32>
     """
 
     name = "nn.elu"
+    NAMES: ClassVar = Names("Elu-1", "Elu", "ELU", "Elu-22")
 
     alpha = prop_def(FloatAttr[Float64Type])
 
@@ -101,12 +104,13 @@ class EluOp(FloatingOp):
 @irdl_op_definition
 class HardSigmoidOp(InferredOp):
     """
-    `result = max(0, min(1, alpha * input + beta))` (OpenVINO `HardSigmoid-1`)
+    `result = max(0, min(1, alpha * input + beta))`
 
         %y = nn.hard_sigmoid %x, %alpha, %beta : tensor<4xf32>, tensor<f32>, tensor<f32>
     """
 
     name = "nn.hard_sigmoid"
+    NAMES: ClassVar = Names("HardSigmoid-1", "", "", "HardSigmoid-22")
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
     TYPE: ClassVar = VarConstraint("TYPE", TensorType.constr(ELEMENT))
@@ -130,23 +134,25 @@ class HardSigmoidOp(InferredOp):
 @irdl_op_definition
 class HswishOp(FloatingOp):
     """
-    `result = input * min(max(input + 3, 0), 6) / 6` (OpenVINO `HSwish-4`)
+    `result = input * min(max(input + 3, 0), 6) / 6`
 
         %y = nn.hswish %x : tensor<4xf32>
     """
 
     name = "nn.hswish"
+    NAMES: ClassVar = Names("HSwish-4", "", "HARD_SWISH", "HardSwish-22")
 
 
 @irdl_op_definition
 class SwishOp(InferredOp):
     """
-    `result = input / (1 + exp(-beta * input))`, beta is 1 where absent (OpenVINO `Swish-4`)
+    `result = input / (1 + exp(-beta * input))`, beta is 1 where absent
 
         %y = nn.swish %x, %beta : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
     """
 
     name = "nn.swish"
+    NAMES: ClassVar = Names("Swish-4", "", "", "Swish-24")
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
 
@@ -167,12 +173,13 @@ class SwishOp(InferredOp):
 class GeluOp(FloatingOp):
     """
     `result = input * Φ(input)`, Φ the normal distribution: `(1 + erf(input / √2)) / 2`, or about that
-    with approximation mode `tanh`: `(1 + tanh(√(2/π) (input + 0.044715 input³))) / 2` (OpenVINO `Gelu-7`).
+    with approximation mode `tanh`: `(1 + tanh(√(2/π) (input + 0.044715 input³))) / 2`.
 
         %y = nn.gelu %x {approximation_mode = "tanh"} : tensor<4xf32>
     """
 
     name = "nn.gelu"
+    NAMES: ClassVar = Names("Gelu-7", "", "GELU", "Gelu-20")
 
     approximation_mode = prop_def(StringAttr, default_value=StringAttr("erf"))
 

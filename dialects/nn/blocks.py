@@ -34,6 +34,7 @@ from ..inferred import (
     spelled,
     tensor,
 )
+from ..names import Names
 from .shape import INDEX
 
 
@@ -55,8 +56,7 @@ def _for_each(
 @irdl_op_definition
 class PadOp(InferredOp):
     """
-    `pads_begin` elements before and `pads_end` after each dimension; negative ones take elements away
-    (OpenVINO `Pad-12`).
+    `pads_begin` elements before and `pads_end` after each dimension; negative ones take elements away.
 
     They are `pad_value` (0 where absent) with mode `constant`, the border with `edge`, what lies opposite
     of the border with `reflect` (which leaves the border itself out) and `symmetric` (which repeats it).
@@ -66,6 +66,7 @@ class PadOp(InferredOp):
     """
 
     name = "nn.pad"
+    NAMES: ClassVar = Names("Pad-12", "PadV2 Pad MirrorPad", "PADV2 PAD MIRROR_PAD", "Pad-25")
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
 
@@ -150,13 +151,14 @@ def _multiplied(size: int, factor: int) -> int:
 class DepthToSpaceOp(DepthOp):
     """
     Channels become blocks of space: `result[n, c, d * block + k] = input[n, k * C + c, d]`, with
-    `depth_first` `input[n, c * block + k, d]`, in every spatial dimension (OpenVINO `DepthToSpace-1`).
+    `depth_first` `input[n, c * block + k, d]`, in every spatial dimension.
 
         %y = nn.depth_to_space %x {mode = "blocks_first", block_size = 2 : i64}
             : tensor<1x8x2x3xf32> -> tensor<1x2x4x6xf32>
     """
 
     name = "nn.depth_to_space"
+    NAMES: ClassVar = Names("DepthToSpace-1", "DepthToSpace", "DEPTH_TO_SPACE", "DepthToSpace-28")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         block, (batch, channels, *sizes) = self._block(), shape_of(self.input)
@@ -168,13 +170,14 @@ class DepthToSpaceOp(DepthOp):
 @irdl_op_definition
 class SpaceToDepthOp(DepthOp):
     """
-    Blocks of space become channels: the inverse of `depth_to_space` (OpenVINO `SpaceToDepth-1`).
+    Blocks of space become channels: the inverse of `depth_to_space`.
 
         %y = nn.space_to_depth %x {mode = "blocks_first", block_size = 2 : i64}
             : tensor<1x2x4x6xf32> -> tensor<1x8x2x3xf32>
     """
 
     name = "nn.space_to_depth"
+    NAMES: ClassVar = Names("SpaceToDepth-1", "SpaceToDepth", "SPACE_TO_DEPTH", "SpaceToDepth-28")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         block, (batch, channels, *sizes) = self._block(), shape_of(self.input)
@@ -227,14 +230,14 @@ class BatchOp(InferredOp, ABC):
 @irdl_op_definition
 class BatchToSpaceOp(BatchOp):
     """
-    The batch becomes blocks of space, of which `begin` and `end` elements are cropped
-    (OpenVINO `BatchToSpace-2`).
+    The batch becomes blocks of space, of which `begin` and `end` elements are cropped.
 
         %y = nn.batch_to_space %x, %block, %begin, %end
             : (tensor<4x1x3xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) -> tensor<2x1x6xf32>
     """
 
     name = "nn.batch_to_space"
+    NAMES: ClassVar = Names("BatchToSpace-2", "BatchToSpaceND", "BATCH_TO_SPACE_ND")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if (known := self._known(constants)) is None:
@@ -256,13 +259,14 @@ class BatchToSpaceOp(BatchOp):
 @irdl_op_definition
 class SpaceToBatchOp(BatchOp):
     """
-    Blocks of space, padded with `begin` and `end` zeros, become batch (OpenVINO `SpaceToBatch-2`).
+    Blocks of space, padded with `begin` and `end` zeros, become batch.
 
         %y = nn.space_to_batch %x, %block, %begin, %end
             : (tensor<2x1x6xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) -> tensor<4x1x3xf32>
     """
 
     name = "nn.space_to_batch"
+    NAMES: ClassVar = Names("SpaceToBatch-2", "SpaceToBatchND", "SPACE_TO_BATCH_ND")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if (known := self._known(constants)) is None:
@@ -279,13 +283,13 @@ class SpaceToBatchOp(BatchOp):
 @irdl_op_definition
 class ShuffleChannelsOp(InferredOp):
     """
-    `group` groups along `axis`, dealt out in turn: `result[i * group + g] = input[g * size + i]`
-    (OpenVINO `ShuffleChannels-1`).
+    `group` groups along `axis`, dealt out in turn: `result[i * group + g] = input[g * size + i]`.
 
         %y = nn.shuffle_channels %x {axis = 1 : i64, group = 2 : i64} : tensor<1x8x4xf32>
     """
 
     name = "nn.shuffle_channels"
+    NAMES: ClassVar = Names("ShuffleChannels-3")
 
     TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
 

@@ -19,7 +19,8 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ..inferred import Constants, InferredOp, broadcast, shape_of, tensor
-from .elementwise import BinaryOp
+from ..names import Names
+from .elementwise import BinaryOp, UnaryOp
 
 
 class ComparisonOp(BinaryOp, ABC):
@@ -42,6 +43,7 @@ class EqualOp(ComparisonOp):
     """
 
     name = "nn.equal"
+    NAMES: ClassVar = Names("Equal-1", "Equal", "EQUAL", "Equal-19")
 
 
 @irdl_op_definition
@@ -53,6 +55,7 @@ class NotEqualOp(ComparisonOp):
     """
 
     name = "nn.not_equal"
+    NAMES: ClassVar = Names("NotEqual-1", "NotEqual", "NOT_EQUAL")
 
 
 @irdl_op_definition
@@ -64,6 +67,7 @@ class LessOp(ComparisonOp):
     """
 
     name = "nn.less"
+    NAMES: ClassVar = Names("Less-1", "Less", "LESS", "Less-13")
 
 
 @irdl_op_definition
@@ -75,6 +79,7 @@ class LessEqualOp(ComparisonOp):
     """
 
     name = "nn.less_equal"
+    NAMES: ClassVar = Names("LessEqual-1", "LessEqual", "LESS_EQUAL", "LessOrEqual-16")
 
 
 @irdl_op_definition
@@ -86,6 +91,7 @@ class GreaterOp(ComparisonOp):
     """
 
     name = "nn.greater"
+    NAMES: ClassVar = Names("Greater-1", "Greater", "GREATER", "Greater-13")
 
 
 @irdl_op_definition
@@ -97,6 +103,7 @@ class GreaterEqualOp(ComparisonOp):
     """
 
     name = "nn.greater_equal"
+    NAMES: ClassVar = Names("GreaterEqual-1", "GreaterEqual", "GREATER_EQUAL", "GreaterOrEqual-16")
 
 
 class LogicalOp(BinaryOp, ABC):
@@ -116,6 +123,7 @@ class LogicalAndOp(LogicalOp):
     """
 
     name = "nn.logical_and"
+    NAMES: ClassVar = Names("LogicalAnd-1", "LogicalAnd", "LOGICAL_AND", "And-7")
 
 
 @irdl_op_definition
@@ -127,6 +135,7 @@ class LogicalOrOp(LogicalOp):
     """
 
     name = "nn.logical_or"
+    NAMES: ClassVar = Names("LogicalOr-1", "LogicalOr", "LOGICAL_OR", "Or-7")
 
 
 @irdl_op_definition
@@ -138,10 +147,11 @@ class LogicalXorOp(LogicalOp):
     """
 
     name = "nn.logical_xor"
+    NAMES: ClassVar = Names("LogicalXor-1", "", "", "Xor-7")
 
 
 @irdl_op_definition
-class LogicalNotOp(InferredOp):
+class LogicalNotOp(UnaryOp):
     """
     `result = not input`
 
@@ -149,28 +159,24 @@ class LogicalNotOp(InferredOp):
     """
 
     name = "nn.logical_not"
+    NAMES: ClassVar = Names("LogicalNot-1", "LogicalNot", "LOGICAL_NOT", "Not-1")
 
     TYPE: ClassVar = VarConstraint("TYPE", TensorType.constr(i1))
 
     input = operand_def(TYPE)
     result = result_def(TYPE)
 
-    traits = traits_def(Pure())
-    assembly_format = "$input attr-dict `:` type($input)"
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return [self.input.type]
-
 
 @irdl_op_definition
 class SelectOp(InferredOp):
     """
-    `result = condition ? then : else`, all three broadcast (OpenVINO `Select-1`).
+    `result = condition ? then : else`, all three broadcast.
 
         %y = nn.select %c, %a, %b : (tensor<4x1xi1>, tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
     """
 
     name = "nn.select"
+    NAMES: ClassVar = Names("Select-1", "SelectV2 Select", "SELECT_V2 SELECT", "Where-16")
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
@@ -12,18 +14,20 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
 from ..inferred import label
+from ..names import Names
 
 
 @irdl_op_definition
 class ConstantOp(IRDLOperation):
     """
-    A tensor known while compiling (OpenVINO `Constant-1`).
+    A tensor known while compiling.
 
         %axis = nn.constant dense<1> : tensor<i64>
         %w = nn.constant #nn.blob<"model.safetensors", "conv1.weight", "0f…"> : tensor<8x4xi8>
     """
 
     name = "nn.constant"
+    NAMES: ClassVar = Names("Constant-1", "Const", "", "Constant-25")
 
     value = prop_def(BlobAttr)
     result = result_def(TensorType)

@@ -23,6 +23,7 @@ from xdsl.utils.hints import isa
 
 from ..blob import is_unsigned
 from ..inferred import Constants, Shape, check_bytes, label, shape_of, spelled, tensor
+from ..names import Names
 from .matrix import product_element
 from .shape import INDEX
 from .window import SIZES, WindowedOp, checked_positions, sizes_of
@@ -128,7 +129,6 @@ class ForwardConvolution(ConvolutionBase, ABC):
 class ConvolutionOp(ForwardConvolution):
     """
     `result[n, o, p] = sum_{i, k} input[n, i, p * stride + k * dilation - pad] * filters[o, i, k]`
-    (OpenVINO `Convolution-1`)
 
     `p` and `k` have 1 to 3 or more dimensions. What lies outside of the input is 0, or the code `pad_value`
     where codes have a zero point (an extension). Both operands have one
@@ -140,14 +140,14 @@ class ConvolutionOp(ForwardConvolution):
     """
 
     name = "nn.convolution"
+    NAMES: ClassVar = Names("Convolution-1", "Conv2D Conv3D", "CONV_2D CONV_3D", "Conv-22")
     GROUPED: ClassVar[bool] = False
 
 
 @irdl_op_definition
 class GroupConvolutionOp(ForwardConvolution):
     """
-    A convolution of each group of channels with its own filters `[group, outputs, inputs, …]`
-    (OpenVINO `GroupConvolution-1`).
+    A convolution of each group of channels with its own filters `[group, outputs, inputs, …]`.
 
         %y = nn.group_convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 1, 1>,
               pads_end = array<i64: 1, 1>, dilations = array<i64: 1, 1>}
@@ -155,6 +155,9 @@ class GroupConvolutionOp(ForwardConvolution):
     """
 
     name = "nn.group_convolution"
+    NAMES: ClassVar = Names(
+        "GroupConvolution-1", "DepthwiseConv2dNative", "DEPTHWISE_CONV_2D", "Conv-22"
+    )
     GROUPED: ClassVar[bool] = True
 
 
@@ -239,7 +242,7 @@ def _spans(sizes: Shape, strides: Shape, extents: Shape, more: Shape) -> Shape:
 class ConvolutionBackpropDataOp(BackwardConvolution):
     """
     `result[n, o, p * stride + k * dilation - pad] = sum_{i, p, k} input[n, i, p] * filters[i, o, k]`
-    (OpenVINO `ConvolutionBackpropData-1`, also called deconvolution)
+    (also called deconvolution)
 
     Its spatial sizes are `output_shape`, or what input, padding and `output_padding` give.
 
@@ -249,14 +252,16 @@ class ConvolutionBackpropDataOp(BackwardConvolution):
     """
 
     name = "nn.convolution_backprop_data"
+    NAMES: ClassVar = Names(
+        "ConvolutionBackpropData-1", "Conv2DBackpropInput", "TRANSPOSE_CONV", "ConvTranspose-22"
+    )
     GROUPED: ClassVar[bool] = False
 
 
 @irdl_op_definition
 class GroupConvolutionBackpropDataOp(BackwardConvolution):
     """
-    `convolution_backprop_data` of each group of channels with its own filters `[group, inputs, outputs, …]`
-    (OpenVINO `GroupConvolutionBackpropData-1`).
+    `convolution_backprop_data` of each group of channels with its own filters `[group, inputs, outputs, …]`.
 
         %y = nn.group_convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>,
               pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>}
@@ -264,4 +269,5 @@ class GroupConvolutionBackpropDataOp(BackwardConvolution):
     """
 
     name = "nn.group_convolution_backprop_data"
+    NAMES: ClassVar = Names("GroupConvolutionBackpropData-1", "", "", "ConvTranspose-22")
     GROUPED: ClassVar[bool] = True

@@ -29,6 +29,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, InferredOp, broadcast, floating, label, shape_of, spelled, tensor
+from ..names import Names
 
 
 class UnaryOp(InferredOp, ABC):
@@ -55,6 +56,7 @@ class ReluOp(UnaryOp):
     """
 
     name = "nn.relu"
+    NAMES: ClassVar = Names("ReLU-1", "Relu", "RELU", "Relu-14")
 
 
 @irdl_op_definition
@@ -66,6 +68,7 @@ class SigmoidOp(UnaryOp):
     """
 
     name = "nn.sigmoid"
+    NAMES: ClassVar = Names("Sigmoid-1", "Sigmoid", "LOGISTIC", "Sigmoid-13")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         return [floating(self, self.input)]
@@ -80,6 +83,7 @@ class TanhOp(UnaryOp):
     """
 
     name = "nn.tanh"
+    NAMES: ClassVar = Names("Tanh-1", "Tanh", "TANH", "Tanh-13")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         return [floating(self, self.input)]
@@ -94,6 +98,7 @@ class ClampOp(UnaryOp):
     """
 
     name = "nn.clamp"
+    NAMES: ClassVar = Names("Clamp-1", "", "", "Clip-13")
 
     min = prop_def(FloatAttr[Float64Type])
     max = prop_def(FloatAttr[Float64Type])
@@ -144,6 +149,7 @@ class AddOp(BinaryOp):
     """
 
     name = "nn.add"
+    NAMES: ClassVar = Names("Add-1", "AddV2 Add", "ADD", "Add-14")
 
 
 @irdl_op_definition
@@ -155,6 +161,7 @@ class SubtractOp(BinaryOp):
     """
 
     name = "nn.subtract"
+    NAMES: ClassVar = Names("Subtract-1", "Sub", "SUB", "Sub-14")
 
 
 @irdl_op_definition
@@ -166,6 +173,7 @@ class MultiplyOp(BinaryOp):
     """
 
     name = "nn.multiply"
+    NAMES: ClassVar = Names("Multiply-1", "Mul", "MUL", "Mul-14")
 
 
 @irdl_op_definition
@@ -177,6 +185,7 @@ class DivideOp(BinaryOp):
     """
 
     name = "nn.divide"
+    NAMES: ClassVar = Names("Divide-1", "RealDiv Div", "DIV FLOOR_DIV", "Div-14")
 
 
 @irdl_op_definition
@@ -188,6 +197,7 @@ class MaximumOp(BinaryOp):
     """
 
     name = "nn.maximum"
+    NAMES: ClassVar = Names("Maximum-1", "Maximum", "MAXIMUM", "Max-13")
 
 
 @irdl_op_definition
@@ -199,6 +209,7 @@ class MinimumOp(BinaryOp):
     """
 
     name = "nn.minimum"
+    NAMES: ClassVar = Names("Minimum-1", "Minimum", "MINIMUM", "Min-13")
 
 
 @irdl_op_definition
@@ -211,6 +222,7 @@ class PowerOp(BinaryOp):
     """
 
     name = "nn.power"
+    NAMES: ClassVar = Names("Power-1", "Pow", "POW", "Pow-15")
 
 
 @irdl_op_definition
@@ -222,6 +234,7 @@ class SquaredDifferenceOp(BinaryOp):
     """
 
     name = "nn.squared_difference"
+    NAMES: ClassVar = Names("SquaredDifference-1", "SquaredDifference", "SQUARED_DIFFERENCE")
 
 
 @irdl_op_definition
@@ -234,13 +247,13 @@ class FloorModOp(BinaryOp):
     """
 
     name = "nn.floor_mod"
+    NAMES: ClassVar = Names("FloorMod-1", "FloorMod", "FLOOR_MOD", "Mod-28")
 
 
 @irdl_op_definition
 class ConvertOp(InferredOp):
     """
-    `result = destination_type(input)`: to the nearest even between floating-point types, toward zero to integers
-    (OpenVINO `Convert-1`).
+    `result = destination_type(input)`: to the nearest even between floating-point types, toward zero to integers.
 
     What an integer type does not have becomes the nearest number that it has, and what is no number 0, if it comes
     from floating point; integers keep their low bits.
@@ -249,6 +262,7 @@ class ConvertOp(InferredOp):
     """
 
     name = "nn.convert"
+    NAMES: ClassVar = Names("Convert-1", "Cast", "CAST", "Cast-28")
 
     input = operand_def(TensorType)
     result = result_def(TensorType)

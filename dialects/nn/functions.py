@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, prop_def
 
 from ..inferred import Constants, choice, floating
+from ..names import Names
 from .elementwise import UnaryOp
 
 
@@ -23,101 +25,110 @@ class FloatingOp(UnaryOp, ABC):
 @irdl_op_definition
 class ExpOp(FloatingOp):
     """
-    `result = e ** input` (OpenVINO `Exp-1`).
+    `result = e ** input`.
 
         %y = nn.exp %x : tensor<4xf32>
     """
 
     name = "nn.exp"
+    NAMES: ClassVar = Names("Exp-1", "Exp", "EXP", "Exp-13")
 
 
 @irdl_op_definition
 class LogOp(FloatingOp):
     """
-    `result = ln(input)` (OpenVINO `Log-1`).
+    `result = ln(input)`.
 
         %y = nn.log %x : tensor<4xf32>
     """
 
     name = "nn.log"
+    NAMES: ClassVar = Names("Log-1", "Log", "LOG", "Log-13")
 
 
 @irdl_op_definition
 class SqrtOp(FloatingOp):
     """
-    `result = √input` (OpenVINO `Sqrt-1`).
+    `result = √input`.
 
         %y = nn.sqrt %x : tensor<4xf32>
     """
 
     name = "nn.sqrt"
+    NAMES: ClassVar = Names("Sqrt-1", "Sqrt", "SQRT", "Sqrt-13")
 
 
 @irdl_op_definition
 class AbsOp(UnaryOp):
     """
-    `result = |input|` (OpenVINO `Abs-1`).
+    `result = |input|`.
 
         %y = nn.abs %x : tensor<4xf32>
     """
 
     name = "nn.abs"
+    NAMES: ClassVar = Names("Abs-1", "Abs", "ABS", "Abs-13")
 
 
 @irdl_op_definition
 class NegativeOp(UnaryOp):
     """
-    `result = -input` (OpenVINO `Negative-1`).
+    `result = -input`.
 
         %y = nn.negative %x : tensor<4xf32>
     """
 
     name = "nn.negative"
+    NAMES: ClassVar = Names("Negative-1", "Neg", "NEG", "Neg-13")
 
 
 @irdl_op_definition
 class FloorOp(UnaryOp):
     """
-    The greatest integer that is not above the input (OpenVINO `Floor-1`).
+    The greatest integer that is not above the input.
 
         %y = nn.floor %x : tensor<4xf32>
     """
 
     name = "nn.floor"
+    NAMES: ClassVar = Names("Floor-1", "Floor", "FLOOR", "Floor-13")
 
 
 @irdl_op_definition
 class CeilingOp(UnaryOp):
     """
-    The least integer that is not below the input (OpenVINO `Ceiling-1`).
+    The least integer that is not below the input.
 
         %y = nn.ceiling %x : tensor<4xf32>
     """
 
     name = "nn.ceiling"
+    NAMES: ClassVar = Names("Ceiling-1", "Ceil", "CEIL", "Ceil-13")
 
 
 @irdl_op_definition
 class SignOp(UnaryOp):
     """
-    -1, 0 or 1, as the input is below, at or above 0 (OpenVINO `Sign-1`).
+    -1, 0 or 1, as the input is below, at or above 0.
 
         %y = nn.sign %x : tensor<4xf32>
     """
 
     name = "nn.sign"
+    NAMES: ClassVar = Names("Sign-1", "Sign", "SIGN", "Sign-13")
 
 
 @irdl_op_definition
 class RoundOp(UnaryOp):
     """
     The nearest integer; of two, the even one, or with mode `half_away_from_zero` the larger in absolute
-    value (OpenVINO `Round-5`).
+    value.
 
         %y = nn.round %x {mode = "half_to_even"} : tensor<4xf32>
     """
 
     name = "nn.round"
+    NAMES: ClassVar = Names("Round-5", "Round Rint", "ROUND", "Round-22")
 
     mode = prop_def(StringAttr, default_value=StringAttr("half_to_even"))
 

@@ -30,6 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..blob import is_integer
 from ..inferred import Constants, InferredOp, choice, label, shape_of, tensor
+from ..names import Names
 from .constant import constant_of
 from .reduction import constant_axes
 from .shape import INDEX
@@ -43,8 +44,8 @@ NEARLY = 1e-5
 class InterpolateOp(InferredOp):
     """
     The input, padded with zeros, in another size along constant `axes` (all where absent): `sizes`, or
-    the input's times `scales`, as `shape_calculation_mode` says (OpenVINO `Interpolate-11` without the
-    modes of Pillow).
+    the input's times `scales`, as `shape_calculation_mode` says. Those modes that OpenVINO takes from
+    Pillow are not there.
 
     `coordinate_transformation_mode` says where in the input a result's element lies; `mode` how it is made
     of the elements around: of the `nearest` one, of two in each dimension (`linear_onnx`, and `linear`, which
@@ -57,6 +58,12 @@ class InterpolateOp(InferredOp):
     """
 
     name = "nn.interpolate"
+    NAMES: ClassVar = Names(
+        "Interpolate-11",
+        "ResizeBilinear ResizeNearestNeighbor",
+        "RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR",
+        "Resize-19",
+    )
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
 

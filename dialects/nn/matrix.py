@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType, i32
 from xdsl.ir import Attribute
@@ -12,12 +13,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..blob import bits_of, is_integer
 from ..inferred import Constants, InferredOp, Shape, broadcast, label, shape_of, tensor
+from ..names import Names
 
 
 @irdl_op_definition
 class MatMulOp(InferredOp):
     """
-    `result[…, m, n] = sum_k a[…, m, k] * b[…, k, n]` (OpenVINO `MatMul-1`)
+    `result[…, m, n] = sum_k a[…, m, k] * b[…, k, n]`
 
     A vector on the left is a row, on the right a column, whatever the flags say. Both operands have one
     floating-point type, which the result shares, or both are 8-bit integers and the result is exact in i32.
@@ -26,6 +28,9 @@ class MatMulOp(InferredOp):
     """
 
     name = "nn.mat_mul"
+    NAMES: ClassVar = Names(
+        "MatMul-1", "BatchMatMulV2 MatMul", "BATCH_MATMUL FULLY_CONNECTED", "MatMul-13"
+    )
 
     a = operand_def(TensorType)
     b = operand_def(TensorType)

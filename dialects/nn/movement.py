@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, TensorType
 from xdsl.ir import Attribute
@@ -19,19 +20,21 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, InferredOp, label, normalize_axis, shape_of, tensor
+from ..names import Names
 from .shape import INDEX
 
 
 @irdl_op_definition
 class SplitOp(InferredOp):
     """
-    `num_splits` equal parts along a constant `axis` (OpenVINO `Split-1`).
+    `num_splits` equal parts along a constant `axis`.
 
         %a, %b = nn.split %x, %axis {num_splits = 2 : i64}
             : (tensor<2x8xf32>, tensor<i64>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
     """
 
     name = "nn.split"
+    NAMES: ClassVar = Names("Split-1", "Split", "SPLIT", "Split-18")
 
     input = operand_def(TensorType)
     axis = operand_def(INDEX)
@@ -66,13 +69,14 @@ class SplitOp(InferredOp):
 class SliceOp(InferredOp):
     """
     Elements `start` to `stop` in steps of `step` along `axes`, limits clipped to the dimension; negative
-    ones count from its end (OpenVINO `Slice-8`).
+    ones count from its end.
 
         %y = nn.slice %x, %start, %stop, %step, %axes
             : (tensor<4x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8xf32>
     """
 
     name = "nn.slice"
+    NAMES: ClassVar = Names("Slice-8", "Slice", "SLICE", "Slice-13")
 
     input = operand_def(TensorType)
     start = operand_def(INDEX)
@@ -112,12 +116,13 @@ class SliceOp(InferredOp):
 @irdl_op_definition
 class ConcatOp(InferredOp):
     """
-    The inputs one after the other along `axis` (OpenVINO `Concat-1`).
+    The inputs one after the other along `axis`.
 
         %y = nn.concat %a, %b {axis = 1 : i64} : (tensor<2x4xf32>, tensor<2x8xf32>) -> tensor<2x12xf32>
     """
 
     name = "nn.concat"
+    NAMES: ClassVar = Names("Concat-1", "ConcatV2", "CONCATENATION", "Concat-13")
 
     inputs = var_operand_def(TensorType)
     result = result_def(TensorType)
@@ -149,12 +154,13 @@ class ConcatOp(InferredOp):
 @irdl_op_definition
 class TransposeOp(InferredOp):
     """
-    Dimensions in the constant `order`; an empty order reverses them (OpenVINO `Transpose-1`).
+    Dimensions in the constant `order`; an empty order reverses them.
 
         %y = nn.transpose %x, %order : (tensor<2x8xf32>, tensor<2xi64>) -> tensor<8x2xf32>
     """
 
     name = "nn.transpose"
+    NAMES: ClassVar = Names("Transpose-1", "Transpose", "TRANSPOSE", "Transpose-25")
 
     input = operand_def(TensorType)
     order = operand_def(INDEX)

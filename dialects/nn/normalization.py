@@ -37,6 +37,7 @@ from ..inferred import (
     normalize_axis,
     shape_of,
 )
+from ..names import Names
 from .reduction import constant_axes
 from .shape import INDEX
 
@@ -44,12 +45,13 @@ from .shape import INDEX
 @irdl_op_definition
 class SoftmaxOp(InferredOp):
     """
-    `result = exp(input) / sum exp(input)` along `axis` (OpenVINO `Softmax-8`).
+    `result = exp(input) / sum exp(input)` along `axis`.
 
         %y = nn.softmax %x {axis = -1 : i64} : tensor<2x8xf32>
     """
 
     name = "nn.softmax"
+    NAMES: ClassVar = Names("SoftMax-8", "Softmax", "SOFTMAX", "Softmax-13")
 
     TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
 
@@ -90,13 +92,14 @@ class NormalizationOp(InferredOp, ABC):
 class MvnOp(NormalizationOp):
     """
     `result = (input - mean) / √(variance + eps)` along `axes`, with `outside_sqrt`
-    `(input - mean) / (√variance + eps)`, without `normalize_variance` `input - mean` (OpenVINO `MVN-6`).
+    `(input - mean) / (√variance + eps)`, without `normalize_variance` `input - mean`.
 
         %y = nn.mvn %x, %axes {eps = 1.0e-06 : f64, eps_mode = "inside_sqrt", normalize_variance = true}
             : tensor<1x8x4xf32>, tensor<1xi64>
     """
 
     name = "nn.mvn"
+    NAMES: ClassVar = Names("MVN-6", "", "", "MeanVarianceNormalization-13")
 
     normalize_variance = prop_def(BoolAttr)
 
@@ -108,13 +111,14 @@ class MvnOp(NormalizationOp):
 @irdl_op_definition
 class NormalizeL2Op(NormalizationOp):
     """
-    `result = input / √(sum input² + eps)` along `axes`, with `max` `input / √max(sum input², eps)`
-    (OpenVINO `NormalizeL2-1`). Without axes, each element is its own sum.
+    `result = input / √(sum input² + eps)` along `axes`, with `max` `input / √max(sum input², eps)`. Without
+    axes, each element is its own sum.
 
         %y = nn.normalize_l2 %x, %axes {eps = 1.0e-06 : f64, eps_mode = "add"} : tensor<1x8x4xf32>, tensor<1xi64>
     """
 
     name = "nn.normalize_l2"
+    NAMES: ClassVar = Names("NormalizeL2-1", "", "L2_NORMALIZATION", "LpNormalization-22")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "eps_mode", "add", "max")

@@ -21,6 +21,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, choice, label, shape_of, spelled, tensor
+from ..names import Names
 from .window import SIZES, Window, WindowedOp, checked_positions, sizes_of
 
 
@@ -57,20 +58,21 @@ class PoolingOp(WindowedOp, ABC):
 @irdl_op_definition
 class MaxPoolOp(PoolingOp):
     """
-    `result[n, c, p] = max_k input[n, c, p * stride + k * dilation - pad]`; padding is never the greatest
-    (OpenVINO `MaxPool-14` without its indices).
+    `result[n, c, p] = max_k input[n, c, p * stride + k * dilation - pad]`; padding is never the greatest.
+    It does not give indices.
 
         %y = nn.max_pool %x {kernel = array<i64: 2>, strides = array<i64: 2>, pads_begin = array<i64: 0>,
               pads_end = array<i64: 0>, dilations = array<i64: 1>} : tensor<1x8x6xf32> -> tensor<1x8x3xf32>
     """
 
     name = "nn.max_pool"
+    NAMES: ClassVar = Names("MaxPool-14", "MaxPool", "MAX_POOL_2D", "MaxPool-22")
 
 
 @irdl_op_definition
 class AvgPoolOp(PoolingOp):
     """
-    `result[n, c, p] = mean_k input[n, c, p * stride + k * dilation - pad]` (OpenVINO `AvgPool-16`)
+    `result[n, c, p] = mean_k input[n, c, p * stride + k * dilation - pad]`
 
     Without `exclude_pad`, and where there is padding, in whatever dimension, all that lies outside of the input
     counts as zeros. Else it does not count at all: not what the last position of `ceil` reaches over, either. A
@@ -83,6 +85,7 @@ class AvgPoolOp(PoolingOp):
     """
 
     name = "nn.avg_pool"
+    NAMES: ClassVar = Names("AvgPool-16", "AvgPool", "AVERAGE_POOL_2D", "AveragePool-22")
 
     exclude_pad = prop_def(BoolAttr)
 

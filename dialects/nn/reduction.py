@@ -21,6 +21,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, InferredOp, label, normalize_axis, shape_of, tensor
+from ..names import Names
 from .shape import INDEX
 
 
@@ -72,97 +73,106 @@ class ReduceLogicalOp(ReduceOp, ABC):
 @irdl_op_definition
 class ReduceSumOp(ReduceOp):
     """
-    `result = sum input` along `axes` (OpenVINO `ReduceSum-1`).
+    `result = sum input` along `axes`.
 
         %y = nn.reduce_sum %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
     name = "nn.reduce_sum"
+    NAMES: ClassVar = Names("ReduceSum-1", "Sum", "SUM", "ReduceSum-13")
 
 
 @irdl_op_definition
 class ReduceMeanOp(ReduceOp):
     """
-    `result = sum input / count` along `axes`; of integers truncated toward zero (OpenVINO `ReduceMean-1`).
+    `result = sum input / count` along `axes`; of integers truncated toward zero.
 
         %y = nn.reduce_mean %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
     name = "nn.reduce_mean"
+    NAMES: ClassVar = Names("ReduceMean-1", "Mean", "MEAN", "ReduceMean-18")
 
 
 @irdl_op_definition
 class ReduceProdOp(ReduceOp):
     """
-    `result = product of input` along `axes` (OpenVINO `ReduceProd-1`).
+    `result = product of input` along `axes`.
 
         %y = nn.reduce_prod %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
     name = "nn.reduce_prod"
+    NAMES: ClassVar = Names("ReduceProd-1", "Prod", "REDUCE_PROD", "ReduceProd-18")
 
 
 @irdl_op_definition
 class ReduceMaxOp(ReduceOp):
     """
-    `result = max input` along `axes` (OpenVINO `ReduceMax-1`).
+    `result = max input` along `axes`.
 
         %y = nn.reduce_max %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
     name = "nn.reduce_max"
+    NAMES: ClassVar = Names("ReduceMax-1", "Max", "REDUCE_MAX", "ReduceMax-20")
 
 
 @irdl_op_definition
 class ReduceMinOp(ReduceOp):
     """
-    `result = min input` along `axes` (OpenVINO `ReduceMin-1`).
+    `result = min input` along `axes`.
 
         %y = nn.reduce_min %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
     name = "nn.reduce_min"
+    NAMES: ClassVar = Names("ReduceMin-1", "Min", "REDUCE_MIN", "ReduceMin-20")
 
 
 @irdl_op_definition
 class ReduceL1Op(ReduceOp):
     """
-    `result = sum |input|` along `axes` (OpenVINO `ReduceL1-4`).
+    `result = sum |input|` along `axes`.
 
         %y = nn.reduce_l1 %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
     name = "nn.reduce_l1"
+    NAMES: ClassVar = Names("ReduceL1-4", "", "", "ReduceL1-18")
 
 
 @irdl_op_definition
 class ReduceL2Op(ReduceOp):
     """
-    `result = √(sum input²)` along `axes` (OpenVINO `ReduceL2-4`).
+    `result = √(sum input²)` along `axes`.
 
         %y = nn.reduce_l2 %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
     name = "nn.reduce_l2"
+    NAMES: ClassVar = Names("ReduceL2-4", "", "", "ReduceL2-18")
 
 
 @irdl_op_definition
 class ReduceLogicalAndOp(ReduceLogicalOp):
     """
-    `result = whether all are true` along `axes` (OpenVINO `ReduceLogicalAnd-1`).
+    `result = whether all are true` along `axes`.
 
         %y = nn.reduce_logical_and %x, %axes {keep_dims = true} : (tensor<2x8xi1>, tensor<1xi64>) -> tensor<2x1xi1>
     """
 
     name = "nn.reduce_logical_and"
+    NAMES: ClassVar = Names("ReduceLogicalAnd-1", "All", "REDUCE_ALL")
 
 
 @irdl_op_definition
 class ReduceLogicalOrOp(ReduceLogicalOp):
     """
-    `result = whether any is true` along `axes` (OpenVINO `ReduceLogicalOr-1`).
+    `result = whether any is true` along `axes`.
 
         %y = nn.reduce_logical_or %x, %axes {keep_dims = true} : (tensor<2x8xi1>, tensor<1xi64>) -> tensor<2x1xi1>
     """
 
     name = "nn.reduce_logical_or"
+    NAMES: ClassVar = Names("ReduceLogicalOr-1", "Any", "REDUCE_ANY")

@@ -42,6 +42,7 @@ from ..inferred import (
     spelled,
     tensor,
 )
+from ..names import Names
 from .constant import constant_of
 from .shape import INDEX
 from .window import SIZES
@@ -58,7 +59,7 @@ def _constant_axis(op: InferredOp, axis: SSAValue, rank: int, constants: Constan
 class GatherOp(InferredOp):
     """
     `result[…, indices…, …] = input[…, index, …]` along a constant `axis`; the first `batch_dims` dimensions
-    of both go together (OpenVINO `Gather-8`).
+    of both go together.
 
     Negative indices count from the end; out of range ones give 0.
 
@@ -67,6 +68,7 @@ class GatherOp(InferredOp):
     """
 
     name = "nn.gather"
+    NAMES: ClassVar = Names("Gather-8", "GatherV2 Gather", "GATHER", "Gather-13")
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
 
@@ -112,7 +114,7 @@ class Entry(NamedTuple):
 @irdl_op_definition
 class StridedSliceOp(InferredOp):
     """
-    `input[begin:end:strides, …]` as in NumPy (OpenVINO `StridedSlice-1`); masks say at which places a
+    `input[begin:end:strides, …]` as in NumPy; masks say at which places a
     limit is left out (`begin_mask`, `end_mask`), a dimension of size 1 is new (`new_axis_mask`), a single
     element is taken (`shrink_axis_mask`) and all dimensions without a place are kept (`ellipsis_mask`).
 
@@ -122,6 +124,7 @@ class StridedSliceOp(InferredOp):
     """
 
     name = "nn.strided_slice"
+    NAMES: ClassVar = Names("StridedSlice-1", "StridedSlice", "STRIDED_SLICE")
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
 
@@ -228,14 +231,14 @@ def _length(op: InferredOp, name: str, value: SSAValue) -> int:
 @irdl_op_definition
 class VariadicSplitOp(InferredOp):
     """
-    Parts of the constant `split_lengths` along a constant `axis`; -1 is what is left
-    (OpenVINO `VariadicSplit-1`).
+    Parts of the constant `split_lengths` along a constant `axis`; -1 is what is left.
 
         %a, %b = nn.variadic_split %x, %axis, %lengths
             : (tensor<2x8xf32>, tensor<i64>, tensor<2xi64>) -> (tensor<2x3xf32>, tensor<2x5xf32>)
     """
 
     name = "nn.variadic_split"
+    NAMES: ClassVar = Names("VariadicSplit-1", "SplitV", "SPLIT_V", "Split-18")
 
     input = operand_def(TensorType)
     axis = operand_def(INDEX)
@@ -273,14 +276,16 @@ class VariadicSplitOp(InferredOp):
 @irdl_op_definition
 class ReverseSequenceOp(InferredOp):
     """
-    In each entry along `batch_axis`, the first `seq_lengths` elements along `seq_axis` in reverse order
-    (OpenVINO `ReverseSequence-1`).
+    In each entry along `batch_axis`, the first `seq_lengths` elements along `seq_axis` in reverse order.
 
         %y = nn.reverse_sequence %x, %lengths {batch_axis = 0 : i64, seq_axis = 1 : i64}
             : (tensor<2x8xf32>, tensor<2xi32>) -> tensor<2x8xf32>
     """
 
     name = "nn.reverse_sequence"
+    NAMES: ClassVar = Names(
+        "ReverseSequence-1", "ReverseSequence", "REVERSE_SEQUENCE", "ReverseSequence-28"
+    )
 
     TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
 
@@ -314,13 +319,13 @@ class ReverseSequenceOp(InferredOp):
 @irdl_op_definition
 class TileOp(InferredOp):
     """
-    The input `repeats` times after itself in each dimension; the shorter of both gets ones in front
-    (OpenVINO `Tile-1`).
+    The input `repeats` times after itself in each dimension; the shorter of both gets ones in front.
 
         %y = nn.tile %x, %repeats : (tensor<2x4xf32>, tensor<2xi64>) -> tensor<2x12xf32>
     """
 
     name = "nn.tile"
+    NAMES: ClassVar = Names("Tile-1", "Tile", "TILE", "Tile-13")
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
 
@@ -356,13 +361,14 @@ class TileOp(InferredOp):
 class RangeOp(InferredOp):
     """
     `start`, `start + step` … up to but without `stop`, in `output_type`, to which all three are converted
-    first if it is one of integers (OpenVINO `Range-4`).
+    first if it is one of integers.
 
         %y = nn.range %start, %stop, %step {output_type = i64}
             : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<4xi64>
     """
 
     name = "nn.range"
+    NAMES: ClassVar = Names("Range-4", "Range", "RANGE", "Range-27")
 
     start = operand_def(TensorType)
     stop = operand_def(TensorType)
@@ -406,14 +412,15 @@ def _number(value: SSAValue, constants: Constants) -> float | None:
 @irdl_op_definition
 class OneHotOp(InferredOp):
     """
-    `result[…, k, …] = on_value if k = index else off_value`, `k` below `depth` a new dimension at `axis`
-    (OpenVINO `OneHot-1`). Negative indices are off everywhere.
+    `result[…, k, …] = on_value if k = index else off_value`, `k` below `depth` a new dimension at `axis`.
+    Negative indices are off everywhere.
 
         %y = nn.one_hot %indices, %depth, %on, %off {axis = -1 : i64}
             : (tensor<3xi64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<3x5xf32>
     """
 
     name = "nn.one_hot"
+    NAMES: ClassVar = Names("OneHot-16", "OneHot", "ONE_HOT", "OneHot-28")
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -38,6 +39,7 @@ from ..inferred import (
     spelled,
     tensor,
 )
+from ..names import Names
 
 INDEX = TensorType.constr(base(IntegerType))
 """What axes, target shapes and bounds are made of."""
@@ -78,13 +80,14 @@ def _known_dimensions(op: InferredOp, target: SSAValue, constants: Constants) ->
 @irdl_op_definition
 class ReshapeOp(InferredOp):
     """
-    The same elements in row-major order under another shape (OpenVINO `Reshape-1`): -1 is what is left; with
+    The same elements in row-major order under another shape: -1 is what is left; with
     `special_zero`, 0 copies the input's dimension.
 
         %y = nn.reshape %x, %shape {special_zero = true} : (tensor<2x6xf32>, tensor<2xi64>) -> tensor<2x6xf32>
     """
 
     name = "nn.reshape"
+    NAMES: ClassVar = Names("Reshape-1", "Reshape", "RESHAPE", "Reshape-25")
 
     input = operand_def(TensorType)
     shape = operand_def(INDEX)
@@ -132,12 +135,13 @@ class ReshapeOp(InferredOp):
 @irdl_op_definition
 class SqueezeOp(InferredOp):
     """
-    Without the dimensions of size 1 at `axes` (all of them where there are no axes; OpenVINO `Squeeze-15`).
+    Without the dimensions of size 1 at `axes` (all of them where there are no axes).
 
         %y = nn.squeeze %x, %axes : (tensor<2x1x8xf32>, tensor<1xi64>) -> tensor<2x8xf32>
     """
 
     name = "nn.squeeze"
+    NAMES: ClassVar = Names("Squeeze-15", "Squeeze", "SQUEEZE", "Squeeze-25")
 
     input = operand_def(TensorType)
     axes = opt_operand_def(INDEX)
@@ -175,12 +179,13 @@ class SqueezeOp(InferredOp):
 @irdl_op_definition
 class UnsqueezeOp(InferredOp):
     """
-    With new dimensions of size 1 at `axes`, counted in the result (OpenVINO `Unsqueeze-1`).
+    With new dimensions of size 1 at `axes`, counted in the result.
 
         %y = nn.unsqueeze %x, %axes : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1x8xf32>
     """
 
     name = "nn.unsqueeze"
+    NAMES: ClassVar = Names("Unsqueeze-1", "ExpandDims", "EXPAND_DIMS", "Unsqueeze-25")
 
     input = operand_def(TensorType)
     axes = operand_def(INDEX)
@@ -208,12 +213,13 @@ class UnsqueezeOp(InferredOp):
 @irdl_op_definition
 class ShapeOfOp(InferredOp):
     """
-    The input's dimensions as a vector (OpenVINO `ShapeOf-3`).
+    The input's dimensions as a vector.
 
         %s = nn.shape_of %x : tensor<2x?xf32> -> tensor<2xi64>
     """
 
     name = "nn.shape_of"
+    NAMES: ClassVar = Names("ShapeOf-3", "Shape", "SHAPE", "Shape-25")
 
     input = operand_def(TensorType)
     result = result_def(TensorType)
@@ -229,12 +235,13 @@ class ShapeOfOp(InferredOp):
 @irdl_op_definition
 class BroadcastOp(InferredOp):
     """
-    The input repeated to `target_shape` (OpenVINO `Broadcast-3`, modes `numpy` and `bidirectional`).
+    The input repeated to `target_shape` (modes `numpy` and `bidirectional`).
 
         %y = nn.broadcast %x, %shape : (tensor<f32>, tensor<2xi64>) -> tensor<1x128xf32>
     """
 
     name = "nn.broadcast"
+    NAMES: ClassVar = Names("Broadcast-3", "BroadcastTo", "BROADCAST_TO", "Expand-13")
 
     input = operand_def(TensorType)
     target_shape = operand_def(INDEX)

@@ -23,6 +23,7 @@ from xdsl.irdl import (
 )
 
 from ..inferred import Constants, tensor
+from ..names import Names
 from .recurrent import NO_LIMIT, RecurrentOp, names
 
 
@@ -53,7 +54,7 @@ class CellOp(RecurrentOp, ABC):
 @irdl_op_definition
 class LstmCellOp(CellOp):
     """
-    One LSTM step (OpenVINO `LSTMCell-4`), gates in the order f, i, c, o:
+    One LSTM step, gates in the order f, i, c, o:
 
     `C' = f(xW+hR+b)_f * C + f(..)_i * g(..)_c;  H' = f(..)_o * h(C')`
 
@@ -63,6 +64,7 @@ class LstmCellOp(CellOp):
     """
 
     name = "rnn.lstm_cell"
+    NAMES: ClassVar = Names("LSTMCell-4")
     GATES: ClassVar[int] = 4
     ACTIVATION_COUNT: ClassVar[int] = 3
 
@@ -87,7 +89,7 @@ class LstmCellOp(CellOp):
 @irdl_op_definition
 class GruCellOp(CellOp):
     """
-    One GRU step (OpenVINO `GRUCell-3`), gates in the order z, r, h:
+    One GRU step, gates in the order z, r, h:
 
     `H' = (1 - z) * g(x W_h + (r * h) R_h + b_h) + z * h`; with `linear_before_reset` the reset gate
     multiplies `h R_h + b_rh` instead, and B has a fourth part.
@@ -96,6 +98,7 @@ class GruCellOp(CellOp):
     """
 
     name = "rnn.gru_cell"
+    NAMES: ClassVar = Names("GRUCell-3")
     GATES: ClassVar[int] = 3
     ACTIVATION_COUNT: ClassVar[int] = 2
 
@@ -119,12 +122,13 @@ class GruCellOp(CellOp):
 @irdl_op_definition
 class RnnCellOp(CellOp):
     """
-    One step of a simple recurrent layer (OpenVINO `RNNCell-0`): `H' = f(xW + hR + b)`
+    One step of a simple recurrent layer: `H' = f(xW + hR + b)`
 
         %h = rnn.rnn_cell %x, %h0, %w, %r, %b {hidden_size = 8 : i64} : (…) -> tensor<1x8xf32>
     """
 
     name = "rnn.rnn_cell"
+    NAMES: ClassVar = Names("RNNCell-1")
     GATES: ClassVar[int] = 1
     ACTIVATION_COUNT: ClassVar[int] = 1
 

@@ -26,6 +26,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, label, tensor
+from ..names import Names
 from .recurrent import NO_LIMIT, RecurrentOp, names
 
 DIRECTIONS = ("forward", "reverse", "bidirectional")
@@ -84,12 +85,15 @@ class SequenceOp(RecurrentOp, ABC):
 @irdl_op_definition
 class LstmSequenceOp(SequenceOp):
     """
-    `rnn.lstm_cell` over a sequence (OpenVINO `LSTMSequence-5`).
+    `rnn.lstm_cell` over a sequence.
 
         %y, %h, %c = rnn.lstm_sequence %x, %h0, %c0, %lengths, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
     """
 
     name = "rnn.lstm_sequence"
+    NAMES: ClassVar = Names(
+        "LSTMSequence-5", "", "UNIDIRECTIONAL_SEQUENCE_LSTM BIDIRECTIONAL_SEQUENCE_LSTM", "LSTM-22"
+    )
     GATES: ClassVar[int] = 4
     ACTIVATION_COUNT: ClassVar[int] = 3
 
@@ -118,12 +122,13 @@ class LstmSequenceOp(SequenceOp):
 @irdl_op_definition
 class GruSequenceOp(SequenceOp):
     """
-    `rnn.gru_cell` over a sequence (OpenVINO `GRUSequence-5`).
+    `rnn.gru_cell` over a sequence.
 
         %y, %h = rnn.gru_sequence %x, %h0, %lengths, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
     """
 
     name = "rnn.gru_sequence"
+    NAMES: ClassVar = Names("GRUSequence-5", "", "", "GRU-22")
     GATES: ClassVar[int] = 3
     ACTIVATION_COUNT: ClassVar[int] = 2
 
@@ -150,12 +155,15 @@ class GruSequenceOp(SequenceOp):
 @irdl_op_definition
 class RnnSequenceOp(SequenceOp):
     """
-    `rnn.rnn_cell` over a sequence (OpenVINO `RNNSequence-5`).
+    `rnn.rnn_cell` over a sequence.
 
         %y, %h = rnn.rnn_sequence %x, %h0, %lengths, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
     """
 
     name = "rnn.rnn_sequence"
+    NAMES: ClassVar = Names(
+        "RNNSequence-5", "", "UNIDIRECTIONAL_SEQUENCE_RNN BIDIRECTIONAL_SEQUENCE_RNN", "RNN-22"
+    )
     GATES: ClassVar[int] = 1
     ACTIVATION_COUNT: ClassVar[int] = 1
 

@@ -1,7 +1,7 @@
 """
 An OpenVINO model as a module.
 
-Most operations need no line here: `MatMul` becomes `nn.mat_mul` because the names agree, and its
+Most operations need no line here: `MatMul` becomes `nn.mat_mul`, which says that it is known as that, and its
 attributes become properties of the same name, in the form that the property's constraint takes.
 What versions before the newest spell differently is in `versions.py`; operations that are no tensor
 computation have a handler in `_HANDLERS`.
@@ -34,10 +34,11 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import AttrConstraint
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects import DIALECTS, infra, nn
+from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import NAME, InferredOp, tensor
 from ...dialects.module import names_attribute
+from ...dialects.names import namesakes
 from ...dialects.verification import verify
 from .einsum import einsum
 from .elements import ELEMENTS, constant_data, tensor_type
@@ -160,14 +161,8 @@ def _import(node: Any, values: Values) -> list[Operation]:
 
 @cache
 def operation_classes() -> dict[str, type[InferredOp]]:
-    """The operations that OpenVINO's type names can mean, by their name without underscores."""
-    dialects = (DIALECTS[name]() for name in ("nn", "qnn", "rnn"))
-    return {
-        op.name.partition(".")[2].replace("_", ""): op
-        for dialect in dialects
-        for op in dialect.operations
-        if issubclass(op, InferredOp)
-    }
+    """The operations by OpenVINO's names of their types, in small letters: those of files and of nodes differ."""
+    return {name.lower(): op for name, op in namesakes("openvino", InferredOp).items()}
 
 
 def _generic(node: Any, values: Values, outputs: int | None = None) -> list[Operation]:
