@@ -236,12 +236,16 @@ def _sliced(t: Translation, x: SSAValue, begin: SSAValue, places: Sequence[Place
     if cuts:
         x = t(nn.SliceOp, x, *(t.integers(*column) for column in zip(*cuts, strict=True)))
     for axis, i in computed.items():
-        index = t(nn.SliceOp, begin, *map(t.integers, (i, i + 1, 1, 0)))
-        along = t.constant(BlobAttr.of(TensorType(i64, []), [axis]))
-        x = t(nn.GatherOp, x, long(t, index), along, batch_dims=number(0))
+        x = _gathered(t, x, axis, t(nn.SliceOp, begin, *map(t.integers, (i, i + 1, 1, 0))))
     if gone:
         x = t(nn.SqueezeOp, x, t.integers(*gone))
     return t(nn.UnsqueezeOp, x, t.integers(*come)) if come else x
+
+
+def _gathered(t: Translation, x: SSAValue, axis: int, places: SSAValue) -> SSAValue:
+    """The elements at computed places along an axis."""
+    along = t.constant(BlobAttr.of(TensorType(i64, []), [axis]))
+    return t(nn.GatherOp, x, long(t, places), along, batch_dims=number(0))
 
 
 def _mask(bits: int, places: int) -> DenseArrayBase:
@@ -261,10 +265,24 @@ def slice_(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     if begun is not None:
         stops = [FAR if n < 0 else b + n for b, n in zip(begun, counts, strict=True)]
         return t(nn.SliceOp, x, start, t.integers(*stops), ones, axes)
-    ends = t.integers(*(FAR if n < 0 else n for n in counts))
-    is_rest = t.integers(*(0 if n < 0 else 1 for n in counts))
-    stop = t(nn.AddOp, t(nn.MultiplyOp, start, is_rest), ends)
-    return t(nn.SliceOp, x, start, stop, ones, axes)
+    begins = t.known_one_by_one(begin)
+    if not begins or any(b is None and n < 0 for b, n in zip(begins, counts, strict=True)):
+        ends = t.integers(*(FAR if n < 0 else n for n in counts))
+        is_rest = t.integers(*(0 if n < 0 else 1 for n in counts))
+        stop = t(nn.AddOp, t(nn.MultiplyOp, start, is_rest), ends)
+        return t(nn.SliceOp, x, start, stop, ones, axes)
+    cuts = [
+        (b, FAR if n < 0 else b + n, 1, axis)
+        for axis, (b, n) in enumerate(zip(begins, counts, strict=True))
+        if b is not None
+    ]
+    if cuts:
+        x = t(nn.SliceOp, x, *(t.integers(*column) for column in zip(*cuts, strict=True)))
+    for axis, (b, n) in enumerate(zip(begins, counts, strict=True)):
+        if b is None:
+            first = t(nn.SliceOp, start, *map(t.integers, (axis, axis + 1, 1, 0)))
+            x = _gathered(t, x, axis, t(nn.AddOp, first, t.integers(*range(n))))
+    return x
 
 
 @rule("Pack")

@@ -128,6 +128,12 @@ def variadic_split(write: Writer, op: nn.VariadicSplitOp) -> None:
 def slice_(write: Writer, op: nn.SliceOp) -> None:
     rank = len(shape_of(op.input))
     axes = [axis % rank for axis in write.numbers(op, op.axes, "axes")]
+    if write.known(op.start) is None or write.known(op.stop) is None:
+        raise refuse(
+            op,
+            "its limits are computed; take a constant number of elements at computed places instead "
+            "(nn.gather; in TensorFlow tf.slice, or tf.gather of begin + tf.range(count))",
+        )
     start, stop, step = (
         write.numbers(op, value, name)
         for value, name in ((op.start, "start"), (op.stop, "stop"), (op.step, "step"))

@@ -3,6 +3,7 @@
 import ast
 import re
 
+import numpy as np
 import pytest
 from interpreter import LiteRt
 from test_recurrent import close, noise, parsed
@@ -171,3 +172,28 @@ def test_a_loop_of_unknown_steps_is_refused_with_the_reshape_that_helps():
     assert advice is not None
     Model(module).reshape(ast.literal_eval(advice[1]))
     assert tflite_bytes(module)
+
+
+SLICED = """
+func.func @main(%x: tensor<1x6x3xf32>, %i: tensor<1xi64>) -> tensor<1x{0}x3xf32> {{
+  %two = nn.constant dense<[2]> : tensor<1xi64>
+  %one = nn.constant dense<[1]> : tensor<1xi64>
+  {1}
+  func.return %y : tensor<1x{0}x3xf32>
+}}
+"""
+
+
+def test_a_slice_with_computed_limits_names_the_gather_that_is_written():
+    sliced = """%end = nn.add %i, %two : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+    %y = nn.slice %x, %i, %end, %one, %one
+        : (tensor<1x6x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x?x3xf32>"""
+    with pytest.raises(DiagnosticException, match=r"nn\.slice: .*limits are computed.*nn\.gather"):
+        tflite_bytes(parsed(SLICED.format("?", sliced)))
+    gathered = """%range = nn.constant dense<[0, 1]> : tensor<2xi64>
+    %places = nn.add %i, %range : (tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
+    %y = nn.gather %x, %places, %one {batch_dims = 0 : i64}
+        : (tensor<1x6x3xf32>, tensor<2xi64>, tensor<1xi64>) -> tensor<1x2x3xf32>"""
+    feed = [noise(1, 6, 3), np.array([3])]
+    (found,) = LiteRt(parsed(SLICED.format("2", gathered))).run(feed)
+    np.testing.assert_array_equal(found, feed[0][:, 3:5])

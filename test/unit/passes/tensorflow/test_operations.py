@@ -9,6 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import context
+from lowstream.dialects.inferred import shape_of
+from lowstream.dialects.module import entry_of
 from lowstream.interop.mlir import parse_module
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.executor import Executor
@@ -289,6 +291,26 @@ def test_strided_slice_of_one_element_at_a_computed_place(place: int):
     assert "nn.gather" in names and "nn.strided_slice" not in names
     (result,) = Executor(model).run([X, Y])
     np.testing.assert_array_equal(result, X[:, place])
+
+
+@pytest.mark.parametrize("size", [1, 2, 0])
+def test_slice_of_constant_size_at_a_computed_place(size: int):
+    """Its elements are gathered, and all sizes are known."""
+    body = scalar("one", 1) + scalar("zero", 0.0, "f32") + ints("all", 0, 1, 2)
+    body += f'%s = "tf.Sum"(%x, %all) : ({T}, tensor<3xi32>) -> tensor<f32>\n'
+    body += '%o = "tf.Mul"(%s, %zero) : (tensor<f32>, tensor<f32>) -> tensor<f32>\n'
+    body += '%c = "tf.Cast"(%o) : (tensor<f32>) -> tensor<i32>\n'
+    body += '%p = "tf.AddV2"(%c, %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>\n'
+    packed = "(tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<3xi32>"
+    body += f'%b = "tf.Pack"(%one, %p, %c) {{axis = 0 : i64}} : {packed}\n' + ints("n", -1, size, 2)
+    body += f'%r = "tf.Slice"(%x, %b, %n) : ({T}, tensor<3xi32>, tensor<3xi32>) -> {ANY}'
+    model = module(body)
+    run_passes(model, "legalize-tf-to-nn")
+    wanted = X[1:, 1 : 1 + size, :2]
+    (result,) = Executor(model).run([X, Y])
+    np.testing.assert_array_equal(result, wanted)
+    returned = entry_of(model).get_return_op()
+    assert returned is not None and shape_of(returned.operands[0]) == wanted.shape
 
 
 REFUSED = {
