@@ -16,7 +16,7 @@ from .ports import Port
 Bytes = bytes | bytearray | memoryview
 """Data in memory, or in a mapped file."""
 
-CONVENTION = 3
+CONVENTION = 4
 """How programs are called, and what their frames hold: it goes up with every change of that."""
 
 

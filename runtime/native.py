@@ -41,28 +41,28 @@ class NativeProgram:
         self._code = LoadedProgram(map(bytes, executable.objects), executable.threads)
         self.bind: Callable[[int], Callable[[], int]] = self._code.bind
         if executable.threads > 1:
-            self._share()
+            self._use_pool()
         self._weights = _in_place(executable)
         self.weights_address = address_of(self._weights)
         self.spare_arenas: list[Arena] = []
 
     pool_address = 0
 
-    def _share(self) -> None:
-        """Lets calls find helpers, which the first one starts."""
-        from .threads import pool
+    def _use_pool(self) -> None:
+        """Lets calls find workers of the thread pool; the first call starts them."""
+        from .thread_pool import pool
 
         pool.serve(self)
         self.pool_address = pool.address
-        helpers, code, count = self.executable.threads - 1, self._code, pool.count
+        workers, code, count = self.executable.threads - 1, self._code, pool.count
 
         def bind(frame: int) -> Callable[[], int]:
             alone = code.bind(frame)
 
             def call() -> int:
-                nonlocal helpers
-                if count.value < helpers:
-                    helpers = pool.start(helpers, code)
+                nonlocal workers
+                if count.value < workers:
+                    workers = pool.start(workers, code)
                 return alone()
 
             return call

@@ -64,14 +64,14 @@ def _digests_of_pieces(part: memoryview) -> list[bytes]:
                 index, piece = waiting.popleft()
                 found[index] = hashlib.sha256(piece).digest()
 
-    helpers = [Thread(target=work) for _ in range(1, min(len(pieces), usable_cores()))]
+    workers = [Thread(target=work) for _ in range(1, min(len(pieces), usable_cores()))]
     with suppress(RuntimeError):  # the system has no more threads
-        for helper in helpers:
-            helper.start()
+        for worker in workers:
+            worker.start()
     work()
-    for helper in helpers:
-        if helper.ident is not None:
-            helper.join()
+    for worker in workers:
+        if worker.ident is not None:
+            worker.join()
     return found
 
 

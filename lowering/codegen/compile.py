@@ -12,7 +12,7 @@ from ...dialects import kernel
 from ...dialects.blob import BlobAttr, bits_of
 from .isa import Isa
 from .load import LLVM
-from .team import FUTEX, MOST_HELPERS, team_assembly
+from .team import FUTEX, MOST_WORKERS, team_assembly
 from .work import divided
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def compile_program(
     """
     from .program import emit_program
 
-    used = min(threads, 1 + MOST_HELPERS) if FUTEX is not None and divided(program) else 1
+    used = min(threads, 1 + MOST_WORKERS) if FUTEX is not None and divided(program) else 1
     objects: list[Future[bytes]] = []
     with ThreadPoolExecutor(1, "lowstream-compile") as compiler:
 

@@ -34,8 +34,8 @@ from .microkernel import (
 )
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape, Split
 from .schedule.merging import merge_loops
-from .share import SHARED, Share
 from .vectors import CACHE_LINE, POINTER, VOID, byte_offset, index, loop, scaled
+from .work_partition import PARTITION, Partition
 
 TapLoop = tuple[int, int, int]
 """Its count, and how many elements of a and of b lie between iterations."""
@@ -103,17 +103,17 @@ class ConvolutionKernel:
         )
 
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """A function of a pointer to each of a, b, ins and outs, and of its share where it `is_split`."""
+        """A function of a pointer to each of a, b, ins and outs, and of its partition where it `is_split`."""
         operands = (self.a, self.b, *self.ins, *self.outs)
-        types = [*[POINTER] * len(operands), *(SHARED if is_split else ())]
+        types = [*[POINTER] * len(operands), *(PARTITION if is_split else ())]
         function = ir.Function(module, ir.FunctionType(VOID, types), name)
         b = ir.IRBuilder(function.append_basic_block())
-        share, arguments = Share.taken(function, is_split)
+        partition, arguments = Partition.taken(function, is_split)
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
             for pointer, operand in zip(arguments, operands, strict=True)
         ]
-        _Emission(b, isa, self, share).groups(pointers)
+        _Emission(b, isa, self, partition).groups(pointers)
         b.ret_void()
         return function
 
@@ -209,7 +209,7 @@ class _Emission:
     b: ir.IRBuilder
     isa: Isa
     kernel: ConvolutionKernel
-    share: Share
+    partition: Partition
 
     def __post_init__(self) -> None:
         self.turn: ir.Value = index(0)  # which row of blocks of its panel a tile meets
@@ -220,12 +220,12 @@ class _Emission:
     def groups(self, pointers: Sequence[ir.Value]) -> None:
         """Loops over groups."""
         strides = [operand.strides[0] for operand in self.moving]
-        self._each(self._share("groups", self.kernel.groups), pointers, strides, self.panels)
+        self._each(self._partition("groups", self.kernel.groups), pointers, strides, self.panels)
 
     def panels(self, pointers: Sequence[ir.Value]) -> None:
         """Loops over panels: consecutive rows of blocks, whatever the outer positions."""
         b, panel = self.b, self.kernel.schedule.panel
-        start, count = self._share("positions", self.kernel.rows_of_blocks)
+        start, count = self._partition("positions", self.kernel.rows_of_blocks)
         if isinstance(count, int) and count <= panel:
             self.tiles(pointers, start, count)
             return
@@ -258,7 +258,7 @@ class _Emission:
 
             loop(b, count, [], iteration)
 
-        start, tiles = self._share("tiles", whole + (rest > 0))
+        start, tiles = self._partition("tiles", whole + (rest > 0))
         if isinstance(tiles, int):
             self._each((start, whole), pointers, strides, lambda inner: tile(inner, width))
             if rest:
@@ -378,9 +378,9 @@ class _Emission:
         at = 1 + d if d >= 0 else d - 1
         return [0 if i == 1 else o.strides[at] for i, o in enumerate(self.moving)]
 
-    def _share(self, what: Split, count: int) -> tuple[ir.Value, ir.Value | int]:
+    def _partition(self, what: Split, count: int) -> tuple[ir.Value, ir.Value | int]:
         """The first of the iterations that this function does, and how many there are."""
-        mine = self.share if self.kernel.schedule.split == what else Share.WHOLE
+        mine = self.partition if self.kernel.schedule.split == what else Partition.WHOLE
         return mine.of(self.b, count)
 
     def _each(

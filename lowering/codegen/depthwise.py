@@ -25,8 +25,8 @@ from .epilogue import Epilogue, advance
 from .interleave import interleave
 from .isa import Isa
 from .schedule.depthwise import DepthwiseSchedule, overlap, span
-from .share import SHARED, Share
 from .vectors import F32, F64, I8, I32, POINTER, VOID, byte_offset, index, loop, splat, zero
+from .work_partition import PARTITION, Partition
 
 
 @dataclass(frozen=True)
@@ -90,16 +90,16 @@ class DepthwiseKernel:
         )
 
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """A function of a pointer to each of a, b, ins and outs, and of a share if it is split."""
-        types = [POINTER] * len(self.operands) + [*SHARED] * is_split
+        """A function of a pointer to each of a, b, ins and outs, and of a partition if it is split."""
+        types = [POINTER] * len(self.operands) + [*PARTITION] * is_split
         function = ir.Function(module, ir.FunctionType(VOID, types), name)
         b = ir.IRBuilder(function.append_basic_block())
-        share, arguments = Share.taken(function, is_split)
+        partition, arguments = Partition.taken(function, is_split)
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
             for pointer, operand in zip(arguments, self.operands, strict=True)
         ]
-        _Emission(b, isa, self).blocks(pointers, share)
+        _Emission(b, isa, self).blocks(pointers, partition)
         b.ret_void()
         return function
 
@@ -168,7 +168,7 @@ class _Emission:
 
     # --- loops ------------------------------------------------------------------------------
 
-    def blocks(self, pointers: Sequence[ir.Value], share: Share) -> None:
+    def blocks(self, pointers: Sequence[ir.Value], partition: Partition) -> None:
         """One loop over all blocks of rows, wherever they lie, and all tiles of channels."""
         b, layout, kernel = self.b, self.layout, self.kernel
         high, width = layout.rows, layout.lanes * layout.vectors
@@ -176,7 +176,7 @@ class _Emission:
         tiles = _Extent.of(kernel.channels, width)
         rows = self._position(layout.down, down.count, high)
         dimensions = [*self._around(), rows, self._tiles(tiles.count, width)]
-        first, count = share.of(b, prod(dimension.count for dimension in dimensions))
+        first, count = partition.of(b, prod(dimension.count for dimension in dimensions))
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             at, (*_, row, tile) = self._locate(pointers, dimensions, b.add(first, i))

@@ -34,7 +34,7 @@ class Functions:
         self._module, self._size = ir.Module(program.name), 0
 
     def of(self, found: AnyKernel, is_split: bool = False) -> ir.Function:
-        """The function of a kernel, or of the share of it that its last arguments say, as the program sees it."""
+        """The function of a kernel, or of the partition of it that its last arguments say, as the program sees it."""
         key = found, is_split
         if key not in self._declared:
             name = f"{type(found).__name__}.{len(self._declared)}"

@@ -28,7 +28,6 @@ from .elements import (
 )
 from .isa import Isa
 from .schedule import MapSchedule
-from .share import SHARED, Share
 from .vectors import (
     I32,
     I64,
@@ -42,6 +41,7 @@ from .vectors import (
     splat,
     zero,
 )
+from .work_partition import PARTITION, Partition
 
 Values = list[ir.Value]
 
@@ -88,11 +88,11 @@ class GatherKernel:
         return (self.x, self.indices, *self.ins, *self.outs)
 
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """A function of a pointer to each of x, indices, ins and outs; if it is split, also of a share."""
-        signature = [*[POINTER] * len(self.operands), *(SHARED if is_split else ())]
+        """A function of a pointer to each of x, indices, ins and outs; if it is split, also of a partition."""
+        signature = [*[POINTER] * len(self.operands), *(PARTITION if is_split else ())]
         function = ir.Function(module, ir.FunctionType(VOID, signature), name)
         b = ir.IRBuilder(function.append_basic_block())
-        share, arguments = Share.taken(function, is_split)
+        partition, arguments = Partition.taken(function, is_split)
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
             for pointer, operand in zip(arguments, self.operands, strict=True)
@@ -101,7 +101,7 @@ class GatherKernel:
             strides = [operand.strides for operand in self.operands]
             plan = MapSchedule.choose(isa, self.domain, strides)
             level = plan.shared_level(isa, len(self.outs))
-            _Emission(b, isa, self, plan, share, level).all_points(pointers)
+            _Emission(b, isa, self, plan, partition, level).all_points(pointers)
         b.ret_void()
         return function
 
@@ -112,7 +112,7 @@ class _Emission:
     isa: Isa
     kernel: GatherKernel
     plan: MapSchedule
-    share: Share
+    partition: Partition
     shared: int | None  # the loop that is divided
 
     def all_points(self, pointers: Values) -> None:
@@ -120,16 +120,16 @@ class _Emission:
         if self.shared is not None:
             self._points(0, pointers)
             return
-        with self.share.at_end(self.b):
+        with self.partition.at_end(self.b):
             self._points(0, pointers)
 
     def _points(self, level: int, pointers: Values) -> None:
         plan = self.plan
         if level == len(plan.outer):
-            self._row(self._share_of(level), pointers)
+            self._row(self._partition_of(level), pointers)
             return
         steps = [step[level] for step in plan.outer_strides]
-        first, count = self._share_of(level).of(self.b, plan.outer[level])
+        first, count = self._partition_of(level).of(self.b, plan.outer[level])
         start = self._advance(pointers, first, steps)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
@@ -138,8 +138,8 @@ class _Emission:
 
         loop(self.b, count, [], iteration)
 
-    def _share_of(self, level: int) -> Share:
-        return self.share if level == self.shared else Share.WHOLE
+    def _partition_of(self, level: int) -> Partition:
+        return self.partition if level == self.shared else Partition.WHOLE
 
     def _advance(self, pointers: Values, i: ir.Value, strides: Sequence[int]) -> Values:
         b = self.b
@@ -150,11 +150,11 @@ class _Emission:
             )
         ]
 
-    def _row(self, share: Share, pointers: Values) -> None:
+    def _row(self, partition: Partition, pointers: Values) -> None:
         lanes = self.isa.lanes
         whole, rest = divmod(self.plan.inner, lanes)
         per_vector = [stride * lanes for stride in self.plan.inner_strides]
-        first, count = share.of(self.b, whole)
+        first, count = partition.of(self.b, whole)
         start = self._advance(pointers, first, per_vector)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
@@ -163,7 +163,7 @@ class _Emission:
 
         loop(self.b, count, [], iteration)
         if rest:
-            with share.at_end(self.b):
+            with partition.at_end(self.b):
                 self._vector(self._advance(pointers, index(whole), per_vector), rest)
 
     def _vector(self, pointers: Values, active: int) -> None:

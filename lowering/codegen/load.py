@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from llvmlite import binding
 
-ENTRY, HELP, PYTHON_ENTRY = "entry", "help", "python_entry"
+ENTRY, WORKER, PYTHON_ENTRY = "entry", "worker", "python_entry"
 
 INTERPRETER = (
     "PyCapsule_GetPointer",
@@ -44,13 +44,13 @@ class LoadedFunction:
 
 class LoadedProgram(LoadedFunction):
     """
-    The object files of `compile_program` for so many threads. If these are several, `help` takes the address of a
-    box (`team`).
+    The object files of `compile_program` for so many threads. If these are several, `worker` takes the address of a
+    mailbox (`team`).
     """
 
     def __init__(self, objects: Iterable[bytes], threads: int = 1):
-        super().__init__(objects, [PYTHON_ENTRY, HELP] if threads > 1 else [PYTHON_ENTRY])
-        self.help = _SIGNATURE(self._library[HELP]) if threads > 1 else None
+        super().__init__(objects, [PYTHON_ENTRY, WORKER] if threads > 1 else [PYTHON_ENTRY])
+        self.worker = _SIGNATURE(self._library[WORKER]) if threads > 1 else None
         self._method = _Method(b"entry", self._library[PYTHON_ENTRY], WITHOUT_ARGUMENTS, None)
 
     def bind(self, frame: int) -> Callable[[], int]:

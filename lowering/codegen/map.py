@@ -25,8 +25,8 @@ from .elements import (
 from .interleave import transposed
 from .isa import Isa
 from .schedule import MapSchedule
-from .share import SHARED, Share
 from .vectors import POINTER, VOID, byte_offset, index, loop, scaled
+from .work_partition import PARTITION, Partition
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,12 @@ class MapKernel:
         return cls(shape, (source,), (target,), body_text(body), body)
 
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """A function of a pointer to each of ins and outs, and of a share if it is split."""
+        """A function of a pointer to each of ins and outs, and of a partition if it is split."""
         operands = (*self.ins, *self.outs)
-        types = [POINTER] * len(operands) + [*SHARED] * is_split
+        types = [POINTER] * len(operands) + [*PARTITION] * is_split
         function = ir.Function(module, ir.FunctionType(VOID, types), name)
         b = ir.IRBuilder(function.append_basic_block())
-        share, arguments = Share.taken(function, is_split)
+        partition, arguments = Partition.taken(function, is_split)
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
             for pointer, operand in zip(arguments, operands, strict=True)
@@ -75,11 +75,13 @@ class MapKernel:
         plan = MapSchedule.choose(isa, self.domain, strides, len(self.outs))
         level = plan.shared_level(isa, len(self.outs))
         if level is None:
-            with share.at_end(b):
-                self._all(b, isa, plan, [Share.WHOLE] * (len(plan.outer) + 1), pointers)
+            with partition.at_end(b):
+                self._all(b, isa, plan, [Partition.WHOLE] * (len(plan.outer) + 1), pointers)
         else:
-            shares = [share if i == level else Share.WHOLE for i in range(len(plan.outer) + 1)]
-            self._all(b, isa, plan, shares, pointers)
+            partitions = [
+                partition if i == level else Partition.WHOLE for i in range(len(plan.outer) + 1)
+            ]
+            self._all(b, isa, plan, partitions, pointers)
         b.ret_void()
         return function
 
@@ -88,20 +90,20 @@ class MapKernel:
         b: ir.IRBuilder,
         isa: Isa,
         plan: MapSchedule,
-        shares: Sequence[Share],
+        partitions: Sequence[Partition],
         pointers: Sequence[ir.Value],
     ) -> None:
         """All points. Squares at one place of `inner` come first: what lies across them is read on and on."""
         if not plan.across:
-            self._loops(b, isa, plan, shares, 0, pointers, 0)
+            self._loops(b, isa, plan, partitions, 0, pointers, 0)
             return
         self._strips(
             b,
             isa,
             (plan.inner, plan.inner_strides),
-            Share.WHOLE,
+            Partition.WHOLE,
             pointers,
-            lambda at, wide: self._loops(b, isa, plan, shares, 0, at, wide),
+            lambda at, wide: self._loops(b, isa, plan, partitions, 0, at, wide),
         )
 
     def _loops(
@@ -109,7 +111,7 @@ class MapKernel:
         b: ir.IRBuilder,
         isa: Isa,
         plan: MapSchedule,
-        shares: Sequence[Share],
+        partitions: Sequence[Partition],
         level: int,
         pointers: Sequence[ir.Value],
         wide: int,
@@ -126,15 +128,15 @@ class MapKernel:
                 else:
                     self._points(b, isa, plan, at, count)
 
-            self._strips(b, isa, dimension, shares[level], pointers, strip)
+            self._strips(b, isa, dimension, partitions[level], pointers, strip)
             return
-        first, count = shares[level].of(b, plan.outer[level])
+        first, count = partitions[level].of(b, plan.outer[level])
         strides = [s[level] for s in plan.outer_strides]
         start = self._advance(b, pointers, first, strides)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             inner = self._advance(b, start, i, strides)
-            self._loops(b, isa, plan, shares, level + 1, inner, wide)
+            self._loops(b, isa, plan, partitions, level + 1, inner, wide)
             return []
 
         loop(b, count, [], iteration)
@@ -154,7 +156,7 @@ class MapKernel:
         b: ir.IRBuilder,
         isa: Isa,
         dimension: tuple[int, Sequence[int]],
-        share: Share,
+        partition: Partition,
         pointers: Sequence[ir.Value],
         emit: Callable[[Sequence[ir.Value], int], None],
     ) -> None:
@@ -162,7 +164,7 @@ class MapKernel:
         size, strides = dimension
         whole, rest = divmod(size, isa.lanes)
         per_strip = [stride * isa.lanes for stride in strides]
-        first, count = share.of(b, whole)
+        first, count = partition.of(b, whole)
         start = self._advance(b, pointers, first, per_strip)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
@@ -171,7 +173,7 @@ class MapKernel:
 
         loop(b, count, [], iteration)
         if rest:
-            with share.at_end(b):
+            with partition.at_end(b):
                 emit(self._advance(b, pointers, index(whole), per_strip), rest)
 
     def _points(

@@ -33,8 +33,8 @@ from .microkernel import (
     RhsOperand,
 )
 from .schedule import MatMulSchedule
-from .share import SHARED, Share
 from .vectors import CACHE_LINE, I1, I64, POINTER, VOID, byte_offset, index, loop, scaled
+from .work_partition import PARTITION, Partition
 
 MANY = 8
 """Tiles that a few threads can divide fairly."""
@@ -108,13 +108,13 @@ class MatMulKernel:
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
         """
         A function of a pointer to each of a, b, ins and outs, of the number of rows, of whether to go backwards
-        if calls alternate, and of a share if split.
+        if calls alternate, and of a partition if split.
         """
         alternates = self.schedule.alternates
-        types = [*[POINTER] * len(self.operands), I64, *[I1] * alternates, *[*SHARED] * is_split]
+        types = [*[POINTER] * len(self.operands), I64, *[I1] * alternates, *[*PARTITION] * is_split]
         function = ir.Function(module, ir.FunctionType(VOID, types), name)
         b = ir.IRBuilder(function.append_basic_block())
-        share, arguments = Share.taken(function, is_split)
+        partition, arguments = Partition.taken(function, is_split)
         count = len(self.operands)
         rows, *backwards = arguments[count:]
         pointers = [
@@ -122,7 +122,7 @@ class MatMulKernel:
             for pointer, operand in zip(arguments[:count], self.operands, strict=True)
         ]
         way = b.select(backwards[0], index(-1), index(1)) if backwards else index(1)
-        _Emission(b, isa, self, rows, share, way).all(pointers)
+        _Emission(b, isa, self, rows, partition, way).all(pointers)
         b.ret_void()
         return function
 
@@ -192,13 +192,13 @@ class _Emission:
     isa: Isa
     kernel: MatMulKernel
     rows: ir.Value
-    share: Share
+    partition: Partition
     way: ir.Value
 
     def all(self, pointers: Sequence[ir.Value]) -> None:
-        """Everything, or what belongs to the share."""
-        self.by_batch = self.by_tiles = Share.WHOLE
-        if self.share is not Share.WHOLE:
+        """Everything, or what belongs to the partition."""
+        self.by_batch = self.by_tiles = Partition.WHOLE
+        if self.partition is not Partition.WHOLE:
             pointers = self._divide(pointers)
         self.batch(0, pointers)
 
@@ -206,16 +206,16 @@ class _Emission:
         """Divides a large batch, or the tiles where there are many, or else blocks of rows if there are enough."""
         b, schedule, kernel = self.b, self.kernel.schedule, self.kernel
         if kernel.batch and kernel.batch[0] >= MANY:
-            self.by_batch = self.share
+            self.by_batch = self.partition
             return list(pointers)
         if kernel.columns // (schedule.vectors * schedule.lanes) >= MANY:
-            self.by_tiles = self.share
+            self.by_tiles = self.partition
             return list(pointers)
         block = schedule.rows[0]
         has_many = b.icmp_signed(">=", self.rows, index(2 * block))
-        self.by_tiles = self.share.where(b, b.not_(has_many))
+        self.by_tiles = self.partition.where(b, b.not_(has_many))
         blocks = b.udiv(b.add(self.rows, index(block - 1)), index(block))
-        first, count = self.share.where(b, has_many).of(b, blocks)
+        first, count = self.partition.where(b, has_many).of(b, blocks)
         assert isinstance(count, ir.Value)
         before, mine = scaled(b, first, block), scaled(b, count, block)
         left = b.sub(self.rows, before)
@@ -229,8 +229,8 @@ class _Emission:
             return
 
         strides = [operand.strides[level] for operand in self.kernel.operands]
-        share = Share.WHOLE if level else self.by_batch
-        first, count = share.of(self.b, self.kernel.batch[level])
+        partition = Partition.WHOLE if level else self.by_batch
+        first, count = partition.of(self.b, self.kernel.batch[level])
         start = self._advance(pointers, first, strides)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:

@@ -11,11 +11,11 @@ one goes over weights backwards, from what the one before left in the cache), 3 
 set. Counter i, where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the
 order of `walk`, took in the last call.
 
-A program for several threads has a seventh entry in its frame: the pool (`team`) that helps it. All threads go
-through the whole program; kernels that are divided are called by each with the number of its share, the others
-by the first thread alone, and where one may touch what another touched before they meet (`hazards`). The first
-thread commits when all are done. Of a kernel that is divided, the last one counts: no share is larger than its own. A
-thread that is asked to stop aborts the team.
+A program for several threads has a seventh entry in its frame: the thread pool (`team`). All threads of the team go
+through the whole program. Each calls the divided kernels with the number of its partition; the first thread alone
+calls the others; barriers stand where there are dependences (`dependences`). The first thread commits when all are
+done. The last thread measures divided kernels, since no partition is larger than its own. A thread that is asked to
+stop aborts the team.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from ...dialects import kernel
 from ...dialects.inferred import label
 from ...dialects.kernel import shaped, storage_bytes
 from .convolution import ConvolutionKernel
+from .dependences import barriers_of
 from .depthwise import DepthwiseKernel
 from .functions import AnyKernel, Functions
 from .gather import GatherKernel
-from .hazards import meetings
 from .isa import Isa
 from .load import ENTRY
 from .map import MapKernel
 from .mat_mul import MatMulKernel
 from .python_entry import emit_python_entry
 from .reduce import ReduceKernel
-from .share import SHARED
-from .team import ABORT, BEGIN, END, MEET, TEAM
+from .team import ABORT, BARRIER, BEGIN, END, TEAM
 from .vectors import I1, I8, I32, I64, POINTER, VOID, byte_offset, index, loop, scaled
 from .work import divided
+from .work_partition import PARTITION
 
 INPUTS, OUTPUTS, STATES, WEIGHTS, ARENA, CONTEXT, POOL = range(7)
 CANCEL, COUNTERS, CALLS, FLAGS = 0, 1, 2, 3
@@ -72,7 +72,7 @@ def emit_program(
     module = ir.Module(program.sym_name.data)
     functions = Functions(module, isa, finish)
     if threads > 1:
-        entry = _SharedEntry(program, isa, profiling, module, functions, threads).emit()
+        entry = _TeamEntry(program, isa, profiling, module, functions, threads).emit()
     else:
         entry = _Entry(program, isa, profiling, module, functions).emit()
     emit_python_entry(entry)
@@ -351,8 +351,8 @@ class _Entry:
         return b.add(b.mul(seconds, index(NANOSECONDS)), rest)
 
 
-class _SharedEntry(_Entry):
-    """The same for several threads: each of them runs the function `run`."""
+class _TeamEntry(_Entry):
+    """The entry for a team of threads: each of them runs the function `run`."""
 
     def __init__(
         self,
@@ -366,7 +366,7 @@ class _SharedEntry(_Entry):
         super().__init__(program, isa, profiling, module, functions)
         self.threads = threads
         self.divided = divided(program)
-        self.meetings = meetings(program, self.divided)
+        self.barriers = barriers_of(program, self.divided)
 
     def emit(self) -> ir.Function:
         run = self._emit_run()
@@ -393,7 +393,7 @@ class _SharedEntry(_Entry):
     def _emit_run(self) -> ir.Function:
         """What every thread runs."""
         function = ir.Function(
-            self.module, ir.FunctionType(I32, [POINTER, POINTER, *SHARED]), "run"
+            self.module, ir.FunctionType(I32, [POINTER, POINTER, *PARTITION]), "run"
         )
         function.linkage = "internal"
         b = self.b = ir.IRBuilder(function.append_basic_block())
@@ -416,21 +416,21 @@ class _SharedEntry(_Entry):
         assert isinstance(found, ir.Function)
         return found
 
-    def _meet(self) -> None:
+    def _barrier(self) -> None:
         b, arguments = self.b, [self.team, self.parts]
-        aborted = b.call(self._team(MEET, I1, arguments), arguments)
+        aborted = b.call(self._team(BARRIER, I1, arguments), arguments)
         proceed = b.append_basic_block()
         b.cbranch(aborted, self.cancelled, proceed)
         b.position_at_end(proceed)
 
     def _operation(self, op: Operation) -> None:
-        if op in self.meetings.before:
-            self._meet()
+        if op in self.barriers.before:
+            self._barrier()
         super()._operation(op)
 
     def _next(self, op: kernel.WhileOp, following: SSAValue) -> ir.Value:
-        if op in self.meetings.at_end:
-            self._meet()
+        if op in self.barriers.at_end:
+            self._barrier()
         return super()._next(op, following)
 
     def _call(

@@ -31,7 +31,6 @@ from .elements import (
 from .intrinsics import call_intrinsic
 from .isa import Isa
 from .schedule import MapSchedule
-from .share import SHARED, Share
 from .vectors import (
     POINTER,
     VOID,
@@ -44,6 +43,7 @@ from .vectors import (
     shuffle,
     splat,
 )
+from .work_partition import PARTITION, Partition
 
 MANY = 8
 """Iterations that several threads can divide evenly enough."""
@@ -104,17 +104,17 @@ class ReduceKernel:
         )
 
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """A function of a pointer to each of x, ins and outs; if it is split, also of a share."""
-        signature = [*[POINTER] * len(self.operands), *(SHARED if is_split else ())]
+        """A function of a pointer to each of x, ins and outs; if it is split, also of a partition."""
+        signature = [*[POINTER] * len(self.operands), *(PARTITION if is_split else ())]
         function = ir.Function(module, ir.FunctionType(VOID, signature), name)
         b = ir.IRBuilder(function.append_basic_block())
-        share, arguments = Share.taken(function, is_split)
+        partition, arguments = Partition.taken(function, is_split)
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
             for pointer, operand in zip(arguments, self.operands, strict=True)
         ]
         if 0 not in self.domain:
-            _Emission(b, isa, self).points(pointers, share)
+            _Emission(b, isa, self).points(pointers, partition)
         b.ret_void()
         return function
 
@@ -150,7 +150,7 @@ class _Emission:
 
     # --- the domain -------------------------------------------------------------------------
 
-    def points(self, pointers: Values, share: Share) -> None:
+    def points(self, pointers: Values, partition: Partition) -> None:
         """A share of the domain: of the first long loop, or else the longest; a window is never divided."""
         kernel = self.kernel
         strides = [operand.strides for operand in kernel.operands]
@@ -162,21 +162,23 @@ class _Emission:
             counts = (*sizes, plan.inner // (SUMS * self.isa.lanes))
         long = (level for level, count in enumerate(counts) if count >= MANY)
         shared = next(long, max(range(len(counts)), key=lambda level: counts[level], default=-1))
-        shares = [share if level == shared else Share.WHOLE for level in range(len(counts))]
+        partitions = [
+            partition if level == shared else Partition.WHOLE for level in range(len(counts))
+        ]
 
         def emit(each: Values) -> None:
             if kernel.partials > 1:
                 self._in_lanes(each)
             else:
-                self._row(plan, shares[-1], each)
+                self._row(plan, partitions[-1], each)
 
-        self._loops(sizes, strides, shares, pointers, emit)
+        self._loops(sizes, strides, partitions, pointers, emit)
 
     def _loops(
         self,
         sizes: Sequence[int],
         strides: Sequence[Sequence[int]],
-        shares: Sequence[Share],
+        partitions: Sequence[Partition],
         pointers: Values,
         emit: Callable[[Values], None],
     ) -> None:
@@ -184,12 +186,12 @@ class _Emission:
             emit(pointers)
             return
         steps = [step[0] for step in strides]
-        first, count = shares[0].of(self.b, sizes[0])
+        first, count = partitions[0].of(self.b, sizes[0])
         start = self._advance(pointers, first, steps)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
             inner = self._advance(start, i, steps)
-            self._loops(sizes[1:], [step[1:] for step in strides], shares[1:], inner, emit)
+            self._loops(sizes[1:], [step[1:] for step in strides], partitions[1:], inner, emit)
             return []
 
         loop(self.b, count, [], iteration)
@@ -206,28 +208,28 @@ class _Emission:
 
     # --- one lane: vectors of points --------------------------------------------------------
 
-    def _row(self, plan: MapSchedule, share: Share, pointers: Values) -> None:
+    def _row(self, plan: MapSchedule, partition: Partition, pointers: Values) -> None:
         """Wide vectors, then narrower ones, then a part of one."""
         lanes, strides = self.isa.lanes, plan.inner_strides
         smooth = all(stride in (0, 1) for stride in strides[: len(self.kernel.x)])
         wide = SUMS * lanes if smooth else lanes
         count, rest = divmod(plan.inner, wide)
-        behind = self._vectors(pointers, strides, wide, count, share)
-        with share.at_end(self.b):
+        behind = self._vectors(pointers, strides, wide, count, partition)
+        with partition.at_end(self.b):
             for width in (2 * lanes, lanes) if smooth else ():
                 count, rest = divmod(rest, width)
-                behind = self._vectors(behind, strides, width, count, Share.WHOLE)
+                behind = self._vectors(behind, strides, width, count, Partition.WHOLE)
             if rest:
                 self._vector(behind, strides, lanes, rest)
 
     def _vectors(
-        self, pointers: Values, strides: Sequence[int], lanes: int, count: int, share: Share
+        self, pointers: Values, strides: Sequence[int], lanes: int, count: int, partition: Partition
     ) -> Values:
         """A share of `count` vectors of points; gives the pointers behind all of them."""
         if not count:
             return pointers
         moved = [stride * lanes for stride in strides]
-        first, own = share.of(self.b, count)
+        first, own = partition.of(self.b, count)
         start = self._advance(pointers, first, moved)
 
         def iteration(i: ir.Value, carried: Values) -> Values:

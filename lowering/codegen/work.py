@@ -1,4 +1,4 @@
-"""How much there is to do: what decides whether threads are worth their meeting."""
+"""How much there is to do: what decides whether threads are worth their barriers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ FLOAT_PRODUCT = 4
 """What a product of floats costs, in products of bytes."""
 
 SPLIT_WORK = 1 << 17
-"""From so much on a kernel is divided: a microsecond or two, several times what threads need to meet."""
+"""From so much on a kernel is divided: a microsecond or two, several times what a barrier takes."""
 
 THREADS_WORK = 1 << 23
-"""From so much on, in kernels that are divided, a program uses threads: it takes a while to wake them."""
+"""From so much on, in kernels that are divided, a program uses threads: it takes a while to wake workers."""
 
 
 def work(op: Operation) -> int:

@@ -19,7 +19,7 @@ from lowstream.lowering.codegen.isa import Isa
 from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.lowering.codegen.program import FLAGS, emit_program
 from lowstream.reference.arrays import Array, array_of, dtype_of
-from lowstream.runtime.threads import pool
+from lowstream.runtime.thread_pool import pool
 
 Guard = Literal["before", "after"]
 PAGE, PROT_NONE = mmap.PAGESIZE, 0

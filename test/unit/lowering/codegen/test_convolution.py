@@ -41,7 +41,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     widened,
 )
 from lowstream.test.unit.lowering.codegen.native import Native
-from lowstream.test.unit.lowering.codegen.shares import Shares
+from lowstream.test.unit.lowering.codegen.partitions import Partitions
 
 ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
 
@@ -222,14 +222,14 @@ def test_every_kind(isa: Isa, packed: bool, kind: tuple[Any, Any]):
     ids=["lines", "tiles", "rows", "groups"],
 )
 def test_shares_are_everything(isa: Isa, parts: int, split: str, case: Case):
-    """Each share once, in any order: together they do what the whole does."""
+    """Each partition once, in any order: together they do what the whole does."""
     program = case.program(isa)
     inputs = case.inputs(program, isa)
     (op,) = program.body.block.ops
     assert isinstance(op, kernel.ConvolutionOp)
     assert ConvolutionKernel.of(op, isa).schedule.split == split
     expected = ProgramExecutor(program).run(inputs)
-    native = Shares(program, isa, ConvolutionKernel.of(op, isa).emit, parts)
+    native = Partitions(program, isa, ConvolutionKernel.of(op, isa).emit, parts)
     for have, want in zip(native.run(inputs), expected, strict=True):
         np.testing.assert_array_equal(have, want)
 

@@ -21,7 +21,7 @@ from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, random_array, ui8
-from lowstream.test.unit.lowering.codegen.shares import Shares
+from lowstream.test.unit.lowering.codegen.partitions import Partitions
 
 ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, i32, i64, f16, bf16, f32, f64]
 ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
@@ -129,6 +129,6 @@ def test_shares_are_everything(isa: Isa, parts: int):
         (op,) = program.body.block.ops
         assert isinstance(op, kernel.GatherOp)
         expected = ProgramExecutor(program).run(inputs)
-        native = Shares(program, isa, GatherKernel.of(op).emit, parts)
+        native = Partitions(program, isa, GatherKernel.of(op).emit, parts)
         for have, want in zip(native.run(inputs), expected, strict=True):
             np.testing.assert_array_equal(have, want)

@@ -47,7 +47,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui8,
 )
 from lowstream.test.unit.lowering.codegen.native import Native
-from lowstream.test.unit.lowering.codegen.shares import Shares
+from lowstream.test.unit.lowering.codegen.partitions import Partitions
 
 ui16 = IntegerType(16, Signedness.UNSIGNED)
 ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
@@ -374,7 +374,7 @@ def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
     expected = ProgramExecutor(program).run(inputs)
     with patch.object(map_schedule, "SQUARES", 0):
         check(program, isa, inputs)
-        native = Shares(program, isa, MapKernel.of(op).emit, parts)
+        native = Partitions(program, isa, MapKernel.of(op).emit, parts)
     for have, want in zip(native.run(inputs), expected, strict=True):
         np.testing.assert_array_equal(have, want)
 

@@ -37,7 +37,7 @@ from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, random_array, ui8
 from lowstream.test.unit.lowering.codegen.native import Native
-from lowstream.test.unit.lowering.codegen.shares import Shares
+from lowstream.test.unit.lowering.codegen.partitions import Partitions
 
 ui16 = IntegerType(16, Signedness.UNSIGNED)
 ELEMENTS: list[Attribute] = [i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
@@ -234,7 +234,7 @@ def test_operands_with_gaps(step: Term):
 @pytest.mark.parametrize("isa", ISAS)
 @pytest.mark.parametrize("parts", [1, 2, 3, 7])
 def test_shares_are_everything(isa: Isa, parts: int):
-    """Each share once, in any order: together they do what the whole does."""
+    """Each partition once, in any order: together they do what the whole does."""
     for case in (
         Case("max", ui8, ui8, 1, (9, 3), 67, (3, 3), stride=2),
         Case("sum", ui8, f32, 1, (1, 1), 700, (7, 7)),
@@ -244,6 +244,6 @@ def test_shares_are_everything(isa: Isa, parts: int):
         (op,) = program.body.block.ops
         assert isinstance(op, kernel.ReduceOp)
         expected = ProgramExecutor(program).run(inputs)
-        native = Shares(program, isa, ReduceKernel.of(op).emit, parts)
+        native = Partitions(program, isa, ReduceKernel.of(op).emit, parts)
         for have, want in zip(native.run(inputs), expected, strict=True):
             np.testing.assert_array_equal(have, want)

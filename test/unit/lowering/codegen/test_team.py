@@ -16,7 +16,7 @@ from lowstream.lowering.pipeline import lower
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen import test_depthwise, test_mat_mul
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
-from lowstream.test.unit.lowering.codegen.test_hazards import DECIDING
+from lowstream.test.unit.lowering.codegen.test_dependences import DECIDING
 from lowstream.test.unit.lowering.codegen.test_program import COUNTER, LOOP
 from lowstream.test.unit.lowering.graphs import Model, models
 

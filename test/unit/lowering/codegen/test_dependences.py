@@ -1,4 +1,4 @@
-"""Where threads meet: whatever two of them may touch, byte by byte, lies before and after a meeting."""
+"""Barriers: between any two accesses of two threads to the same byte, one of them a write, there is one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import shaped, strides_of
+from lowstream.lowering.codegen.dependences import MemoryAccess, barriers_of
 from lowstream.lowering.codegen.elements import size_of
-from lowstream.lowering.codegen.hazards import Touch, meetings
 from lowstream.lowering.codegen.work import work
 from lowstream.lowering.pipeline import lower
 from lowstream.test.unit.lowering.codegen.native import parse_program
@@ -29,7 +29,7 @@ Bytes = frozenset[tuple[SSAValue, int]]
 
 @dataclass(frozen=True)
 class Event:
-    """One step of a run: an operation touches bytes, or (no operation) all threads meet."""
+    """One step of a run: an operation touches bytes, or (no operation) there is a barrier."""
 
     op: Operation | None
     is_shared: bool = False
@@ -42,7 +42,7 @@ class Run:
 
     def __init__(self, program: kernel.ProgramOp, divided: set[Operation], takes_then: bool):
         self.program, self.divided, self.takes_then = program, divided, takes_then
-        self.meetings = meetings(program, divided)
+        self.barriers = barriers_of(program, divided)
         self.places: dict[SSAValue, tuple[SSAValue, int]] = {
             arg: (arg, 0) for arg in program.body.block.args
         }
@@ -52,7 +52,7 @@ class Run:
 
     def _block(self, block: Block, index: int) -> Iterator[Event]:
         for op in block.ops:
-            if op in self.meetings.before:
+            if op in self.barriers.before:
                 yield Event(None)
             yield from self._operation(op, index)
 
@@ -72,7 +72,7 @@ class Run:
                 yield self._read(op, op.start, op.trip)
                 for i in range(2 if op.most is None else min(2, op.most.value.data)):
                     yield from self._block(op.body.block, i)
-                    if op in self.meetings.at_end:
+                    if op in self.barriers.at_end:
                         yield Event(None)
                     yield self._read(op, op.following)
             case kernel.IfOp():
@@ -185,9 +185,9 @@ def test_nothing_is_touched_too_early(model: Model, data: st.DataObject):
 
 @pytest.mark.parametrize("text", [COUNTER, LOOP], ids=["sequence", "loop"])
 def test_the_first_thread_waits_for_nobody(text: str):
-    """Nor does anybody meet where nothing is divided."""
+    """There is no barrier where nothing is divided."""
     program = parse_program(text)
-    found = meetings(program, set())
+    found = barriers_of(program, set())
     assert not found.before
     assert not found.at_end
 
@@ -195,17 +195,17 @@ def test_the_first_thread_waits_for_nobody(text: str):
 def test_what_follows_from_divided_kernels_waits():
     program = parse_program(COUNTER)
     kernels = [op for op in program.body.block.ops if work(op)]
-    assert meetings(program, set(kernels)).before == set(kernels[1:])
-    assert meetings(program, set(kernels[1:])).before == set(kernels[1:])
-    assert meetings(program, set(kernels[2:])).before == set(kernels[2:])
+    assert barriers_of(program, set(kernels)).before == set(kernels[1:])
+    assert barriers_of(program, set(kernels[1:])).before == set(kernels[1:])
+    assert barriers_of(program, set(kernels[2:])).before == set(kernels[2:])
 
 
 def test_an_iteration_waits_for_the_one_before():
     """The addition reads what it wrote, and what was copied before the loop."""
     program = parse_program(LOOP)
     copy, (add, store), _ = _of_loop(program)
-    assert meetings(program, {add}).before == {add, store}
-    assert meetings(program, {store}).before == {add, store}
+    assert barriers_of(program, {add}).before == {add, store}
+    assert barriers_of(program, {store}).before == {add, store}
     check(program, {copy, store})
 
 
@@ -215,7 +215,7 @@ def test_what_follows_waits_for_the_loop():
     text = LOOP.replace("kernel.copy %b to %next", end + "kernel.copy %end to %next")
     program = parse_program(text)
     _, (_, store), last = _of_loop(program)
-    assert last in meetings(program, {store}).before
+    assert last in barriers_of(program, {store}).before
     check(program, {store})
 
 
@@ -259,20 +259,20 @@ def test_a_part_that_goes_on_in_the_next_row():
     """It is no part of the array by its indices: the last of these two elements is the first of row 1."""
     block = Block(arg_types=[MemRefType(i8, [480])])
     buffer = kernel.BufferOp(block.args[0], 0, MemRefType(i8, [4, 5, 6]))
-    touches: list[Touch] = []
+    accesses: list[MemoryAccess] = []
     for offset, count in ((5, 2), (6, 1)):
         type = MemRefType(i8, [1, 1, count], StridedLayoutAttr([30, 6, 1], None))
         view = kernel.ViewOp(buffer.result, type, offset)
-        touches.append(Touch.of(view.result, is_write=True, is_shared=True))
-    assert touches[0].waits_for(touches[1])
+        accesses.append(MemoryAccess.of(view.result, is_write=True, is_shared=True))
+    assert accesses[0].depends_on(accesses[1])
 
 
 @given(first=parts(), second=parts(), element=st.sampled_from([i8, f32]))
 def test_parts_of_an_array(first: Part, second: Part, element: Any):
-    """They wait for each other if, and only if, they have an element in common."""
+    """One depends on the other if, and only if, they have an element in common."""
     block = Block(arg_types=[MemRefType(i8, [480])])
     buffer = kernel.BufferOp(block.args[0], 0, MemRefType(element, [4, 5, 6]))
-    touches: list[Touch] = []
+    accesses: list[MemoryAccess] = []
     sets: list[set[int]] = []
     for low, high, strides in (first, second):
         size = size_of(element)
@@ -280,6 +280,6 @@ def test_parts_of_an_array(first: Part, second: Part, element: Any):
         shape = [b - a for a, b in zip(low, high, strict=True)]
         type = MemRefType(element, shape, StridedLayoutAttr(strides, None))
         view = kernel.ViewOp(buffer.result, type, offset)
-        touches.append(Touch.of(view.result, is_write=True, is_shared=True))
+        accesses.append(MemoryAccess.of(view.result, is_write=True, is_shared=True))
         sets.append({offset + i for i in bytes_of(type)})
-    assert touches[0].waits_for(touches[1]) == bool(sets[0] & sets[1])
+    assert accesses[0].depends_on(accesses[1]) == bool(sets[0] & sets[1])

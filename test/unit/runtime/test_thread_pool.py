@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 import lowstream
 from lowstream.reference.arrays import Array
-from lowstream.runtime.threads import pool
+from lowstream.runtime.thread_pool import pool
 from lowstream.test.unit.runtime import runtime_models
 
 BIG = """
@@ -44,7 +44,7 @@ def results(compiled: lowstream.CompiledModel, seeds: range) -> list[Array]:
     return [request.infer([inputs(seed)])[0].copy() for seed in seeds]
 
 
-def helpers() -> list[str]:
+def workers() -> list[str]:
     return [t.name for t in threading.enumerate() if t.name.startswith("lowstream-")]
 
 
@@ -57,35 +57,35 @@ def wanted() -> list[Array]:
 @pytest.fixture(autouse=True)
 def _nothing_before() -> None:
     gc.collect()
-    assert not helpers()
+    assert not workers()
 
 
 @pytest.mark.parametrize("threads", [2, 3, 7])
 def test_results_are_the_same(threads: int, wanted: list[Array]):
     compiled = lowstream.compile_model(module(), num_threads=threads)
     np.testing.assert_array_equal(results(compiled, range(8)), wanted)
-    assert len(helpers()) == threads - 1
+    assert len(workers()) == threads - 1
 
 
 def test_helpers_start_with_the_first_call():
     compiled = lowstream.compile_model(module(), num_threads=2)
     request = compiled.create_infer_request()
-    assert not helpers()
+    assert not workers()
     request.infer([inputs(0)])
-    assert helpers() == ["lowstream-1"]
+    assert workers() == ["lowstream-1"]
 
 
 def test_nothing_is_left():
-    """Helpers stay while some model may want them."""
+    """Workers stay while some model may want them."""
     first, second = (lowstream.compile_model(module(), num_threads=n) for n in (3, 2))
     results(first, range(1))
     del first
     gc.collect()
-    assert len(helpers()) == 2
+    assert len(workers()) == 2
     results(second, range(1))
     del second
     gc.collect()
-    assert not helpers()
+    assert not workers()
     assert not pool.count.value
 
 
@@ -95,11 +95,11 @@ def test_the_pool_comes_back(wanted: list[Array]):
         np.testing.assert_array_equal(results(compiled, range(2)), wanted[:2])
         del compiled
         gc.collect()
-        assert not helpers()
+        assert not workers()
 
 
 def test_crowds(wanted: list[Array]):
-    """Requests of several threads share the helpers, and run alone where there are none left."""
+    """Requests of several threads share the workers, and run alone where there are none left."""
     models = [lowstream.compile_model(module(), num_threads=n) for n in (2, 3)]
     with ThreadPoolExecutor(4) as crowd:
         found = crowd.map(lambda n: results(models[n % 2], range(8)), range(12))
@@ -108,7 +108,7 @@ def test_crowds(wanted: list[Array]):
 
 
 def test_forks(wanted: list[Array]):
-    """A child begins without helpers and starts its own; the parent's stay."""
+    """A child begins without workers and starts its own; the parent's stay."""
     compiled = lowstream.compile_model(module(), num_threads=2)
     results(compiled, range(1))
     read, write = os.pipe()

@@ -1,4 +1,4 @@
-"""Runs the function of one kernel share by share: no two shares write the same."""
+"""Runs the function of one kernel partition by partition: no two write the same."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.native import Native
 
 
-class Shares(Native):
+class Partitions(Native):
     """
     Calls the function that `emit(module, isa, name, is_split=True)` gives of a program's one kernel once for each
-    share, the last one first.
+    partition, the last one first.
     """
 
     def __init__(
@@ -48,26 +48,26 @@ class Shares(Native):
         written = [np.zeros(output.size, bool) for output in outputs]
         for part in reversed(range(self.parts)):
             for before, now in zip(written, self._written(part), strict=True):
-                assert not (before & now).any(), f"share {part} writes what another one wrote"
+                assert not (before & now).any(), f"partition {part} writes what another one wrote"
                 before |= now
-            assert self._share(part) == 0
+            assert self._partition(part) == 0
         return 0
 
     def _written(self, part: int) -> list[Array]:
-        """Which bytes of the outputs a share writes: those that do not show what was there before."""
+        """Which bytes of the outputs a partition writes: those that do not show what was there before."""
         outputs = [self.buffers[value] for value in self.program.output_args]
         kept = [output.copy() for output in outputs]
         found: list[list[Array]] = []
         for filling in (0x00, 0xFF):
             for output in outputs:
                 output[:] = filling
-            self._share(part)
+            self._partition(part)
             found.append([output.copy() for output in outputs])
         for output, before in zip(outputs, kept, strict=True):
             output[:] = before
         return [low == high for low, high in zip(*found, strict=True)]
 
-    def _share(self, part: int) -> int:
+    def _partition(self, part: int) -> int:
         buffers = [self.buffers[value].ctypes.data for value in self.program.body.block.args]
         operands = buffers[: len(buffers) - 1]  # the last is the arena
         table = (ctypes.c_uint64 * (len(operands) + 1))(*operands, part)

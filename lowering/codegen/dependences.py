@@ -1,8 +1,9 @@
 """
-Where threads must meet: before an operation that touches what another thread may have touched since they last met.
+Dependences between the operations of a program that several threads run, and the barriers that they need.
 
-A kernel that is divided touches its operands in all threads; the others, and the storing of indices and turns, run
-in the first thread alone, and that is always in step with itself. Conditions and counts are read by all.
+A divided kernel accesses its operands in all threads. Everything else runs in the first thread alone, which needs no
+barrier against itself; conditions and counts of loops are read by all threads. Two accesses to the same bytes, one of
+them a write, by what may be two threads, are a dependence: there is a barrier in between.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ Box = tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True)
-class Touch:
+class MemoryAccess:
     """
-    Some bytes of an argument of the program, read or written, by all threads or by the first alone. `box` says
-    more exactly which ones where a buffer is seen as an array.
+    A read or write of bytes `low` to `high` of an argument of the program (`root`), by all threads or by the first
+    alone. Where a buffer is accessed as an array, `box` says which part of the array that is.
     """
 
     root: SSAValue
@@ -37,8 +38,8 @@ class Touch:
     is_shared: bool
 
     @classmethod
-    def of(cls, value: SSAValue, is_write: bool, is_shared: bool) -> Touch:
-        """A memref's; where a view moves with a loop, all that it may look at."""
+    def of(cls, value: SSAValue, is_write: bool, is_shared: bool) -> MemoryAccess:
+        """The access through a memref. Of a view that moves with a loop: to all that it may look at."""
         type = shaped(value)
         offset, size, moves = 0, storage_bytes(type), False
         while isinstance(view := value.owner, kernel.ViewOp):
@@ -53,19 +54,19 @@ class Touch:
             root, low = buffer.arena, offset + buffer.offset.value.data
         return cls(root, low, low + size, value, box, is_write, is_shared)
 
-    def waits_for(self, other: Touch) -> bool:
-        """Whether `other`, before this one, has to be over."""
+    def depends_on(self, other: MemoryAccess) -> bool:
+        """Whether `other`, which is earlier, has to be over before this access."""
         return (
             self.root is other.root
             and self.low < other.high
             and other.low < self.high
             and (self.is_write or other.is_write)
             and (self.is_shared or other.is_shared)
-            and not self._is_beside(other)
+            and not self._is_disjoint(other)
         )
 
-    def _is_beside(self, other: Touch) -> bool:
-        """Whether both are parts of one array that have no element in common."""
+    def _is_disjoint(self, other: MemoryAccess) -> bool:
+        """Whether both access parts of one array that have no element in common."""
         if self.buffer is not other.buffer or self.box is None or other.box is None:
             return False
         if len(self.box) != len(other.box):
@@ -77,7 +78,7 @@ class Touch:
 
 
 def _box(offset: int, type: Shaped) -> Box | None:
-    """Which part of an array with these strides begins so many bytes after its start."""
+    """The part of an array that a memref type at an offset in bytes is; None where it is not a box of indices."""
     if not isinstance(type, MemRefType):
         return None
     size = size_of(type.get_element_type())
@@ -97,48 +98,48 @@ def _box(offset: int, type: Shaped) -> Box | None:
     return None if offset else tuple(found)
 
 
-Touches = frozenset[Touch]
+MemoryAccesses = frozenset[MemoryAccess]
 
 
 @dataclass(frozen=True)
-class Meetings:
+class Barriers:
     """
-    The operations before which all threads meet (before the first condition is read, where it is a loop or a
-    choice), and the loops at the end of whose iterations they do, before the next condition is read.
+    Where barriers stand: `before` operations (for loops and choices, before they read their first condition), and
+    `at_end` of each iteration of loops, before they read the next condition.
     """
 
     before: frozenset[Operation]
     at_end: frozenset[Operation]
 
 
-def meetings(program: kernel.ProgramOp, divided: set[Operation]) -> Meetings:
-    """Where the threads that run this program have to meet, when these kernels are divided."""
-    walk = _Walk(divided)
+def barriers_of(program: kernel.ProgramOp, divided: set[Operation]) -> Barriers:
+    """The barriers of a program of which these kernels are divided."""
+    walk = _BarrierPlacement(divided)
     walk.block(program.body.block, frozenset())
-    return Meetings(frozenset(walk.before), frozenset(walk.at_end))
+    return Barriers(frozenset(walk.before), frozenset(walk.at_end))
 
 
-class _Walk:
-    """Goes over a program in order. Each method takes the touches since the last meeting and gives those after."""
+class _BarrierPlacement:
+    """Walks a program in order. Methods take the accesses since the last barrier before them and give those after."""
 
     def __init__(self, divided: set[Operation]):
         self.divided = divided
         self.before, self.at_end = set[Operation](), set[Operation]()
 
-    def block(self, block: Block, since: Touches) -> Touches:
+    def block(self, block: Block, since: MemoryAccesses) -> MemoryAccesses:
         for op in block.ops:
             since = self._after(op, since)
         return since
 
-    def _after(self, op: Operation, since: Touches) -> Touches:
-        since = self._meet(self.before, op, self._touches(op), since)
+    def _after(self, op: Operation, since: MemoryAccesses) -> MemoryAccesses:
+        since = self._barrier(self.before, op, self._accesses(op), since)
         match op:
             case kernel.ForOp():
                 after = self.block(op.body.block, since | self._all_of(op))
                 return after if op.count.value.data else since
             case kernel.WhileOp():
                 after = self.block(op.body.block, since | self._all_of(op))
-                return since | self._meet(self.at_end, op, _reads([op.following]), after)
+                return since | self._barrier(self.at_end, op, _reads([op.following]), after)
             case kernel.IfOp():
                 then, otherwise = (
                     self.block(region.block, since) for region in (op.then_body, op.else_body)
@@ -149,28 +150,32 @@ class _Walk:
             case _:
                 return since
 
-    def _meet(
-        self, where: set[Operation], op: Operation, touches: Touches, since: Touches
-    ) -> Touches:
-        if any(new.waits_for(old) for new in touches for old in since):
+    def _barrier(
+        self, where: set[Operation], op: Operation, accesses: MemoryAccesses, since: MemoryAccesses
+    ) -> MemoryAccesses:
+        if any(new.depends_on(old) for new in accesses for old in since):
             where.add(op)
-            return touches
-        return since | touches
+            return accesses
+        return since | accesses
 
-    def _touches(self, op: Operation) -> Touches:
-        """What an operation itself touches, without what is in its regions."""
+    def _accesses(self, op: Operation) -> MemoryAccesses:
+        """The accesses of an operation itself, without those in its regions."""
         shared = op in self.divided
         match op:
             case kernel.KernelOp():
-                reads = (Touch.of(value, False, shared) for value in op.reads)
-                return frozenset((*reads, *(Touch.of(value, True, shared) for value in op.outs)))
+                reads = (MemoryAccess.of(value, False, shared) for value in op.reads)
+                return frozenset(
+                    (*reads, *(MemoryAccess.of(value, True, shared) for value in op.outs))
+                )
             case kernel.CopyOp():
                 pair = (op.source, False), (op.target, True)
-                return frozenset(Touch.of(value, is_write, shared) for value, is_write in pair)
+                return frozenset(
+                    MemoryAccess.of(value, is_write, shared) for value, is_write in pair
+                )
             case kernel.IndexOp():
-                return frozenset([Touch.of(op.target, True, False)])
+                return frozenset([MemoryAccess.of(op.target, True, False)])
             case kernel.OddCallOp(target=SSAValue() as target):
-                return frozenset([Touch.of(target, True, False)])
+                return frozenset([MemoryAccess.of(target, True, False)])
             case kernel.WhileOp():
                 return _reads([op.start, op.trip])
             case kernel.IfOp():
@@ -178,11 +183,11 @@ class _Walk:
             case _:
                 return frozenset()
 
-    def _all_of(self, op: Operation) -> Touches:
-        """Everything that an iteration may have touched when the next one begins."""
-        found: set[Touch] = set()
+    def _all_of(self, op: Operation) -> MemoryAccesses:
+        """All accesses that an iteration may have made when the next one begins."""
+        found: set[MemoryAccess] = set()
         for inner in _inside(op):
-            found |= self._touches(inner)
+            found |= self._accesses(inner)
             if isinstance(inner, kernel.WhileOp):
                 found |= _reads([inner.following])
         if isinstance(op, kernel.WhileOp):
@@ -194,6 +199,6 @@ def _inside(op: Operation) -> Iterator[Operation]:
     return (inner for inner in op.walk() if inner is not op)
 
 
-def _reads(values: Sequence[SSAValue | None]) -> Touches:
-    """What all threads read to know where to go on."""
-    return frozenset(Touch.of(value, False, True) for value in values if value is not None)
+def _reads(values: Sequence[SSAValue | None]) -> MemoryAccesses:
+    """Reads by all threads: of conditions and counts."""
+    return frozenset(MemoryAccess.of(value, False, True) for value in values if value is not None)

@@ -1,5 +1,5 @@
 """
-How threads divide a kernel: every thread calls it, and does the share of its outermost loop that its number says.
+Work partition: how the threads of a team divide a kernel. Each calls it, and does its partition of the outermost loop.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ from llvmlite import ir
 
 from .vectors import I64, index
 
-SHARED = (I64, I64)
-"""The types of the last two arguments of a function that is divided: the number of the share, how many there are."""
+PARTITION = (I64, I64)
+"""The types of the last two arguments of a divided kernel: the number of its partition, and how many there are."""
 
 
 @dataclass(frozen=True)
-class Share:
-    """Number `part` of `parts` shares, or everything."""
+class Partition:
+    """Number `part` of `parts` equal parts of a loop, or all of it."""
 
     part: ir.Value | None = None
     parts: ir.Value | None = None
 
-    WHOLE: ClassVar[Share]
+    WHOLE: ClassVar[Partition]
 
     @classmethod
-    def taken(cls, function: ir.Function, is_split: bool) -> tuple[Share, Sequence[ir.Value]]:
-        """The share that a function is asked for, and its other arguments."""
+    def taken(cls, function: ir.Function, is_split: bool) -> tuple[Partition, Sequence[ir.Value]]:
+        """The partition that a function is asked for, and its other arguments."""
         if not is_split:
             return cls.WHOLE, function.args
         *arguments, part, parts = function.args
         return cls(part, parts), arguments
 
     def of(self, b: ir.IRBuilder, count: ir.Value | int) -> tuple[ir.Value, ir.Value | int]:
-        """The first of this share's iterations, and how many there are of `count`."""
+        """The first of this partition's iterations, and how many of `count` it has."""
         if self.part is None or self.parts is None:
             return index(0), count
         if isinstance(count, int):
@@ -44,19 +44,19 @@ class Share:
         end = b.sdiv(b.mul(count, b.add(self.part, index(1))), self.parts)
         return first, b.sub(end, first)
 
-    def where(self, b: ir.IRBuilder, condition: ir.Value) -> Share:
-        """This share if the condition holds, else everything."""
+    def where(self, b: ir.IRBuilder, condition: ir.Value) -> Partition:
+        """This partition if the condition holds, else everything."""
         if self.part is None or self.parts is None:
             return self
         part, parts = (
             b.select(condition, number, index(whole))
             for number, whole in ((self.part, 0), (self.parts, 1))
         )
-        return Share(part, parts)
+        return Partition(part, parts)
 
     @contextmanager
     def at_end(self, b: ir.IRBuilder) -> Generator[None]:
-        """What is emitted inside is done by the last share alone."""
+        """What is emitted inside is done by the last partition alone."""
         if self.part is None or self.parts is None:
             yield
             return
@@ -64,4 +64,4 @@ class Share:
             yield
 
 
-Share.WHOLE = Share()
+Partition.WHOLE = Partition()
