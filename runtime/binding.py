@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
-from .memory import address_of, buffer_for, table_of
+from .aligned_buffers import address_of, buffer_for, table_of
 from .native import Arena, NativeProgram
-from .state import FLAGS, cells_of
+from .state import FLAGS, state_buffers_of
 
 if TYPE_CHECKING:
-    from .memory import Array
+    from .aligned_buffers import Array
     from .ports import Port
 
 ARENA = 4
@@ -48,7 +48,7 @@ class Binding:
         self._output_table = table_of([address_of(array) for array in self.outputs])
         state_table = table_of([0] * (2 * len(executable.states)))
         self._context = (ctypes.c_int64 * (FLAGS + len(executable.states)))()
-        self.cells = cells_of(executable.states, state_table, self._context)
+        self.state_buffers = state_buffers_of(executable.states, state_table, self._context)
         self.counters = (ctypes.c_int64 * len(executable.kernels))()
         self._context[COUNTERS] = ctypes.addressof(self.counters)
         tables = (self._input_table, self._output_table, state_table)

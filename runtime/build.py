@@ -32,7 +32,7 @@ from ..passes.infer_shapes import infer_types_of_call
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
 from ..reference.arrays import array_of, bf16_words, dtype_of
-from .executable import Executable, Grid, Kernel, Origin, State, host_cpu
+from .executable import Executable, Kernel, Origin, State, StateQuantization, host_cpu
 from .ports import Port
 from .specialize import shapes_read
 from .tuned import choices_for
@@ -170,8 +170,8 @@ def states_of(module: ModuleOp) -> tuple[State, ...]:
         shape = tuple(max(size, 0) for size in shape)
         bf16 = isinstance(type.element_type, BFloat16Type)
         data = None if init is None else _bytes_in_memory(init)
-        port, grid = _state_port(variable), _grid_of(variable)
-        states.append(State(port, bf16, False, data, shape, shape, grid))
+        port, quantization = _state_port(variable), _quantization_of(variable)
+        states.append(State(port, bf16, False, data, shape, shape, quantization))
     return tuple(states)
 
 
@@ -188,7 +188,7 @@ def _states(program: kernel.ProgramOp, module: ModuleOp) -> tuple[State, ...]:
             _bytes_in_memory(init) if isinstance(init, BlobAttr) else None,
             shaped(current).get_shape(),
             shaped(following).get_shape(),
-            _grid_of(variables[name.data]),
+            _quantization_of(variables[name.data]),
             numbers[flag_of[name.data]] if name.data in flag_of else None,
         )
         for name, assigned, init, (current, following) in fields
@@ -208,12 +208,12 @@ def _state_port(variable: infra.VariableOp) -> Port:
     return _port("state", (variable.sym_name.data,), type)
 
 
-def _grid_of(variable: infra.VariableOp) -> Grid | None:
+def _quantization_of(variable: infra.VariableOp) -> StateQuantization | None:
     if variable.scale is None:
         return None
     zero_point = 0 if variable.zero_point is None else array_of(variable.zero_point).tolist()
     codes = dtype_of(cast(TensorType[Any], variable.type).element_type).name
-    return Grid(codes, array_of(variable.scale).tolist(), zero_point)
+    return StateQuantization(codes, array_of(variable.scale).tolist(), zero_point)
 
 
 def _is_bf16(value: SSAValue) -> bool:

@@ -21,7 +21,7 @@ CONVENTION = 4
 
 
 @dataclass(frozen=True)
-class Grid:
+class StateQuantization:
     """
     What the codes of a quantized state mean: `(code - zero_point) * scale`. `type` is the NumPy type of the codes;
     the numbers are for the whole tensor, or nested lists that broadcast to it.
@@ -38,7 +38,7 @@ class State:
     A state of a model: `port` is what its variable is declared as. A program reads a value of shape `current`
     and, where `assigned`, leaves one of shape `following`. `init` is the initial value where that is constant,
     else the program computes it. Where the elements are `bf16`, the port's are `float32`, and memory holds the
-    16 bits of each; where there is a `grid`, the port's are values, and memory holds their codes. `flag` is the
+    16 bits of each; where there is a `quantization`, the port's are values, and memory holds their codes. `flag` is the
     number of the state that says whether this one is set; without, programs and the context know it.
     """
 
@@ -48,7 +48,7 @@ class State:
     init: bytes | None
     current: tuple[int, ...]
     following: tuple[int, ...]
-    grid: Grid | None = None
+    quantization: StateQuantization | None = None
     flag: int | None = None
 
     @property
@@ -127,7 +127,9 @@ class Executable:
                 bytes(tensors[f"init{n}"]) if f"init{n}" in tensors else None,
                 tuple(state["current"]),
                 tuple(state["following"]),
-                None if state["grid"] is None else Grid(**state["grid"]),
+                None
+                if state["quantization"] is None
+                else StateQuantization(**state["quantization"]),
                 state["flag"],
             )
             for n, state in enumerate(description["states"])

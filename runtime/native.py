@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .aligned_buffers import ALIGNMENT, address_of, aligned
 from .executable import Executable
-from .memory import ALIGNMENT, address_of, aligned
 
 if TYPE_CHECKING:
-    from .memory import Array
+    from .aligned_buffers import Array
 
 
 class Arena:

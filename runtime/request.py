@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from .aligned_buffers import buffer_of
 from .binding import Binding
 from .exclusive import Exclusive, busy
 from .executable import usable_cores
-from .memory import buffer_of
 from .results import Key, Results, names_one, position_of
-from .state import Cell, VariableState, detached
+from .state import StateBuffer, VariableState, detached
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
+    from .aligned_buffers import Array
     from .compiled import CompiledModel, StateShapes
-    from .memory import Array
     from .native import NativeProgram
     from .ports import Port
     from .profiling import ProfilingInfo
@@ -48,7 +48,7 @@ class InferRequest:
         self._take, self._give_back = self._exclusive.take, self._exclusive.give_back
         self._pending: Future[None] | None = None
         self._binding: Binding | None = None
-        self._first_cells = None if compiled.states is None else detached(compiled.states)
+        self._first_state_buffers = None if compiled.states is None else detached(compiled.states)
         self._waiting: dict[int, Array] = {}
         self._targets: dict[int, Array] = {}
         self._missing = {n for n, port in enumerate(compiled.inputs) if port.is_used}
@@ -225,7 +225,7 @@ class InferRequest:
     def query_state(self) -> list[VariableState]:
         """The states, in the model's order."""
         with self._exclusive:
-            count = len(self._known_cells())
+            count = len(self._known_state_buffers())
         return [
             VariableState(self._finder(index), self._exclusive, self._respecialize)
             for index in range(count)
@@ -234,26 +234,26 @@ class InferRequest:
     def reset_state(self) -> None:
         """Resets all states."""
         with self._exclusive:
-            for cell in self._cells or ():
-                cell.reset()
-                if cell.state.is_dynamic:
+            for buffer in self._state_buffers or ():
+                buffer.reset()
+                if buffer.state.is_dynamic:
                     self._respecialize()
 
-    def _finder(self, index: int) -> Callable[[], Cell]:
-        return lambda: self._known_cells()[index]
+    def _finder(self, index: int) -> Callable[[], StateBuffer]:
+        return lambda: self._known_state_buffers()[index]
 
     @property
-    def _cells(self) -> Sequence[Cell] | None:
+    def _state_buffers(self) -> Sequence[StateBuffer] | None:
         """The states as the next call finds them; None where its program will say which there are."""
-        return self._first_cells if self._binding is None else self._binding.cells
+        return self._first_state_buffers if self._binding is None else self._binding.state_buffers
 
-    def _known_cells(self) -> Sequence[Cell]:
-        if (cells := self._cells) is None:
+    def _known_state_buffers(self) -> Sequence[StateBuffer]:
+        if (buffers := self._state_buffers) is None:
             raise DiagnosticException(
                 "passes of the pipeline may make states, and they run when the first call says the shapes of "
                 "inputs: run them before, with lowstream.run_passes, or infer first"
             )
-        return cells
+        return buffers
 
     # --- profiling --------------------------------------------------------------------------
 
@@ -289,9 +289,9 @@ class InferRequest:
             binding.set_output(index, array)
         for index, array in arrays.items():
             binding.set_input(index, array)
-        if (cells := self._cells) is not None:
-            for before, cell in zip(cells, binding.cells, strict=True):
-                cell.take_over(before)
+        if (buffers := self._state_buffers) is not None:
+            for before, buffer in zip(buffers, binding.state_buffers, strict=True):
+                buffer.take_over(before)
         self._binding, self._waiting, self._fits = binding, {}, True
         self._results = Results(program.executable.outputs, binding.outputs)
         self._choose_run()
@@ -329,7 +329,7 @@ class InferRequest:
             for index, port in enumerate(ports)
         }
         shapes = tuple(tuple(arrays[index].shape) for index in range(len(ports)))
-        program = self._compiled.program(shapes, _state_shapes(self._cells or ()))
+        program = self._compiled.program(shapes, _state_shapes(self._state_buffers or ()))
         self._bind(program, arrays)
         if self._was_asked_to_stop:
             self._known_binding().cancel()
@@ -349,11 +349,11 @@ class InferRequest:
         self._results = Results(self._results.ports, self._results.buffers)
 
 
-def _state_shapes(cells: Sequence[Cell]) -> StateShapes:
+def _state_shapes(buffers: Sequence[StateBuffer]) -> StateShapes:
     return tuple(
-        (cell.state.port.any_name, cell.current.shape)
-        for cell in cells
-        if cell.state.is_dynamic and cell.is_set
+        (buffer.state.port.any_name, buffer.current.shape)
+        for buffer in buffers
+        if buffer.state.is_dynamic and buffer.is_set
     )
 
 

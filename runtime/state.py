@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
-from .memory import Table, address_of, buffer_of, table_of
+from .aligned_buffers import Table, address_of, buffer_of, table_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from .exclusive import Exclusive
-    from .executable import Grid, State
+    from .executable import State, StateQuantization
     from .ports import Port
 
     Array = npt.NDArray[Any]
@@ -24,11 +24,11 @@ FLAGS = 3
 """Where the flags begin in the context that native code gets: one for each state, whether it is set."""
 
 
-class Cell:
+class StateBuffer:
     """
-    One state's memory. Native code finds its current and its next value at `table[2 * index]` and the
+    The memory of one state. Native code finds its current and its next value at `table[2 * index]` and the
     entry after it, exchanges both when a call succeeds, and then sets `context[FLAGS + index]`. Where there is a
-    `flag`, the value of that cell says whether this one is set.
+    `flag`, the value of that buffer says whether this one is set.
     """
 
     def __init__(
@@ -37,15 +37,15 @@ class Cell:
         index: int,
         table: Table,
         context: ctypes.Array[ctypes.c_int64],
-        flag: Cell | None = None,
+        flag: StateBuffer | None = None,
     ):
         self._flag = flag
         self.state, self._index, self._table, self._context = state, index, table, context
         shapes = (state.current, state.following) if state.assigned else (state.current,)
         if state.bf16:
             dtype = np.dtype(np.uint16)
-        elif state.grid is not None:
-            dtype = np.dtype(state.grid.type)
+        elif state.quantization is not None:
+            dtype = np.dtype(state.quantization.type)
         else:
             dtype = state.port.dtype
         pair = [buffer_of(shape, dtype) for shape in shapes]
@@ -54,8 +54,8 @@ class Cell:
         table[2 * index], table[2 * index + 1] = addresses[0], addresses[-1]
         if state.init is not None:
             pair[0].reshape(-1)[...] = np.frombuffer(state.init, dtype)
-        elif state.grid is not None:
-            pair[0][...] = np.rint(state.grid.zero_point)
+        elif state.quantization is not None:
+            pair[0][...] = np.rint(state.quantization.zero_point)
         self._initial = pair[0].copy()
 
     @property
@@ -70,8 +70,10 @@ class Cell:
             from ..reference.arrays import of_bf16_words
 
             return np.asarray(of_bf16_words(self.current))
-        if (grid := self.state.grid) is not None:
-            scale, zero_point = (np.asarray(one, self.state.port.dtype) for one in _numbers(grid))
+        if (quantization := self.state.quantization) is not None:
+            scale, zero_point = (
+                np.asarray(one, self.state.port.dtype) for one in _numbers(quantization)
+            )
             return np.asarray((self.current - zero_point) * scale)
         return self.current.copy()
 
@@ -91,8 +93,8 @@ class Cell:
             from ..reference.arrays import bf16_words
 
             value = np.asarray(bf16_words(value))
-        elif self.state.grid is not None:
-            value = _codes_of(value, self.state.port, self.state.grid)
+        elif self.state.quantization is not None:
+            value = _codes_of(value, self.state.port, self.state.quantization)
         self._write(value)
         self._mark(True)
 
@@ -101,7 +103,7 @@ class Cell:
         self._write(self._initial)
         self._mark(False)
 
-    def take_over(self, before: Cell) -> None:
+    def take_over(self, before: StateBuffer) -> None:
         """
         Goes on from what another program left, if that is set and has the shape that this one reads. A state
         of unknown size then is reset to what it was before, since this program knows no initial value.
@@ -129,17 +131,17 @@ class Cell:
         current[...] = value
 
 
-def _numbers(grid: Grid) -> tuple[Any, Any]:
-    return grid.scale, grid.zero_point
+def _numbers(quantization: StateQuantization) -> tuple[Any, Any]:
+    return quantization.scale, quantization.zero_point
 
 
-def _codes_of(values: Array, port: Port, grid: Grid) -> Array:
+def _codes_of(values: Array, port: Port, quantization: StateQuantization) -> Array:
     """
-    The nearest codes of values. Raises DiagnosticException where a value is beyond the ends: it would not be what was
-    set.
+    The nearest codes of values. Raises DiagnosticException where a value is out of the codes' range: reading the state
+    would not give what was set.
     """
-    limits = np.iinfo(grid.type)
-    scale, zero_point = (np.asarray(one, np.float64) for one in _numbers(grid))
+    limits = np.iinfo(quantization.type)
+    scale, zero_point = (np.asarray(one, np.float64) for one in _numbers(quantization))
     with np.errstate(divide="ignore", invalid="ignore"):
         codes = np.rint(
             np.where(scale == 0, np.where(values == 0, 0, np.nan), values / scale) + zero_point
@@ -154,20 +156,20 @@ def _codes_of(values: Array, port: Port, grid: Grid) -> Array:
         raise DiagnosticException(
             f"{port} is quantized, and {values[~fits][0]} is outside {low:.6g} … {high:.6g}; clip it yourself"
         )
-    return codes.astype(grid.type)
+    return codes.astype(quantization.type)
 
 
-def cells_of(
+def state_buffers_of(
     states: Sequence[State], table: Table, context: ctypes.Array[ctypes.c_int64]
-) -> list[Cell]:
+) -> list[StateBuffer]:
     """The memory of a program's states, in order; flags belong to what they are of, and are not listed."""
     flags = {
-        state.flag: Cell(states[state.flag], state.flag, table, context)
+        state.flag: StateBuffer(states[state.flag], state.flag, table, context)
         for state in states
         if state.flag is not None
     }
     return [
-        Cell(
+        StateBuffer(
             state, index, table, context, flags.get(state.flag) if state.flag is not None else None
         )
         for index, state in enumerate(states)
@@ -175,20 +177,23 @@ def cells_of(
     ]
 
 
-def detached(states: Sequence[State]) -> list[Cell]:
+def detached(states: Sequence[State]) -> list[StateBuffer]:
     """Memory for states that no program reads yet."""
     table, context = (
         table_of([0] * (2 * len(states))),
         (ctypes.c_int64 * (FLAGS + len(states)))(),
     )
-    return cells_of(states, table, context)
+    return state_buffers_of(states, table, context)
 
 
 class VariableState:
     """A state of a request, by the id that its variable has in the model."""
 
     def __init__(
-        self, find: Callable[[], Cell], exclusive: Exclusive, respecialize: Callable[[], None]
+        self,
+        find: Callable[[], StateBuffer],
+        exclusive: Exclusive,
+        respecialize: Callable[[], None],
     ):
         self._find, self._exclusive, self._respecialize = find, exclusive, respecialize
 
@@ -205,14 +210,18 @@ class VariableState:
     @property
     def scale(self) -> Array | None:
         """The step between the values of a quantized state, in a form that broadcasts to it; None for others."""
-        grid = self._find().state.grid
-        return None if grid is None else np.asarray(grid.scale, self._find().state.port.dtype)
+        quantization = self._find().state.quantization
+        return (
+            None
+            if quantization is None
+            else np.asarray(quantization.scale, self._find().state.port.dtype)
+        )
 
     @property
     def zero_point(self) -> Array | None:
         """The code that stands for 0 in a quantized state, as `scale`."""
-        grid = self._find().state.grid
-        return None if grid is None else np.asarray(grid.zero_point)
+        quantization = self._find().state.quantization
+        return None if quantization is None else np.asarray(quantization.zero_point)
 
     @property
     def state(self) -> Array:
@@ -229,18 +238,18 @@ class VariableState:
     @state.setter
     def state(self, value: Any) -> None:
         with self._exclusive:
-            cell = self._find()
-            before = cell.current.shape
-            cell.set(cell.state.port.accept(value))
-            if cell.current.shape != before:
+            buffer = self._find()
+            before = buffer.current.shape
+            buffer.set(buffer.state.port.accept(value))
+            if buffer.current.shape != before:
                 self._respecialize()
 
     def reset(self) -> None:
         """Back to the initial value."""
         with self._exclusive:
-            cell = self._find()
-            cell.reset()
-            if cell.state.is_dynamic:
+            buffer = self._find()
+            buffer.reset()
+            if buffer.state.is_dynamic:
                 self._respecialize()
 
     def __repr__(self) -> str:

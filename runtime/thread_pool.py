@@ -24,7 +24,7 @@ from ..lowering.codegen.team import (
     QUIT,
     WAKE,
 )
-from .memory import address_of, aligned
+from .aligned_buffers import address_of, aligned
 
 if TYPE_CHECKING:
     from ..lowering.codegen.load import LoadedProgram

@@ -31,7 +31,7 @@ from .native import NativeProgram
 from .specialize import has_unknown_states
 
 if TYPE_CHECKING:
-    from .memory import Array
+    from .aligned_buffers import Array
 
 MOST_CANDIDATES = 8
 """So many of each kernel are measured, the model's choice among them."""

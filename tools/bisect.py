@@ -32,9 +32,9 @@ def prepared_file(file: Path, passes: str, inputs: Sequence[Array]) -> ModuleOp:
 
 def bisect_layers(module: ModuleOp, inputs: Sequence[Array]) -> None:
     """Compares layers with the reference of `nn`. Raises DiagnosticException, naming the first that differs."""
-    from ..runtime.layers import Difference, compare_layers
+    from ..runtime.bisect_layers import LayerDifference, compare_layers
 
-    found: list[Difference] = []
+    found: list[LayerDifference] = []
     for each in compare_layers(module, inputs):
         found.append(each)
         if not each.is_close:
@@ -51,8 +51,8 @@ def bisect_layers(module: ModuleOp, inputs: Sequence[Array]) -> None:
 def bisect_kernels(module: ModuleOp, inputs: Sequence[Array], threads: int | None) -> None:
     """Compares kernels with their meaning. Raises DiagnosticException, naming the first that differs."""
     from ..lowering.codegen import choose_isa
+    from ..runtime.bisect_kernels import KernelDifference, compare_kernels
     from ..runtime.executable import usable_cores
-    from ..runtime.kernels import KernelDifference, compare_kernels
 
     found: list[KernelDifference] = []
     for each in compare_kernels(module, inputs, threads or usable_cores()):

@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 from runtime_models import Exchanged
 from xdsl.utils.exceptions import DiagnosticException
 
-from lowstream.runtime.memory import ALIGNMENT, address_of, buffer_for
+from lowstream.runtime.aligned_buffers import ALIGNMENT, address_of, buffer_for
 from lowstream.runtime.ports import Port
 
 INTEGERS = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "bool")

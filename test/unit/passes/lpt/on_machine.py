@@ -17,7 +17,13 @@ from lowstream.dialects.qnn import FakeQuantizeOp
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.meaning import MEANINGS
-from lowstream.runtime.layers import Difference, Layer, difference, layers_of, reference_values
+from lowstream.runtime.bisect_layers import (
+    Layer,
+    LayerDifference,
+    difference,
+    layers_of,
+    reference_values,
+)
 
 CODE = 1 / 256
 """Of the largest number: as far as values that are not quantized may be apart, whose digits may cancel."""
@@ -29,7 +35,7 @@ SIGMOID_ERROR = 2.0**-20
 """It is half of one plus a tanh, so that what it is off is a part of 1, however small it is; for a few steps."""
 
 
-def differences(after: ModuleOp, inputs: Sequence[Array]) -> Iterator[Difference]:
+def differences(after: ModuleOp, inputs: Sequence[Array]) -> Iterator[LayerDifference]:
     """What `compare_layers` gives, for a third less time: one program has all layers."""
     values = reference_values(after, inputs)
     layers = layers_of(after)
@@ -41,7 +47,7 @@ def differences(after: ModuleOp, inputs: Sequence[Array]) -> Iterator[Difference
         yield difference(layer, wanted, without_saturation(layer, wanted, settled))
 
 
-def is_wrong(one: Difference) -> bool:
+def is_wrong(one: LayerDifference) -> bool:
     """Whether the machine computes a layer otherwise than the reference: by more than one code of 256."""
     return not one.is_close if one.is_code else one.largest > CODE
 

@@ -1,7 +1,7 @@
 """
-A program kernel by kernel: what the machine makes of each when memory holds what the reference left there.
+Bisection by kernel: runs each kernel of a program on the machine, on the memory that the reference left before it.
 
-So a wrong kernel shows where it is, and not by what later ones make of its results.
+So a wrong kernel is found where it is, and not by what later kernels make of its results.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from ..dialects.origins import origins_of
 from ..lowering.codegen import choose_isa, compile_program
 from ..lowering.pipeline import Fused
 from ..reference.kernel import Place, ProgramExecutor, Run
+from .aligned_buffers import address_of, aligned, table_of
 from .executable import Executable, host_cpu
-from .memory import address_of, aligned, table_of
 from .native import NativeProgram
 from .tuned import choices_for
 
@@ -46,10 +46,10 @@ MOST_ULPS = 2
 """How far a float may be off; integers may not."""
 
 TURNS = 2
-"""Kernels that go over their weights backwards do so in every second call."""
+"""Calls of each kernel: those with a serpentine traversal go backwards in every second call."""
 
 PLACES = (kernel.ConstantOp, kernel.BufferOp, kernel.ViewOp)
-"""Operations that say where memory is, and do nothing."""
+"""Operations that name memory and do nothing."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def compare_kernels(
 
 
 def _is_idle(op: Operation, run: Run) -> bool:
-    """Whether an operation computes the initial value of a state that is set, or counts calls."""
+    """Whether an operation computes the initial value of a state that is set, or gives the parity of calls."""
     is_set = isinstance(op, kernel.IfUnsetOp) and not run.unset[op.state.value.data]
     return is_set or isinstance(op, kernel.OddCallOp)
 
@@ -234,7 +234,7 @@ def _written(op: Operation, run: Run) -> dict[SSAValue, None]:
 
 
 def distances(wanted: Array, found: Array, is_integer: bool) -> Array:
-    """How far elements are apart: floats, and the words of bf16, in units of the last place."""
+    """How far elements are apart: floats, and the words of bf16, in units of the last place; two NaN are equal."""
     low, high = (array if is_integer else _ranks(array) for array in (wanted, found))
     wide = np.uint64 if low.dtype == np.uint64 else np.int64
     low, high = low.astype(wide), high.astype(wide)
@@ -245,7 +245,7 @@ def distances(wanted: Array, found: Array, is_integer: bool) -> Array:
 
 
 def _ranks(x: Array) -> Array:
-    """The floats of a type, in order, are numbered in order."""
+    """Integers in the order of the floats, so that neighbouring floats are 1 apart."""
     words = np.ascontiguousarray(x).view(f"i{x.dtype.itemsize}").astype(np.int64)
     lowest = np.iinfo(f"i{x.dtype.itemsize}").min
     return np.where(words < 0, lowest - words, words).reshape(x.shape)

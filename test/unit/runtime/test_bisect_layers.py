@@ -10,7 +10,7 @@ import lowstream
 from lowstream.dialects import context
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
-from lowstream.runtime.layers import Difference, compare_layers, difference, layers_of
+from lowstream.runtime.bisect_layers import LayerDifference, compare_layers, difference, layers_of
 from lowstream.tools import run_tool
 
 NETWORK = """
@@ -47,9 +47,9 @@ def test_layers_end_before_products_and_at_the_end(network: Path):
 
 @pytest.mark.parametrize(("dtype", "most"), [("uint8", 1), ("float32", 1.002), ("float16", 1.2)])
 def test_one_code_apart_is_close_and_two_are_not(dtype: str, most: float):
-    assert Difference("fq", dtype, 1.0, 1.0, True).is_close
-    assert not Difference("fq", dtype, most + 0.1, 1.0, True).is_close
-    assert not Difference("add", dtype, 0.002, 1.0, False).is_close
+    assert LayerDifference("fq", dtype, 1.0, 1.0, True).is_close
+    assert not LayerDifference("fq", dtype, most + 0.1, 1.0, True).is_close
+    assert not LayerDifference("add", dtype, 0.002, 1.0, False).is_close
 
 
 def test_values_of_codes_are_compared_in_codes(network: Path, monkeypatch: pytest.MonkeyPatch):

@@ -20,10 +20,10 @@ from lowstream.lowering.codegen.isa import ENVIRONMENT, available_isas
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import Run
-from lowstream.runtime import kernels
+from lowstream.runtime import bisect_kernels
+from lowstream.runtime.bisect_kernels import KernelDifference, compare_kernels
+from lowstream.runtime.bisect_layers import compare_layers
 from lowstream.runtime.build import prepared
-from lowstream.runtime.kernels import KernelDifference, compare_kernels
-from lowstream.runtime.layers import compare_layers
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.small_networks import NETWORKS
 from lowstream.tools import run_tool
@@ -140,7 +140,7 @@ def same_on_threads(module: ModuleOp, feeds: list[Array]) -> None:
 
 def twice_as_much(monkeypatch: pytest.MonkeyPatch, place: int) -> None:
     """The machine's program doubles what the kernel at this place yields."""
-    stepped = kernels.stepped
+    stepped = bisect_kernels.stepped
 
     def changed(program: kernel.ProgramOp) -> object:
         found, numbers = stepped(program)
@@ -153,7 +153,7 @@ def twice_as_much(monkeypatch: pytest.MonkeyPatch, place: int) -> None:
             end.operands[i] = sum.result
         return found, numbers
 
-    monkeypatch.setattr(kernels, "stepped", changed)
+    monkeypatch.setattr(bisect_kernels, "stepped", changed)
 
 
 def test_a_wrong_kernel_is_the_only_one_found(monkeypatch: pytest.MonkeyPatch):
@@ -166,14 +166,14 @@ def test_a_wrong_kernel_is_the_only_one_found(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_is_written_elsewhere_is_found(monkeypatch: pytest.MonkeyPatch):
-    step = kernels.Machine.step
+    step = bisect_kernels.Machine.step
 
-    def astray(self: kernels.Machine, number: int, run: Run) -> kernels.Memory:
+    def astray(self: bisect_kernels.Machine, number: int, run: Run) -> bisect_kernels.Memory:
         memory = step(self, number, run)
         memory[self.arguments[0]][:3] ^= 1
         return memory
 
-    monkeypatch.setattr(kernels.Machine, "step", astray)
+    monkeypatch.setattr(bisect_kernels.Machine, "step", astray)
     module = runtime_models.module(runtime_models.SUMS)
     first = next(compare_kernels(module, [np.ones((1, 4), np.float32)]))
     assert (first.count, first.strays, first.is_close) == (0, 3, False)
@@ -193,16 +193,16 @@ def test_floats_are_counted_in_units_of_the_last_place(dtype: type[np.floating])
     one, least = dtype(1), np.finfo(dtype).smallest_subnormal
     wanted = np.array([one, -one, 0, least, np.nan, np.inf], dtype)
     found = np.array([np.nextafter(one, dtype(2)), -one, -0.0, -least, np.nan, np.inf], dtype)
-    assert kernels.distances(wanted, found, False).tolist() == [1, 0, 0, 2, 0, 0]
-    assert kernels.distances(wanted[-2:], wanted[-1:], False)[0] > 2
-    assert kernels.distances(wanted[-1:], -wanted[-1:], False)[0] > 2
+    assert bisect_kernels.distances(wanted, found, False).tolist() == [1, 0, 0, 2, 0, 0]
+    assert bisect_kernels.distances(wanted[-2:], wanted[-1:], False)[0] > 2
+    assert bisect_kernels.distances(wanted[-1:], -wanted[-1:], False)[0] > 2
 
 
 @pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.uint8, np.int64, np.uint64])
 def test_integers_are_counted_in_ones(dtype: Any):
     low, high = (0, 1) if dtype == np.bool_ else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     ends = np.array([low, high, high], dtype)
-    assert kernels.distances(ends, ends[::-1], True).tolist() == [high - low, 0, high - low]
+    assert bisect_kernels.distances(ends, ends[::-1], True).tolist() == [high - low, 0, high - low]
 
 
 def test_the_tool_names_the_kernel(

@@ -1,8 +1,8 @@
 """
-A model layer by layer: what the machine gives for each when it is fed the reference's inputs.
+Bisection by layer: compiles each layer of a model alone, and runs it on the reference's inputs of that layer.
 
-A layer ends where something is quantized, before each product (its left operand) and where the model ends; what lies
-between is compiled alone. So an error shows where it arises, and not what later layers make of it.
+A layer ends where something is quantized, before each product (its left operand) and where the model ends. So an error
+is found where it arises, and not by what later layers make of it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Difference:
+class LayerDifference:
     """How far machine and reference are apart at the end of a layer, over all its elements."""
 
     layer: str
@@ -50,7 +50,7 @@ class Difference:
         return self.largest <= (1 if "int" in self.dtype else 1 + 255 * rounding)
 
 
-def compare_layers(module: ModuleOp, inputs: Sequence[Array]) -> Iterator[Difference]:
+def compare_layers(module: ModuleOp, inputs: Sequence[Array]) -> Iterator[LayerDifference]:
     """
     The difference at each layer, in the order of the model, for one inference from reset states; `inputs` are
     those of the entry. Raises DiagnosticException where a layer cannot be compiled.
@@ -78,7 +78,7 @@ def reference_values(module: ModuleOp, inputs: Sequence[Array]) -> dict[SSAValue
     return values
 
 
-def difference(layer: Layer, wanted: Array, found: Array) -> Difference:
+def difference(layer: Layer, wanted: Array, found: Array) -> LayerDifference:
     """How far what the machine found at the end of a layer is from what is wanted."""
     import numpy as np
 
@@ -89,11 +89,11 @@ def difference(layer: Layer, wanted: Array, found: Array) -> Difference:
     unit = max(float(np.abs(wide).max(initial=0.0)), _least(wanted)) if step is None else step
     largest = float((apart / unit).max(initial=0.0))
     share = float((apart > 0).mean()) if apart.size else 0.0
-    return Difference(layer.name, str(wanted.dtype), largest, share, step is not None)
+    return LayerDifference(layer.name, str(wanted.dtype), largest, share, step is not None)
 
 
 def _least(array: Array) -> float:
-    """What a difference is a part of where all numbers are 0, or too small to have all their digits."""
+    """The least magnitude that differences are relative to, where the reference is 0 or subnormal."""
     import numpy as np
 
     if array.dtype.kind != "f":
@@ -102,7 +102,7 @@ def _least(array: Array) -> float:
 
 
 def _step(value: SSAValue) -> Array | None:
-    """From one code of a FakeQuantize to the next in its result; None of what is no such result."""
+    """The step between the values of a FakeQuantize that gives this value; None if another operation does."""
     import numpy as np
 
     from ..reference.arrays import array_of

@@ -1,4 +1,4 @@
-"""Memory that native code reads and writes: aligned buffers and their addresses."""
+"""Buffers that native code reads and writes: aligned memory, and its addresses."""
 
 from __future__ import annotations
 
