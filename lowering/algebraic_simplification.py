@@ -23,11 +23,11 @@ from xdsl.utils.hints import isa
 
 from ..dialects import nn
 from ..dialects.kernel import Access, KernelOp, shaped
-from .bodies import Body, Limit, float_attr
+from .bodies import Body, Clamp, float_attr
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
-    from .fusion.kernels import Draft
+    from .fusion.kernel_builder import KernelBuilder
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ def _is_code(type: Attribute) -> bool:
 
 
 def _simplify(op: KernelOp) -> None:
-    from .fusion.kernels import Draft
+    from .fusion.kernel_builder import KernelBuilder
 
-    body = _Simplification(op, Draft.of(op))
+    body = _Simplification(op, KernelBuilder.of(op))
     if not body.simplify():
         return
-    new = body.draft.build()
+    new = body.builder.build()
     Rewriter.insert_op(new, InsertPoint.before(op))
     for old, result in zip(op.results, new.results, strict=True):
         old.replace_all_uses_with(result)
@@ -96,9 +96,9 @@ class _Coefficient:
 class _Simplification:
     """The simplification of one body."""
 
-    def __init__(self, op: KernelOp, draft: Draft):
-        self.op, self.draft = op, draft
-        self.block: Block = draft.block
+    def __init__(self, op: KernelOp, builder: KernelBuilder):
+        self.op, self.builder = op, builder
+        self.block: Block = builder.block
 
     def simplify(self) -> bool:
         """Applies the laws until none applies. Whether any did."""
@@ -121,7 +121,7 @@ class _Simplification:
             case arith.MulfOp():
                 return self._multiply(op)
             case arith.SelectOp():
-                return self._limit(op)
+                return self._clamp(op)
             case math.RoundEvenOp():
                 return self._round(op)
             case _:
@@ -142,13 +142,13 @@ class _Simplification:
             return False
         value, d = found
         inner = value.owner
-        if (limit := Limit.of(value)) is not None:
-            c = self.constant(limit.limit)
+        if (clamp := Clamp.of(value)) is not None:
+            c = self.constant(clamp.bound)
             moved = c and c.meet(d, lambda a, b: a + b)
             if moved is None or not self._is_single(value):
                 return False
-            shifted = self._emit(op, arith.AddfOp, limit.x, d)
-            return self._replace(op, self._emit_limit(op, shifted, moved, limit.below))
+            shifted = self._emit(op, arith.AddfOp, clamp.x, d)
+            return self._replace(op, self._emit_clamp(op, shifted, moved, clamp.is_lower))
         if not self._is_single(value):
             return False
         if isinstance(inner, math.RoundEvenOp) and (d.array % 2 == 0).all():
@@ -167,13 +167,13 @@ class _Simplification:
             return False
         value, d = found
         inner = value.owner
-        if (limit := Limit.of(value)) is not None:
-            c = self.constant(limit.limit)
+        if (clamp := Clamp.of(value)) is not None:
+            c = self.constant(clamp.bound)
             scaled = c and c.meet(d, lambda a, b: a * b)
             if scaled is None or not d.is_positive:
                 return False
-            product = self._emit(op, arith.MulfOp, limit.x, d)
-            return self._replace(op, self._emit_limit(op, product, scaled, limit.below))
+            product = self._emit(op, arith.MulfOp, clamp.x, d)
+            return self._replace(op, self._emit_clamp(op, product, scaled, clamp.is_lower))
         if not isinstance(inner, arith.AddfOp | arith.MulfOp):
             return False
         parts = self._with_constant(inner)
@@ -185,45 +185,45 @@ class _Simplification:
         product = self._emit(op, arith.MulfOp, parts[0], d)
         return self._replace(op, self._emit(op, arith.AddfOp, product, together))
 
-    def _limit(self, op: arith.SelectOp) -> bool:
+    def _clamp(self, op: arith.SelectOp) -> bool:
         """A clamp to an integer moves before a rounding; of two clamps on the same side the tighter one stays."""
-        outer = Limit.of(op.result)
-        d = None if outer is None else self.constant(outer.limit)
+        outer = Clamp.of(op.result)
+        d = None if outer is None else self.constant(outer.bound)
         if outer is None or d is None:
             return False
         inner = outer.x.owner
-        if isinstance(inner, math.RoundEvenOp) and d.is_whole and self._only_limited(op, outer.x):
-            limited = self._emit_limit(op, inner.operands[0], d, outer.below)
+        if isinstance(inner, math.RoundEvenOp) and d.is_whole and self._only_clamped(op, outer.x):
+            limited = self._emit_clamp(op, inner.operands[0], d, outer.is_lower)
             return self._replace(op, self._emit_round(op, limited))
-        first = Limit.of(outer.x)
-        c = None if first is None else self.constant(first.limit)
-        if first is None or c is None or not self._only_limited(op, outer.x):
+        first = Clamp.of(outer.x)
+        c = None if first is None else self.constant(first.bound)
+        if first is None or c is None or not self._only_clamped(op, outer.x):
             return False
-        if first.below == outer.below:
+        if first.is_lower == outer.is_lower:
             import numpy as np
 
-            both = c.meet(d, np.maximum if outer.below else np.minimum)
+            both = c.meet(d, np.maximum if outer.is_lower else np.minimum)
             if both is None:
                 return False
-            return self._replace(op, self._emit_limit(op, first.x, both, outer.below))
-        deeper = Limit.of(first.x)
-        if deeper is None or deeper.below != outer.below:
+            return self._replace(op, self._emit_clamp(op, first.x, both, outer.is_lower))
+        deeper = Clamp.of(first.x)
+        if deeper is None or deeper.is_lower != outer.is_lower:
             return False
         # min(max(min(x, a), b), d): the outer one may come first where it leaves b possible.
-        order = c.meet(d, (lambda a, b: a >= b) if outer.below else (lambda a, b: a <= b))
+        order = c.meet(d, (lambda a, b: a >= b) if outer.is_lower else (lambda a, b: a <= b))
         if order is None or not order.array.all():
             return False
-        inside = self._emit_limit(op, first.x, d, outer.below)
-        return self._replace(op, self._emit_limit(op, inside, c, first.below))
+        inside = self._emit_clamp(op, first.x, d, outer.is_lower)
+        return self._replace(op, self._emit_clamp(op, inside, c, first.is_lower))
 
     def _round(self, op: math.RoundEvenOp) -> bool:
         """`round(round(x)) = round(x)`, also with clamps to integers between the two."""
         (value,) = op.operands
-        while (limit := Limit.of(value)) is not None:
-            c = self.constant(limit.limit)
+        while (clamp := Clamp.of(value)) is not None:
+            c = self.constant(clamp.bound)
             if c is None or not c.is_whole:
                 return False
-            value = limit.x
+            value = clamp.x
         if not isinstance(value.owner, math.RoundEvenOp):
             return False
         return self._replace(op, op.operands[0])
@@ -251,16 +251,16 @@ class _Simplification:
 
         if isinstance(op := value.owner, arith.ConstantOp) and isinstance(op.value, FloatAttr):
             return _Coefficient(np.array(op.value.value.data, np.float64), None)
-        lead = len(self.block.args) - len(self.draft.ins)
+        lead = len(self.block.args) - len(self.builder.ins)
         arguments: list[SSAValue] = list(self.block.args)
         if value.owner is not self.block or (i := arguments.index(value) - lead) < 0:
             return None
-        blob = nn.constant_of(self.draft.ins[i])
+        blob = nn.constant_of(self.builder.ins[i])
         if blob is None or isinstance(blob.type.element_type, IntegerType):
             return None
         from ..reference.arrays import array_of
 
-        return _Coefficient(array_of(blob).astype(np.float64), self.draft.access[i])
+        return _Coefficient(array_of(blob).astype(np.float64), self.builder.access[i])
 
     def _with_constant(
         self, op: arith.AddfOp | arith.MulfOp
@@ -276,7 +276,7 @@ class _Simplification:
         readers = {use.operation for use in value.uses}
         return len(readers) == 1
 
-    def _only_limited(self, op: arith.SelectOp, value: SSAValue) -> bool:
+    def _only_clamped(self, op: arith.SelectOp, value: SSAValue) -> bool:
         """Whether the clamp that consists of `op` and its comparison is the only reader of a value."""
         return {use.operation for use in value.uses} == {op, op.cond.owner}
 
@@ -293,7 +293,7 @@ class _Simplification:
 
         constant = nn.ConstantOp(blob_of(c.array.astype(dtype_of(type)), type))
         Rewriter.insert_op(constant, InsertPoint.before(self.op))
-        return self.draft.read(constant.result, c.access)
+        return self.builder.read(constant.result, c.access)
 
     def _emit(
         self,
@@ -306,7 +306,7 @@ class _Simplification:
         self.block.insert_op_before(new, before)
         return new.result
 
-    def _emit_limit(self, before: Operation, x: SSAValue, c: _Coefficient, below: bool) -> SSAValue:
+    def _emit_clamp(self, before: Operation, x: SSAValue, c: _Coefficient, below: bool) -> SSAValue:
         scratch = Body(Block())
         limit = self._number(before, c, x)
         limited = (scratch.at_least if below else scratch.at_most)(x, limit)
@@ -323,12 +323,12 @@ class _Simplification:
     def _replace(self, op: Operation, value: SSAValue) -> bool:
         """Replaces the result of `op` and erases the operations that this leaves without a reader."""
         (result,) = op.results
-        self.draft.outputs = [
+        self.builder.outputs = [
             (value if output[0] is result else output[0], *output[1:])
-            for output in self.draft.outputs
+            for output in self.builder.outputs
         ]
         result.replace_all_uses_with(value)
-        kept = {output[0] for output in self.draft.outputs}
+        kept = {output[0] for output in self.builder.outputs}
         waiting = [op]
         while waiting:
             dead = waiting.pop()

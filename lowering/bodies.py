@@ -31,12 +31,12 @@ _OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
 
 
 @dataclass(frozen=True)
-class Limit:
-    """`max(x, limit)` where `below`, else `min(x, limit)`."""
+class Clamp:
+    """A clamp on one side: `max(x, bound)` where `is_lower`, else `min(x, bound)`."""
 
     x: Scalar
-    limit: Scalar
-    below: bool
+    bound: Scalar
+    is_lower: bool
 
     @classmethod
     def of(cls, value: Scalar) -> Self | None:
@@ -106,19 +106,19 @@ class Body:
         return self.emit(math.FmaOp(x, y, z))
 
     def at_least(self, x: Scalar, limit: Scalar) -> Scalar:
-        """`max(x, limit)`; x where it is no number, as the vector unit's maximum has it in this order."""
+        """`max(x, limit)`; NaN for a NaN x, as the vector unit's maximum has it in this order."""
         return self.select(self.greater(limit, x), limit, x)
 
     def at_most(self, x: Scalar, limit: Scalar) -> Scalar:
-        """`min(x, limit)`; x where it is no number."""
+        """`min(x, limit)`; NaN for a NaN x."""
         return self.select(self.greater(x, limit), limit, x)
 
     def maximum(self, x: Scalar, y: Scalar) -> Scalar:
-        """`max(x, y)`; no number where one of them is none."""
+        """`max(x, y)`; NaN if either is."""
         return self.emit((arith.MaximumfOp if _is_float(x) else arith.MaxSIOp)(x, y))
 
     def minimum(self, x: Scalar, y: Scalar) -> Scalar:
-        """`min(x, y)`; no number where one of them is none."""
+        """`min(x, y)`; NaN if either is."""
         return self.emit((arith.MinimumfOp if _is_float(x) else arith.MinSIOp)(x, y))
 
     def greater(self, x: Scalar, y: Scalar) -> Scalar:
@@ -128,7 +128,7 @@ class Body:
         return self.emit(arith.CmpiOp(x, y, "sgt"))
 
     def compare(self, order: str, x: Scalar, y: Scalar) -> Scalar:
-        """`x order y` as i1, where order is one of eq ne lt le gt ge; false where one is no number (ne: true)."""
+        """`x order y` as i1, where order is one of eq ne lt le gt ge; false for NaN (ne: true)."""
         if _is_float(x):
             return self.emit(arith.CmpfOp(x, y, ("u" if order == "ne" else "o") + order))
         signed = order if order in ("eq", "ne") else f"s{order}"
@@ -144,7 +144,7 @@ class Body:
         return self.emit(arith.SelectOp(condition, x, y))
 
     def clamp(self, x: Scalar, low: float, high: float) -> Scalar:
-        """`min(max(x, low), high)`; x where it is no number."""
+        """`min(max(x, low), high)`; NaN for a NaN x."""
         return self.at_most(self.at_least(x, self.like(low, x)), self.like(high, x))
 
     def round_even(self, x: Scalar) -> Scalar:

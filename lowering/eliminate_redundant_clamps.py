@@ -23,7 +23,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import nn
 from ..dialects.kernel import FITS, KernelOp, YieldOp, shaped
-from .bodies import Limit, limits_of
+from .bodies import Clamp, limits_of
 from .codegen.ranges import Interval, rounded_to
 
 LARGEST = 2.0**30
@@ -79,10 +79,10 @@ class _IntervalAnalysis:
     def _found(self, value: SSAValue) -> Interval:
         if isa(value.type, IntegerType):
             return self._integer(value)
-        if (limit := Limit.of(value)) is not None:
+        if (clamp := Clamp.of(value)) is not None:
             # A clamp lets NaN pass, so it narrows only an interval that is known.
-            (a, b), (c, d) = self.of(limit.x), self.of(limit.limit)
-            return (max(a, c), max(b, d)) if limit.below else (min(a, c), min(b, d))
+            (a, b), (c, d) = self.of(clamp.x), self.of(clamp.bound)
+            return (max(a, c), max(b, d)) if clamp.is_lower else (min(a, c), min(b, d))
         match value.owner:
             case arith.ConstantOp(value=FloatAttr(value=number)):
                 return number.data, number.data

@@ -24,7 +24,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import nn
 from ..dialects.blob import BlobAttr
 from ..dialects.kernel import Access, KernelOp, Term
-from .fusion.kernels import Draft
+from .fusion.kernel_builder import KernelBuilder
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,14 @@ def _skeleton(op: KernelOp) -> Hashable:
 
 def _read(op: KernelOp, wanted: Collection[int]) -> None:
     """Replaces these of the kernel's constants by elements of one operand."""
-    draft = Draft.of(op)
-    scales = [scale for i, scale in enumerate(_scales(draft.block)) if i in wanted]
+    builder = KernelBuilder.of(op)
+    scales = [scale for i, scale in enumerate(_scales(builder.block)) if i in wanted]
     constant = _constant(scales)
     Rewriter.insert_op(constant, InsertPoint.before(op))
     for i, scale in enumerate(scales):
         place = Access(len(op.shape), (Term(None, offset=i),))
-        scale.result.replace_all_uses_with(draft.read(constant.result, place))
-    new = draft.build()
+        scale.result.replace_all_uses_with(builder.read(constant.result, place))
+    new = builder.build()
     Rewriter.replace_op(op, new)
 
 

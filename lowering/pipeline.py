@@ -33,8 +33,8 @@ from .sink_constants import SinkConstants
 from .vectorize_reductions import VectorizeReductions
 
 if TYPE_CHECKING:
-    from .choices import Choices
     from .codegen.isa import Isa
+    from .tuning_configuration import TuningConfigurations
 
 
 def lowering_passes(isa: str | None = None, schedules: str | None = None) -> tuple[ModulePass, ...]:
@@ -118,11 +118,11 @@ class Fused:
             item.apply(context(), clone)
         return cls(clone, isa)
 
-    def program(self, choices: Choices) -> kernel.ProgramOp:
+    def program(self, choices: TuningConfigurations) -> kernel.ProgramOp:
         """The program with these schedules, the cost model's where there is none. The module stays as it is."""
         return Fused(self.module.clone(), self.isa).finished(choices)
 
-    def finished(self, choices: Choices) -> kernel.ProgramOp:
+    def finished(self, choices: TuningConfigurations) -> kernel.ProgramOp:
         """The same, made of the module itself, which is done with then."""
         pack_weights(self.module, self.isa, choices)
         for item in planning_passes(self.isa.name):

@@ -40,7 +40,7 @@ PRODUCT = "MatMul"
 """The type that origins give the operations whose products move."""
 
 
-Body = Callable[[Block], Sequence[SSAValue]]
+Filler = Callable[[Block], Sequence[SSAValue]]
 """Fills a block that has its arguments and returns the values to yield."""
 
 
@@ -132,7 +132,7 @@ def _alternate(op: MatMulOp, early: Sequence[int], first: MatMulOp) -> None:
 
 
 def _choice(
-    is_odd: kernel.OddCallOp, inputs: Sequence[SSAValue], then: Body, otherwise: Body
+    is_odd: kernel.OddCallOp, inputs: Sequence[SSAValue], then: Filler, otherwise: Filler
 ) -> infra.IfOp:
     """A branch on call parity: `then` in odd calls, `otherwise` in even ones."""
     blocks = [Block(arg_types=[value.type for value in inputs]) for _ in range(2)]
@@ -148,7 +148,7 @@ def _choice(
     )
 
 
-def _summing(op: MatMulOp, p: int) -> Body:
+def _summing(op: MatMulOp, p: int) -> Filler:
     """A body that computes product number p of its first argument."""
 
     def body(block: Block) -> Sequence[SSAValue]:
@@ -160,7 +160,7 @@ def _summing(op: MatMulOp, p: int) -> Body:
     return body
 
 
-def _nothing(op: MatMulOp) -> Body:
+def _nothing(op: MatMulOp) -> Filler:
     """A body that yields zeros, which nothing reads."""
 
     def body(block: Block) -> Sequence[SSAValue]:
@@ -171,7 +171,7 @@ def _nothing(op: MatMulOp) -> Body:
     return body
 
 
-def _done(op: MatMulOp) -> Body:
+def _done(op: MatMulOp) -> Filler:
     """A body that yields its arguments behind the first."""
 
     def body(block: Block) -> Sequence[SSAValue]:

@@ -116,7 +116,7 @@ def power_of(x: Array, y: Array) -> Array:
 
 
 def to_integer(x: Array, dtype: np.dtype[Any]) -> Array:
-    """Toward zero; what is out of range saturates, what is no number gives 0."""
+    """Toward zero; what is out of range saturates, NaN gives 0."""
     limits = np.iinfo(dtype)
     whole = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0.0, posinf=np.inf, neginf=-np.inf)
     inside = np.clip(whole, float(limits.min), float(limits.max))

@@ -23,7 +23,11 @@ from .executable import host_cpu
 from .trust import create, objection_to
 
 if TYPE_CHECKING:
-    from ..lowering.choices import Choice, Choices, Table
+    from ..lowering.tuning_configuration import (
+        TuningConfiguration,
+        TuningConfigurations,
+        TuningTable,
+    )
 
 
 def path_of(threads: int) -> Path | None:
@@ -53,7 +57,7 @@ def digest_of(threads: int) -> str:
         return ""
 
 
-def choices_for(threads: int, isa: str) -> Choices:
+def choices_for(threads: int, isa: str) -> TuningConfigurations:
     """What was measured on this CPU, for an instruction set."""
     path = path_of(threads)
     try:
@@ -65,12 +69,12 @@ def choices_for(threads: int, isa: str) -> Choices:
         return {}
 
 
-def store(threads: int, isa: str, found: Mapping[str, Choice | None]) -> Path:
+def store(threads: int, isa: str, found: Mapping[str, TuningConfiguration | None]) -> Path:
     """
     Puts choices into the table, for the kernels that they are described by, and takes those out that are None. What
     others write meanwhile stays.
     """
-    from ..lowering.choices import table_text
+    from ..lowering.tuning_configuration import table_text
 
     path = writable_path_of(threads)
     with _alone_in(path.parent):
@@ -88,9 +92,9 @@ def store(threads: int, isa: str, found: Mapping[str, Choice | None]) -> Path:
     return path
 
 
-def _trusted(path: Path) -> Table:
+def _trusted(path: Path) -> TuningTable:
     """What `read_table` gives, and raises; DiagnosticException, too, where others could have written the file."""
-    from ..lowering.choices import read_table
+    from ..lowering.tuning_configuration import read_table
 
     if (objection := objection_to(path)) is not None:
         raise DiagnosticException(f"the schedules in {path} are not used: {objection}")

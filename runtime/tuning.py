@@ -19,11 +19,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import kernel
-from ..lowering.choices import Choice, Choices, description
 from ..lowering.codegen import choose_isa
 from ..lowering.codegen.isa import Isa
 from ..lowering.pack_weights import anchors, candidates
 from ..lowering.pipeline import Fused
+from ..lowering.tuning_configuration import TuningConfiguration, TuningConfigurations, description
 from .binding import Binding
 from .build import executable_of
 from .executable import Executable
@@ -58,8 +58,8 @@ class Measured:
 
     kernel: str
     count: int
-    before: Choice
-    best: Choice
+    before: TuningConfiguration
+    best: TuningConfiguration
     nanoseconds_before: int
     nanoseconds: int
 
@@ -94,14 +94,14 @@ class Subject:
         """The instruction set."""
         return self.fused.isa
 
-    def executable(self, choices: Choices) -> Executable:
+    def executable(self, choices: TuningConfigurations) -> Executable:
         """The model with these schedules."""
         program = self.fused.program(choices)
         return executable_of(program, self.module, self.isa, False, self.threads)
 
-    def candidates(self) -> dict[str, list[Choice]]:
+    def candidates(self) -> dict[str, list[TuningConfiguration]]:
         """What is measured of each kernel, by description, the model's choice first."""
-        found: dict[str, list[Choice]] = {}
+        found: dict[str, list[TuningConfiguration]] = {}
         for op in anchors(self.fused.module):
             if (name := description(op)) not in found:
                 found[name] = list(_unlike(candidates(op, self.isa)))[:MOST_CANDIDATES]
@@ -135,7 +135,7 @@ class Subject:
 
     def _run(
         self,
-        choices: Sequence[Choices],
+        choices: Sequence[TuningConfigurations],
         inputs: Sequence[Array],
         seconds: float,
         progress: Progress,
@@ -149,7 +149,7 @@ class Subject:
         return programs
 
 
-def _unlike(choices: Sequence[Choice]) -> Iterator[Choice]:
+def _unlike(choices: Sequence[TuningConfiguration]) -> Iterator[TuningConfiguration]:
     """The first choices of each width, in their order."""
     alike = Counter[int]()
     for choice in choices:
@@ -163,7 +163,11 @@ def _fastest(times: Sequence[int]) -> int:
 
 
 def _measured(
-    name: str, before: Choice, best: Choice, model: _Counting, winner: _Counting
+    name: str,
+    before: TuningConfiguration,
+    best: TuningConfiguration,
+    model: _Counting,
+    winner: _Counting,
 ) -> Measured:
     then, now = model.nanoseconds(name), winner.nanoseconds(name)
     if best == before or now >= then:
@@ -174,7 +178,7 @@ def _measured(
 class _Counting:
     """A program with certain schedules that counts what each kernel takes: the least of all calls."""
 
-    def __init__(self, subject: Subject, choices: Choices, inputs: Sequence[Array]):
+    def __init__(self, subject: Subject, choices: TuningConfigurations, inputs: Sequence[Array]):
         program = subject.fused.program(choices)
         kernels = [op for op in program.walk() if isinstance(op, kernel.KernelOp)]
         self.names = [_name(op) for op in kernels]

@@ -82,7 +82,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
         return super()._get_help_string(action)
 
 
-class Draft(StringIO):
+class PendingOutput(StringIO):
     """
     What goes into the output file once all has succeeded, and the constants that go beside it.
 
@@ -108,7 +108,7 @@ class Draft(StringIO):
 class FileTarget(MLIRTarget):
     """MLIR text that keeps large constants out of it."""
 
-    draft: ClassVar[Draft]
+    pending: ClassVar[PendingOutput]
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         from ..interop.mlir_file import WeightsPrinter, weights_path
@@ -118,8 +118,8 @@ class FileTarget(MLIRTarget):
             print_generic_format=self.print_generic_format,
             print_properties_as_attributes=self.print_properties_as_attributes,
             print_debuginfo=self.print_debuginfo,
-            file=weights_path(self.draft.path).name,
-            keys=self.draft.keys,
+            file=weights_path(self.pending.path).name,
+            keys=self.pending.keys,
         )
         printer.print_op(module)
         printer.print_metadata(ctx.loaded_dialects)
@@ -141,7 +141,7 @@ class OptTool(xDSLOptMain):
 
     def __init__(self, args: Sequence[str]):
         self.words = list(args)
-        self.draft: Draft | None = None
+        self.pending: PendingOutput | None = None
         super().__init__("Runs passes on a module, in the order of their flags.", self.words)
 
     # --- what there is, as in every other tool ----------------------------------------------
@@ -285,13 +285,13 @@ class OptTool(xDSLOptMain):
         path = Path(self.args.output_file)
         if path.exists() and not path.is_file():  # /dev/null and the like
             return super().prepare_output()
-        self.draft = Draft(path)
+        self.pending = PendingOutput(path)
 
         class Target(FileTarget):
-            draft = self.draft
+            pending = self.pending
 
         self.available_targets["mlir"] = lambda: Target
-        return self.draft
+        return self.pending
 
     def run(self) -> None:
         """Reads, runs the passes, writes; an output file appears only if all went well."""
@@ -299,8 +299,8 @@ class OptTool(xDSLOptMain):
         if not folder.is_dir():
             raise SourceError(f"{self.args.output_file}: error: there is no folder {folder}")
         super().run()
-        if self.draft is not None:
-            self.draft.write_files()
+        if self.pending is not None:
+            self.pending.write_files()
 
 
 def main(args: Sequence[str] | None = None) -> None:

@@ -255,7 +255,7 @@ class ConvertOp(InferredOp):
     """
     `result = destination_type(input)`: to the nearest even between floating-point types, toward zero to integers.
 
-    What an integer type does not have becomes the nearest number that it has, and what is no number 0, if it comes
+    What an integer type does not have becomes the nearest number that it has, and NaN becomes 0, if it comes
     from floating point; integers keep their low bits.
 
         %y = nn.convert %x : tensor<4xi8> -> tensor<4xf32>

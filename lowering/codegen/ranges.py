@@ -9,15 +9,15 @@ from xdsl.dialects import math as math_dialect
 from xdsl.dialects.builtin import Float32Type, FloatAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, SSAValue
 
-from ..bodies import Limit, limits_of
+from ..bodies import Clamp, limits_of
 
 Interval = tuple[float, float]
 
 
-def _number_limit(value: SSAValue) -> tuple[Limit, float] | None:
+def _number_limit(value: SSAValue) -> tuple[Clamp, float] | None:
     """A limit by a number that is known, and the number."""
-    limit = Limit.of(value)
-    number = None if limit is None else _number(limit.limit)
+    limit = Clamp.of(value)
+    number = None if limit is None else _number(limit.bound)
     return None if limit is None or number is None else (limit, number)
 
 
@@ -33,7 +33,7 @@ def float_limits(value: SSAValue) -> Interval:
     if (found := _number_limit(value)) is not None:
         limit, number = found
         low, high = float_limits(limit.x)
-        bound = max if limit.below else min
+        bound = max if limit.is_lower else min
         return bound(low, number), bound(high, number)
     match value.owner:
         case math_dialect.RoundEvenOp(operands=(x,)):
@@ -53,7 +53,7 @@ def integer_limits(value: SSAValue) -> Interval:
     lowest, highest = limits_of(value.type)
     match value.owner:
         case arith.FPToSIOp(input=x):
-            low, high = float_limits(x)  # and 0 where it is no number
+            low, high = float_limits(x)  # and 0 for NaN
             return max(lowest, min(low, 0)), min(highest, max(high, 0))
         case arith.MaxSIOp(lhs=x, rhs=y):
             (a, b), (c, d) = integer_limits(x), integer_limits(y)
@@ -70,7 +70,7 @@ def integer_limits(value: SSAValue) -> Interval:
 def rounded_to(value: SSAValue, element: Attribute) -> SSAValue | None:
     """
     The f32 scalar x if storing `value` to this integer type is storing the nearest code of x: rounded to even,
-    limited to the codes there are, 0 where x is no number.
+    limited to the codes there are, 0 where x is NaN.
     """
     convert = value.owner
     is_code = isinstance(element, IntegerType)
@@ -82,7 +82,7 @@ def rounded_to(value: SSAValue, element: Attribute) -> SSAValue | None:
         return None
     while True:
         found = _number_limit(x)
-        if found is not None and (found[1] <= lowest if found[0].below else found[1] >= highest):
+        if found is not None and (found[1] <= lowest if found[0].is_lower else found[1] >= highest):
             # A limit that storing has as well, or whose place before the rounding makes no difference.
             x = found[0].x
         elif isinstance(x.owner, math_dialect.RoundEvenOp):

@@ -106,7 +106,7 @@ def _power(body: Body, n: Scalar, x: Scalar) -> Scalar:
 
 
 def log(body: Body, x: Scalar) -> Scalar:
-    """`ln x`; -∞ of 0, no number below."""
+    """`ln x`; -∞ at 0, NaN below."""
     form = Format.of(x)
     zero, one = body.like(0, x), body.like(1, x)
     # Subnormal numbers are made normal ones first.
@@ -149,7 +149,7 @@ def _bits_of_root(form: Format) -> int:
 
 def expand_pow(body: Body, op: math.PowFOp) -> Scalar:
     """
-    `|x|^y = exp(y ln |x|)`, computed in f64, negative where x is and y is odd; no number where x is finite and
+    `|x|^y = exp(y ln |x|)`, computed in f64, negative where x is and y is odd; NaN where x is finite and
     negative and y not whole. Zeros have a sign as well, and what is special is what C's `pow` gives.
     """
     narrow = op.lhs.type == f32

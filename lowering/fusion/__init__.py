@@ -1,7 +1,7 @@
 """
 `fuse-kernels`: fewer kernels, the same numbers.
 
-A sweep over each block applies the fusions of `RULES` to every kernel until none applies. Each is a law
+A sweep over each block applies the fusions of `FUSION_RULES` to every kernel until none applies. Each is a law
 about two kernels next to each other in the graph; together they turn a step of a recurrent layer into one
 kernel: products that meet in an addition share it, the gates that a split separates become groups, and all
 elementwise work runs on sums that are still in registers.

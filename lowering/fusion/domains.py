@@ -37,7 +37,7 @@ def correspondence(
     return found
 
 
-def moved_to(access: Access, rank: int, dims: Correspondence) -> Access:
+def reindexed(access: Access, rank: int, dims: Correspondence) -> Access:
     """The access of a consumer's operand, told from the producer's domain of `rank` dimensions."""
     terms: list[Term] = []
     for term in access.terms:

@@ -13,8 +13,8 @@ from ...dialects.blob import bits_of
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term, YieldOp, body_type
 from ...dialects.origins import origins_of, set_origins
-from .bodies import append_body, through_memory
-from .kernels import is_movement
+from .inlining import inline_body, quantize_round_trip
+from .kernel_builder import is_data_movement
 
 CHEAP = 8
 """Operations that are rather done again than kept in memory."""
@@ -25,7 +25,7 @@ MAX_FACTORS = 8
 
 def read_in_reduction(op: Operation) -> bool:
     """`reduce(f(x)) = reduce'(x)`, where f only moves or widens elements, done again by everybody who reads them."""
-    if not isinstance(op, kernel.MapOp) or not (is_movement(op) or _widens(op)):
+    if not isinstance(op, kernel.MapOp) or not (is_data_movement(op) or _widens(op)):
         return False
     return _compute_inside(op, _reductions(op))
 
@@ -95,9 +95,9 @@ def _put_inside(op: kernel.MapOp, reader: kernel.ReduceOp) -> None:
             read(operand, access.after(points), _distances(access).after(steps))
             for operand, access in zip(op.ins, op.accesses, strict=False)
         ]
-        (yielded,) = append_body(block, op.body.block, given)
-        arguments.append(through_memory(block, yielded, tensor(value).element_type))
-    yields = append_body(block, reader.element.block, arguments)
+        (yielded,) = inline_body(block, op.body.block, given)
+        arguments.append(quantize_round_trip(block, yielded, tensor(value).element_type))
+    yields = inline_body(block, reader.element.block, arguments)
     block.add_op(YieldOp(*yields))
     new = kernel.ReduceOp(
         reader.combiner.data,

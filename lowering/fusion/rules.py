@@ -13,18 +13,18 @@ from ...dialects.blob import bits_of
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, KernelOp, Term
 from ...dialects.origins import origins_of
-from .bodies import append_body, through_memory
-from .domains import correspondence, moved_to
-from .kernels import Draft, is_movement
-from .layout import (
-    look_into,
-    permutation_of_units,
-    permute_producer,
-    permute_whole,
-    turn_afterwards,
+from .domains import correspondence, reindexed
+from .inlining import inline_body, quantize_round_trip
+from .kernel_builder import KernelBuilder, is_data_movement
+from .reductions import compute_in_reduction, read_in_reduction, read_unit_dimensions
+from .transposes import (
+    fold_unit_transpose,
+    fold_view,
+    hoist_transpose,
+    hoist_transpose_above_slice,
+    sink_transpose,
     write_in_order,
 )
-from .reductions import compute_in_reduction, read_in_reduction, read_unit_dimensions
 
 MAX_OPERANDS = 32
 """Arrays one kernel may touch: more would not fit the registers that address them."""
@@ -46,10 +46,10 @@ def fuse_block(block: Block) -> None:
     while changed:
         changed = False
         for op in list(block.ops):
-            if op.parent is block and any(rule(op) for rule in RULES):
+            if op.parent is block and any(rule(op) for rule in FUSION_RULES):
                 changed = True
     for op in list(block.ops):
-        turn_afterwards(op)
+        sink_transpose(op)
     restore_order(block)
 
 
@@ -72,9 +72,9 @@ def drop_unread(op: Operation) -> bool:
     unread: set[SSAValue] = {value for value in op.results if value.first_use is None}
     if not unread or len(unread) == len(op.results):
         return False
-    draft = Draft.of(op)
-    draft.drop_outputs(unread)
-    new = draft.build()
+    builder = KernelBuilder.of(op)
+    builder.drop_outputs(unread)
+    new = builder.build()
     Rewriter.insert_op(new, InsertPoint.before(op))
     kept = [value for value in op.results if value not in unread]
     for old, result in zip(kept, new.results, strict=True):
@@ -98,7 +98,7 @@ def fold_reshape(op: Operation) -> bool:
     return True
 
 
-def read_through_reshape(op: Operation) -> bool:
+def fold_reshape_access(op: Operation) -> bool:
     """`map(reshape(x)) = map'(x)` where the reshape only adds or drops dimensions of size 1."""
     if not isinstance(op, KernelOp):
         return False
@@ -111,12 +111,12 @@ def read_through_reshape(op: Operation) -> bool:
     return False
 
 
-def read_through_movement(op: Operation) -> bool:
+def fold_access(op: Operation) -> bool:
     """`map(move(x)) = map'(x)`: a kernel that only moves elements becomes the access of its reader."""
     if not isinstance(op, KernelOp):
         return False
     for i, (value, access) in enumerate(zip(op.ins, op.accesses, strict=False)):
-        if isinstance(source := value.owner, kernel.MapOp) and is_movement(source):
+        if isinstance(source := value.owner, kernel.MapOp) and is_data_movement(source):
             _replace_input(op, i, source.ins[0], source.accesses[0].after(access))
             return True
     return False
@@ -158,23 +158,25 @@ def _read_by_kernels(op: kernel.MapOp) -> bool:
 
 def _read_before(reader: KernelOp, value: SSAValue, source: kernel.MapOp) -> None:
     """Puts the body of `source` into that of its reader."""
-    draft = Draft(reader, reader.shape, Block(), [list(segment) for segment in reader.factors])
-    arguments: list[SSAValue] = draft.add_sums(reader)
+    builder = KernelBuilder(
+        reader, reader.shape, Block(), [list(segment) for segment in reader.factors]
+    )
+    arguments: list[SSAValue] = builder.add_sums(reader)
     element = tensor(value).element_type
     for one, access in zip(reader.ins, reader.accesses, strict=False):
         if one is not value:
-            arguments.append(draft.read(one, access))
+            arguments.append(builder.read(one, access))
             continue
         given = [
-            draft.read(operand, inner.after(access))
+            builder.read(operand, inner.after(access))
             for operand, inner in zip(source.ins, source.accesses, strict=False)
         ]
-        (yielded,) = append_body(draft.block, source.body.block, given)
-        arguments.append(through_memory(draft.block, yielded, element))
+        (yielded,) = inline_body(builder.block, source.body.block, given)
+        arguments.append(quantize_round_trip(builder.block, yielded, element))
     outputs = reader.accesses[len(reader.ins) :]
-    draft.take(reader, append_body(draft.block, reader.body.block, arguments), outputs)
-    draft.origins += origins_of(source)
-    _commit(draft, (reader,))
+    builder.take(reader, inline_body(builder.block, reader.body.block, arguments), outputs)
+    builder.origins += origins_of(source)
+    _commit(builder, (reader,))
 
 
 def fuse_consumer(op: Operation) -> bool:
@@ -214,17 +216,17 @@ def _fuse_pair(producer: KernelOp, consumer: kernel.MapOp) -> bool:
     others = {value.owner for value in consumer.ins if value not in written}
     if _feeds(producer, others, consumer):
         return False
-    draft, rank = Draft.of(producer), len(producer.shape)
-    yielded = {output[3]: (output[0], output[1].element_type) for output in draft.outputs}
+    builder, rank = KernelBuilder.of(producer), len(producer.shape)
+    yielded = {output[3]: (output[0], output[1].element_type) for output in builder.outputs}
     arguments: list[SSAValue] = []
     for value, access in zip(consumer.ins, consumer.accesses, strict=False):
         if value in yielded:
-            arguments.append(through_memory(draft.block, *yielded[value]))
+            arguments.append(quantize_round_trip(builder.block, *yielded[value]))
         else:
-            arguments.append(draft.read(value, moved_to(access, rank, dims)))
-    outputs = [moved_to(a, rank, dims) for a in consumer.accesses[len(consumer.ins) :]]
-    draft.take(consumer, append_body(draft.block, consumer.body.block, arguments), outputs)
-    _commit(draft, (producer, consumer))
+            arguments.append(builder.read(value, reindexed(access, rank, dims)))
+    outputs = [reindexed(a, rank, dims) for a in consumer.accesses[len(consumer.ins) :]]
+    builder.take(consumer, inline_body(builder.block, consumer.body.block, arguments), outputs)
+    _commit(builder, (producer, consumer))
     return True
 
 
@@ -258,14 +260,16 @@ def _mergeable(first: kernel.MatMulOp, second: kernel.MatMulOp, reader: Operatio
 
 
 def _merge(first: kernel.MatMulOp, second: kernel.MatMulOp) -> None:
-    draft = Draft.of(first)
-    sums = draft.add_sums(second)
-    draft.factors[0] += second.a
-    draft.factors[1] += second.b
-    arguments = sums + [draft.read(v, a) for v, a in zip(second.ins, second.accesses, strict=False)]
+    builder = KernelBuilder.of(first)
+    sums = builder.add_sums(second)
+    builder.factors[0] += second.a
+    builder.factors[1] += second.b
+    arguments = sums + [
+        builder.read(v, a) for v, a in zip(second.ins, second.accesses, strict=False)
+    ]
     outputs = second.accesses[len(second.ins) :]
-    draft.take(second, append_body(draft.block, second.body.block, arguments), outputs)
-    _commit(draft, (first, second))
+    builder.take(second, inline_body(builder.block, second.body.block, arguments), outputs)
+    _commit(builder, (first, second))
 
 
 def group_columns(op: Operation) -> bool:
@@ -313,23 +317,23 @@ def _columns_read(reader: Operation, value: SSAValue) -> list[tuple[int, int]] |
 def _regroup(op: kernel.MatMulOp, groups: int, width: int) -> None:
     (old,) = op.results
     rank = len(op.shape)
-    draft = Draft(op, (*op.shape[:-1], width), Block(), [list(op.a), list(op.b)])
-    draft.properties["groups"] = IntegerAttr(groups, 64)
+    builder = KernelBuilder(op, (*op.shape[:-1], width), Block(), [list(op.a), list(op.b)])
+    builder.properties["groups"] = IntegerAttr(groups, 64)
     sums: list[SSAValue] = [
-        draft.block.insert_arg(op.accumulator, len(draft.block.args))
+        builder.block.insert_arg(op.accumulator, len(builder.block.args))
         for _ in range(len(op.a) * groups)
     ]
     for group in range(groups):
         arguments: list[SSAValue] = sums[group::groups]
         for value, access in zip(op.ins, op.accesses, strict=False):
             shifted = access.after(_columns_from(rank, group * width))
-            arguments.append(draft.read(value, shifted))
-        yields = append_body(draft.block, op.body.block, arguments)
+            arguments.append(builder.read(value, shifted))
+        yields = inline_body(builder.block, op.body.block, arguments)
         element = tensor(old).element_type
-        type_ = TensorType(element, draft.domain)
-        draft.outputs.append((yields[0], type_, Access.identity(rank), old))
-    draft.origins = list(origins_of(op))
-    new = draft.build()
+        type_ = TensorType(element, builder.domain)
+        builder.outputs.append((yields[0], type_, Access.identity(rank), old))
+    builder.origins = list(origins_of(op))
+    new = builder.build()
     Rewriter.insert_op(new, InsertPoint.before(op))
     for use in list(old.uses):
         reader = use.operation
@@ -357,19 +361,19 @@ def _columns_from(rank: int, offset: int) -> Access:
     return Access(rank, (*(Term(i) for i in range(rank - 1)), Term(rank - 1, 1, offset)))
 
 
-RULES: tuple[Callable[[Operation], bool], ...] = (
+FUSION_RULES: tuple[Callable[[Operation], bool], ...] = (
     drop_dead,
     drop_unread,
     fold_reshape,
-    permutation_of_units,
+    fold_unit_transpose,
     read_unit_dimensions,
     read_in_reduction,
-    permute_whole,
-    permute_producer,
+    hoist_transpose_above_slice,
+    hoist_transpose,
     write_in_order,
-    look_into,
-    read_through_reshape,
-    read_through_movement,
+    fold_view,
+    fold_reshape_access,
+    fold_access,
     read_codes,
     merge_products,
     fuse_consumer,
@@ -385,15 +389,17 @@ RULES: tuple[Callable[[Operation], bool], ...] = (
 _PURE = (KernelOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, kernel.PadOp, nn.ConstantOp)
 
 
-def _commit(draft: Draft, old: Sequence[KernelOp]) -> None:
-    """Puts the drafted kernel in the place of the old ones; results that only they read are dropped."""
+def _commit(builder: KernelBuilder, old: Sequence[KernelOp]) -> None:
+    """Puts the built kernel in the place of the old ones; results that only they read are dropped."""
     inner = {
-        output[3] for output in draft.outputs if all(use.operation in old for use in output[3].uses)
+        output[3]
+        for output in builder.outputs
+        if all(use.operation in old for use in output[3].uses)
     }
-    draft.drop_outputs(inner)
-    new = draft.build()
+    builder.drop_outputs(inner)
+    new = builder.build()
     Rewriter.insert_op(new, InsertPoint.after(old[-1]))
-    for result, output in zip(new.results, draft.outputs, strict=True):
+    for result, output in zip(new.results, builder.outputs, strict=True):
         output[3].replace_all_uses_with(result)
     for op in reversed(old):
         op.detach()

@@ -29,14 +29,14 @@ class NnToKernels(ModulePass):
     name = "nn-to-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        from .rule import RULES
+        from .rule import KERNEL_RULES
 
         import_modules(__name__)
 
         for inner in list(op.walk()):
             if isinstance(inner, infra.IteratorOp):
                 _refuse_growing(inner)
-            if lower := RULES.get(type(inner)):
+            if lower := KERNEL_RULES.get(type(inner)):
                 _give_nothing(inner)
                 if all(_is_empty(result) for result in inner.results):
                     Rewriter.erase_op(inner)

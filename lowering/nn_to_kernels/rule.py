@@ -21,7 +21,7 @@ from ..bodies import Body, Scalar, build_body
 OpT = TypeVar("OpT", bound=Operation)
 Rule = Callable[[Any], "Lowered"]
 
-RULES: dict[type[Operation], Rule] = {}
+KERNEL_RULES: dict[type[Operation], Rule] = {}
 """Operation class to the function that gives its kernels."""
 
 
@@ -36,7 +36,7 @@ def rule(*ops: type[Operation]) -> Callable[[Rule], Rule]:
     """Registers the decorated function for these operations."""
 
     def register(function: Rule) -> Rule:
-        RULES.update(dict.fromkeys(ops, function))
+        KERNEL_RULES.update(dict.fromkeys(ops, function))
         return function
 
     return register

@@ -21,8 +21,8 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import label
 
 if TYPE_CHECKING:
-    from ..choices import Anchor, Choice, Choices
     from ..codegen.isa import Isa
+    from ..tuning_configuration import Anchor, TuningConfiguration, TuningConfigurations
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,17 @@ class PackWeights(ModulePass):
     schedules: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        from ..choices import read_table
         from ..codegen.isa import choose_isa
+        from ..tuning_configuration import read_table
 
         isa = choose_isa(self.isa)
-        choices: Choices = {}
+        choices: TuningConfigurations = {}
         if self.schedules is not None:
             choices = read_table(Path(self.schedules)).get(isa.name, choices)
         pack_weights(op, isa, choices)
 
 
-def pack_weights(module: ModuleOp, isa: Isa, choices: Choices) -> None:
+def pack_weights(module: ModuleOp, isa: Isa, choices: TuningConfigurations) -> None:
     """Packs all weights that are constants, as was chosen where something was."""
     from .convolution import pack_convolution
     from .mat_mul import pack_at_run_time, pack_mat_mul
@@ -76,7 +76,7 @@ def _has_constants(op: Anchor) -> bool:
     return all(nn.constant_of(weights) for weights in op.factors[1])
 
 
-def candidates(op: Anchor, isa: Isa) -> list[Choice]:
+def candidates(op: Anchor, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen for one of them; the first is chosen where nothing was measured."""
     from .convolution import convolution_candidates
     from .mat_mul import mat_mul_candidates
@@ -88,9 +88,9 @@ def candidates(op: Anchor, isa: Isa) -> list[Choice]:
             return convolution_candidates(op, isa)
 
 
-def _chosen(op: Anchor, isa: Isa, choices: Choices) -> Choice | None:
+def _chosen(op: Anchor, isa: Isa, choices: TuningConfigurations) -> TuningConfiguration | None:
     """What was measured for a kernel. One that is no candidate does not count: it comes from another version of us."""
-    from ..choices import description
+    from ..tuning_configuration import description
 
     choice = choices.get(description(op))
     if choice is None or choice in candidates(op, isa):

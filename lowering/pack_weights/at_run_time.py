@@ -20,7 +20,7 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout, Term
 from ...dialects.origins import origins_of, set_origins
 from ..bodies import Body, Scalar, build_body
-from ..fusion.layout import order_of
+from ..fusion.transposes import order_of
 
 if TYPE_CHECKING:
     from ..codegen.isa import Isa

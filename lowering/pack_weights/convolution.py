@@ -19,12 +19,14 @@ from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_dept
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
-    from ..choices import Choice
     from ..codegen.isa import Isa
     from ..codegen.schedule.convolution import ConvolutionShape
+    from ..tuning_configuration import TuningConfiguration
 
 
-def pack_convolution(op: kernel.ConvolutionOp, isa: Isa, choice: Choice | None) -> None:
+def pack_convolution(
+    op: kernel.ConvolutionOp, isa: Isa, choice: TuningConfiguration | None
+) -> None:
     """Packs the filters, which are constant; the cost model chooses where nobody did."""
     import numpy as np
 
@@ -60,7 +62,7 @@ def pack_convolution(op: kernel.ConvolutionOp, isa: Isa, choice: Choice | None) 
     Rewriter.replace_op(op, new)
 
 
-def convolution_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[Choice]:
+def convolution_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
     from ..codegen.schedule import ConvolutionSchedule
 
@@ -85,7 +87,7 @@ def convolution_schedule(
     units: int,
     groups: int,
     window: Window,
-    choice: Choice | None = None,
+    choice: TuningConfiguration | None = None,
 ) -> tuple[ConvolutionLayout, int]:
     """
     How filters are laid out for an input of this shape, which lies in memory without gaps if taps are merged;

@@ -12,14 +12,14 @@ from ...dialects.kernel import DepthwiseLayout, Window
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
-    from ..choices import Choice
     from ..codegen.isa import Isa
+    from ..tuning_configuration import TuningConfiguration
 
 Kind = tuple[Attribute, Attribute]
 """The elements of input and filters."""
 
 
-def depthwise_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[Choice]:
+def depthwise_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
     from ..codegen.schedule.depthwise import DepthwiseSchedule
 
@@ -27,7 +27,7 @@ def depthwise_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[Choice]:
 
 
 def depthwise_schedule(
-    op: kernel.ConvolutionOp, isa: Isa, choice: Choice | None
+    op: kernel.ConvolutionOp, isa: Isa, choice: TuningConfiguration | None
 ) -> tuple[DepthwiseLayout, int]:
     """How the filters are laid out, and what is added to the codes of the input."""
     from ..codegen.schedule.depthwise import DepthwiseSchedule

@@ -19,12 +19,12 @@ from .corrections import constant_before, subtract_from
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
-    from ..choices import Choice
     from ..codegen.isa import Isa
     from ..codegen.schedule import MatMulSchedule
+    from ..tuning_configuration import TuningConfiguration
 
 
-def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, choice: Choice | None) -> None:
+def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, choice: TuningConfiguration | None) -> None:
     """Packs the right operands, which are constants; the cost model chooses where nobody did."""
     from ..codegen.schedule import MatMulSchedule
 
@@ -59,7 +59,7 @@ def without_filling(op: kernel.MatMulOp, schedule: MatMulSchedule, isa: Isa) -> 
     return replace(schedule.layout, vectors=vectors[0]) if vectors else schedule.layout
 
 
-def mat_mul_candidates(op: kernel.MatMulOp, isa: Isa) -> list[Choice]:
+def mat_mul_candidates(op: kernel.MatMulOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
     from ..codegen.schedule import MatMulSchedule
 

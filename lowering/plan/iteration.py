@@ -12,8 +12,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import infra, kernel
 from ...dialects.inferred import label, tensor
 from ...dialects.kernel import strides_of
-from .layout import element_bytes, memref_of, strided
-from .memory import memref
+from .memref_layout import element_bytes, memref_of, strided
+from .program_memory import memref
 
 if TYPE_CHECKING:
     from .planner import Planner

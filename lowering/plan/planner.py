@@ -27,8 +27,8 @@ from ..separate_results import root_of
 from .branch import emit_branch
 from .initializers import initializers
 from .iteration import emit_iterator
-from .layout import element_bytes, is_dense, memref_of, reshaped, strided
-from .memory import Memory, memref
+from .memref_layout import element_bytes, is_dense, memref_of, reshaped, strided
+from .program_memory import Memory, memref
 from .states import state_types
 
 

@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra
 from ...dialects.inferred import label, tensor
-from .layout import memref_of
+from .memref_layout import memref_of
 
 Types = tuple[MemRefType[Any], MemRefType[Any]]
 """The types of a state's current and next value."""

@@ -40,7 +40,7 @@ EFFECTS = ("AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp")
 Rule = Callable[["Translation", TfOp, Sequence[Value]], "Value | Sequence[Value]"]
 """Writes what an operation computes, and gives its results."""
 
-RULES: dict[str, Rule] = {}
+LEGALIZATIONS: dict[str, Rule] = {}
 """By name without `tf.`, how an operation is translated."""
 
 
@@ -48,7 +48,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
     """Registers the decorated function for operations of these names."""
 
     def register(function: Rule) -> Rule:
-        RULES.update(dict.fromkeys(names, function))
+        LEGALIZATIONS.update(dict.fromkeys(names, function))
         return function
 
     return register
@@ -198,13 +198,13 @@ class Translation(Writer):
             return self._ours(op, operands)
         if tf.name in DROPPED and tf.name != "CheckNumerics":
             return [NOTHING for _ in op.results]
-        if tf.name not in RULES:
+        if tf.name not in LEGALIZATIONS:
             raise DiagnosticException(
                 f"tf.{tf.name}: legalize-tf-to-nn does not know this operation; leave it out of the "
                 "model, or replace it by a composite function of your own"
             )
         try:
-            results = RULES[tf.name](self, tf, operands)
+            results = LEGALIZATIONS[tf.name](self, tf, operands)
         except VerifyException as error:
             raise DiagnosticException(f"tf.{tf.name}: {error}") from error
         except DiagnosticException:

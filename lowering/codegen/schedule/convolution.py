@@ -11,7 +11,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import ConvolutionLayout
-from ...choices import Choice
+from ...tuning_configuration import TuningConfiguration
 from ..isa import Isa, Product
 from .costs import (
     INDEPENDENT_ACCUMULATORS,
@@ -85,11 +85,11 @@ class ConvolutionSchedule:
     @classmethod
     def candidates(
         cls, isa: Isa, shape: ConvolutionShape, kind: tuple[Attribute, Attribute]
-    ) -> list[Choice]:
+    ) -> list[TuningConfiguration]:
         """All that may be chosen for filters that are packed, the cheapest first."""
         (product,) = isa.products([kind])
         blocks = _ranked(isa, shape, product, range(1, MOST_VECTORS + 1))
-        return [Choice(vectors, (lines, rows)) for vectors, lines, rows in blocks]
+        return [TuningConfiguration(vectors, (lines, rows)) for vectors, lines, rows in blocks]
 
     @classmethod
     def choose(

@@ -10,7 +10,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.inferred import Shape
 from ....dialects.kernel import DepthwiseLayout, Window
-from ...choices import Choice
+from ...tuning_configuration import TuningConfiguration
 from ..isa import Isa, Product
 from .costs import parts
 
@@ -61,11 +61,11 @@ class DepthwiseSchedule:
         channels: int,
         window: Window,
         kind: tuple[Attribute, Attribute],
-    ) -> list[Choice]:
+    ) -> list[TuningConfiguration]:
         """All that may be chosen for filters that are packed, the cheapest first."""
         (product,) = isa.products([kind])
         layouts = _ranked(isa, positions, channels, window, product)
-        return [Choice(layout.vectors, (layout.rows,)) for layout in layouts]
+        return [TuningConfiguration(layout.vectors, (layout.rows,)) for layout in layouts]
 
     @classmethod
     def choose(
@@ -75,7 +75,7 @@ class DepthwiseSchedule:
         channels: int,
         window: Window,
         kind: tuple[Attribute, Attribute],
-        choice: Choice | None = None,
+        choice: TuningConfiguration | None = None,
     ) -> Self:
         """For filters that may be packed and activations that may be offset; or what was chosen of the candidates."""
         (product,) = isa.products([kind])

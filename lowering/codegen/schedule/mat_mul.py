@@ -10,7 +10,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import PackedLayout
-from ...choices import Choice
+from ...tuning_configuration import TuningConfiguration
 from ..isa import Isa, Product
 from .costs import (
     INDEPENDENT_ACCUMULATORS,
@@ -74,10 +74,10 @@ class MatMulSchedule:
         depths: Sequence[int],
         groups: int,
         kinds: Sequence[tuple[Attribute, Attribute]],
-    ) -> list[Choice]:
+    ) -> list[TuningConfiguration]:
         """All that may be chosen for weights that are packed, the cheapest first."""
         blocks = _ranked(isa, rows, columns, depths, groups, isa.products(kinds), None)
-        return [Choice(vectors, (block,)) for vectors, block in blocks]
+        return [TuningConfiguration(vectors, (block,)) for vectors, block in blocks]
 
     @classmethod
     def choose(

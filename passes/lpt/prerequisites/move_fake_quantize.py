@@ -17,7 +17,7 @@ from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import array_of, blob_of
 from ..pattern import NamedPattern
 
-Limit = SSAValue | BlobAttr
+IntervalLimit = SSAValue | BlobAttr
 """A limit of a FakeQuantize: as it was, or a part of it, which is new."""
 
 
@@ -71,12 +71,12 @@ def numbered(new: Operation, old: Operation, number: int) -> Operation:
     return new
 
 
-def split_limits(op: FakeQuantizeOp, concat: ConcatOp) -> list[Sequence[Limit]] | None:
+def split_limits(op: FakeQuantizeOp, concat: ConcatOp) -> list[Sequence[IntervalLimit]] | None:
     """The limits for each input of a Concat, or None where they are not known to be separable."""
     rank = len(shape_of(concat.result))
     axis = concat.axis.value.data % rank - rank  # from the back, as limits broadcast
     sizes = [shape_of(value)[axis] for value in concat.inputs]
-    columns: list[Sequence[Limit]] = []
+    columns: list[Sequence[IntervalLimit]] = []
     for limit in op.operands[1:]:
         shape = shape_of(limit)
         if len(shape) < -axis or shape[axis] == 1:
@@ -89,7 +89,7 @@ def split_limits(op: FakeQuantizeOp, concat: ConcatOp) -> list[Sequence[Limit]] 
     return list(zip(*columns, strict=True))
 
 
-def placed(limit: Limit, rewriter: PatternRewriter) -> SSAValue:
+def placed(limit: IntervalLimit, rewriter: PatternRewriter) -> SSAValue:
     """The value of a limit."""
     if isinstance(limit, SSAValue):
         return limit

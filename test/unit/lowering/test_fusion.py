@@ -84,9 +84,9 @@ def test_work_grows_with_the_network(monkeypatch):
         with monkeypatch.context() as patch:
             counted = tuple(
                 lambda op, rule=rule, calls=calls: (next(calls), rule(op))[1]
-                for rule in rules.RULES
+                for rule in rules.FUSION_RULES
             )
-            patch.setattr(rules, "RULES", counted)
+            patch.setattr(rules, "FUSION_RULES", counted)
             FuseKernels().apply(context(), module)
         module.verify()
         assert sum(isinstance(op, kernel.KernelOp) for op in module.walk()) == layers

@@ -11,8 +11,8 @@ from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream.lowering.choices import Choice
 from lowstream.lowering.codegen import choose_isa
+from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.runtime import build, tuning
 from lowstream.runtime.keys import Options, key_of_file, key_of_module
 from lowstream.runtime.tuned import choices_for, digest_of, path_of, store
@@ -49,36 +49,39 @@ def subject(threads: int = 1) -> Subject:
 
 
 def test_a_table_that_others_can_write_is_not_used():
-    path = store(1, "avx2", {"a": Choice(1, (2,))})
+    path = store(1, "avx2", {"a": TuningConfiguration(1, (2,))})
     assert path.stat().st_mode & 0o022 == 0
     path.chmod(0o666)
     with pytest.warns(UserWarning, match=f"{path} are not used: everybody can write to it; run: "):
         assert choices_for(1, "avx2") == {}
-    assert store(1, "avx2", {"b": Choice(1, (2,))}) == path
-    assert choices_for(1, "avx2") == {"b": Choice(1, (2,))}
+    assert store(1, "avx2", {"b": TuningConfiguration(1, (2,))}) == path
+    assert choices_for(1, "avx2") == {"b": TuningConfiguration(1, (2,))}
 
 
 def test_drafts_of_writers_that_were_killed_go(folder: Path):
-    path = store(1, "avx2", {"a": Choice(1, (2,))})
+    path = store(1, "avx2", {"a": TuningConfiguration(1, (2,))})
     path.with_name(f".{path.name}.01234567.tmp").touch()
-    store(1, "avx2", {"b": Choice(1, (2,))})
+    store(1, "avx2", {"b": TuningConfiguration(1, (2,))})
     assert list(folder.iterdir()) == [path]
 
 
 def test_what_is_stored_is_found():
-    store(1, "avx2", {"a": Choice(1, (2,)), "b": Choice(3, (4, 5))})
-    store(1, "avx2", {"b": None, "c": Choice(6, (7,))})
+    store(1, "avx2", {"a": TuningConfiguration(1, (2,)), "b": TuningConfiguration(3, (4, 5))})
+    store(1, "avx2", {"b": None, "c": TuningConfiguration(6, (7,))})
     store(1, "portable", {"a": None})
-    store(2, "avx2", {"a": Choice(8, (9,))})
-    assert choices_for(1, "avx2") == {"a": Choice(1, (2,)), "c": Choice(6, (7,))}
-    assert choices_for(2, "avx2") == {"a": Choice(8, (9,))}
+    store(2, "avx2", {"a": TuningConfiguration(8, (9,))})
+    assert choices_for(1, "avx2") == {
+        "a": TuningConfiguration(1, (2,)),
+        "c": TuningConfiguration(6, (7,)),
+    }
+    assert choices_for(2, "avx2") == {"a": TuningConfiguration(8, (9,))}
     assert choices_for(1, "portable") == choices_for(1, "neon_dot") == choices_for(3, "avx2") == {}
 
 
 def test_writers_keep_what_others_write(folder: Path):
     def write(name: str) -> None:
         for n in range(20):
-            store(1, "avx2", {f"{name}{n}": Choice(n + 1, (1,))})
+            store(1, "avx2", {f"{name}{n}": TuningConfiguration(n + 1, (1,))})
             assert choices_for(1, "avx2"), "whoever reads meets a whole table"
 
     threads = [threading.Thread(target=write, args=(name,)) for name in "abc"]
@@ -92,17 +95,17 @@ def test_writers_keep_what_others_write(folder: Path):
 
 def test_a_damaged_table_counts_as_none(folder: Path):
     want = compile_products()([X])[0]
-    store(1, "avx2", {"a": Choice(1, (2,))})
+    store(1, "avx2", {"a": TuningConfiguration(1, (2,))})
     table().write_bytes(table().read_bytes()[:-5])
     with pytest.warns(UserWarning, match="is no table of schedules; remove it"):
         found = compile_products()([X])[0]
     assert_array_equal(found, want)
-    store(1, "avx2", {"b": Choice(1, (2,))})
-    assert choices_for(1, "avx2") == {"b": Choice(1, (2,))}
+    store(1, "avx2", {"b": TuningConfiguration(1, (2,))})
+    assert choices_for(1, "avx2") == {"b": TuningConfiguration(1, (2,))}
 
 
 def test_a_choice_that_cannot_be_counts_as_none():
-    store(1, choose_isa().name, {BYTES: Choice(99, (99,))})
+    store(1, choose_isa().name, {BYTES: TuningConfiguration(99, (99,))})
     with pytest.warns(
         UserWarning, match="kernel.mat_mul.*: blocks of 99 x 99, as measured, are none"
     ):
@@ -119,7 +122,7 @@ def test_nothing_stays_without_a_folder(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_cache_clears_and_shrinks_without_it(monkeypatch: pytest.MonkeyPatch):
-    store(1, "avx2", {"a": Choice(1, (2,))})
+    store(1, "avx2", {"a": TuningConfiguration(1, (2,))})
     lowstream.cache.clear()
     monkeypatch.setattr(lowstream.cache, "size", 1)
     compile_products()
@@ -136,7 +139,7 @@ def test_keys_depend_on_the_table(tmp_path: Path):
         return [key_of_module(module, options), key_of_file(path, options)]
 
     before = keys(one), keys(two)
-    store(1, "avx2", {"a": Choice(1, (2,))})
+    store(1, "avx2", {"a": TuningConfiguration(1, (2,))})
     after = keys(one), keys(two)
     assert not {*before[0]} & {*after[0]}
     assert before[1] == after[1], "programs for two threads have a table of their own"
@@ -198,7 +201,7 @@ def test_candidates_are_few_and_unlike():
 
 
 def test_what_is_faster_by_less_than_noise_is_not_faster():
-    choices = Choice(1, (2,)), Choice(2, (1,))
+    choices = TuningConfiguration(1, (2,)), TuningConfiguration(2, (1,))
     assert not Measured("k", 1, *choices, 1000, 981).is_better
     assert Measured("k", 1, *choices, 1000, 979).is_better
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import lowstream
-from lowstream.lowering.choices import Choice
 from lowstream.lowering.codegen import choose_isa
+from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.runtime import tuning
 from lowstream.runtime.tuned import choices_for, path_of, store
 from lowstream.runtime.tuning import Measured
@@ -54,7 +54,7 @@ def result() -> np.ndarray:
     return lowstream.compile_model("m.mlir", num_threads=1)([X])[0]
 
 
-def stored() -> dict[str, Choice]:
+def stored() -> dict[str, TuningConfiguration]:
     return dict(choices_for(1, choose_isa().name))
 
 
@@ -89,10 +89,10 @@ def test_what_does_not_help_the_model_is_not_stored(
 ):
     """And what was stored for its kernels before goes; the rest stays."""
     isa = choose_isa().name
-    store(1, isa, {KERNEL: Choice(1, (1,)), "another": Choice(1, (2,))})
+    store(1, isa, {KERNEL: TuningConfiguration(1, (1,)), "another": TuningConfiguration(1, (2,))})
     let_win(monkeypatch, 2000, 2000)
     assert run(capsys)[-1] == "No schedules stored: the whole model is not faster with them"
-    assert stored() == {"another": Choice(1, (2,))}
+    assert stored() == {"another": TuningConfiguration(1, (2,))}
 
 
 def test_nothing_wins(
@@ -117,7 +117,7 @@ def test_inputs_are_those_that_the_passes_leave(
 
 
 def test_gains():
-    choices = Choice(2, (14, 1)), Choice(4, (6, 1))
+    choices = TuningConfiguration(2, (14, 1)), TuningConfiguration(4, (6, 1))
     _, rows = kernel_table(
         [Measured("won", 3, *choices, 2000, 1500), Measured("even", 1, *choices, 2000, 1990)]
     )

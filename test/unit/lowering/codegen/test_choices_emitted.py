@@ -10,10 +10,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lowstream.dialects import context
 from lowstream.interop.mlir import parse_module
-from lowstream.lowering.choices import Choices, description
 from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.lowering.pack_weights import anchors, candidates
 from lowstream.lowering.pipeline import Fused
+from lowstream.lowering.tuning_configuration import TuningConfigurations, description
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.kernels import random_array
 from lowstream.test.unit.lowering.codegen.native import Native
@@ -78,7 +78,7 @@ def module() -> ModuleOp:
     return parse_module(TEXT, "kernels.mlir", context())
 
 
-def results(module: ModuleOp, isa: Isa, choices: Choices) -> list[Array]:
+def results(module: ModuleOp, isa: Isa, choices: TuningConfigurations) -> list[Array]:
     program = Fused(module, isa).program(choices)
     rng = np.random.default_rng(0)
     inputs = [random_array(rng, arg.type) for arg in program.input_args]

@@ -13,7 +13,6 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.kernel import ConvolutionLayout, PackedLayout
 from lowstream.dialects.kernel.layout import taps_beside
-from lowstream.lowering.choices import Choice
 from lowstream.lowering.codegen.isa import AVX2, AVX512_VNNI, ISAS, PORTABLE, Isa
 from lowstream.lowering.codegen.schedule import (
     ConvolutionSchedule,
@@ -23,6 +22,7 @@ from lowstream.lowering.codegen.schedule import (
 from lowstream.lowering.codegen.schedule.convolution import ConvolutionShape
 from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
 from lowstream.lowering.codegen.schedule.merging import merge_loops
+from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 
 SIZES = st.integers(1, 300)
@@ -181,7 +181,7 @@ def test_every_candidate_of_a_convolution_can_be_followed(
     shape, kind = ConvolutionShape(1, tuple(positions), (3,), depth, units, depth), (element,) * 2
     candidates = ConvolutionSchedule.candidates(isa, shape, kind)
     first = ConvolutionSchedule.choose(isa, shape, kind)
-    assert candidates[0] == Choice(first.vectors, (first.lines, first.rows))
+    assert candidates[0] == TuningConfiguration(first.vectors, (first.lines, first.rows))
     assert len(set(candidates)) == len(candidates)
     choice = data.draw(st.sampled_from(candidates))
     sums = choice.vectors * prod(choice.block)
@@ -208,7 +208,7 @@ def test_every_candidate_of_a_product_can_be_followed(
     kinds = [(i8, i8)] * len(depths)
     candidates = MatMulSchedule.candidates(isa, rows, columns, depths, groups, kinds)
     first = MatMulSchedule.choose(isa, rows, columns, depths, groups, kinds)
-    assert candidates[0] == Choice(first.vectors, first.rows[:1])
+    assert candidates[0] == TuningConfiguration(first.vectors, first.rows[:1])
     choice = data.draw(st.sampled_from(candidates))
     width, (block,) = choice.vectors * groups, choice.block
     assert block == 1 or block * width * len(depths) + width + 1 < isa.registers
@@ -232,7 +232,7 @@ def test_every_candidate_of_a_depthwise_convolution_fits(
     window, kind = ((3, 3), (stride, stride), (1, 1)), (ui8, i8)
     candidates = DepthwiseSchedule.candidates(isa, positions, channels, window, kind)
     first = DepthwiseSchedule.choose(isa, positions, channels, window, kind)
-    assert candidates[0] == Choice(first.layout.vectors, (first.layout.rows,))
+    assert candidates[0] == TuningConfiguration(first.layout.vectors, (first.layout.rows,))
     choice = data.draw(st.sampled_from(candidates))
     plan = DepthwiseSchedule.choose(isa, positions, channels, window, kind, choice)
     assert (plan.layout.vectors, (plan.layout.rows,)) == (choice.vectors, choice.block)

@@ -45,10 +45,10 @@ COMPUTED = {nn.GatherOp: (0, 1), nn.OneHotOp: (0, 2, 3), nn.ReverseSequenceOp: (
 def test_every_operation_has_a_rule():
     from xdsl.context import Context
 
-    from lowstream.lowering.nn_to_kernels.rule import RULES
+    from lowstream.lowering.nn_to_kernels.rule import KERNEL_RULES
 
     NnToKernels().apply(Context(), ModuleOp([]))
-    assert [op.name for op in OPERATIONS if op not in RULES] == []
+    assert [op.name for op in OPERATIONS if op not in KERNEL_RULES] == []
 
 
 def module_of(op: Kind, sample: Sample, constant: frozenset[int]) -> ModuleOp:

@@ -12,7 +12,7 @@ from ...dialects.kernel import YieldOp
 from ..bodies import Body, limits_of
 
 
-def append_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+def inline_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
     """Clones the operations of `source` to the end of `target`, its arguments replaced; gives its yields."""
     mapping: dict[SSAValue, SSAValue] = dict(zip(source.args, arguments, strict=True))
     for op in source.ops:
@@ -23,7 +23,7 @@ def append_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> 
     raise AssertionError("a body without kernel.yield passed verification")
 
 
-def through_memory(block: Block, value: SSAValue, element: Attribute) -> SSAValue:
+def quantize_round_trip(block: Block, value: SSAValue, element: Attribute) -> SSAValue:
     """
     What a kernel would read back of a yielded scalar had it gone through memory of this element type:
     narrow integers saturate, narrow floating-point numbers are rounded.

@@ -13,11 +13,11 @@ from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, KernelOp, Term, YieldOp, body_type
 from ...dialects.origins import Origin, origins_of, set_origins
-from .bodies import append_body
+from .inlining import inline_body
 
 
 @dataclass
-class Draft:
+class KernelBuilder:
     """
     A kernel on tensors under construction: `anchor` with other operands, another body and, where `properties`
     say so, other properties.
@@ -41,13 +41,13 @@ class Draft:
     @classmethod
     def of(cls, op: KernelOp) -> Self:
         """The kernel as it is."""
-        draft = cls(op, op.shape, Block(), [list(segment) for segment in op.factors])
-        arguments: list[SSAValue] = draft.add_sums(op)
-        arguments += [draft.read(v, a) for v, a in zip(op.ins, op.accesses, strict=False)]
-        draft.take(
-            op, append_body(draft.block, op.body.block, arguments), op.accesses[len(op.ins) :]
+        builder = cls(op, op.shape, Block(), [list(segment) for segment in op.factors])
+        arguments: list[SSAValue] = builder.add_sums(op)
+        arguments += [builder.read(v, a) for v, a in zip(op.ins, op.accesses, strict=False)]
+        builder.take(
+            op, inline_body(builder.block, op.body.block, arguments), op.accesses[len(op.ins) :]
         )
-        return draft
+        return builder
 
     def add_sums(self, op: KernelOp) -> list[SSAValue]:
         """Arguments for what `op` makes of its factors."""
@@ -128,7 +128,7 @@ def _erase_dead(block: Block) -> None:
             op.erase()
 
 
-def is_movement(op: kernel.MapOp) -> bool:
+def is_data_movement(op: kernel.MapOp) -> bool:
     """Whether the kernel only moves elements of one operand, to a type that holds them all."""
     last = op.body.block.last_op
     if len(op.ins) != 1 or len(op.results) != 1:

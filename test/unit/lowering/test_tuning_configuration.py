@@ -11,13 +11,19 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import context, kernel
 from lowstream.interop.mlir import parse_module
-from lowstream.lowering.choices import Choice, Table, description, read_table, table_text
 from lowstream.lowering.codegen.isa import AVX2, AVX512_VNNI
 from lowstream.lowering.pack_weights import anchors
 from lowstream.lowering.pipeline import Fused
+from lowstream.lowering.tuning_configuration import (
+    TuningConfiguration,
+    TuningTable,
+    description,
+    read_table,
+    table_text,
+)
 
 SIZES = st.integers(1, 100)
-CHOICES = st.builds(Choice, SIZES, st.lists(SIZES, min_size=1, max_size=2).map(tuple))
+CHOICES = st.builds(TuningConfiguration, SIZES, st.lists(SIZES, min_size=1, max_size=2).map(tuple))
 TABLES = st.dictionaries(st.text(), st.dictionaries(st.text(), CHOICES))
 
 MODEL = """
@@ -46,7 +52,7 @@ DESCRIPTIONS = [
 
 
 @given(table=TABLES)
-def test_what_is_written_is_read(table: Table, tmp_path_factory: pytest.TempPathFactory):
+def test_what_is_written_is_read(table: TuningTable, tmp_path_factory: pytest.TempPathFactory):
     path = tmp_path_factory.mktemp("table") / "schedules.json"
     path.write_text(table_text(table), encoding="utf-8")
     assert read_table(path) == table
@@ -96,7 +102,10 @@ def test_a_choice_reaches_the_planned_program():
     """And changes nothing of what is fused: the next program is without it."""
     module = parse_module(MODEL, "m.mlir", context())
     fused = Fused.of(module, AVX512_VNNI)
-    choices = {DESCRIPTIONS[0]: Choice(1, (3, 3)), DESCRIPTIONS[1]: Choice(1, (1,))}
+    choices = {
+        DESCRIPTIONS[0]: TuningConfiguration(1, (3, 3)),
+        DESCRIPTIONS[1]: TuningConfiguration(1, (1,)),
+    }
     for chosen in (choices, {}):
         program = fused.program(chosen)
         first, second = (op for op in program.walk() if isinstance(op, kernel.ConvolutionOp))

@@ -22,7 +22,7 @@ from ...dialects.kernel import Access, KernelOp, Term
 from ...dialects.origins import origins_of, set_origins
 from ..bodies import Body, Scalar, build_body
 from ..separate_results import SINKS
-from .kernels import is_movement
+from .kernel_builder import is_data_movement
 
 Order = tuple[int, ...]
 """Dimension i of the new value is dimension `order[i]` of the old one."""
@@ -30,7 +30,7 @@ Order = tuple[int, ...]
 
 def order_of(op: Operation) -> Order | None:
     """How a kernel permutes the dimensions of what it reads; None if it does anything else."""
-    if not isinstance(op, kernel.MapOp) or not is_movement(op):
+    if not isinstance(op, kernel.MapOp) or not is_data_movement(op):
         return None
     access, source = op.accesses[0], tensor(op.ins[0])
     if tensor(op.results[0]).element_type != source.element_type:
@@ -45,7 +45,7 @@ def order_of(op: Operation) -> Order | None:
     return None if order == tuple(range(len(order))) else order
 
 
-def permute_whole(op: Operation) -> bool:
+def hoist_transpose_above_slice(op: Operation) -> bool:
     """`permute(slice(f(x))) = slice(permute(f(x)))`, and f writes the other order at once."""
     if (cut := _cut_of(op)) is None or order_of(op) is not None or _leaves(op):
         return False
@@ -61,7 +61,7 @@ def permute_whole(op: Operation) -> bool:
     return True
 
 
-def look_into(op: Operation) -> bool:
+def fold_view(op: Operation) -> bool:
     """A slice that another kernel combines is not copied: the kernel looks into the whole."""
     cut = _cut_of(op)
     if cut is None or _leaves(op) or not _is_combined(op):
@@ -83,7 +83,7 @@ def _is_combined(op: Operation) -> bool:
 
 def _cut_of(op: Operation) -> Access | None:
     """How a kernel that only moves elements picks some of them, in whatever order of dimensions."""
-    if not isinstance(op, kernel.MapOp) or not is_movement(op):
+    if not isinstance(op, kernel.MapOp) or not is_data_movement(op):
         return None
     source, target = tensor(op.ins[0]), tensor(op.results[0])
     access = op.accesses[0]
@@ -99,7 +99,7 @@ def _replace_by_slice(op: Operation, whole: SSAValue, terms: Sequence[Term]) -> 
     Rewriter.replace_op(op, kernel.SliceOp(whole, offsets, steps, tensor(op.results[0])))
 
 
-def permutation_of_units(op: Operation) -> bool:
+def fold_unit_transpose(op: Operation) -> bool:
     """A permutation that leaves the order of all dimensions larger than 1 as it is, is a reshape."""
     if (order := order_of(op)) is None:
         return False
@@ -111,7 +111,7 @@ def permutation_of_units(op: Operation) -> bool:
     return True
 
 
-def permute_producer(op: Operation) -> bool:
+def hoist_transpose(op: Operation) -> bool:
     """
     `permute(f(x)) = f'(x)`, where f' writes the other order, if everybody who reads f(x) in an order of his own
     wants this one.
@@ -124,8 +124,8 @@ def permute_producer(op: Operation) -> bool:
         return False
     if not isinstance(producer, KernelOp | kernel.ConcatOp | kernel.PadOp):
         return False
-    if isinstance(producer, kernel.MapOp) and is_movement(producer):
-        return False  # two movements are one (`read_through_movement`)
+    if isinstance(producer, kernel.MapOp) and is_data_movement(producer):
+        return False  # two movements are one (`fold_access`)
     readers = [use.operation for use in value.uses]
     same = [reader for reader in readers if order_of(reader) == order]
     if len(same) > 1 and any(map(_leaves, same)):
@@ -174,10 +174,10 @@ SQUARE = 16
 """Units and positions from which on a map transposes squares of them (`MapSchedule`)."""
 
 
-def turn_afterwards(op: Operation) -> bool:
+def sink_transpose(op: Operation) -> bool:
     """
     `f'(x) = permute(f(x))` where f' is a product or a convolution that would write each of many elements alone: a map
-    turns them in registers. The inverse of `permute_producer`, once nobody is left to do without the permutation.
+    turns them in registers. The inverse of `hoist_transpose`, once nobody is left to do without the permutation.
     """
     if not isinstance(op, kernel.MatMulOp | kernel.ConvolutionOp):
         return False
@@ -194,7 +194,7 @@ def turn_afterwards(op: Operation) -> bool:
         value.replace_all_uses_with(_permuted(op, new, dims))
         op.detach()
         op.erase()
-        turn_afterwards(owner)
+        sink_transpose(owner)
         return True
     return False
 

@@ -26,7 +26,7 @@ Anchor = kernel.ConvolutionOp | kernel.MatMulOp
 
 
 @dataclass(frozen=True)
-class Choice:
+class TuningConfiguration:
     """
     A tile of `vectors` vectors of units, and a block of so many positions: lines and rows of a convolution, rows of
     a depthwise one and of a matrix product.
@@ -39,10 +39,10 @@ class Choice:
         return f"{' x '.join(map(str, self.block))} x {self.vectors}"
 
 
-Choices = Mapping[str, Choice]
+TuningConfigurations = Mapping[str, TuningConfiguration]
 """By what `description` says of a kernel."""
 
-Table = Mapping[str, Choices]
+TuningTable = Mapping[str, TuningConfigurations]
 """By instruction set."""
 
 
@@ -73,7 +73,7 @@ def _by(sizes: Shape) -> str:
     return "x".join(map(str, sizes))
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> TuningTable:
     """The table in a file. Raises DiagnosticException where there is none in it, OSError where it cannot be read."""
     try:
         found = cast(dict[str, dict[str, dict[str, Any]]], json.loads(path.read_bytes()))
@@ -87,14 +87,14 @@ def read_table(path: Path) -> Table:
         ) from None
 
 
-def _choice(vectors: int, block: list[int]) -> Choice:
+def _choice(vectors: int, block: list[int]) -> TuningConfiguration:
     numbers = (vectors, *block)
     if not all(type(number) is int and number > 0 for number in numbers):
         raise ValueError(numbers)
-    return Choice(vectors, tuple(block))
+    return TuningConfiguration(vectors, tuple(block))
 
 
-def table_text(table: Table) -> str:
+def table_text(table: TuningTable) -> str:
     """What a file holds that `read_table` reads: a line for each choice."""
     parts = (
         f"{json.dumps(isa)}: {{\n{_lines(choices)}\n}}" for isa, choices in sorted(table.items())
@@ -102,7 +102,7 @@ def table_text(table: Table) -> str:
     return f"{{{', '.join(parts)}}}\n"
 
 
-def _lines(choices: Choices) -> str:
+def _lines(choices: TuningConfigurations) -> str:
     return ",\n".join(
         f" {json.dumps(kernel)}: {json.dumps(asdict(choice))}"
         for kernel, choice in sorted(choices.items())
