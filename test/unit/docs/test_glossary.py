@@ -1,0 +1,62 @@
+"""The glossary names places that exist, and the words that it replaced are gone."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lowstream.passes.registry import PASSES
+
+ROOT = Path(__file__).parents[3]
+GLOSSARY = ROOT / "docs" / "glossary.md"
+LINES = [
+    [cell.strip() for cell in line.strip("| ").split(" | ")]
+    for line in GLOSSARY.read_text().splitlines()
+    if line.startswith("| ")
+][1:]
+SEARCHED = ("dialects", "reference", "passes", "lowering", "runtime", "interop", "tools", "docs")
+
+RETIRED = (
+    *(info.old_name for info in PASSES if info.old_name),
+    *(info.old_name.replace("-", "_") for info in PASSES if info.old_name),
+    "LONGEST_END",
+    "OneGrid",
+    "ends_in_loop",
+    "is_movement",
+    "look_into",
+    "one_grid",
+    "permute_producer",
+    "read_through_movement",
+    "through_memory",
+    "turn_afterwards",
+)
+"""Names that the code had before it took the field's."""
+
+ALIASES = ROOT / "passes" / "registry.py"
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])
+def test_a_term_lives_where_the_glossary_says(line: list[str]):
+    term, meaning, where = line
+    assert term
+    assert meaning
+    path, *names = re.findall(r"`([^`]+)`", where)
+    text = (ROOT / path).read_text()
+    assert [name for name in names if not re.search(rf"\b{re.escape(name)}\b", text)] == []
+
+
+def test_terms_are_in_order():
+    terms = [term.lower() for term, *_ in LINES]
+    assert terms == sorted(set(terms))
+
+
+def test_retired_names_stand_nowhere_but_in_the_table_of_aliases():
+    pattern = re.compile("|".join(rf"(?<![\w-]){re.escape(word)}(?![\w-])" for word in RETIRED))
+    texts = (
+        path
+        for room in SEARCHED
+        for path in (ROOT / room).rglob("*")
+        if path.suffix in (".py", ".md", ".mlir") and path not in (ALIASES, GLOSSARY)
+    )
+    found = {str(path.relative_to(ROOT)): pattern.findall(path.read_text()) for path in texts}
+    assert {path: words for path, words in found.items() if words} == {}
