@@ -13,7 +13,7 @@ from xdsl.parser import Parser
 from lowstream.dialects import context, kernel
 from lowstream.dialects.kernel import Access, Term
 from lowstream.lowering.fusion import FuseKernels
-from lowstream.lowering.fusion.domains import correspondence, moved_to
+from lowstream.lowering.fusion.domains import correspondence, reindexed
 from lowstream.lowering.nn_to_kernels import NnToKernels
 
 
@@ -48,7 +48,7 @@ def test_correspondence_maps_each_point_to_one(
     assert (dims is not None) == once
     if dims is None:
         return
-    identity = moved_to(Access.identity(len(consumer)), len(producer), dims)
+    identity = reindexed(Access.identity(len(consumer)), len(producer), dims)
     for point, element in zip(points, elements, strict=True):
         assert at(identity, element) == point
 
