@@ -1,5 +1,5 @@
 """
-What of a kernel's schedule may be chosen by measuring, and tables of such choices, which `pack-weights` reads:
+Tuning configurations: what of a kernel's schedule may be chosen by measuring. `pack-weights` reads tables of them:
 
     {"avx512_vnni": {"convolution of 1x58x58x64xui8 by i8, …": {"vectors": 2, "block": [1, 14]}}}
 
@@ -28,8 +28,8 @@ Anchor = kernel.ConvolutionOp | kernel.MatMulOp
 @dataclass(frozen=True)
 class TuningConfiguration:
     """
-    A tile of `vectors` vectors of units, and a block of so many positions: lines and rows of a convolution, rows of
-    a depthwise one and of a matrix product.
+    A register tile: NR is `vectors` vectors of units, MR a `block` of positions (lines and rows of a convolution, rows
+    of a depthwise one and of a matrix product).
     """
 
     vectors: int

@@ -1,10 +1,9 @@
 """
 `fuse-kernels`: fewer kernels, the same numbers.
 
-A sweep over each block applies the fusions of `FUSION_RULES` to every kernel until none applies. Each is a law
-about two kernels next to each other in the graph; together they turn a step of a recurrent layer into one
-kernel: products that meet in an addition share it, the gates that a split separates become groups, and all
-elementwise work runs on sums that are still in registers.
+A sweep over each block applies `FUSION_RULES` to every kernel until none applies. Each rule is a law about a producer
+and its consumer. Together they make one kernel of a step of a recurrent layer: added products accumulate together,
+gates become groups of one product, and elementwise work becomes the epilogue.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How the points of a consumer's domain correspond to those of its producer's."""
+"""Maps the domain of a consumer to that of its producer."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def correspondence(
     producer: Sequence[int], written: Access, consumer: Sequence[int], read: Access
 ) -> Correspondence | None:
     """
-    The dimensions that correspond when a consumer reads, at every point, the one element that a producer
-    writes at a point of its own: each element once, in whatever order and rank. None if it does otherwise.
+    The producer's dimension for each one of the consumer, if every point of the consumer reads one element and every
+    element is read once; order and rank may differ. Otherwise None.
     """
     found: dict[int, int | None] = {e: None for e, size in enumerate(consumer) if size == 1}
     reached: set[int] = set()
@@ -38,7 +38,7 @@ def correspondence(
 
 
 def reindexed(access: Access, rank: int, dims: Correspondence) -> Access:
-    """The access of a consumer's operand, told from the producer's domain of `rank` dimensions."""
+    """The access of a consumer's operand over the producer's domain, which has `rank` dimensions."""
     terms: list[Term] = []
     for term in access.terms:
         dim = None if term.dim is None else dims[term.dim]

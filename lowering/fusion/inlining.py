@@ -1,4 +1,4 @@
-"""Puts the bodies of two kernels behind one another."""
+"""Inlines the body of one kernel into another's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..bodies import Body, limits_of
 
 
 def inline_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
-    """Clones the operations of `source` to the end of `target`, its arguments replaced; gives its yields."""
+    """Clones the operations of `source` to the end of `target` with these arguments; returns what it yields."""
     mapping: dict[SSAValue, SSAValue] = dict(zip(source.args, arguments, strict=True))
     for op in source.ops:
         if isinstance(op, YieldOp):
@@ -25,8 +25,8 @@ def inline_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> 
 
 def quantize_round_trip(block: Block, value: SSAValue, element: Attribute) -> SSAValue:
     """
-    What a kernel would read back of a yielded scalar had it gone through memory of this element type:
-    narrow integers saturate, narrow floating-point numbers are rounded.
+    What a store to this element type and a load would make of a scalar: narrow integers saturate, narrow
+    floating-point numbers are rounded.
     """
     body = Body(block)
     match element:

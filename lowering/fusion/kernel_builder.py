@@ -1,4 +1,4 @@
-"""A kernel taken apart, and put together again: the noun that all fusions work on."""
+"""`KernelBuilder`, on which all fusions work: a kernel under construction."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ class KernelBuilder:
         return builder
 
     def add_sums(self, op: KernelOp) -> list[SSAValue]:
-        """Arguments for what `op` makes of its factors."""
+        """Adds arguments for the accumulators of `op`."""
         return [
             self.block.insert_arg(type, len(self.block.args) - len(self.ins))
             for type in op.accumulators
         ]
 
     def take(self, op: KernelOp, yields: Sequence[SSAValue], access: Sequence[Access]) -> None:
-        """Adds the outputs and the origins of a kernel whose body is in the block now."""
+        """Adds the outputs and the origins of a kernel whose body was inlined."""
         for value, result, one in zip(yields, op.results, access, strict=True):
             self.outputs.append((value, tensor(result), one, result))
         self.origins += origins_of(op)
 
     def read(self, value: SSAValue, access: Access) -> SSAValue:
-        """The argument that holds an element of `value`; one that is read already is read once."""
+        """The argument for an element of `value`, a new one unless it is read with this access already."""
         lead = len(self.block.args) - len(self.ins)
         for i, (have, how) in enumerate(zip(self.ins, self.access, strict=True)):
             if have is value and how == access:
@@ -73,11 +73,11 @@ class KernelBuilder:
         return self.block.insert_arg(body_type(tensor(value).element_type), len(self.block.args))
 
     def drop_outputs(self, dead: set[SSAValue]) -> None:
-        """Forgets the outputs that stand for these values."""
+        """Removes the outputs that stand for these values."""
         self.outputs = [output for output in self.outputs if output[3] not in dead]
 
     def drop_unread(self) -> None:
-        """Forgets inputs that the body does not use."""
+        """Removes inputs that the body does not use."""
         lead = len(self.block.args) - len(self.ins)
         for i in reversed(range(len(self.ins))):
             argument = self.block.args[lead + i]
@@ -111,7 +111,7 @@ class KernelBuilder:
 
 
 def _plain(access: Access, domain: Sequence[int], shape: Sequence[int]) -> Access:
-    """The same access, told as the identity is where both sides have one element."""
+    """The same access, in the identity's form for dimensions of size 1."""
     if len(shape) != len(domain):
         return access
     terms = zip(access.terms, domain, shape, strict=True)
@@ -129,7 +129,7 @@ def _erase_dead(block: Block) -> None:
 
 
 def is_data_movement(op: kernel.MapOp) -> bool:
-    """Whether the kernel only moves elements of one operand, to a type that holds them all."""
+    """Whether a kernel is data movement: its result holds elements of one operand, exactly."""
     last = op.body.block.last_op
     if len(op.ins) != 1 or len(op.results) != 1:
         return False

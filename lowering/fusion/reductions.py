@@ -1,4 +1,4 @@
-"""What is reduced or looked up is computed where it is read."""
+"""Fusions into reductions: their elements are computed where they are read."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from .inlining import inline_body, quantize_round_trip
 from .kernel_builder import is_data_movement
 
 CHEAP = 8
-"""Operations that are rather done again than kept in memory."""
+"""The largest body, in operations, that is recomputed rather than stored."""
 
 MAX_FACTORS = 8
-"""Operands that a reduction combines at once."""
+"""The most operands of one reduction."""
 
 
 def read_in_reduction(op: Operation) -> bool:
-    """`reduce(f(x)) = reduce'(x)`, where f only moves or widens elements, done again by everybody who reads them."""
+    """`reduce(f(x)) = reduce'(x)`, where f only moves or widens elements; each reader recomputes it."""
     if not isinstance(op, kernel.MapOp) or not (is_data_movement(op) or _widens(op)):
         return False
     return _compute_inside(op, _reductions(op))
 
 
 def compute_in_reduction(op: Operation) -> bool:
-    """`reduce(f(x)) = reduce'(x)`, where nobody else reads f(x) and nothing is computed twice."""
+    """`reduce(f(x)) = reduce'(x)`, if f(x) has no other reader and nothing is computed twice."""
     if not isinstance(op, kernel.MapOp) or len(op.results) != 1:
         return False
     (result,) = op.results
@@ -44,7 +44,7 @@ def compute_in_reduction(op: Operation) -> bool:
 
 
 def _widens(op: kernel.MapOp) -> bool:
-    """Whether a kernel makes wide elements of narrow ones and of constants, with little to do."""
+    """Whether a cheap kernel widens elements: narrow ones and constants in, wide ones out."""
     moving = [value for value in op.ins if nn.constant_of(value) is None]
     if len(moving) != 1 or len(op.results) != 1 or len(op.body.block.ops) > CHEAP:
         return False
@@ -53,7 +53,7 @@ def _widens(op: kernel.MapOp) -> bool:
 
 
 def _reductions(op: kernel.MapOp) -> list[kernel.ReduceOp]:
-    """The reductions that combine what a kernel gives."""
+    """The reductions over the result of a kernel."""
     (result,) = op.results
     readers = dict.fromkeys(use.operation for use in result.uses)
     return [
@@ -75,7 +75,7 @@ def _compute_inside(op: kernel.MapOp, readers: Sequence[kernel.ReduceOp]) -> boo
 
 
 def _put_inside(op: kernel.MapOp, reader: kernel.ReduceOp) -> None:
-    """Puts the body of `op` into the element of its reader."""
+    """Inlines the body of `op` into the element of its reader."""
     (result,) = op.results
     x: list[SSAValue] = []
     readings: list[tuple[Access, Access]] = []
@@ -119,7 +119,7 @@ def _put_inside(op: kernel.MapOp, reader: kernel.ReduceOp) -> None:
 
 
 def _distances(access: Access) -> Access:
-    """How far elements lie from that of the first point."""
+    """The access without its offsets: distances from the element of the first point."""
     return Access(
         access.rank,
         tuple(Term(t.dim, t.step, 0) if t.dim is not None else Term(None) for t in access.terms),

@@ -27,20 +27,20 @@ from .transposes import (
 )
 
 MAX_OPERANDS = 32
-"""Arrays one kernel may touch: more would not fit the registers that address them."""
+"""The most arrays of one kernel: more would not fit the registers that address them."""
 
 CHEAP = 8
-"""Operations of a body that are rather done again than kept in memory."""
+"""The largest body, in operations, that is recomputed rather than stored."""
 
 MAX_PRODUCTS = 2
 MAX_GROUPS = 4
-"""Sums that one tile of a fused product keeps in registers: products times groups."""
+"""The most accumulators for one element of a register tile: products times groups."""
 
 
 def fuse_block(block: Block) -> None:
     """
-    Applies the rules, in order, to each kernel of the block until none applies, and then what only fusing would undo.
-    Meanwhile values may be used before they are defined; the rules look at the graph alone.
+    Applies the rules, in order, to each kernel of the block until none applies, then sinks transposes. In between,
+    values may be used before they are defined: the rules only follow the graph.
     """
     changed = True
     while changed:
@@ -57,7 +57,7 @@ def fuse_block(block: Block) -> None:
 
 
 def drop_dead(op: Operation) -> bool:
-    """A kernel without readers computes nothing that anybody sees."""
+    """A kernel without readers is erased."""
     if not isinstance(op, _PURE) or any(result.first_use is not None for result in op.results):
         return False
     op.detach()
@@ -66,7 +66,7 @@ def drop_dead(op: Operation) -> bool:
 
 
 def drop_unread(op: Operation) -> bool:
-    """Of several results, those without readers are not written."""
+    """A result without readers is not written."""
     if not isinstance(op, KernelOp):
         return False
     unread: set[SSAValue] = {value for value in op.results if value.first_use is None}
@@ -85,7 +85,7 @@ def drop_unread(op: Operation) -> bool:
 
 
 def fold_reshape(op: Operation) -> bool:
-    """`reshape(reshape(x)) = reshape(x)`, and nothing where the shape comes back."""
+    """`reshape(reshape(x)) = reshape(x)`; `reshape(x) = x` if the shape is the same."""
     if not isinstance(op, kernel.ReshapeOp):
         return False
     source = op.input.owner
@@ -112,7 +112,7 @@ def fold_reshape_access(op: Operation) -> bool:
 
 
 def fold_access(op: Operation) -> bool:
-    """`map(move(x)) = map'(x)`: a kernel that only moves elements becomes the access of its reader."""
+    """Access folding: `k(move(x)) = k'(x)`; data movement becomes the access of its reader."""
     if not isinstance(op, KernelOp):
         return False
     for i, (value, access) in enumerate(zip(op.ins, op.accesses, strict=False)):
@@ -124,8 +124,8 @@ def fold_access(op: Operation) -> bool:
 
 def read_codes(op: Operation) -> bool:
     """
-    `k(dequantize(q)) = k'(q)`: what only widens codes is done again by everybody who reads it, so that codes
-    go through memory and not numbers four times as wide.
+    `k(dequantize(q)) = k'(q)`: every reader recomputes a kernel that only widens codes, so that memory holds the codes
+    and not numbers four times as wide.
     """
     if not isinstance(op, KernelOp):
         return False
@@ -138,7 +138,7 @@ def read_codes(op: Operation) -> bool:
 
 
 def _widens(op: kernel.MapOp) -> bool:
-    """Whether a kernel makes wide elements of narrow ones and of constants, each at its own point."""
+    """Whether a cheap kernel widens elements point by point: narrow ones and constants in, wide ones out."""
     if len(op.results) != 1 or not op.accesses[-1].is_identity:
         return False
     moving = [value for value in op.ins if nn.constant_of(value) is None]
@@ -149,7 +149,7 @@ def _widens(op: kernel.MapOp) -> bool:
 
 
 def _read_by_kernels(op: kernel.MapOp) -> bool:
-    """Whether all who read the result can do again what the kernel does (`read_codes`)."""
+    """Whether every reader of the result can recompute it (`read_codes`)."""
     (result,) = op.results
     return all(
         isinstance(use.operation, KernelOp) and result in use.operation.ins for use in result.uses
@@ -157,7 +157,7 @@ def _read_by_kernels(op: kernel.MapOp) -> bool:
 
 
 def _read_before(reader: KernelOp, value: SSAValue, source: kernel.MapOp) -> None:
-    """Puts the body of `source` into that of its reader."""
+    """Inlines the body of `source` into that of its reader."""
     builder = KernelBuilder(
         reader, reader.shape, Block(), [list(segment) for segment in reader.factors]
     )
@@ -181,8 +181,8 @@ def _read_before(reader: KernelOp, value: SSAValue, source: kernel.MapOp) -> Non
 
 def fuse_consumer(op: Operation) -> bool:
     """
-    `c(p(x))` in one kernel, where c reads each element of p once, at a point of its own, and nothing that c
-    reads besides depends on p. What others read of p is still written.
+    `c(p(x))` as one kernel, if c reads each element of p once, each at another point, and its other operands do not
+    depend on p. Results of p with other readers are still written.
     """
     if not isinstance(op, kernel.MapOp) or (_widens(op) and _read_by_kernels(op)):
         return False
@@ -232,8 +232,7 @@ def _fuse_pair(producer: KernelOp, consumer: kernel.MapOp) -> bool:
 
 def merge_products(op: Operation) -> bool:
     """
-    `f(a·b, c·d)` as one kernel with two products, where both are over the same domain and neither depends
-    on the other.
+    `f(a·b, c·d)` as one kernel with two products, if both have the same domain and neither depends on the other.
     """
     if not isinstance(op, kernel.MapOp):
         return False
@@ -274,8 +273,8 @@ def _merge(first: kernel.MatMulOp, second: kernel.MatMulOp) -> None:
 
 def group_columns(op: Operation) -> bool:
     """
-    A product whose one result is read only in G equal parts of its columns becomes G groups that give the
-    parts as results: gate g of unit n beside the other gates of that unit.
+    A product whose result is read only as G equal parts of its columns becomes G groups with one result each, so that
+    all gates of a unit are computed together.
     """
     if not isinstance(op, kernel.MatMulOp) or len(op.results) != 1 or op.groups.value.data != 1:
         return False
@@ -380,7 +379,7 @@ FUSION_RULES: tuple[Callable[[Operation], bool], ...] = (
     group_columns,
     compute_in_reduction,
 )
-"""In the order in which they are tried on each operation."""
+"""The fusions, in the order in which they are tried on each operation."""
 
 
 # --- edits ----------------------------------------------------------------------------------
@@ -408,8 +407,8 @@ def _commit(builder: KernelBuilder, old: Sequence[KernelOp]) -> None:
 
 def _feeds(producer: Operation, targets: Collection[Operation | Block], reader: Operation) -> bool:
     """
-    Whether a result of `producer` goes into one of `targets`, through whatever operations. The search ends at
-    their reader: nothing behind it leads back, and before it little is to be searched.
+    Whether one of `targets` depends on a result of `producer`. The search ends at `reader`, which uses both: nothing
+    behind it leads back.
     """
     seen: set[Operation] = {reader}
     waiting: list[Operation] = [producer]
@@ -423,7 +422,7 @@ def _feeds(producer: Operation, targets: Collection[Operation | Block], reader: 
 
 
 def restore_order(block: Block) -> None:
-    """Sorts the operations of a block so that values are defined before they are used, else as they were."""
+    """Sorts the operations of a block topologically, and otherwise keeps their order."""
     ordered: list[Operation] = []
     placed: set[Operation] = set()
     for first in block.ops:

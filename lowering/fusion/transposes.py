@@ -1,9 +1,9 @@
 """
-Layouts: a value lies in memory in the order in which its readers want it.
+Transposes and views: a producer writes the order of dimensions that its consumers read.
 
-Convolutions want channels last, so each comes between two permutations. A permutation moves back to what
-computes its operand, which then writes the other order at once; kernels that read the value besides only
-change their accesses. What remains are permutations where a network begins or ends.
+Convolutions need channels last, so each comes between two transposes. A transpose is hoisted into its producer, which
+then writes the other order; other readers only change their accesses. Transposes remain at the inputs and outputs of
+a network.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from ..separate_results import SINKS
 from .kernel_builder import is_data_movement
 
 Order = tuple[int, ...]
-"""Dimension i of the new value is dimension `order[i]` of the old one."""
+"""A permutation: dimension i of the new value is dimension `order[i]` of the old one."""
 
 
 def order_of(op: Operation) -> Order | None:
-    """How a kernel permutes the dimensions of what it reads; None if it does anything else."""
+    """The permutation, if a kernel is a transpose."""
     if not isinstance(op, kernel.MapOp) or not is_data_movement(op):
         return None
     access, source = op.accesses[0], tensor(op.ins[0])
@@ -46,7 +46,7 @@ def order_of(op: Operation) -> Order | None:
 
 
 def hoist_transpose_above_slice(op: Operation) -> bool:
-    """`permute(slice(f(x))) = slice(permute(f(x)))`, and f writes the other order at once."""
+    """`transpose(slice(f(x))) = slice(transpose(f(x)))`, so that the transpose can be hoisted into f."""
     if (cut := _cut_of(op)) is None or order_of(op) is not None or _leaves(op):
         return False
     (value,) = op.operands
@@ -62,7 +62,7 @@ def hoist_transpose_above_slice(op: Operation) -> bool:
 
 
 def fold_view(op: Operation) -> bool:
-    """A slice that another kernel combines is not copied: the kernel looks into the whole."""
+    """View folding: a slice that a product or convolution reads becomes a view of the whole instead of a copy."""
     cut = _cut_of(op)
     if cut is None or _leaves(op) or not _is_combined(op):
         return False
@@ -73,7 +73,7 @@ def fold_view(op: Operation) -> bool:
 
 
 def _is_combined(op: Operation) -> bool:
-    """Whether only kernels read the result, and one of them as it lies, not by its own accesses."""
+    """Whether only kernels read the result, and one of them needs it in memory order, without an access."""
     (result,) = op.results
     readers = [use.operation for use in result.uses]
     if not all(isinstance(reader, KernelOp) for reader in readers):
@@ -82,7 +82,7 @@ def _is_combined(op: Operation) -> bool:
 
 
 def _cut_of(op: Operation) -> Access | None:
-    """How a kernel that only moves elements picks some of them, in whatever order of dimensions."""
+    """The access of a kernel that is a slice, transposed or not."""
     if not isinstance(op, kernel.MapOp) or not is_data_movement(op):
         return None
     source, target = tensor(op.ins[0]), tensor(op.results[0])
@@ -100,7 +100,7 @@ def _replace_by_slice(op: Operation, whole: SSAValue, terms: Sequence[Term]) -> 
 
 
 def fold_unit_transpose(op: Operation) -> bool:
-    """A permutation that leaves the order of all dimensions larger than 1 as it is, is a reshape."""
+    """`transpose(x) = reshape(x)` if only dimensions of size 1 change places."""
     if (order := order_of(op)) is None:
         return False
     (value,), shape = op.operands, shape_of(op.operands[0])
@@ -113,8 +113,8 @@ def fold_unit_transpose(op: Operation) -> bool:
 
 def hoist_transpose(op: Operation) -> bool:
     """
-    `permute(f(x)) = f'(x)`, where f' writes the other order, if everybody who reads f(x) in an order of his own
-    wants this one.
+    Transpose hoisting: `transpose(f(x)) = f'(x)`, where f' writes the other order, if all transposes of f(x) are this
+    one.
     """
     if (order := order_of(op)) is None:
         return False
@@ -125,7 +125,7 @@ def hoist_transpose(op: Operation) -> bool:
     if not isinstance(producer, KernelOp | kernel.ConcatOp | kernel.PadOp):
         return False
     if isinstance(producer, kernel.MapOp) and is_data_movement(producer):
-        return False  # two movements are one (`fold_access`)
+        return False  # `fold_access` combines the two
     readers = [use.operation for use in value.uses]
     same = [reader for reader in readers if order_of(reader) == order]
     if len(same) > 1 and any(map(_leaves, same)):
@@ -147,8 +147,8 @@ def hoist_transpose(op: Operation) -> bool:
 
 def write_in_order(op: Operation) -> bool:
     """
-    What only accesses say how to read is written in the order of its kernel's domain, the last dimension of
-    which lies in registers side by side.
+    A result whose readers all use accesses is written in the order of its kernel's domain, whose last dimension is
+    the vectorized one.
     """
     if not isinstance(op, KernelOp) or isinstance(op, kernel.MapOp):
         return False
@@ -171,13 +171,13 @@ def write_in_order(op: Operation) -> bool:
 
 
 SQUARE = 16
-"""Units and positions from which on a map transposes squares of them (`MapSchedule`)."""
+"""The least number of units and positions for which a map transposes tiles in registers (`MapSchedule`)."""
 
 
 def sink_transpose(op: Operation) -> bool:
     """
-    `f'(x) = permute(f(x))` where f' is a product or a convolution that would write each of many elements alone: a map
-    turns them in registers. The inverse of `hoist_transpose`, once nobody is left to do without the permutation.
+    Transpose sinking: `f'(x) = transpose(f(x))` where f' is a product or a convolution whose transposed stores would
+    be scalar; a map transposes tiles in registers. It runs last, since `hoist_transpose` is its inverse.
     """
     if not isinstance(op, kernel.MatMulOp | kernel.ConvolutionOp):
         return False
@@ -205,7 +205,7 @@ def _is_permutation(access: Access) -> bool:
 
 
 def _leaves(op: Operation) -> bool:
-    """Whether a result leaves the block: it then needs memory of its own (`separate-results`)."""
+    """Whether a result leaves the block, and so needs a buffer of its own (`separate-results`)."""
     users = [use.operation for result in op.results for use in result.uses]
     return any(
         isinstance(user, SINKS) or (isinstance(user, kernel.ReshapeOp) and _leaves(user))
@@ -214,7 +214,7 @@ def _leaves(op: Operation) -> bool:
 
 
 def _reads_anyhow(reader: Operation, value: SSAValue) -> bool:
-    """Whether only accesses of the reader say where it finds the elements of `value`."""
+    """Whether the reader reads `value` by accesses alone, so that any order of its dimensions will do."""
     if not isinstance(reader, KernelOp):
         return False
     if isinstance(reader, kernel.ReduceOp):
@@ -226,7 +226,7 @@ def _reads_anyhow(reader: Operation, value: SSAValue) -> bool:
 def _written_in_order(
     producer: KernelOp | kernel.ConcatOp | kernel.PadOp, value: SSAValue, order: Order
 ) -> SSAValue:
-    """The value, permuted, by the same producer or a new one."""
+    """The transposed value, from a rebuilt producer."""
     match producer:
         case kernel.ConcatOp():
             parts = [_permuted(producer, part, order) for part in producer.inputs]
@@ -246,7 +246,7 @@ def _written_in_order(
 
 
 def _kernel_in_order(producer: KernelOp, value: SSAValue, order: Order) -> SSAValue:
-    """Changes the type of one result of a kernel, and where it writes it."""
+    """Rebuilds a kernel with one result transposed."""
     results_before: list[SSAValue] = list(producer.results)
     number = results_before.index(value)
     accesses = producer.accesses
@@ -270,7 +270,7 @@ def _kernel_in_order(producer: KernelOp, value: SSAValue, order: Order) -> SSAVa
 
 
 def _permuted(op: Operation, value: SSAValue, order: Order) -> SSAValue:
-    """A kernel before `op` that permutes a value."""
+    """Inserts a transpose of a value before `op`."""
     type = _permuted_type(value, order)
     rank = len(order)
     access = Access(rank, tuple(Term(order.index(d)) for d in range(rank)))
@@ -283,7 +283,7 @@ def _permuted(op: Operation, value: SSAValue, order: Order) -> SSAValue:
 
 
 def _read_in_order(reader: KernelOp, old: SSAValue, new: SSAValue, order: Order) -> None:
-    """Makes a kernel read the permuted value instead."""
+    """Makes a kernel read the transposed value instead."""
     if isinstance(reader, kernel.ReduceOp) and old in reader.x:
         readings = reader.readings
         for i, value in enumerate(reader.x):

@@ -1,9 +1,9 @@
 """
-`pack-weights`: constant weights of kernels laid out as the host's instructions stream them.
+`pack-weights`: packs constant weights of kernels in the order in which microkernels stream them.
 
-The schedule, a pure function of shapes and instruction set, decides the layout; or what was measured does, where a
-table of `schedules` has it. Where only u8 x i8 is fast, i8 activations are read as u8 by adding 128, and the body
-subtracts 128 times the weights' sums.
+The schedule decides the layout: a pure function of shapes and instruction set, or a measured one from a table of
+`schedules`. Where only u8 x i8 is fast, i8 activations are read as u8 by adding 128, and the epilogue subtracts 128
+times the weights' sums.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """
-Right operands of matrix products that are computed, or given, laid out in each call.
+Packs right operands of matrix products that are no constants, in each call.
 
-A map writes `PackedLayout`, where the machine reads columns side by side: products of several rows read each
-element again and again, and elements a power of two apart would all meet in a few lines of the cache.
+A map writes `PackedLayout`, in which microkernels read adjacent columns. A product of several rows reads each element
+often, and unpacked elements a power of two apart would compete for a few cache lines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where intermediate values lie in the arena: first fit by lifetime, the largest first."""
+"""Places intermediate values in the arena by liveness: first fit, the largest first."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ...dialects.kernel import ALIGNMENT
 
 @dataclass(frozen=True)
 class Lifetime:
-    """`size` bytes that are needed from step `start` to step `end`, both included."""
+    """`size` bytes that are live from step `start` to step `end`, both included."""
 
     size: int
     start: int
     end: int
 
     def meets(self, other: Lifetime) -> bool:
-        """Whether both are needed at some step."""
+        """Whether both are live at some step."""
         return self.start <= other.end and other.start <= self.end
 
 
 def assign_offsets(lifetimes: Sequence[Lifetime]) -> tuple[list[int], int]:
-    """An offset for each lifetime, so that no two that meet overlap, and the arena's size."""
+    """An offset for each lifetime, such that those live at the same step do not overlap, and the arena's size."""
     offsets = [0] * len(lifetimes)
     placed: defaultdict[int, list[int]] = defaultdict(list)  # by step: who is needed then
     total = 0

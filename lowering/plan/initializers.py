@@ -1,4 +1,4 @@
-"""What computes the initial values of states and nothing else: it need not run once they are set."""
+"""Finds the operations that only compute initial values of states; once these are set, they need not run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xdsl.ir import Block, Operation
 from ...dialects import infra
 
 STATEFUL = (infra.ReadValueOp, infra.IteratorOp, infra.IfOp)
-"""What an initial value may be computed from, but not computed with: it stays where it is."""
+"""Operations that are never moved into the computation of an initial value, which may use their results."""
 
 
 def initializers(block: Block) -> dict[Operation, list[Operation]]:

@@ -1,4 +1,4 @@
-"""Iterators as loops on memory: where each port's part lies, and what is copied between iterations."""
+"""Iterators as loops on memory: the buffers of their ports, and the copies between iterations."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 def emit_iterator(planner: Planner, op: infra.IteratorOp) -> None:
     """
-    Writes the loop. What the body yields is written where it belongs by what computes it; what comes back as
-    an argument is copied at the end of an iteration, since until then the argument may be read.
+    Emits the loop. Kernels of the body write yielded values directly to their destination. A merged value is copied at
+    the end of an iteration, since the body may read the old one until then.
     """
     _Loop(planner, op, op.iterations()).emit()
 
@@ -127,7 +127,7 @@ class _Loop:
             self.last.setdefault(port.result.data, target)
 
     def _begin(self) -> None:
-        """The first values of what is carried, where the last ones will lie."""
+        """Copies the initial values of merged inputs to the buffers that will hold the last ones."""
         memory, shared = self.planner.memory, dict(self.last)
         for i, (port, operand) in enumerate(zip(self.op.inputs, self.op.operands_, strict=True)):
             if isinstance(port, infra.MergedAttr):
@@ -154,7 +154,7 @@ class _Loop:
     def _direct_yields(
         self, results: list[SSAValue], condition: SSAValue | None, index: SSAValue
     ) -> list[tuple[SSAValue, SSAValue]]:
-        """Lets each yielded value be written where it belongs, and lists the copies that remain."""
+        """Lets kernels write yielded values directly to their destination; returns the copies that remain."""
         copies: list[tuple[SSAValue, SSAValue]] = []
         carried = list(self.carried.values())
         for number, value in enumerate(self.op.yielded):

@@ -1,4 +1,4 @@
-"""How a reshape looks in memory: the strides of the new shape, where the elements stay where they are."""
+"""Layouts of memrefs: strides, and views of other shapes that move no element."""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ Part = tuple[kernel.ConcatOp | kernel.PadOp, int]
 @dataclass
 class Planner:
     """
-    The state of one planning: `place` says in which memref each tensor lies, `sinks` where one that is not
-    computed yet will, `parts` of which whole it is a part, and which.
+    The state of one planning. `place` maps tensors to their memrefs, `sinks` tensors that are not computed yet to
+    their destinations, `parts` tensors to the concatenation or padding that they are an input of.
     """
 
     entry: func.FuncOp
@@ -138,7 +138,7 @@ class Planner:
         return found
 
     def target(self, value: SSAValue) -> SSAValue:
-        """The memref into which a tensor is to be written: where it goes anyway, or a buffer of its own."""
+        """The memref for a tensor to be written: its destination, or a new buffer."""
         if value in self.parts and value not in self.sinks:
             whole, number = self.parts[value]
             self.sink(whole.operands[number], self._part(whole, number))
@@ -151,8 +151,8 @@ class Planner:
 
     def sink(self, value: SSAValue, target: SSAValue) -> bool:
         """
-        Lets what computes `value` write it into `target`, where memory allows. The value has no other sink
-        (`separate-results`).
+        Lets the producer of `value` write it into `target`; returns whether its layout allows that. The value has no
+        other sink (`separate-results`).
         """
         root = root_of(value)
         if root is not value:
@@ -269,7 +269,7 @@ class Planner:
     # --- wholes and their parts -------------------------------------------------------------
 
     def _expect_parts(self, op: kernel.ConcatOp | kernel.PadOp, early: set[Operation]) -> None:
-        """Notes what can be written into its place in the whole: values of this block that go nowhere else."""
+        """Notes the inputs that their producers can write directly into the result."""
         for number, value in enumerate(op.operands):
             root = root_of(value)
             producer = root.owner
@@ -332,7 +332,7 @@ class Planner:
             self.memory.copy(self.where(op.input), part)
 
     def _borders(self, op: kernel.PadOp, whole: SSAValue) -> list[SSAValue]:
-        """What lies around the input: in the first dimension all of it, then what is left of the second …"""
+        """The disjoint borders around the input: whole ones in the first dimension, the rest in each further one."""
         shape, inner = list(memref(whole).get_shape()), shape_of(op.input)
         low, high = op.low.get_values(), op.high.get_values()
         firsts = [0] * len(shape)

@@ -1,4 +1,4 @@
-"""The memory of a program that is being written: its arguments, constants, buffers and their lifetimes."""
+"""The memory of a program under construction: arguments, constants, buffers and their lifetimes."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ class _Buffer:
 @dataclass
 class Memory:
     """
-    Writes a program's operations in order: `block` is where they go, `step` the time that lifetimes are
-    counted in. `settle` decides, at the end, where all buffers lie.
+    Appends a program's operations to `block`. Lifetimes count in `step`s; at the end, `settle` places all buffers.
     """
 
     program: Block = field(default_factory=Block)
