@@ -14,7 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import nn, rnn
 from ..dialects.inferred import NAME, friendly_name
 from .infer_shapes import infer_types
-from .weights import rows
+from .weights import folded, is_known, rows
 from .writer import Writer, erase_unused
 
 
@@ -98,6 +98,8 @@ def _gru(cell: rnn.GruCellOp, write: _Writer) -> Sequence[SSAValue]:
         entered = write(nn.AddOp, write.product(cell.x, w[1], "X/candidate"), b[1])
         bias = rows(write, cell.b, 3 * size, 4 * size)
         carried = write(nn.AddOp, write.products(hidden, r[1], "H/candidate"), bias)
+        if all(map(is_known, (*hidden, r[1], bias))):
+            carried = folded(write, carried)
         sums = write(nn.AddOp, entered, write(nn.MultiplyOp, reset, carried))
     else:
         kept = write.terms(write, write(nn.MultiplyOp, reset, cell.h))
@@ -157,8 +159,10 @@ class _Writer(Writer):
         b: SSAValue,
         part: str = "",
     ) -> SSAValue:
-        """`x w^T + h r^T + b`, where h is the sum of the terms in `hidden`"""
+        """`x w^T + h r^T + b`, where h is the sum of the terms in `hidden`; where these are known, of one constant"""
         entered, carried = self.product(x, w, f"X{part}"), self.products(hidden, r, f"H{part}")
+        if all(map(is_known, (*hidden, r, b))):
+            return self(nn.AddOp, entered, folded(self, self(nn.AddOp, carried, b)))
         return self(nn.AddOp, self(nn.AddOp, entered, carried), b)
 
     def gate(self, function: int, value: SSAValue) -> SSAValue:

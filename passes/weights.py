@@ -9,8 +9,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects import nn, qnn
 from ..dialects.blob import Blob, BlobAttr, bits_of
-from ..dialects.inferred import NAME, InferredOp, shape_of
-from .writer import Writer
+from ..dialects.inferred import NAME, InferredOp, shape_of, tensor
+from .writer import Writer, erase_unused
 
 ELEMENTWISE = (
     nn.ConvertOp,
@@ -37,6 +37,23 @@ def is_known(weights: SSAValue) -> bool:
         elif not isinstance(op, nn.ConstantOp):
             return False
     return True
+
+
+def folded(write: Writer, value: SSAValue) -> SSAValue:
+    """The constant that a value is which constants give; what computed it goes."""
+    from ..reference.arrays import Array, array_of, blob_of
+    from ..reference.executor import evaluate
+
+    def array(value: SSAValue) -> Array:
+        op = value.owner
+        assert isinstance(op, Operation), "constants give it"
+        if isinstance(op, nn.ConstantOp):
+            return array_of(op.value)
+        return evaluate(op, [array(operand) for operand in op.operands])[0]
+
+    constant = write.constant(blob_of(array(value), tensor(value).element_type))
+    erase_unused(value)
+    return constant
 
 
 def rows(write: Writer, weights: SSAValue, start: int, stop: int, drop: bool = False) -> SSAValue:

@@ -29,7 +29,6 @@ class OperationMarkup:
 
     precisions: Mapping[str, tuple[IntegerType, ...]]
     per_tensor: frozenset[str]
-    is_bias: bool
     keeps_codes: bool
     alignment: Alignment | None
 
@@ -51,7 +50,6 @@ class Plan:
             op: OperationMarkup(
                 precisions_of(op),
                 per_tensor_of(op),
-                has(op, BIAS),
                 preserves_precision(op),
                 alignment_of(op),
             )
@@ -84,7 +82,7 @@ class Plan:
 
     def is_bias(self, op: Operation) -> bool:
         """Whether the operation adds a bias."""
-        return op in self.markup and self.markup[op].is_bias
+        return has(op, BIAS)
 
     def keeps_codes(self, op: Operation) -> bool:
         """Whether the results of this operation have the type of its codes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects.nn import AddOp, MultiplyOp, SliceOp, SubtractOp, constant_of
 from ....dialects.qnn import DequantizeOp
@@ -15,11 +15,16 @@ from ..target import Target
 def mark_bias(module: ModuleOp, target: Target) -> None:
     """`add(product, constant)` is a bias; a dequantization may lie between them."""
     for op in module.walk():
-        if isinstance(op, AddOp) and any(
-            is_product(value) and constant_of(other) is not None
-            for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs))
-        ):
-            note(op, BIAS)
+        note_bias(op)
+
+
+def note_bias(op: Operation) -> None:
+    """Marks an operation that adds a bias."""
+    if isinstance(op, AddOp) and any(
+        is_product(value) and constant_of(other) is not None
+        for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs))
+    ):
+        note(op, BIAS)
 
 
 def is_product(value: SSAValue) -> bool:

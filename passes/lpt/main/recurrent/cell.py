@@ -14,8 +14,10 @@ from .....dialects.blob import BlobAttr
 from .....dialects.inferred import NAME, friendly_name, tensor
 from .....dialects.qnn import FakeQuantizeOp
 from ....decompose_cells import decompose
+from ....weights import is_known
 from ....writer import Writer
 from ...dequantization import Dequantization
+from ...markup.bias import note_bias
 from ...plan import Plan
 from ...transformation import OpT, Transformation
 from .bounds import Interval, bounds, note_bounds
@@ -47,14 +49,21 @@ class DecomposeQuantizedCell(Transformation[OpT]):
         assert interval is not None, "`why_not_low` says so"
 
         def on_own_grid(write: Writer, hidden: SSAValue) -> Sequence[SSAValue]:
-            if Dequantization.on(hidden) is not None:
+            if Dequantization.on(hidden) is not None or is_known(hidden):
                 return [hidden]
             return _two_codes(write, hidden, interval, name)
 
         types, known = list(op.result_types), bounds(op.results[0], plan)
+        before = op.prev_op
 
         def rewrite() -> bool:
+            following = op.next_op
             results = decompose(op, on_own_grid)
+            assert following is not None, "a block ends in what gives its results"
+            written = following.prev_op
+            while written is not None and written is not before:
+                note_bias(written)
+                written = written.prev_op
             if known is not None:
                 note_bounds(results[0], known)
             return types != [result.type for result in results]

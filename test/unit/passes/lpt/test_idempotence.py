@@ -9,7 +9,9 @@ from lowstream.passes.lpt import Lpt
 FOUND = {
     76: "a FakeQuantize in a body that only became one of codes",
     77: "weights of 16 levels with a zero point",
+    84: "what an LSTM's constant first state adds to its gates",
     88: "constants that i8 holds without their zero point",
+    90: "the same, of codes with a zero point",
     95: "quantize/dequantize around 128, which i8 spares the zero point",
     102: "sums of a convolution with 1",
     119: "a constant for each element behind dequantization",
