@@ -22,7 +22,7 @@ from xdsl.transforms.dead_code_elimination import dce
 from xdsl.utils.hints import isa
 
 from ..dialects import nn
-from ..dialects.kernel import FITS, KernelOp, YieldOp, shaped
+from ..dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, shaped
 from .bodies import Clamp, limits_of
 from .codegen.ranges import Interval, rounded_to
 
@@ -58,7 +58,7 @@ def _eliminate_redundant_clamps(op: KernelOp) -> None:
         if low > -LARGEST and high < LARGEST:
             rounded = math.RoundEvenOp(x)
             converted = arith.FPToSIOp(rounded, i32)
-            converted.attributes[FITS] = UnitAttr()
+            converted.attributes[NO_OVERFLOW] = UnitAttr()
             block.insert_ops_before([rounded, converted], last)
             last.operands[i] = converted.result
 

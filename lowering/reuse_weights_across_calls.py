@@ -106,7 +106,7 @@ def _alternate(op: MatMulOp, early: Sequence[int], first: MatMulOp) -> None:
     """Splits a product from its epilogue; the products in `early` run before `first` in odd calls."""
     block = op.parent
     assert block is not None
-    is_odd = kernel.OddCallOp()
+    is_odd = kernel.CallParityOp()
     Rewriter.insert_op(is_odd, InsertPoint.before(first))
     sums: list[SSAValue] = []
     for p in range(len(op.a)):
@@ -132,7 +132,7 @@ def _alternate(op: MatMulOp, early: Sequence[int], first: MatMulOp) -> None:
 
 
 def _choice(
-    is_odd: kernel.OddCallOp, inputs: Sequence[SSAValue], then: Filler, otherwise: Filler
+    is_odd: kernel.CallParityOp, inputs: Sequence[SSAValue], then: Filler, otherwise: Filler
 ) -> infra.IfOp:
     """A branch on call parity: `then` in odd calls, `otherwise` in even ones."""
     blocks = [Block(arg_types=[value.type for value in inputs]) for _ in range(2)]

@@ -2,7 +2,7 @@
 `vectorize-reductions`: reduction vectorization; how many partial accumulators each reduction keeps.
 
 If neighbouring output points are adjacent in memory, code generation vectorizes over them and each sum keeps its
-order. If the elements of one window are adjacent, n lanes accumulate every n-th element each (`lanes`), in several
+order. If the elements of one window are adjacent, n lanes accumulate every n-th element each (`partials`), in several
 independent vectors; adjacent dimensions of the window are merged into one before that.
 """
 
@@ -29,7 +29,7 @@ ACCUMULATOR_VECTORS = 4
 
 @dataclass(frozen=True)
 class VectorizeReductions(ModulePass):
-    """Sets `lanes` of every `kernel.reduce`. `isa` names the instruction set (default: the host's)."""
+    """Sets `partials` of every `kernel.reduce`. `isa` names the instruction set (default: the host's)."""
 
     name = "vectorize-reductions"
 
@@ -40,12 +40,12 @@ class VectorizeReductions(ModulePass):
 
         width = choose_isa(self.isa).lanes
         for inner in list(op.walk()):
-            if not isinstance(inner, kernel.ReduceOp) or inner.lanes is not None:
+            if not isinstance(inner, kernel.ReduceOp) or inner.partial_accumulators is not None:
                 continue
             while len(inner.extents) > 1 and runs_through_window(inner) and can_merge(inner):
                 inner = _merge(inner)
             if (lanes := lanes_of(inner, width)) > 1:
-                inner.properties["lanes"] = IntegerAttr(lanes, 64)
+                inner.properties["partial_accumulators"] = IntegerAttr(lanes, 64)
 
 
 def runs_through_window(op: kernel.ReduceOp) -> bool:

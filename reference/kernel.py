@@ -261,8 +261,8 @@ def _put(target: Array, where: tuple[Array, ...], values: Array) -> None:
     target[where] = values if where else values.reshape(())
 
 
-@meaning(kernel.OddCallOp)
-def odd_call(op: kernel.OddCallOp) -> Array:
+@meaning(kernel.CallParityOp)
+def call_parity(op: kernel.CallParityOp) -> Array:
     """Never: nothing may depend on it."""
     return np.array(False)
 
@@ -441,7 +441,7 @@ class Run:
             case kernel.IndexOp():
                 assert index is not None
                 _fill(self.places[op.target], op.target, np.array(index))
-            case kernel.OddCallOp(target=SSAValue() as target):
+            case kernel.CallParityOp(target=SSAValue() as target):
                 _fill(self.places[target], target, np.array(False))
             case kernel.WhileOp():
                 self._while(op)

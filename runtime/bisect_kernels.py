@@ -24,7 +24,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ..dialects import kernel
 from ..dialects.inferred import label
-from ..dialects.kernel.plan import root_of
+from ..dialects.kernel.plan_verifier import root_of
 from ..dialects.origins import origins_of
 from ..lowering.codegen import choose_isa, compile_program
 from ..lowering.pipeline import Fused
@@ -104,7 +104,7 @@ def compare_kernels(
 def _is_idle(op: Operation, run: Run) -> bool:
     """Whether an operation computes the initial value of a state that is set, or gives the parity of calls."""
     is_set = isinstance(op, kernel.IfUnsetOp) and not run.unset[op.state.value.data]
-    return is_set or isinstance(op, kernel.OddCallOp)
+    return is_set or isinstance(op, kernel.CallParityOp)
 
 
 # --- the machine's side ---------------------------------------------------------------------
@@ -225,7 +225,7 @@ def _written(op: Operation, run: Run) -> dict[SSAValue, None]:
                 targets += inner.outs
             case kernel.CopyOp() | kernel.IndexOp():
                 targets.append(inner.target)
-            case kernel.OddCallOp(target=SSAValue() as target):
+            case kernel.CallParityOp(target=SSAValue() as target):
                 targets.append(target)
             case _:
                 pass

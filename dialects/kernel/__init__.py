@@ -15,13 +15,14 @@ from ..tables import operations_of
 from .access import *
 from .base import *
 from .convolution import *
+from .data_movement import *
 from .functions import *
 from .gather import *
-from .kernels import *
-from .layout import *
-from .memory import *
-from .movement import *
+from .map import *
+from .mat_mul import *
+from .packed_layout import *
 from .program import *
+from .program_memory import *
 from .reduce import *
 from .types import *
 

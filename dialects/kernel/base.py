@@ -34,8 +34,8 @@ from ..inferred import Shape, label
 from .access import Access
 from .types import body_type, shaped
 
-FITS = "kernel.fits"
-"""Says of an `arith.fptosi` in a body that its operand is a number and fits: there is nothing to saturate."""
+NO_OVERFLOW = "kernel.no_overflow"
+"""Flag of an `arith.fptosi` in a body: its operand is not NaN and does not overflow, so nothing saturates."""
 
 
 @irdl_op_definition

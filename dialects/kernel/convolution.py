@@ -29,7 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Shape, label
 from .access import Access
 from .base import KernelOp, kernel_properties, sum_type
-from .layout import (
+from .packed_layout import (
     ConvolutionLayout,
     DepthwiseLayout,
     check_block,
@@ -42,7 +42,8 @@ from .types import SHAPED, shaped, strides_of
 @irdl_op_definition
 class ConvolutionOp(KernelOp):
     """
-    Sums over a window and the channels of a group, and a body on each of them while it is in registers.
+    Sums over a window and the channels of a group, and a body on each while it is in registers, the epilogue. It is an
+    implicit GEMM: there is no im2col, the microkernel reads windows where they lie.
 
     `a` is [batch, positions…, C], `b` is [N, taps…, C / groups]. The domain is [batch, p…, N]: at its point
     (i, p…, n) of group g = n / (N / groups) the body gets the sum

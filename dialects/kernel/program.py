@@ -118,6 +118,6 @@ class ProgramOp(IRDLOperation):
         names = {name.data for name in self.states}
         if unknown := {*self.flag_of, *self.flag_of.values()} - names:
             raise VerifyException(f"{label(self)}: flags name '{min(unknown)}', which is no state")
-        from .plan import check_plan
+        from .plan_verifier import check_plan
 
         check_plan(self)

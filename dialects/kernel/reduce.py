@@ -49,9 +49,9 @@ class ReduceOp(KernelOp):
     one scalar of them. `combiner` puts those of the window together, in row-major order, beginning with its
     neutral element; the body gets that, followed by one scalar for each of `ins`.
 
-    With `lanes`, elements go by their last index modulo `lanes` into as many partial results, each in order;
-    then the upper half of these is combined into the lower one until one is left. Only sums and products of
-    floating-point numbers depend on it.
+    With `partials` p there are p partial accumulators: element w adds to the one of its last index modulo p, in order;
+    then the upper half of them is combined into the lower one until one is left. Only sums and products of
+    floating-point numbers depend on p.
 
         %y = kernel.reduce "max" [1, 4, 4, 8] window [3, 3] x(%x : tensor<1x9x9x8xui8>)
             points [affine_map<(d0, d1, d2, d3) -> (d0, d1 * 2, d2 * 2, d3)>]
@@ -75,11 +75,11 @@ class ReduceOp(KernelOp):
     window = prop_def(DenseArrayBase.constr(I64))
     points = prop_def(ArrayAttr[AffineMapAttr])
     steps = prop_def(ArrayAttr[AffineMapAttr])
-    lanes = opt_prop_def(IntegerAttr[I64])
+    partial_accumulators = opt_prop_def(IntegerAttr[I64])
     element = region_def("single_block")
 
     assembly_format = (
-        "$combiner $domain `window` $window (`lanes` $lanes^)? "
+        "$combiner $domain `window` $window (`partials` $partial_accumulators^)? "
         "`x` `(` ($x^ `:` type($x))? `)` `points` $points `steps` $steps "
         "`ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
         "`access` $access attr-dict-with-keyword (`->` type($results_)^)? "
@@ -100,7 +100,7 @@ class ReduceOp(KernelOp):
         body: Region,
         results: Sequence[TensorType[Any]] = (),
         outs: Sequence[SSAValue] = (),
-        lanes: int = 1,
+        partials: int = 1,
         attributes: dict[str, Attribute] | None = None,
     ):
         properties = kernel_properties(domain, access)
@@ -108,8 +108,8 @@ class ReduceOp(KernelOp):
         properties["window"] = DenseArrayBase.from_list(i64, window)
         properties["points"] = ArrayAttr([one.map() for one in points])
         properties["steps"] = ArrayAttr([one.map() for one in steps])
-        if lanes > 1:
-            properties["lanes"] = IntegerAttr(lanes, 64)
+        if partials > 1:
+            properties["partial_accumulators"] = IntegerAttr(partials, 64)
         super().__init__(
             operands=[x, ins, outs],
             result_types=[results],
@@ -141,7 +141,7 @@ class ReduceOp(KernelOp):
     @property
     def partials(self) -> int:
         """How many partial results there are."""
-        return 1 if self.lanes is None else self.lanes.value.data
+        return 1 if self.partial_accumulators is None else self.partial_accumulators.value.data
 
     @property
     def readings(self) -> list[tuple[Access, Access]]:
@@ -165,11 +165,12 @@ class ReduceOp(KernelOp):
         choice(self, "combiner", *COMBINERS)
         if min(self.extents, default=0) < 0 or self.partials < 1:
             raise VerifyException(
-                f"{label(self)}: window {list(self.extents)} in {self.partials} lanes; sizes are 0 or more"
+                f"{label(self)}: window {list(self.extents)} in {self.partials} partial "
+                "accumulators; sizes are 0 or more"
             )
         if self.partials & (self.partials - 1) or (self.partials > 1 and not self.extents):
             raise VerifyException(
-                f"{label(self)}: {self.partials} lanes for window {list(self.extents)}; a window with "
+                f"{label(self)}: {self.partials} partials for window {list(self.extents)}; a window with "
                 "dimensions has a power of two"
             )
         if not len(self.x) == len(self.points) == len(self.steps):

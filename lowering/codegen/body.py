@@ -23,7 +23,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import label
-from ...dialects.kernel import FITS, YieldOp
+from ...dialects.kernel import NO_OVERFLOW, YieldOp
 from .elements import decode, encode, scalar_type
 from .intrinsics import call_intrinsic
 from .isa import Isa
@@ -191,7 +191,7 @@ def _to_integer(
         result = call_intrinsic(b, "llvm.lrint", to, [x], [to, x.type])
     else:
         result = b.fptosi(x, to)
-    if FITS in op.attributes:
+    if NO_OVERFLOW in op.attributes:
         return result
     low, high = float_limits(op.input)
     power = 2.0 ** (cast(ir.IntType, to.element).width - 1)

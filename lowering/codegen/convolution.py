@@ -17,7 +17,7 @@ from llvmlite import ir
 from xdsl.ir import Block
 
 from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, DepthwiseLayout, strides_of
-from ...dialects.kernel.layout import taps_beside
+from ...dialects.kernel.packed_layout import taps_beside
 from .body import body_text
 from .elements import Operand, memref
 from .epilogue import Epilogue, advance

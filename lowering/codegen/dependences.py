@@ -174,7 +174,7 @@ class _BarrierPlacement:
                 )
             case kernel.IndexOp():
                 return frozenset([MemoryAccess.of(op.target, True, False)])
-            case kernel.OddCallOp(target=SSAValue() as target):
+            case kernel.CallParityOp(target=SSAValue() as target):
                 return frozenset([MemoryAccess.of(target, True, False)])
             case kernel.WhileOp():
                 return _reads([op.start, op.trip])

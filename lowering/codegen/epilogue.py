@@ -16,7 +16,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.hints import isa as is_a
 
 from ...dialects.blob import bits_of, is_unsigned
-from ...dialects.kernel import FITS
+from ...dialects.kernel import NO_OVERFLOW
 from ..bodies import limits_of
 from .body import emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
@@ -183,7 +183,7 @@ class _Output:
         rounded = rounded_to(value, element)
         if isa.narrow is not None and rounded is not None and bits_of(element) == 8:
             self.value, self.narrow = rounded, isa.narrow
-            self.fits = isinstance(value.owner, Operation) and FITS in value.owner.attributes
+            self.fits = isinstance(value.owner, Operation) and NO_OVERFLOW in value.owner.attributes
         self.waiting: list[tuple[ir.Value, ir.Value, int]] = []
 
     def put(self, place: ir.Value, value: ir.Value, active: int) -> None:

@@ -188,7 +188,7 @@ class _Entry:
                 self._while(op)
             case kernel.IndexOp():
                 self._store(self.values[op.index], op.target)
-            case kernel.OddCallOp(target=SSAValue() as target):
+            case kernel.CallParityOp(target=SSAValue() as target):
                 self._store(self.b.and_(self.turn, index(1)), target)
             case kernel.IfOp():
                 self._if(op)

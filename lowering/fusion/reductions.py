@@ -111,7 +111,7 @@ def _put_inside(op: kernel.MapOp, reader: kernel.ReduceOp) -> None:
         reader.accesses,
         reader.body.clone(),
         results=[tensor(value) for value in reader.results],
-        lanes=reader.partials,
+        partials=reader.partials,
         attributes=dict(reader.attributes),
     )
     set_origins(new, [*origins_of(reader), *origins_of(op)])

@@ -13,7 +13,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects import kernel, nn
 from ...dialects.inferred import Shape, shape_of, tensor
 from ...dialects.kernel import Access, ConvolutionLayout, Term, Window
-from ...dialects.kernel.layout import taps_beside
+from ...dialects.kernel.packed_layout import taps_beside
 from .corrections import constant_before, subtract_from
 from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_depthwise
 

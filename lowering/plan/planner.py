@@ -216,8 +216,8 @@ class Planner:
                 emit_iterator(self, op)
             case infra.IfOp():
                 emit_branch(self, op)
-            case kernel.OddCallOp(result=SSAValue() as result):
-                self.memory.add(kernel.OddCallOp(self.target(result)))
+            case kernel.CallParityOp(result=SSAValue() as result):
+                self.memory.add(kernel.CallParityOp(self.target(result)))
             case nn.ConstantOp() | infra.AssignOp() | func.ReturnOp() | infra.YieldOp():
                 pass
             case _:

@@ -13,7 +13,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from ...dialects import kernel
 from ...dialects.blob import BlobAttr
 from ...dialects.kernel import shaped, storage_bytes
-from ...dialects.kernel.plan import root_of
+from ...dialects.kernel.plan_verifier import root_of
 from .arena import Lifetime, aligned, assign_offsets
 
 

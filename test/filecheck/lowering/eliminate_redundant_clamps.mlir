@@ -5,7 +5,7 @@
 // CHECK:       %0 = arith.sitofp %x : i32 to f32
 // CHECK-NEXT:  %1 = math.fma %0, %s, %b : f32
 // CHECK-NEXT:  %2 = math.roundeven %1 : f32
-// CHECK-NEXT:  %3 = arith.fptosi %2 {kernel.fits} : f32 to i32
+// CHECK-NEXT:  %3 = arith.fptosi %2 {kernel.no_overflow} : f32 to i32
 // CHECK-NEXT:  kernel.yield %3 : i32
 func.func @fits(%q: tensor<4xi32>) -> tensor<4xui8> {
   %scale = nn.constant dense<[0.25, 0.3, -0.001, 0.25]> : tensor<4xf32>
@@ -35,7 +35,7 @@ func.func @fits(%q: tensor<4xi32>) -> tensor<4xui8> {
 // CHECK-LABEL: @narrower
 // CHECK:       arith.select
 // CHECK-NOT:   arith.select
-// CHECK:       arith.fptosi {{.*}} {kernel.fits} : f32 to i32
+// CHECK:       arith.fptosi {{.*}} {kernel.no_overflow} : f32 to i32
 func.func @narrower(%q: tensor<4xi8>) -> tensor<4xui8> {
   %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
       access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {

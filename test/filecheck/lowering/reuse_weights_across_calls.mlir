@@ -2,7 +2,7 @@
 
 // Two layers, 3 MiB of weights: the state's part of the second one is summed before the first one, or in its place.
 // CHECK-LABEL: @layers
-// CHECK:       %[[ODD:.*]] = kernel.odd_call : tensor<i1>
+// CHECK:       %[[ODD:.*]] = kernel.call_parity : tensor<i1>
 // CHECK:       %[[AHEAD:.*]] = infra.if %[[ODD]], %h : (tensor<i1>, tensor<1x1024xi8>) -> tensor<1x1024xi32> {
 // CHECK:         kernel.mat_mul [1, 1024] groups 1 a(%{{.*}} : tensor<1x1024xi8>) b(%{{.*}} : tensor<1024x1024xi8>) ins()
 // CHECK:           kernel.yield %{{.*}} : i32
@@ -41,7 +41,7 @@ func.func @layers(%x: tensor<1x1024xi8>, %h: tensor<1x1024xi8>) -> tensor<1x1024
 
 // Weights that stay near.
 // CHECK-LABEL: @small
-// CHECK-NOT:   kernel.odd_call
+// CHECK-NOT:   kernel.call_parity
 func.func @small(%x: tensor<1x64xi8>, %h: tensor<1x64xi8>) -> tensor<1x64xi8> {
   %w = nn.constant dense<1> : tensor<64x64xi8>
   %y = kernel.mat_mul [1, 64] groups 1 a(%x : tensor<1x64xi8>) b(%w : tensor<64x64xi8>) ins() outs()
@@ -63,7 +63,7 @@ func.func @small(%x: tensor<1x64xi8>, %h: tensor<1x64xi8>) -> tensor<1x64xi8> {
 
 // Both parts of the second layer wait for the first one.
 // CHECK-LABEL: @waits
-// CHECK-NOT:   kernel.odd_call
+// CHECK-NOT:   kernel.call_parity
 func.func @waits(%x: tensor<1x1024xi8>) -> tensor<1x1024xi8> {
   %w0 = nn.constant dense<1> : tensor<1024x1024xi8>
   %w1 = nn.constant dense<2> : tensor<1024x1024xi8>
@@ -92,7 +92,7 @@ func.func @waits(%x: tensor<1x1024xi8>) -> tensor<1x1024xi8> {
 
 // Several rows use weights several times.
 // CHECK-LABEL: @rows
-// CHECK-NOT:   kernel.odd_call
+// CHECK-NOT:   kernel.call_parity
 func.func @rows(%x: tensor<4x1024xi8>, %h: tensor<4x1024xi8>) -> tensor<4x1024xi8> {
   %w0 = nn.constant dense<1> : tensor<1024x1024xi8>
   %w1 = nn.constant dense<2> : tensor<1024x1024xi8>
@@ -116,7 +116,7 @@ func.func @rows(%x: tensor<4x1024xi8>, %h: tensor<4x1024xi8>) -> tensor<4x1024xi
 
 // Sums of floats depend on where they are rounded.
 // CHECK-LABEL: @floats
-// CHECK-NOT:   kernel.odd_call
+// CHECK-NOT:   kernel.call_parity
 func.func @floats(%x: tensor<1x1024xf32>, %h: tensor<1x1024xf32>) -> tensor<1x1024xf32> {
   %w0 = nn.constant dense<1.0> : tensor<1024x1024xf32>
   %w1 = nn.constant dense<2.0> : tensor<1024x1024xf32>

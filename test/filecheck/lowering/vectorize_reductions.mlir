@@ -3,7 +3,7 @@
 // The window lies side by side: its dimensions are one, in four vectors of four lanes.
 // CHECK-LABEL: func.func @rows(
 // CHECK:         %0 = kernel.reshape %x : tensor<2x7x7xf32> -> tensor<2x49xf32>
-// CHECK:         %1 = kernel.reduce "sum" [2, 1, 1] window [49] lanes 16 x(%0 : tensor<2x49xf32>) points [affine_map<(d0, d1, d2) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>]
+// CHECK:         %1 = kernel.reduce "sum" [2, 1, 1] window [49] partials 16 x(%0 : tensor<2x49xf32>) points [affine_map<(d0, d1, d2) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>]
 func.func @rows(%x: tensor<2x7x7xf32>) -> tensor<2x1x1xf32> {
   %axes = nn.constant dense<[1, 2]> : tensor<2xi64>
   %0 = nn.reduce_sum %x, %axes {keep_dims = true} : (tensor<2x7x7xf32>, tensor<2xi64>) -> tensor<2x1x1xf32>
@@ -11,7 +11,7 @@ func.func @rows(%x: tensor<2x7x7xf32>) -> tensor<2x1x1xf32> {
 }
 // Something lies between: they stay two, and the last one is short.
 // CHECK-LABEL: func.func @apart(
-// CHECK:         kernel.reduce "sum" [1, 2, 1] window [7, 5] lanes 4 x(
+// CHECK:         kernel.reduce "sum" [1, 2, 1] window [7, 5] partials 4 x(
 func.func @apart(%x: tensor<7x2x5xf32>) -> tensor<1x2x1xf32> {
   %axes = nn.constant dense<[0, 2]> : tensor<2xi64>
   %0 = nn.reduce_sum %x, %axes {keep_dims = true} : (tensor<7x2x5xf32>, tensor<2xi64>) -> tensor<1x2x1xf32>

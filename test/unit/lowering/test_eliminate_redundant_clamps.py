@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from lowstream.dialects import context
-from lowstream.dialects.kernel import FITS, ProgramOp
+from lowstream.dialects.kernel import NO_OVERFLOW, ProgramOp
 from lowstream.lowering.codegen.isa import available_isas, choose_isa
 from lowstream.lowering.eliminate_redundant_clamps import EliminateRedundantClamps
 from lowstream.lowering.plan import PlanMemory
@@ -83,7 +83,7 @@ def test_the_same_is_stored(layer: Layer, isa: str):
     (wanted,) = Executor(module).run(inputs)
     EliminateRedundantClamps().apply(context(), module)
     module.verify()
-    event("fits" if any(FITS in op.attributes for op in module.walk()) else "may not fit")
+    event("fits" if any(NO_OVERFLOW in op.attributes for op in module.walk()) else "may not fit")
     (have,) = Executor(module).run(inputs)
     np.testing.assert_array_equal(have, wanted)
     PlanMemory().apply(context(), module)

@@ -67,7 +67,7 @@ def test_every_call_gives_the_same(
     (program,), (wanted,) = alternating.ops, plain.ops
     assert isinstance(program, kernel.ProgramOp) and isinstance(wanted, kernel.ProgramOp)
     program.verify()
-    assert sum(isinstance(op, kernel.OddCallOp) for op in program.walk()) == 1
+    assert sum(isinstance(op, kernel.CallParityOp) for op in program.walk()) == 1
     native, levels = Native(program, isa, threads=threads), ProgramExecutor(program)
     reference = ProgramExecutor(wanted)
     rng = np.random.default_rng(0)

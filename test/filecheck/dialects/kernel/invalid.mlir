@@ -313,8 +313,8 @@ func.func @block_alone(%x: tensor<7x2xf32>, %w: tensor<8x2xf32>) {
   func.return
 }
 // -----
-// CHECK: kernel.odd_call: gives a tensor, or writes to memory
+// CHECK: kernel.call_parity: gives a tensor, or writes to memory
 func.func @nowhere() {
-  kernel.odd_call
+  kernel.call_parity
   func.return
 }

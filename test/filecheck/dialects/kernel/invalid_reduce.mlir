@@ -36,9 +36,9 @@ func.func @truth(%x: tensor<1x9x8xui8>) {
   func.return
 }
 // -----
-// CHECK: kernel.reduce: 3 lanes for window [3]; a window with dimensions has a power of two
+// CHECK: kernel.reduce: 3 partials for window [3]; a window with dimensions has a power of two
 func.func @lanes(%x: tensor<1x9x8xui8>) {
-  %0 = kernel.reduce "max" [1, 4, 8] window [3] lanes 3 x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
+  %0 = kernel.reduce "max" [1, 4, 8] window [3] partials 3 x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
   ^bb0(%e: i32):
     kernel.yield %e : i32
   } finish {

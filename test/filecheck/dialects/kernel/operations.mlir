@@ -4,8 +4,8 @@
 
 // CHECK-LABEL: @tensors(
 func.func @tensors(%x: tensor<2x4xf32>, %row: tensor<4xf32>, %q: tensor<1x3xui8>, %w: tensor<8x3xi8>) {
-  // CHECK-NEXT: %odd = kernel.odd_call : tensor<i1>
-  %odd = kernel.odd_call : tensor<i1>
+  // CHECK-NEXT: %odd = kernel.call_parity : tensor<i1>
+  %odd = kernel.call_parity : tensor<i1>
   // CHECK-NEXT: %0 = kernel.map [2, 4] ins(%x, %row : tensor<2x4xf32>, tensor<4xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
   // CHECK-NEXT: ^bb0(%a: f32, %b: f32):
   // CHECK-NEXT:   %s = arith.addf %a, %b : f32
@@ -64,9 +64,9 @@ kernel.program @main inputs ["X"] outputs ["Y"] states ["h"] assigned [true] ini
   // CHECK:      %v = kernel.view %b offset 8 : memref<4xf32> -> memref<2xf32>
   %v = kernel.view %b offset 8 : memref<4xf32> -> memref<2xf32>
   // CHECK-NEXT: %odd = kernel.buffer %arena at 64 : memref<128xi8> -> memref<i1>
-  // CHECK-NEXT: kernel.odd_call to %odd : memref<i1>
+  // CHECK-NEXT: kernel.call_parity to %odd : memref<i1>
   %odd = kernel.buffer %arena at 64 : memref<128xi8> -> memref<i1>
-  kernel.odd_call to %odd : memref<i1>
+  kernel.call_parity to %odd : memref<i1>
   kernel.copy %b to %next : memref<4xf32> to memref<4xf32>
   kernel.copy %h to %y : memref<4xf32> to memref<4xf32>
 }

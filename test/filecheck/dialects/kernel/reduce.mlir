@@ -4,11 +4,11 @@
 
 // CHECK-LABEL: @reduce(
 func.func @reduce(%x: tensor<1x9x9x8xui8>, %s: tensor<8xf32>) {
-  // CHECK-NEXT: %0 = kernel.reduce "sum" [1, 4, 4, 8] window [3, 3] lanes 4 x(%x : tensor<1x9x9x8xui8>) points [affine_map<(d0, d1, d2, d3) -> (d0, (d1 * 2), (d2 * 2), d3)>] steps [affine_map<(d0, d1) -> (0, d0, d1, 0)>] ins(%s : tensor<8xf32>) outs() access [affine_map<(d0, d1, d2, d3) -> (d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x8xf32> element {
+  // CHECK-NEXT: %0 = kernel.reduce "sum" [1, 4, 4, 8] window [3, 3] partials 4 x(%x : tensor<1x9x9x8xui8>) points [affine_map<(d0, d1, d2, d3) -> (d0, (d1 * 2), (d2 * 2), d3)>] steps [affine_map<(d0, d1) -> (0, d0, d1, 0)>] ins(%s : tensor<8xf32>) outs() access [affine_map<(d0, d1, d2, d3) -> (d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x8xf32> element {
   // CHECK-NEXT: ^bb0(%e: i32):
   // CHECK:      } finish {
   // CHECK-NEXT: ^bb0(%sum: f32, %scale: f32):
-  %0 = kernel.reduce "sum" [1, 4, 4, 8] window [3, 3] lanes 4 x(%x : tensor<1x9x9x8xui8>)
+  %0 = kernel.reduce "sum" [1, 4, 4, 8] window [3, 3] partials 4 x(%x : tensor<1x9x9x8xui8>)
       points [affine_map<(d0, d1, d2, d3) -> (d0, d1 * 2, d2 * 2, d3)>] steps [affine_map<(d0, d1) -> (0, d0, d1, 0)>]
       ins(%s : tensor<8xf32>) outs() access [affine_map<(d0, d1, d2, d3) -> (d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x8xf32> element {
   ^bb0(%e: i32):

@@ -110,7 +110,7 @@ class Case:
                 [along, whole] if self.scaled else [whole],
                 build_body([summed, *extra], finish),
                 outs=outs,
-                lanes=self.lanes,
+                partials=self.lanes,
             )
 
         ins = [dense(self.element, *shape)]

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import f32, i8
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.kernel import ConvolutionLayout, PackedLayout
-from lowstream.dialects.kernel.layout import taps_beside
+from lowstream.dialects.kernel.packed_layout import taps_beside
 from lowstream.lowering.codegen.isa import AVX2, AVX512_VNNI, ISAS, PORTABLE, Isa
 from lowstream.lowering.codegen.schedule import (
     ConvolutionSchedule,

@@ -1,4 +1,4 @@
-"""How weights are laid out once they are packed."""
+"""Packed layouts of weights: in the order in which microkernels stream them (NR units, KR elements of k at once)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PackedLayout:
     Weights [N, K] in the order in which a kernel streams them: [tiles][ceil(K / step)][groups][vectors][lanes][step].
 
     Tile t, vector v, lane l hold unit n = (t * vectors + v) * lanes + l of every group; what lies past N /
-    groups or past K is zero.
+    groups or past K is zero. KR is `step`, NR is `vectors * lanes`.
     """
 
     lanes: int

@@ -1,8 +1,8 @@
 """
-Checks a memory plan: nothing is read after its place in the arena was given to something else.
+Verifies a memory plan by liveness: no buffer is read after another one took its bytes of the arena.
 
-A buffer holds its value from the first write through it until another buffer that shares bytes with it is
-written. The body of a loop is walked twice, since an iteration also reads what the one before left.
+A buffer is live from the first write to it until a buffer that shares bytes with it is written. The body of a loop is
+walked twice, since an iteration also reads what the one before left.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
 from .base import KernelOp
-from .memory import (
+from .program_memory import (
     BufferOp,
+    CallParityOp,
     ConstantOp,
     CopyOp,
     ForOp,
     IfOp,
     IfUnsetOp,
     IndexOp,
-    OddCallOp,
     ViewOp,
     WhileOp,
 )
@@ -45,7 +45,7 @@ def check_plan(program: ProgramOp) -> None:
                 _check_view(op)
             case _:
                 pass
-    _Walk(program).block(program.body.block)
+    _Liveness(program).block(program.body.block)
 
 
 def _check_buffer(op: BufferOp, arena: int) -> None:
@@ -88,8 +88,8 @@ def root_of(value: SSAValue) -> SSAValue:
 
 
 @dataclass
-class _Walk:
-    """A walk over a program in order; `live` are the buffers that hold their value."""
+class _Liveness:
+    """Liveness analysis: a walk over a program in order; `live` are the buffers that hold their value."""
 
     program: ProgramOp
     live: set[BufferOp] = field(default_factory=set[BufferOp])
@@ -103,7 +103,7 @@ class _Walk:
                     self._step(op, (op.source,), (op.target,))
                 case IndexOp():
                     self._step(op, (), (op.target,))
-                case OddCallOp(target=SSAValue() as target):
+                case CallParityOp(target=SSAValue() as target):
                     self._step(op, (), (target,))
                 case ForOp():
                     self.block(op.body.block)

@@ -1,4 +1,4 @@
-"""Memory of a program: constants, buffers, views, and control over them."""
+"""Memory of a program: constants, buffers and views; and its control flow."""
 
 from __future__ import annotations
 
@@ -197,14 +197,15 @@ class IndexOp(IRDLOperation):
 
 
 @irdl_op_definition
-class OddCallOp(IRDLOperation):
+class CallParityOp(IRDLOperation):
     """
-    Whether the program was called an odd number of times before: for what may be done in one order or in another.
+    Call parity: whether the program was called an odd number of times before. Work that may be done in two orders
+    alternates between them (serpentine), so that a call starts with weights that the last one left in the cache.
 
-        %odd = kernel.odd_call : tensor<i1>               kernel.odd_call to %odd : memref<i1>
+        %odd = kernel.call_parity : tensor<i1>               kernel.call_parity to %odd : memref<i1>
     """
 
-    name = "kernel.odd_call"
+    name = "kernel.call_parity"
 
     target = opt_operand_def(MemRefType)
     result = opt_result_def(TensorType)

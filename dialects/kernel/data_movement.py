@@ -1,4 +1,4 @@
-"""Kernels that move nothing once memory is planned: other shapes, concatenations and paddings."""
+"""Data movement that costs nothing once memory is planned: reshapes, concatenations, slices and pads."""
 
 from __future__ import annotations
 

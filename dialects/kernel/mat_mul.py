@@ -1,4 +1,4 @@
-"""Elementwise maps and matrix products."""
+"""Matrix products (GEMM): sums of products, and an epilogue on each."""
 
 from __future__ import annotations
 
@@ -28,61 +28,14 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Shape, label
 from .access import Access
 from .base import KernelOp, kernel_properties, sum_type
-from .layout import PackedLayout, check_block
+from .packed_layout import PackedLayout, check_block
 from .types import CODES, SHAPED, Shaped, shaped
-
-
-@irdl_op_definition
-class MapOp(KernelOp):
-    """
-    `out[access(p)] = body(in[access(p)], …)` at every point p of the domain.
-
-        %y = kernel.map [2, 8] ins(%a, %b : tensor<2x8xf32>, tensor<8xf32>) outs()
-            access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>,
-                    affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x8xf32> {
-        ^bb0(%x: f32, %z: f32):
-          %s = arith.addf %x, %z : f32
-          kernel.yield %s : f32
-        }
-    """
-
-    name = "kernel.map"
-
-    ins = var_operand_def(SHAPED)
-    outs = var_operand_def(MemRefType)
-    results_ = var_result_def(TensorType)
-
-    assembly_format = (
-        "$domain `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
-        "`access` $access attr-dict-with-keyword (`->` type($results_)^)? $body"
-    )
-
-    def __init__(
-        self,
-        domain: Sequence[int],
-        ins: Sequence[SSAValue],
-        access: Sequence[Access],
-        body: Region,
-        results: Sequence[TensorType[Any]] = (),
-        outs: Sequence[SSAValue] = (),
-        attributes: dict[str, Attribute] | None = None,
-    ):
-        super().__init__(
-            operands=[ins, outs],
-            result_types=[results],
-            properties=kernel_properties(domain, access),
-            regions=[body],
-            attributes=attributes or {},
-        )
-
-    def verify_(self) -> None:
-        self.check_body()
 
 
 @irdl_op_definition
 class MatMulOp(KernelOp):
     """
-    Sums of products, and a body on each of them while it is still in registers.
+    A matrix product (GEMM): sums of products, and a body on each while it is in registers, the epilogue.
 
     Product p contracts `a[p]` [batch…, M, K] with `b[p]` [batch…, N, K], both read along their last
     dimension; a missing or single batch dimension repeats. The domain is [batch…, M, N / groups]: at its
@@ -90,13 +43,14 @@ class MatMulOp(KernelOp):
 
         acc[p][g] = sum_k a[p][…, m, k] * b[p][…, g * N / groups + n, k]      (i32, or f32 in order of k)
 
-    followed by one scalar for each of `ins`. Groups are how the gates of a recurrent cell meet: group g
-    holds gate g of the same unit. Where a is of f32, b may be codes of i8, ui8 or i16, which count as f32.
+    followed by one scalar for each of `ins`. With groups, a point sees all gates of a recurrent
+    cell: group g holds gate g of the same unit. Where a is of f32, b may be codes of i8, ui8 or i16, which count as
+    f32.
 
     Once packed (`pack-weights`), `b[p]` is laid out for the vector unit as `layout` says (`PackedLayout`).
     `offset_a` lists, for each product, what is added to the 8-bit codes of a (128 turns i8 into u8 where
-    only u8 x i8 is fast; the body then subtracts the weights' sums). `block` says how many rows are summed at
-    once, where that was measured.
+    only u8 x i8 is fast; the body then subtracts the weights' sums). `block` says how many rows (MR)
+    are summed at once, where that was measured.
     """
 
     name = "kernel.mat_mul"

@@ -1,0 +1,68 @@
+"""Elementwise maps: a body at every point of a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    MemRefType,
+    TensorType,
+)
+from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    var_operand_def,
+    var_result_def,
+)
+
+from .access import Access
+from .base import KernelOp, kernel_properties
+from .types import SHAPED
+
+
+@irdl_op_definition
+class MapOp(KernelOp):
+    """
+    `out[access(p)] = body(in[access(p)], …)` at every point p of the domain.
+
+        %y = kernel.map [2, 8] ins(%a, %b : tensor<2x8xf32>, tensor<8xf32>) outs()
+            access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>,
+                    affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x8xf32> {
+        ^bb0(%x: f32, %z: f32):
+          %s = arith.addf %x, %z : f32
+          kernel.yield %s : f32
+        }
+    """
+
+    name = "kernel.map"
+
+    ins = var_operand_def(SHAPED)
+    outs = var_operand_def(MemRefType)
+    results_ = var_result_def(TensorType)
+
+    assembly_format = (
+        "$domain `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
+        "`access` $access attr-dict-with-keyword (`->` type($results_)^)? $body"
+    )
+
+    def __init__(
+        self,
+        domain: Sequence[int],
+        ins: Sequence[SSAValue],
+        access: Sequence[Access],
+        body: Region,
+        results: Sequence[TensorType[Any]] = (),
+        outs: Sequence[SSAValue] = (),
+        attributes: dict[str, Attribute] | None = None,
+    ):
+        super().__init__(
+            operands=[ins, outs],
+            result_types=[results],
+            properties=kernel_properties(domain, access),
+            regions=[body],
+            attributes=attributes or {},
+        )
+
+    def verify_(self) -> None:
+        self.check_body()
