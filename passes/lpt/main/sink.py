@@ -18,7 +18,7 @@ from ..plan import Plan
 from ..transformation import OpT, Transformation, replace
 
 Change = Callable[[Array], Array]
-"""What happens to a scale or zero point that is not one number."""
+"""How a scale or zero point that is not per tensor is rearranged."""
 
 
 class SinkThrough(Transformation[OpT]):
@@ -32,7 +32,7 @@ class SinkThrough(Transformation[OpT]):
 
     @abstractmethod
     def changes(self, op: OpT, dequantization: Dequantization) -> Sequence[Change] | str:
-        """For each result, how its scales follow from the input's; or why they do not."""
+        """How the scales of each result follow from the input's; or why they do not."""
 
     def on_codes(
         self, op: OpT, dequantization: Dequantization, rewriter: PatternRewriter
@@ -73,7 +73,7 @@ def with_codes(op: InferredOp, *codes: SSAValue) -> InferredOp:
 
 
 def folded(op: InferredOp) -> InferredOp | ConstantOp:
-    """The constant that one result of constants is: weights stay constants when they are reshaped."""
+    """Folds a result of constants: weights stay constants when they are reshaped."""
     blobs = [constant_of(operand) for operand in op.operands]
     known = [array_of(blob) for blob in blobs if blob is not None]
     if len(known) < len(blobs) or len(op.results) != 1:

@@ -20,7 +20,7 @@ from ..target import Target
 from ..transformation import Transformation, give_name_back
 
 Table = dict[type[Operation], list[Transformation[Any]]]
-"""By kind of operation the transformations about it, those that the configuration disables last."""
+"""The transformations of each kind of operation; those that the configuration disables come last."""
 
 
 def sweep(module: ModuleOp, target: Target, plan: Plan) -> None:
@@ -89,5 +89,5 @@ def _kept_in_float(op: Operation, plan: Plan) -> str | None:
 
 
 def _is_value(value: SSAValue) -> bool:
-    """Whether this is in floating point: codes have been dealt with."""
+    """Whether this is in floating point, so that no codes are left to handle."""
     return isinstance(value.type, TensorType) and isinstance(tensor(value).element_type, AnyFloat)

@@ -1,4 +1,4 @@
-"""Two quantized values meet: which one is read as codes, and which one keeps a dequantization."""
+"""Two quantized operands: which one is read as codes, and which one keeps a dequantization."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ...dequantization import NO_ZERO_POINT, Dequantization, broadcast_to_rank
 from ...products import PRODUCTS
 
 SMALLEST = float(np.finfo(np.float32).tiny)
-"""What is nearer to 0 has lost digits, and cannot be divided by."""
+"""Scales nearer to 0 are subnormal in f32; nothing is divided by them."""
 
 
 def reads_codes(op: BinaryOp) -> bool:
@@ -115,7 +115,7 @@ def readers(codes: SSAValue) -> int:
 
 
 def behind_product(value: SSAValue) -> bool:
-    """Whether a value is a product, but for its bias and quantization."""
+    """Whether a value is a product, possibly with bias and quantization."""
     while True:
         match value.owner:
             case FakeQuantizeOp() | DequantizeOp() | ConvertOp() as op:

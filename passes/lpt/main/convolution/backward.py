@@ -1,4 +1,4 @@
-"""What the transposed convolutions share: the data has no zero points."""
+"""The template of the transposed convolutions: their data must have no zero points."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .product import ConvolutionT, MoveDequantizeAfterConvolution
 
 
 class MoveDequantizeAfterBackwardConvolution(MoveDequantizeAfterConvolution[ConvolutionT]):
-    """Other elements of the result sum other numbers of products, so zero points have no place."""
+    """Elements of the result sum different numbers of products, so that zero points would not be a constant."""
 
     def zero_points(
         self, op: ConvolutionT, data: Dequantization, weights: Dequantization

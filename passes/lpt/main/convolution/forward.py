@@ -1,4 +1,4 @@
-"""What Convolution and GroupConvolution share: zero points of the data are a constant."""
+"""The template of Convolution and GroupConvolution: zero points of the data become a constant correction."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[Convo
 
 
 def times_zero_points(op: ForwardConvolution, filters: Array, zero_point: Array) -> Array:
-    """What filters make of the zero points of the channels that they cover, at each place of the kernel."""
+    """The filters times the zero points of their channels, at each position of the kernel."""
     axis = axes_of(op).inputs
     if zero_point.ndim == 0:
         return filters.sum(axis, dtype=np.float64, keepdims=True) * zero_point

@@ -20,7 +20,7 @@ MODES: dict[str, Literal["edge", "reflect", "symmetric"]] = {
     "reflect": "reflect",
     "symmetric": "symmetric",
 }
-"""How scales are padded; any will do beside the code that stands for 0."""
+"""How scales are padded; the padded code is that of 0, so that any scale will do."""
 
 
 class SinkDequantizeThroughPad(SinkThrough[PadOp]):

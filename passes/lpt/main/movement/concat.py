@@ -17,7 +17,7 @@ from ...plan import Plan
 from ...transformation import Transformation, replace
 
 ONE_FOR_ALL = "put one FakeQuantize behind it, which lpt moves in front of it"
-"""What gives all inputs one grid."""
+"""The advice that gives all inputs the same quantization parameters."""
 
 
 class SinkDequantizeThroughConcat(Transformation[ConcatOp]):

@@ -1,4 +1,4 @@
-"""What normalizations share: what they divide by grows with the scale, and so would `eps`."""
+"""The template of normalizations: the divisor grows with the scale, and so must `eps`."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
 
 
 def has_wanted_codes(op: FakeQuantizeOp, plan: Plan, best: QuantizationGrid) -> bool:
-    """Whether it gives codes that the plan wants: of an allowed type, and in the model with no zero point to save."""
+    """Whether it gives codes of a type that the plan allows, and without a zero point that could be avoided."""
     before = dequantization_of(op)
     if before is None or op.output_type not in plan.types_of(op):
         return False
@@ -113,7 +113,7 @@ def has_wanted_codes(op: FakeQuantizeOp, plan: Plan, best: QuantizationGrid) -> 
 
 
 MIN_LEVELS = 3
-"""With fewer, a FakeQuantize tells nothing but signs."""
+"""With fewer levels, a FakeQuantize would only distinguish signs."""
 
 
 def decompose(op: FakeQuantizeOp, codes: Codes, rewriter: PatternRewriter) -> None:

@@ -1,4 +1,4 @@
-"""FakeQuantize of what is on its grid already."""
+"""FakeQuantize of codes that have its quantization parameters already."""
 
 from __future__ import annotations
 

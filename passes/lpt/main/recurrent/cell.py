@@ -20,8 +20,8 @@ from ...dequantization import Dequantization
 from ...markup.bias import note_bias
 from ...plan import Plan
 from ...transformation import OpT, Transformation
-from .bounds import Interval, bounds, note_bounds
 from .operands import why_not_low
+from .range_analysis import Interval, bounds, note_bounds
 from .retyped import infer_if_retyped
 
 ALL_LEVELS, ODD_LEVELS = 256, 255

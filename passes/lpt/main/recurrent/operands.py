@@ -1,4 +1,4 @@
-"""What recurrent cells and sequences must be given to multiply codes."""
+"""What recurrent cells and sequences require of their operands to multiply codes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .....dialects.nn import constant_of
 from ...dequantization import Dequantization, why_not_quantized
 from ...plan import Plan
 from ...products import overflow, rejected_precision
-from .bounds import bounds, given_by_gates
+from .range_analysis import bounds, given_by_gates
 
 Recurrent = rnn.CellOp | rnn.SequenceOp
 

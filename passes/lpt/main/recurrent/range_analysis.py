@@ -1,4 +1,4 @@
-"""Between which numbers a value stays, as far as its equation says so."""
+"""Range analysis: the interval of a value, where its equation bounds it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def bounds(value: SSAValue, plan: Plan) -> Interval | None:
 
 
 def note_bounds(value: SSAValue, interval: Interval) -> None:
-    """Writes down between which numbers a value stays, for what asks when its equation is written out."""
+    """Records the range of a value for the time after its equation is decomposed."""
     op = value.owner
     assert isinstance(op, Operation) and len(op.results) == 1
     op.attributes[BOUNDS] = DenseArrayBase.from_list(f64, interval)
@@ -122,7 +122,7 @@ def given_by_gates(op: rnn.CellOp | rnn.SequenceOp) -> tuple[Interval, list[SSAV
 
 
 def _gate(op: rnn.CellOp | rnn.SequenceOp, number: int) -> Interval:
-    """What an activation gives of sums that the clip has limited, if there is one."""
+    """The range of an activation, of clipped sums if there is a clip."""
     low, high = RANGES[op.functions[number].name]
     clip = op.clip.value.data
     return low, min(high, clip) if clip else high
@@ -141,7 +141,7 @@ def _output_interval(op: FakeQuantizeOp) -> Interval | None:
 
 
 def _dequantized(op: DequantizeOp) -> Interval | None:
-    """The values of the codes, where these are constant; else those of their type's ends."""
+    """The values of constant codes, or else of the least and the greatest code of the type."""
     scale = array_of(op.scale)
     zero_point = 0 if op.zero_point is None else array_of(op.zero_point).astype(scale.dtype)
     if (blob := constant_of(op.input)) is not None:
