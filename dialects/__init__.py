@@ -24,14 +24,15 @@ DIALECTS: dict[str, Callable[[], Dialect]] = {
     "qnn": _lazily(".qnn", "Qnn"),
     "infra": _lazily(".infra", "Infra"),
     "rnn": _lazily(".rnn", "Rnn"),
+    "quant": _lazily(".quant", "Quant"),
     "tfl": _lazily(".tfl", "Tfl"),
     "kernel": _lazily(".kernel", "Kernel"),
 }
 """Our dialects by name; each is imported when first needed."""
 
 
-FOREIGN = ("tf", "tf_executor", "tf_saved_model", "tf_type")
-"""Dialects of others that models come in. No definition of theirs is here; passes read them by name."""
+FOREIGN = ("tf", "tf_executor", "tf_saved_model", "tf_type", "tfl")
+"""Dialects of others that models come in. What has no definition here passes, and passes read it by name."""
 
 
 class _Context(Context):

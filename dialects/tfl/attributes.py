@@ -1,4 +1,4 @@
-"""The attributes that only `tfl` has: bytes of a custom operation's options, and the kind of LSTM kernel."""
+"""What only `tfl` has: bytes of a custom operation's options, the kind of LSTM kernel, and the type of handles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ import re
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import BytesAttr, StringAttr
-from xdsl.ir import Attribute, ParametrizedAttribute, SpacedOpaqueSyntaxAttribute
+from xdsl.ir import (
+    Attribute,
+    ParametrizedAttribute,
+    SpacedOpaqueSyntaxAttribute,
+    TypeAttribute,
+)
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -77,3 +82,14 @@ class LstmKernelTypeAttr(ParametrizedAttribute, SpacedOpaqueSyntaxAttribute):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         return [StringAttr(parser.parse_identifier("the kind of kernel"))]
+
+
+@irdl_attr_definition
+class ResourceType(ParametrizedAttribute, TypeAttribute):
+    """
+    The element type of a handle.
+
+        tensor<!tfl.resource>
+    """
+
+    name = "tfl.resource"

@@ -14,32 +14,30 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AnyAttr,
-    IRDLOperation,
-    ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
+    opt_result_def,
     prop_def,
     result_def,
-    traits_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label, spelled
 from .lstm import TENSOR, batch_first, verify_elements, verify_result
+from .operation import TflOp
 from .parts import GATES, Attributes, Parts, is_absent, ranked_shape
 
 
 @irdl_op_definition
-class BidirectionalSequenceLstmOp(IRDLOperation):
+class BidirectionalSequenceLstmOp(TflOp):
     """
     Two LSTMs over one sequence, the second one from its end; both outputs are in the order of the input.
 
     48 operands: the input; 17 weights forward and 17 backward, in the order of `tfl.lstm`; the states forward
     and backward; an auxiliary input and its weights to the four gates, forward and backward. An auxiliary input
     without weights is what the backward LSTM reads in place of the input.
-    With `merge_outputs`, the first result is both outputs side by side.
+    With `merge_outputs`, the first result is both outputs side by side, and a file has no other.
 
         %fw, %bw = "tfl.bidirectional_sequence_lstm"(%x, …) <{merge_outputs = false, time_major = false, …}>
             : (tensor<2x5x3xf32>, …) -> (tensor<2x5x4xf32>, tensor<2x5x4xf32>)
@@ -96,7 +94,7 @@ class BidirectionalSequenceLstmOp(IRDLOperation):
     bw_aux_input_to_cell_weights = operand_def(AnyAttr())
     bw_aux_input_to_output_weights = operand_def(AnyAttr())
     fw_output = result_def(TENSOR)
-    bw_output = result_def(TENSOR)
+    bw_output = opt_result_def(TENSOR)
 
     fused_activation_function = prop_def(StringAttr)
     cell_clip = opt_prop_def(FloatAttr[Float32Type])
@@ -104,9 +102,6 @@ class BidirectionalSequenceLstmOp(IRDLOperation):
     merge_outputs = prop_def(BoolAttr)
     time_major = prop_def(BoolAttr)
     asymmetric_quantize_inputs = opt_prop_def(BoolAttr)
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
 
     def __init__(
         self,
@@ -151,7 +146,7 @@ class BidirectionalSequenceLstmOp(IRDLOperation):
         sizes = [self.forward.outputs, self.backward.outputs]
         if bool(self.merge_outputs):
             sizes[0] = DYNAMIC_INDEX if DYNAMIC_INDEX in sizes else sum(sizes)
-        for result, size in zip(self.results, sizes, strict=True):
+        for result, size in zip(self.results, sizes, strict=False):
             verify_result(self, result, batch_first((batch, steps, size), major))
 
     def _verify_auxiliary(self, batch: int, steps: int) -> int:

@@ -11,12 +11,14 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnitAttr,
 )
+from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
 from ..inferred import compatible, label
+from ..quant import storage_of
 
 
 @irdl_op_definition
@@ -41,7 +43,7 @@ class NoValueOp(IRDLOperation):
 @irdl_op_definition
 class PseudoConstOp(IRDLOperation):
     """
-    A tensor known while converting, which a file has as a buffer.
+    A tensor known while converting, which a file has as a buffer; of a quantized one the codes.
 
         %w = "tfl.pseudo_const"() <{value = dense<[1.0, 2.0]> : tensor<2xf32>}> : () -> tensor<2xf32>
     """
@@ -53,12 +55,11 @@ class PseudoConstOp(IRDLOperation):
 
     traits = traits_def(Pure(), ConstantLike())
 
-    def __init__(self, value: DenseIntOrFPElementsAttr | BlobAttr):
-        super().__init__(properties={"value": value}, result_types=[value.type])
+    def __init__(self, value: DenseIntOrFPElementsAttr | BlobAttr, type: Attribute | None = None):
+        super().__init__(properties={"value": value}, result_types=[type or value.type])
 
     def verify_(self) -> None:
-        held = cast(TensorType[Any], self.value.type)
-        if not compatible(held, self.output.type):
-            raise VerifyException(
-                f"{label(self)}: data of type {held} for a result of {self.output.type}"
-            )
+        held, type = cast(TensorType[Any], self.value.type), self.output.type
+        codes = TensorType(storage_of(type.element_type), type.get_shape())
+        if not compatible(held, codes):
+            raise VerifyException(f"{label(self)}: data of type {held} for a result of {type}")

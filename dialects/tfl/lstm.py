@@ -19,24 +19,31 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     AnyAttr,
-    IRDLOperation,
-    ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
     region_def,
     result_def,
-    traits_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label, spelled
+from ..quant import UniformQuantizedType
 from .attributes import LstmKernelTypeAttr
+from .operation import TflOp
 from .parts import Attributes, Parts, is_absent, ranked_shape
 
 TENSOR = TensorType | UnrankedTensorType
+
+INTERMEDIATES = (
+    "input_to_input_intermediate",
+    "input_to_forget_intermediate",
+    "input_to_cell_intermediate",
+    "input_to_output_intermediate",
+    "effective_hidden_scale_intermediate",
+)
+"""The properties with the types of what LSTMs in integers compute on the way, in the order of the schema."""
 
 
 def verify_elements(op: Operation, values: Sequence[SSAValue]) -> None:
@@ -53,7 +60,9 @@ def verify_elements(op: Operation, values: Sequence[SSAValue]) -> None:
     if not isinstance(element, Float32Type):
         return  # quantized: each operand has a type of its own
     for value in (*values, *op.results):
-        if not is_absent(value) and _element(value) != element:
+        if is_absent(value) or isinstance(_element(value), UniformQuantizedType):
+            continue
+        if _element(value) != element:
             raise VerifyException(
                 f"{label(op)}: computes in {element}, one operand or result is a {value.type}"
             )
@@ -76,7 +85,7 @@ def verify_result(op: Operation, result: SSAValue, wanted: Sequence[int]) -> Non
         )
 
 
-class LstmOperation(IRDLOperation, ABC):
+class LstmOperation(TflOp, ABC):
     """
     What both have: 24 operands. With `z_g = W_g x + R_g h + P_g c` (normalized and scaled where there are
     coefficients) `+ b_g`, and `a` the fused activation function:
@@ -121,9 +130,6 @@ class LstmOperation(IRDLOperation, ABC):
     input_to_cell_intermediate = opt_prop_def(Attribute)
     input_to_output_intermediate = opt_prop_def(Attribute)
     effective_hidden_scale_intermediate = opt_prop_def(Attribute)
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
 
     @property
     def parts(self) -> Parts:

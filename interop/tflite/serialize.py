@@ -8,30 +8,29 @@ from typing import Any, cast
 
 import flatbuffers  # pyright: ignore[reportMissingTypeStubs]
 import numpy as np
-from ai_edge_litert import (  # pyright: ignore[reportMissingTypeStubs]
-    schema_py_generated,
-)
 from xdsl.utils.exceptions import DiagnosticException
 
-from .builtins import OPTIONS, QUANTIZED_VERSIONS, TYPES, VERSIONS
+from ...dialects.tfl import ResourceType
+from ...reference.arrays import dtype_of
+from .exporter import EXTENDED, LIMIT, SCHEMA_VERSION
 from .graph import UNKNOWN, Graph, Operator, Quantization, Signature, Subgraph, Tensor
+from .schema import (
+    ABSENT,
+    BUILTINS,
+    ELEMENTS,
+    IDENTIFIER,
+    OPERATIONS,
+    TYPE_NAMES,
+    schema,
+    table_of,
+)
 from .sparse import dense
 
-schema = cast(Any, schema_py_generated)  # made by flatbuffers' compiler, without types
-
-IDENTIFIER = b"TFL3"
-"""What stands at the fourth byte of every file."""
-
-SCHEMA_VERSION = 3
-
-ABSENT = -1
-"""The index of an operand that is not there."""
-
-LIMIT = 2**31 - 1
-"""Bytes that a flatbuffer can address."""
-
-EXTENDED = 127
-"""The number that stands in the old, 8-bit field for all builtins from here on."""
+_NAMES = {
+    number: "resource" if isinstance(element, ResourceType) else dtype_of(element).name
+    for number, element in ELEMENTS.items()
+}
+_NUMBERS = {name: number for number, name in _NAMES.items()}
 
 
 def serialize(graph: Graph) -> bytes:
@@ -84,7 +83,7 @@ class _Pack:
         packed.shape = [max(size, 1) if size < 0 else size for size in tensor.shape]
         if any(size < 0 for size in tensor.shape):
             packed.shapeSignature = list(tensor.shape)
-        packed.type = getattr(schema.TensorType, TYPES[tensor.element])
+        packed.type = _NUMBERS[tensor.element]
         packed.buffer = 0 if tensor.data is None else self._buffer(tensor)
         packed.isVariable = tensor.variable
         packed.hasRank = True
@@ -119,7 +118,7 @@ class _Pack:
             packed.intermediates = [index[tensor] for tensor in op.intermediates]
         if op.custom:
             packed.customOptions = np.frombuffer(op.custom_options, np.uint8)
-        elif (name := OPTIONS.get(op.builtin)) is not None:
+        elif (name := table_of(op.builtin)) is not None:
             packed.builtinOptionsType = getattr(schema.BuiltinOptions, name)
             packed.builtinOptions = getattr(schema, f"{name}T")()
             for option, value in op.options.items():
@@ -160,8 +159,9 @@ def _version(op: Operator) -> int:
         tensor is not None and tensor.element == "int8" and tensor.quantization is not None
         for tensor in (*op.inputs, *op.outputs)
     )
-    first = VERSIONS.get(op.builtin, 1)
-    return QUANTIZED_VERSIONS.get(op.builtin, first) if quantized else first
+    if (kind := OPERATIONS.get(op.builtin)) is None:
+        return 1
+    return kind.CODES_VERSION if quantized else kind.VERSION
 
 
 # --- reading --------------------------------------------------------------------------------
@@ -182,12 +182,6 @@ def parse(data: bytes) -> Graph:
         raise DiagnosticException(
             f"truncated or damaged ({type(error).__name__}: {error}); copy the file again"
         ) from None
-
-
-_ELEMENTS = {getattr(schema.TensorType, name): element for element, name in TYPES.items()}
-_TYPES = {number: name for name, number in cast(dict[str, Any], vars(schema.TensorType)).items()}
-_NUMBERS = cast(dict[str, Any], vars(schema.BuiltinOperator))
-_BUILTINS = {number: name for name, number in _NUMBERS.items() if isinstance(number, int)}
 
 
 def _unpack(model: Any) -> Graph:
@@ -217,7 +211,7 @@ def _subgraph(model: Any, packed: Any, buffers: Sequence[bytes]) -> Subgraph:
         content = b"" if op.customOptions is None else op.customOptions.tobytes()
         operators.append(
             Operator(
-                _BUILTINS[number],
+                BUILTINS[number],
                 [None if i == ABSENT else tensors[i] for i in inputs],
                 listed(op.outputs),
                 options,
@@ -232,13 +226,13 @@ def _subgraph(model: Any, packed: Any, buffers: Sequence[bytes]) -> Subgraph:
 
 def _tensor(packed: Any, buffers: Sequence[bytes]) -> Tensor:
     name = (packed.name or b"").decode()
-    if packed.type not in _ELEMENTS:
-        kind = _TYPES.get(packed.type, str(packed.type))
+    if packed.type not in _NAMES:
+        kind = TYPE_NAMES.get(packed.type, str(packed.type))
         raise DiagnosticException(
             f"tensor '{name}' has elements of type {kind}, which have no meaning here; leave the part of "
             "the model that needs them out, and convert it anew"
         )
-    element = _ELEMENTS[packed.type]
+    element = _NAMES[packed.type]
     shape = tuple(int(size) for size in (() if packed.shape is None else packed.shape))
     data, raw = None, buffers[cast(int, packed.buffer)]
     if raw:

@@ -359,7 +359,8 @@ def bidirectional_sequence_lstm(write: Writer, op: tfl.BidirectionalSequenceLstm
     write.subgraph.operators.append(Operator("BIDIRECTIONAL_SEQUENCE_LSTM", inputs, ways, options))
     merged = bool(op.merge_outputs) and bool(op.fw_output.uses)
     write.set(op.fw_output, concatenated(write, ways, 2) if merged else ways[0])
-    write.set(op.bw_output, ways[1])
+    if op.bw_output is not None:
+        write.set(op.bw_output, ways[1])
 
 
 @emits(tfl.CustomOp)

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from xdsl.ir import Dialect
 
-from lowstream.dialects import infra, nn, qnn, rnn, tfl
+from lowstream.dialects import infra, nn, qnn, quant, rnn, tfl
 
 FILECHECK = Path(__file__).parents[2] / "filecheck" / "dialects"
 
 
-DIALECTS = [nn.Nn, qnn.Qnn, rnn.Rnn, infra.Infra, tfl.Tfl]
+DIALECTS = [nn.Nn, qnn.Qnn, rnn.Rnn, infra.Infra, quant.Quant, tfl.Tfl]
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda d: d.name)
@@ -21,5 +21,9 @@ def test_every_name_is_round_tripped(dialect: Dialect):
         forms = (f"{op.name} ", f'"{op.name}"(')
         assert any(f in line or line.endswith(op.name) for line in checked for f in forms), op.name
     for attribute in dialect.attributes:
-        forms = (f"#{attribute.name}", f"#{attribute.name.replace('.', '<', 1)} ")
+        forms = (
+            f"!{attribute.name}",
+            f"#{attribute.name}",
+            f"#{attribute.name.replace('.', '<', 1)} ",
+        )
         assert any(f in line for line in text.splitlines() for f in forms), attribute.name

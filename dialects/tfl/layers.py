@@ -1,0 +1,130 @@
+"""Operations with windows and weights, normalizations, and images in other sizes."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.irdl import AnyAttr, operand_def, opt_operand_def, result_def
+
+from .operation import (
+    ELEMENT,
+    FLAG,
+    INTEGER,
+    MAYBE_FLAG,
+    NUMBER,
+    WORD,
+    TflOp,
+    operation,
+)
+
+
+class WindowOp(TflOp):
+    """A window that goes over an image, channels last."""
+
+    padding = WORD
+    stride_h = INTEGER
+    stride_w = INTEGER
+    fused_activation_function = WORD
+
+
+class PoolOp(WindowOp):
+    """One element of all in a window."""
+
+    TABLE: ClassVar = "Pool2DOptions"
+
+    input = operand_def(AnyAttr())
+    output = result_def(AnyAttr())
+    filter_height = INTEGER
+    filter_width = INTEGER
+
+
+class ConvolutionOp(WindowOp):
+    """A sum of products with the filters, plus `bias`."""
+
+    input = operand_def(AnyAttr())
+    filter = operand_def(AnyAttr())
+    bias = opt_operand_def(AnyAttr())
+    output = result_def(AnyAttr())
+    dilation_h_factor = INTEGER
+    dilation_w_factor = INTEGER
+
+
+class VolumeOp(ConvolutionOp):
+    """The same with windows of three dimensions."""
+
+    TABLE: ClassVar = "Conv3DOptions"
+
+    stride_d = INTEGER
+    dilation_d_factor = INTEGER
+
+
+AveragePool2DOp = operation("average_pool_2d", base=PoolOp, codes_version=2)
+MaxPool2DOp = operation("max_pool_2d", base=PoolOp, codes_version=2)
+Conv2DOp = operation("conv_2d", base=ConvolutionOp, codes_version=3, quantized_bias_type=ELEMENT)
+DepthwiseConv2DOp = operation(
+    "depthwise_conv_2d", base=ConvolutionOp, codes_version=3, depth_multiplier=INTEGER
+)
+Conv3DOp = operation("conv_3d", base=VolumeOp)
+Conv3DTransposeOp = operation(
+    "conv_3d_transpose",
+    "output_shape, filter, input, bias? -> output",
+    WindowOp,
+    table="Conv3DOptions",
+    stride_d=INTEGER,
+    dilation_d_factor=INTEGER,
+    dilation_h_factor=INTEGER,
+    dilation_w_factor=INTEGER,
+)
+TransposeConvOp = operation(
+    "transpose_conv",
+    "output_shape, weights, input, bias? -> output",
+    WindowOp,
+    codes_version=2,
+    quantized_bias_type=ELEMENT,
+)
+FullyConnectedOp = operation(
+    "fully_connected",
+    "input, filter, bias? -> output",
+    codes_version=4,
+    fused_activation_function=WORD,
+    weights_format=WORD,
+    keep_num_dims=FLAG,
+    asymmetric_quantize_inputs=MAYBE_FLAG,
+    quantized_bias_type=ELEMENT,
+)
+BatchMatMulOp = operation(
+    "batch_matmul",
+    "x, y -> output",
+    codes_version=2,
+    adj_x=FLAG,
+    adj_y=FLAG,
+    asymmetric_quantize_inputs=MAYBE_FLAG,
+)
+
+L2NormalizationOp = operation(
+    "l2_normalization", "input -> output", table="L2NormOptions", fused_activation_function=WORD
+)
+LocalResponseNormalizationOp = operation(
+    "local_response_normalization",
+    "input -> output",
+    radius=INTEGER,
+    bias=NUMBER,
+    alpha=NUMBER,
+    beta=NUMBER,
+)
+LogSoftmaxOp = operation("log_softmax", "input -> output")
+SoftmaxOp = operation("softmax", "input -> output", codes_version=2, beta=NUMBER)
+
+
+class ResizeOp(TflOp):
+    """An image, channels last, in another size."""
+
+    input = operand_def(AnyAttr())
+    size = operand_def(AnyAttr())
+    output = result_def(AnyAttr())
+    align_corners = FLAG
+    half_pixel_centers = FLAG
+
+
+ResizeBilinearOp = operation("resize_bilinear", base=ResizeOp, codes_version=2)
+ResizeNearestNeighborOp = operation("resize_nearest_neighbor", base=ResizeOp, codes_version=2)

@@ -1,0 +1,186 @@
+"""What all operations of LiteRT have in common, and how one is said: a line with its operands and options."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, ClassVar, TypeVar, cast
+
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    DenseArrayBase,
+    Float32Type,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    SymbolRefAttr,
+    TensorType,
+    i32,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import label
+from .attributes import ResourceType
+from .parts import ACTIVATIONS
+
+ENUMERATIONS: Mapping[str, Sequence[str]] = {
+    "fused_activation_function": ACTIVATIONS,
+    "mode": ("REFLECT", "SYMMETRIC"),
+    "padding": ("SAME", "VALID"),
+    "weights_format": ("DEFAULT", "SHUFFLED4x16INT8"),
+}
+"""The options that are one of several words, by name; the words in the order of the schema's numbers."""
+
+INTEGER = prop_def(IntegerAttr.constr(i32))
+INTEGERS = opt_prop_def(DenseArrayBase.constr(IntegerType(32)))
+FLAG = prop_def(BoolAttr)
+NUMBER = prop_def(FloatAttr[Float32Type])
+WORD = prop_def(StringAttr)
+TEXT = opt_prop_def(StringAttr)
+ELEMENT = opt_prop_def(Attribute)
+FUNCTION = prop_def(SymbolRefAttr)
+"""A subgraph: the schema's name of the option ends in `SubgraphIndex`."""
+
+MAYBE_FLAG = opt_prop_def(BoolAttr)
+"""A flag of newer schemas; absent, it has the schema's default."""
+
+READ_WRITE = frozenset(
+    (EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE))
+)
+
+
+OpT = TypeVar("OpT", bound="TflOp")
+
+
+class VariableEffects(MemoryEffect):
+    """An operation reads and changes the variables and resources that it takes, and has no other effects."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance] | None:
+        if any(isinstance(option, SymbolRefAttr) for option in op.properties.values()):
+            return None  # whatever the function does
+        return READ_WRITE if any(map(is_kept, op.operands)) else frozenset()
+
+
+def is_kept(value: SSAValue) -> bool:
+    """Whether a value stands for what is kept between calls: a variable, or the handle of a resource."""
+    if isinstance(value.owner, Operation) and value.owner.name == "tfl.variable":
+        return True
+    type: Attribute = value.type
+    return isinstance(type, TensorType) and isinstance(
+        cast(TensorType[Any], type).element_type, ResourceType
+    )
+
+
+class TflOp(IRDLOperation, ABC):
+    """A builtin of LiteRT, operand for operand; its options are properties of their names in snake_case."""
+
+    BUILTIN: ClassVar[str] = ""
+    """The schema's name of the operation, where it is not that of the dialect."""
+
+    TABLE: ClassVar[str] = ""
+    """The schema's table of options, where it is not called as the operation is."""
+
+    VERSION: ClassVar[int] = 1
+    """The first version of the builtin."""
+
+    CODES_VERSION: ClassVar[int] = 1
+    """The first version that takes 8-bit signed codes; runtimes older than that refuse the file."""
+
+    traits = traits_def(VariableEffects())
+    irdl_options = (ParsePropInAttrDict(),)
+
+    @classmethod
+    def builtin(cls) -> str:
+        """The schema's name of the operation."""
+        return cls.BUILTIN or cls.name.removeprefix("tfl.").upper()
+
+    def verify_(self) -> None:
+        for name, words in ENUMERATIONS.items():
+            value = self.properties.get(name)
+            if isinstance(value, StringAttr) and value.data not in words:
+                raise VerifyException(
+                    f"{label(self)}: {name} '{value.data}' is none of {', '.join(words)}"
+                )
+
+    def integer(self, name: str) -> int:
+        """The value of an option that is a number, or a flag."""
+        return int(cast(IntegerAttr[Any], self.properties[name]).value.data)
+
+    def number(self, name: str) -> float:
+        """The value of an option that is a floating-point number."""
+        return cast(FloatAttr[Any], self.properties[name]).value.data
+
+    def flag(self, name: str) -> bool:
+        """Whether an option is set."""
+        return name in self.properties and bool(cast(BoolAttr, self.properties[name]))
+
+    def word(self, name: str) -> str:
+        """The value of an option that is a word."""
+        return cast(StringAttr, self.properties[name]).data
+
+    def integers(self, name: str) -> Sequence[int]:
+        """The values of an option that is a list; of none where that is absent."""
+        listed = cast(DenseArrayBase[IntegerType] | None, self.properties.get(name))
+        return () if listed is None else listed.get_values()
+
+
+def operation(
+    name: str,
+    signature: str = "",
+    base: type[OpT] = TflOp,
+    *,
+    version: int = 1,
+    codes_version: int | None = None,
+    table: str = "",
+    builtin: str = "",
+    **options: Any,
+) -> type[OpT]:
+    """
+    The class of a builtin. `signature` lists the operands and results that its base does not,
+    `"input, filter, bias? -> output"`: one with `?` may be absent, one with `*` stands for any number of them.
+    """
+    operands, _, results = signature.partition(" -> ")
+    body: dict[str, Any] = {
+        "__doc__": f"LiteRT's `{builtin or name.upper()}`.",
+        "__annotations__": {},
+        "__module__": base.__module__,
+        "name": f"tfl.{name}",
+        **{each.rstrip("?*"): _operand(each) for each in operands.split(", ") if each},
+        **{each.rstrip("*"): _result(each) for each in results.split(", ") if each},
+        **options,
+    }
+    title = "".join(part.capitalize() for part in name.split("_"))
+    made = irdl_op_definition(cast(type[OpT], type(f"{title}Op", (base,), body)))
+    made.TABLE = table or base.TABLE
+    made.BUILTIN = builtin
+    made.VERSION = version
+    made.CODES_VERSION = version if codes_version is None else codes_version
+    return made
+
+
+def _operand(name: str) -> Any:
+    define = {"?": opt_operand_def, "*": var_operand_def}.get(name[-1], operand_def)
+    return define(AnyAttr())
+
+
+def _result(name: str) -> Any:
+    return (var_result_def if name.endswith("*") else result_def)(AnyAttr())

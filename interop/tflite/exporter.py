@@ -1,0 +1,273 @@
+"""A module of `tfl` as a .tflite file: a subgraph for each function, an operator for each operation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import flatbuffers  # pyright: ignore[reportMissingTypeStubs]
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    ModuleOp,
+    NoneType,
+    StringAttr,
+    TensorType,
+    UnregisteredOp,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import tfl
+from ...dialects.inferred import friendly_name, label
+from ...dialects.module import NAMES, entry_of, port_names
+from ...dialects.quant import UniformQuantizedType, storage_of
+from ...reference.tfl import dense_array
+from .importer import SIGNATURE, TENSOR_NAME, VERSION
+from .schema import (
+    ABSENT,
+    ELEMENT_NUMBERS,
+    IDENTIFIER,
+    option_name,
+    schema,
+    table_of,
+    value_of,
+    version_of,
+)
+
+SCHEMA_VERSION = 3
+
+LIMIT = 2**31 - 1
+"""Bytes that a flatbuffer can address."""
+
+EXTENDED = 127
+"""The number that stands in the old, 8-bit field for all builtins from here on."""
+
+
+def exported(module: ModuleOp) -> bytes:
+    """
+    The bytes of the file that a module of `tfl` is.
+
+    Raises DiagnosticException for other operations, and where it would be too large for the format.
+    """
+    model = _Exporter(module)
+    size = sum(len(buffer) for _, buffer in model.shared)
+    if size > LIMIT:
+        raise DiagnosticException(
+            f"the model's constants take {size} bytes; a .tflite file holds up to {LIMIT}: "
+            "quantize the weights, or split the model"
+        )
+    builder = cast(Any, flatbuffers).Builder(size + (1 << 16))
+    builder.Finish(model.packed().Pack(builder), IDENTIFIER)
+    return bytes(builder.Output())
+
+
+class _Exporter:
+    """Numbers functions, buffers and operator codes while it makes the schema's objects."""
+
+    def __init__(self, module: ModuleOp):
+        entry = entry_of(module)
+        others = [op for op in module.ops if isinstance(op, func.FuncOp) and op is not entry]
+        self.names = [each.sym_name.data for each in (entry, *others)]
+        self.codes: dict[tuple[str, int, str], int] = {}
+        self.shared: dict[tuple[Attribute, bytes], int] = {}
+        self.subgraphs = [_Subgraph(self, function) for function in (entry, *others)]
+
+    def packed(self) -> Any:
+        """The model."""
+        model = schema.ModelT()
+        model.version = SCHEMA_VERSION
+        model.description = "lowstream"
+        model.subgraphs = [subgraph.packed for subgraph in self.subgraphs]
+        model.operatorCodes = [_code(*key) for key in self.codes]
+        model.buffers = [
+            schema.BufferT() for _ in range(len(self.shared) + 1)
+        ]  # 0 is the empty one
+        for (_, data), number in self.shared.items():
+            model.buffers[number].data = np.frombuffer(data, np.uint8)
+        signatures = [subgraph.signature(i) for i, subgraph in enumerate(self.subgraphs)]
+        model.signatureDefs = [each for each in signatures if each is not None]
+        return model
+
+
+class _Subgraph:
+    """A function while its values become tensors."""
+
+    def __init__(self, whole: _Exporter, function: func.FuncOp):
+        self.whole, self.function = whole, function
+        self.packed = schema.SubGraphT()
+        self.packed.name = function.sym_name.data
+        self.packed.tensors, self.packed.operators = [], []
+        self.places: dict[SSAValue, int] = {}
+        block = function.body.block
+        self.stored = {op.value: op.variable for op in block.ops if isinstance(op, tfl.StoreOp)}
+        names = _tensor_names(function.arg_attrs, len(block.args))
+        self.packed.inputs = [
+            self._tensor(argument, name) for argument, name in zip(block.args, names, strict=True)
+        ]
+        for op in block.ops:
+            self._operation(op)
+        last = block.last_op
+        assert isinstance(last, func.ReturnOp)
+        self.packed.outputs = [self._place(value) for value in last.operands]
+
+    def signature(self, index: int) -> Any:
+        """The names by which users give inputs and take outputs, if they run this."""
+        key = self.function.attributes.get(SIGNATURE)
+        if not isinstance(key, StringAttr):
+            return None
+        packed = schema.SignatureDefT()
+        packed.signatureKey, packed.subgraphIndex = key.data, index
+        packed.inputs = _tensor_map(self.function.arg_attrs, self.packed.inputs)
+        packed.outputs = _tensor_map(self.function.res_attrs, self.packed.outputs)
+        return packed
+
+    # --- operators ------------------------------------------------------------------------------
+
+    def _operation(self, op: Operation) -> None:
+        if isinstance(op, tfl.NoValueOp | tfl.PseudoConstOp | tfl.VariableOp | func.ReturnOp):
+            return  # what takes their values makes tensors of them
+        if isinstance(op, tfl.StoreOp):
+            if isinstance(op.value.owner, tfl.TflOp | tfl.CustomOp | UnregisteredOp):
+                return
+            raise DiagnosticException(f"{label(op)}: its value is no result of an operator")
+        builtin, custom = _builtin(op), ""
+        packed = schema.OperatorT()
+        if isinstance(op, tfl.CustomOp):
+            custom = op.custom_code.data
+            packed.customOptions = np.frombuffer(op.custom_option.content.data, np.uint8)
+        else:
+            self._options(packed, builtin, op)
+        version = op.attributes.get(VERSION)
+        number = version.value.data if isinstance(version, IntegerAttr) else version_of(op)
+        packed.opcodeIndex = self.whole.codes.setdefault(
+            (builtin, number, custom), len(self.whole.codes)
+        )
+        packed.inputs = [self._place(operand) for operand in op.operands]
+        names = _result_names(op)
+        packed.outputs = [
+            self._place(self.stored[value]) if value in self.stored else self._tensor(value, name)
+            for value, name in zip(op.results, names, strict=True)
+        ]
+        types = [op.properties[name] for name in tfl.INTERMEDIATES if name in op.properties]
+        if types:
+            packed.intermediates = [self._added(type, "") for type in types]
+        self.packed.operators.append(packed)
+
+    def _options(self, packed: Any, builtin: str, op: Operation) -> None:
+        if (name := table_of(builtin)) is None:
+            return
+        table = getattr(schema, f"{name}T")()
+        for option, attribute in {**op.attributes, **op.properties}.items():
+            if hasattr(table, option_name(option)):
+                value = value_of(option, attribute, self.whole.names)
+                setattr(table, option_name(option), value)
+        first = hasattr(schema.BuiltinOptions, name)
+        kinds, field = (
+            (schema.BuiltinOptions, "builtinOptions")
+            if first
+            else (schema.BuiltinOptions2, "builtinOptions2")
+        )
+        setattr(packed, field, table)
+        setattr(packed, f"{field}Type", getattr(kinds, name))
+
+    # --- tensors --------------------------------------------------------------------------------
+
+    def _place(self, value: SSAValue) -> int:
+        """The number of the tensor that a value is."""
+        if isinstance(value.type, NoneType):
+            return ABSENT
+        if value in self.stored:
+            return self._place(self.stored[value])
+        if value not in self.places:
+            assert isinstance(value.owner, tfl.PseudoConstOp | tfl.VariableOp), value.owner
+            place = self._tensor(value, friendly_name(value.owner) or "")
+            packed = self.packed.tensors[place]
+            if isinstance(value.owner, tfl.PseudoConstOp):
+                packed.buffer = self._buffer(value.owner)
+            else:
+                packed.isVariable = True
+        return self.places[value]
+
+    def _tensor(self, value: SSAValue, name: str) -> int:
+        self.places[value] = self._added(value.type, name)
+        return self.places[value]
+
+    def _added(self, type: Attribute, name: str) -> int:
+        """A new tensor."""
+        assert isinstance(type, TensorType)
+        shape, element = type.get_shape(), cast(TensorType[Any], type).element_type
+        packed = schema.TensorT()
+        packed.name = name
+        packed.shape = [1 if size == DYNAMIC_INDEX else size for size in shape]
+        if DYNAMIC_INDEX in shape:
+            packed.shapeSignature = [-1 if size == DYNAMIC_INDEX else size for size in shape]
+        packed.hasRank = True
+        if (number := ELEMENT_NUMBERS.get(storage_of(element))) is None:
+            raise DiagnosticException(f"tensors of {element} have no place in a .tflite file")
+        packed.type = number
+        if isinstance(element, UniformQuantizedType):
+            packed.quantization = parameters = schema.QuantizationParametersT()
+            parameters.scale = list(element.scales.get_values())
+            parameters.zeroPoint = list(element.zero_points.get_values())
+            parameters.quantizedDimension = element.axis.data if element.is_per_axis else 0
+        self.packed.tensors.append(packed)
+        return len(self.packed.tensors) - 1
+
+    def _buffer(self, op: tfl.PseudoConstOp) -> int:
+        """A buffer with the data of a constant; equal ones are one."""
+        if not (data := dense_array(op.value).tobytes()):
+            return 0
+        key = storage_of(op.output.type.element_type), data
+        return self.whole.shared.setdefault(key, len(self.whole.shared) + 1)
+
+
+def _builtin(op: Operation) -> str:
+    if isinstance(op, tfl.TflOp):
+        return op.builtin()
+    name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+    builtin = name.removeprefix("tfl.").upper()
+    if not name.startswith("tfl.") or not hasattr(schema.BuiltinOperator, builtin):
+        raise DiagnosticException(f"{label(op)}: is no operation of LiteRT; run nn-to-tfl first")
+    return builtin
+
+
+def _code(builtin: str, version: int, custom: str) -> Any:
+    packed = schema.OperatorCodeT()
+    packed.builtinCode = getattr(schema.BuiltinOperator, builtin)
+    packed.deprecatedBuiltinCode = min(packed.builtinCode, EXTENDED)
+    packed.version = version
+    if custom:
+        packed.customCode = custom
+    return packed
+
+
+def _result_names(op: Operation) -> Sequence[str]:
+    """What the tensors are called that an operation gives."""
+    listed = op.attributes.get(NAMES)
+    if isinstance(listed, ArrayAttr):
+        names = cast(ArrayAttr[StringAttr], listed)
+        return [name.data for name in names]
+    return [friendly_name(op) or "", *[""] * (len(op.results) - 1)][: len(op.results)]
+
+
+def _tensor_names(ports: ArrayAttr[DictionaryAttr] | None, count: int) -> Sequence[str]:
+    """What the tensors of arguments are called."""
+    own = [port.data.get(TENSOR_NAME) for port in ports] if ports else [None] * count
+    return [
+        name.data if isinstance(name, StringAttr) else "".join(given[:1])
+        for name, given in zip(own, port_names(ports, count), strict=True)
+    ]
+
+
+def _tensor_map(ports: ArrayAttr[DictionaryAttr] | None, places: Sequence[int]) -> list[Any]:
+    entries: list[Any] = []
+    for names, place in zip(port_names(ports, len(places)), places, strict=True):
+        entry = schema.TensorMapT()
+        entry.name, entry.tensorIndex = "".join(names[:1]), place
+        entries.append(entry)
+    return entries

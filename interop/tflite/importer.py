@@ -1,0 +1,307 @@
+"""A .tflite file as a module of `tfl`: a function for each subgraph, an operation for each operator."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    IntegerType,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    UnregisteredOp,
+    i32,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl import OptPropertyDef
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import tfl
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import NAME
+from ...dialects.module import NAMES
+from ...dialects.quant import PER_TENSOR, UniformQuantizedType, storage_of
+from ...dialects.verification import verify
+from ...reference.arrays import blob_of, dtype_of
+from .schema import (
+    ABSENT,
+    BUILTINS,
+    ELEMENTS,
+    IDENTIFIER,
+    OPERATIONS,
+    TYPE_NAMES,
+    attribute_of,
+    options_of,
+    property_name,
+    schema,
+    table_of,
+    version_of,
+)
+from .sparse import dense
+
+SIGNATURE = "tfl.signature"
+"""The attribute of a function that users run by this key."""
+
+TENSOR_NAME = "tfl.name"
+"""The attribute of an argument whose tensor has another name than the one users give it by."""
+
+VERSION = "tfl.version"
+"""The attribute of an operation whose file says another version of its builtin than it needs."""
+
+UNKNOWN = -1
+"""What the schema has for a size that is known when the model runs."""
+
+
+def imported(data: bytes) -> ModuleOp:
+    """
+    The module of `tfl` that the bytes of a file hold; sparse constants are dense.
+
+    Raises DiagnosticException where they are no whole model.
+    """
+    if len(data) < 8 or data[4:8] != IDENTIFIER:
+        raise DiagnosticException(f"not a LiteRT model, which has {IDENTIFIER.decode()} at byte 4")
+    try:
+        return _Importer(schema.ModelT.InitFromPackedBuf(data, 0)).module()
+    except (IndexError, struct.error, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise DiagnosticException(
+            f"truncated or damaged ({type(error).__name__}: {error}); copy the file again"
+        ) from None
+
+
+def listed(numbers: Any) -> list[int]:
+    return [] if numbers is None else [int(number) for number in numbers]
+
+
+def text(name: bytes | None) -> str:
+    return (name or b"").decode()
+
+
+class _Importer:
+    """The parts of a model that its subgraphs share: buffers, operator codes, and the functions' names."""
+
+    def __init__(self, model: Any):
+        self.model = model
+        self.buffers: list[bytes] = [
+            b"" if b.data is None else bytes(b.data) for b in model.buffers
+        ]
+        self.functions = ["main"]
+        for packed in model.subgraphs[1:]:
+            name = text(packed.name) or "subgraph"
+            taken = name in self.functions
+            self.functions.append(f"{name}_{len(self.functions)}" if taken else name)
+
+    def module(self) -> ModuleOp:
+        listed: Sequence[Any] = self.model.signatureDefs or ()
+        signatures: dict[int, Any] = {each.subgraphIndex: each for each in reversed(listed)}
+        functions = [
+            _Subgraph(self, packed).function(name, signatures.get(i))
+            for i, (name, packed) in enumerate(
+                zip(self.functions, self.model.subgraphs, strict=True)
+            )
+        ]
+        module = ModuleOp([*functions])
+        verify(module)
+        return module
+
+
+class _Subgraph:
+    """The values of one subgraph's tensors so far."""
+
+    def __init__(self, whole: _Importer, packed: Any):
+        self.whole, self.packed, self.tensors = whole, packed, packed.tensors
+        self.types = [self._type(tensor) for tensor in self.tensors]
+        self.names = [text(tensor.name) for tensor in self.tensors]
+        inputs = listed(packed.inputs)
+        self.block = Block(arg_types=[self.types[i] for i in inputs])
+        self.values: dict[int, SSAValue] = dict(zip(inputs, self.block.args, strict=True))
+
+    def function(self, name: str, signature: Any) -> func.FuncOp:
+        """The subgraph as a function; of a signature it has the names of inputs and outputs."""
+        for op in () if self.packed.operators is None else self.packed.operators:
+            self._operator(op)
+        inputs, outputs = listed(self.packed.inputs), listed(self.packed.outputs)
+        results = [self._value(i) for i in outputs]
+        self.block.add_op(func.ReturnOp(*results))
+        made = func.FuncOp(
+            name,
+            ([a.type for a in self.block.args], [r.type for r in results]),
+            Region(self.block),
+            visibility=None if name == "main" else "private",
+            arg_attrs=self._ports(inputs, signature and signature.inputs),
+            res_attrs=self._ports(outputs, signature and signature.outputs),
+        )
+        if signature is not None:
+            made.attributes[SIGNATURE] = StringAttr(text(signature.signatureKey))
+        return made
+
+    def _ports(self, indices: Sequence[int], entries: Any) -> ArrayAttr[DictionaryAttr]:
+        given = {entry.tensorIndex: text(entry.name) for entry in entries or ()}
+        found: list[DictionaryAttr] = []
+        for i in indices:
+            own, name = self.names[i], given.get(i) or self.names[i]
+            port: dict[str, Attribute] = {NAMES: ArrayAttr([StringAttr(name)])} if name else {}
+            if own != name:
+                port[TENSOR_NAME] = StringAttr(own)
+            found.append(DictionaryAttr(port))
+        return ArrayAttr(found)
+
+    # --- operators ------------------------------------------------------------------------------
+
+    def _operator(self, op: Any) -> None:
+        code = self.whole.model.operatorCodes[op.opcodeIndex]
+        builtin = BUILTINS[max(code.builtinCode, code.deprecatedBuiltinCode)]
+        try:
+            made = self._operation(builtin, code, op)
+        except DiagnosticException as error:
+            raise DiagnosticException(f"{builtin}: {error}") from None
+        for i, value in zip(listed(op.outputs), made.results, strict=False):
+            if not self.tensors[i].isVariable:
+                self.values[i] = value
+                continue
+            self.block.add_op(tfl.StoreOp.create(operands=[value, self._value(i)]))
+
+    def _operation(self, builtin: str, code: Any, op: Any) -> Operation:
+        operands = [self._operand(i) for i in listed(op.inputs)]
+        types = [self.types[i] for i in listed(op.outputs)]
+        made = self._made(builtin, code, op, operands, types)
+        names = [self.names[i] for i in listed(op.outputs)]
+        if len(names) == 1 and names[0]:
+            made.attributes[NAME] = StringAttr(names[0])
+        elif any(names):
+            made.attributes[NAMES] = ArrayAttr(map(StringAttr, names))
+        if code.version != version_of(made):
+            made.attributes[VERSION] = IntegerAttr(code.version, i32)
+        for name, i in zip(tfl.INTERMEDIATES, listed(op.intermediates), strict=False):
+            made.properties[name] = self.types[i]
+        self.block.add_op(made)
+        made.verify()
+        return made
+
+    def _made(
+        self,
+        builtin: str,
+        code: Any,
+        op: Any,
+        operands: list[SSAValue],
+        types: Sequence[Attribute],
+    ) -> Operation:
+        if builtin == "CUSTOM":
+            content = b"" if op.customOptions is None else op.customOptions.tobytes()
+            return tfl.CustomOp(operands, text(code.customCode), content, types)
+        kind = OPERATIONS.get(builtin)
+        options = self._options(builtin, kind, op.builtinOptions or op.builtinOptions2)
+        if kind is None:
+            return UnregisteredOp.with_name(f"tfl.{builtin.lower()}").create(
+                operands=operands, result_types=types, attributes=options
+            )
+        if options.get("kernel_type") == tfl.LstmKernelTypeAttr.of("BASIC"):
+            kind = tfl.BasicLstmOp
+        definition = kind.get_irdl_definition()
+        if issubclass(kind, tfl.LstmOperation | tfl.BidirectionalSequenceLstmOp):
+            missing = len(definition.operands) - len(operands)
+            operands += [self._operand(ABSENT) for _ in range(missing)]
+        return kind.create(
+            operands=operands,
+            result_types=types,
+            properties=options,
+            regions=[Region() for _ in definition.regions],
+        )
+
+    def _options(
+        self, builtin: str, kind: type[tfl.TflOp] | None, given: Any
+    ) -> dict[str, Attribute]:
+        """
+        The options of an operator as properties; of those that may be absent the ones that are not the schema's
+        default.
+        """
+        if (table := table_of(builtin)) is None:
+            return {}
+        default = options_of(getattr(schema, f"{table}T")())
+        told = default if given is None else options_of(given)
+        known = {} if kind is None else kind.get_irdl_definition().properties
+        found: dict[str, Attribute] = {}
+        for option, value in told.items():
+            name = property_name(option)
+            is_needed = name in known and not isinstance(known[name], OptPropertyDef)
+            if is_needed or not (value is None or np.array_equal(value, default[option])):
+                found[name] = attribute_of(name, value, self.whole.functions)
+        return found
+
+    # --- tensors --------------------------------------------------------------------------------
+
+    def _operand(self, index: int) -> SSAValue:
+        if index != ABSENT:
+            return self._value(index)
+        if ABSENT not in self.values:
+            self.values[ABSENT] = self._given(tfl.NoValueOp())
+        return self.values[ABSENT]
+
+    def _value(self, index: int) -> SSAValue:
+        """The value of a tensor; constants and variables are there from where they are first taken."""
+        if index not in self.values:
+            tensor, type = self.tensors[index], self.types[index]
+            made: Operation
+            raw = self.whole.buffers[int(tensor.buffer)]
+            if raw or (0 in type.get_shape() and not tensor.isVariable):
+                made = tfl.PseudoConstOp(self._constant(tensor, raw, type), type)
+            elif tensor.isVariable:
+                made = tfl.VariableOp(type)
+            else:
+                name = self.names[index]
+                raise DiagnosticException(f"tensor '{name}' is read before it is written")
+            if self.names[index]:
+                made.attributes[NAME] = StringAttr(self.names[index])
+            self.values[index] = self._given(made)
+        return self.values[index]
+
+    def _given(self, made: Operation) -> SSAValue:
+        self.block.add_op(made)
+        return made.results[0]
+
+    def _constant(self, tensor: Any, raw: bytes, type: TensorType[Any]) -> BlobAttr:
+        element = storage_of(type.element_type)
+        data = np.frombuffer(raw, dtype_of(element))
+        if tensor.sparsity is not None:
+            data = dense(data, type.get_shape(), tensor.sparsity)
+        return blob_of(data.reshape(type.get_shape()), element)
+
+    def _type(self, tensor: Any) -> TensorType[Any]:
+        name, element = text(tensor.name), ELEMENTS.get(tensor.type)
+        if element is None:
+            kind = TYPE_NAMES.get(tensor.type, str(tensor.type))
+            raise DiagnosticException(
+                f"tensor '{name}' has elements of type {kind}, which have no meaning here; leave the part of "
+                "the model that needs them out, and convert it anew"
+            )
+        shape = listed(tensor.shape)
+        if not self.whole.buffers[int(tensor.buffer)]:
+            shape = listed(tensor.shapeSignature) or shape
+        quantization = tensor.quantization
+        if quantization is not None and isinstance(element, IntegerType):
+            element = _quantized(name, element, shape, quantization)
+        return TensorType(element, [DYNAMIC_INDEX if size < 0 else size for size in shape])
+
+
+def _quantized(name: str, element: IntegerType, shape: Sequence[int], parameters: Any) -> Attribute:
+    """The type of codes with these scales, if there are any."""
+    scales = [] if parameters.scale is None else [float(scale) for scale in parameters.scale]
+    if not scales:
+        return element
+    count, axis, points = len(scales), parameters.quantizedDimension, listed(parameters.zeroPoint)
+    if count > 1 and (not 0 <= axis < len(shape) or shape[axis] not in (count, UNKNOWN)):
+        raise DiagnosticException(
+            f"tensor '{name}' has {count} scales along dimension {axis}, which its shape {list(shape)} has "
+            "no place for; convert the model anew"
+        )
+    if len(points) == 1:
+        points *= count
+    is_whole = count == 1 and axis == 0
+    return UniformQuantizedType.of(element, scales, points, PER_TENSOR if is_whole else axis)

@@ -1,0 +1,166 @@
+"""LiteRT's schema, and what its names and numbers are in `tfl`: builtins, options, element types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+from ai_edge_litert import (  # pyright: ignore[reportMissingTypeStubs]
+    schema_py_generated,
+)
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    Signedness,
+    StringAttr,
+    SymbolRefAttr,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i32,
+)
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import tfl
+from ...dialects.quant import UniformQuantizedType
+
+schema = cast(Any, schema_py_generated)  # made by flatbuffers' compiler, without types
+
+IDENTIFIER = b"TFL3"
+"""What stands at the fourth byte of every file."""
+
+ABSENT = -1
+"""The index of an operand that is not there."""
+
+SUBGRAPH = "_subgraph"
+"""How the names of options end that are a subgraph; the schema's end in `Index` then."""
+
+
+def numbers_of(enumeration: str) -> Mapping[str, int]:
+    """The schema's numbers of an enumeration, by name."""
+    found = cast(dict[str, Any], vars(getattr(schema, enumeration)))
+    return {name: number for name, number in found.items() if isinstance(number, int)}
+
+
+BUILTINS = {number: name for name, number in numbers_of("BuiltinOperator").items()}
+TYPE_NAMES = {number: name for name, number in numbers_of("TensorType").items()}
+
+_ELEMENTS: Mapping[str, Attribute] = {
+    "FLOAT32": f32,
+    "FLOAT16": f16,
+    "FLOAT64": f64,
+    "BOOL": i1,
+    "RESOURCE": tfl.ResourceType(),
+    **{f"INT{width}": IntegerType(width) for width in (8, 16, 32, 64)},
+    **{f"UINT{width}": IntegerType(width, Signedness.UNSIGNED) for width in (8, 16, 32, 64)},
+}
+ELEMENTS: Mapping[int, Attribute] = {
+    numbers_of("TensorType")[name]: element for name, element in _ELEMENTS.items()
+}
+"""The element types that have a meaning here, by the schema's numbers."""
+
+ELEMENT_NUMBERS: Mapping[Attribute, int] = {e: number for number, e in ELEMENTS.items()}
+
+OPERATIONS = {
+    op.builtin(): op for op in reversed([*tfl.Tfl.operations]) if issubclass(op, tfl.TflOp)
+}
+"""The classes by builtin; an LSTM is one of the full kernel."""
+
+_TABLES = {
+    name.lower(): name for name in (*numbers_of("BuiltinOptions"), *numbers_of("BuiltinOptions2"))
+}
+
+
+def table_of(builtin: str) -> str | None:
+    """The schema's name of the table with the options of a builtin, if it has one."""
+    known = OPERATIONS.get(builtin)
+    if known is not None and known.TABLE:
+        return known.TABLE
+    return _TABLES.get(f"{builtin.replace('_', '')}Options".lower())
+
+
+def version_of(op: Operation) -> int:
+    """The version of its builtin that an operation needs."""
+    if not isinstance(op, tfl.TflOp):
+        return 1
+    elements = [getattr(value.type, "element_type", None) for value in (*op.operands, *op.results)]
+    has_codes = any(isinstance(e, UniformQuantizedType) and e.storage == i8 for e in elements)
+    return op.CODES_VERSION if has_codes else op.VERSION
+
+
+def options_of(table: Any) -> dict[str, Any]:
+    """The fields of a table of options, by the schema's names."""
+    return cast(dict[str, Any], vars(table))
+
+
+def option_name(name: str) -> str:
+    """What the schema calls the option of a property: `stride_w` is `strideW`."""
+    found = re.sub("_(.)", lambda letter: letter[1].upper(), name)
+    return f"{found}Index" if name.endswith(SUBGRAPH) else found
+
+
+def property_name(option: str) -> str:
+    """The inverse of `option_name`."""
+    name = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", option)
+    return name.removesuffix("_index") if name.endswith(f"{SUBGRAPH}_index") else name
+
+
+def attribute_of(name: str, value: Any, functions: list[str]) -> Attribute:
+    """The property of this name that has the value of an option."""
+    if name in tfl.ENUMERATIONS or name == "kernel_type":
+        words = tfl.ENUMERATIONS.get(name) or tfl.KERNEL_TYPES
+        if not 0 <= value < len(words):
+            raise DiagnosticException(f"{name} {value} is none of {', '.join(words)}")
+        word = words[int(value)]
+        return tfl.LstmKernelTypeAttr.of(word) if name == "kernel_type" else StringAttr(word)
+    if name.endswith(SUBGRAPH):
+        if not 0 <= value < len(functions):
+            raise DiagnosticException(
+                f"{option_name(name)} is {value}; the file has {len(functions)} subgraphs"
+            )
+        return SymbolRefAttr(functions[value])
+    if name.endswith("_type") and value in ELEMENTS:
+        return ELEMENTS[value]
+    if isinstance(value, list | np.ndarray):
+        numbers = cast(list[int], value)
+        return DenseArrayBase.from_list(i32, [int(number) for number in numbers])
+    match value:
+        case bool():
+            return BoolAttr.from_bool(value)
+        case int():
+            return IntegerAttr(value, i32)
+        case float():
+            return FloatAttr(value, f32)
+        case bytes() | str():
+            return StringAttr(value.decode() if isinstance(value, bytes) else value)
+        case _:
+            raise DiagnosticException(f"option {option_name(name)} has no meaning here")
+
+
+def value_of(name: str, attribute: Attribute, functions: list[str]) -> Any:
+    """The inverse of `attribute_of`."""
+    match attribute:
+        case tfl.LstmKernelTypeAttr():
+            return tfl.KERNEL_TYPES.index(attribute.kind.data)
+        case StringAttr():
+            words = tfl.ENUMERATIONS.get(name)
+            return attribute.data if words is None else words.index(attribute.data)
+        case IntegerAttr():
+            number = attribute.value.data
+            return bool(number) if attribute.type == i1 else number
+        case FloatAttr():
+            return attribute.value.data
+        case DenseArrayBase():
+            return list(cast(DenseArrayBase[IntegerType], attribute).get_values())
+        case SymbolRefAttr():
+            return functions.index(attribute.string_value())
+        case _:
+            return ELEMENT_NUMBERS[attribute]
