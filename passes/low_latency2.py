@@ -28,6 +28,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from ..dialects import infra, nn, rnn
 from ..dialects.inferred import Shape, friendly_name, label, tensor
 from ..dialects.module import entry_of, port_names
+from .fold_constants import fold_constants
 from .infer_shapes import infer_types
 from .lower_sequences import SEQUENCE, replace_by_cells, step_count
 from .reach import Recurrence, iterations, reaching, recurrences
@@ -107,38 +108,58 @@ def _warn_of_what_stays(module: ModuleOp) -> None:
         if (count := iterations(op)) == 1 or not _carried(op):
             continue
         runs = f"{count} iterations" if count is not None else "an unknown number of iterations"
-        if (passes := _passes_to_one(module, number, op)) is not None:
-            helps = f"for one, reshape first: {passes} --low-latency2"
+        if (passes := _passes_to_one(module, number)) is not None:
+            first = "reshape" if "--reshape" in passes else "fold"
+            helps = f"for one, {first} first: {passes} --low-latency2"
         elif isinstance(op, infra.LoopOp) and count is None:
             helps = (
-                "its trip count or a condition is computed; make them constants (replace-constant)"
+                "its trip count or a condition is computed in each call, which no pass changes; "
+                "export the model with constant ones"
             )
         else:
             helps = "no other size of one input alone leaves one"
         log.warning("low-latency2: %s still runs %s in each call; %s", label(op), runs, helps)
 
 
-def _passes_to_one(module: ModuleOp, number: int, op: Recurrence) -> str | None:
-    """What makes recurrence `number` run once: another shape of an input, maybe once constants follow it."""
+def _passes_to_one(module: ModuleOp, number: int) -> str | None:
+    """
+    What makes recurrence `number` run once: another shape of an input, maybe once constants follow it, and folding
+    what is computed of shapes.
+    """
     try:
         entry_of(module)
     except DiagnosticException:
         return None
+    op = recurrences(module)[number]
+    is_computed = isinstance(op, infra.LoopOp) and op.iterations() is None
+    if is_computed and _iterations(module.clone(), number, fold=True) == 1:
+        return FOLD
     for relax in ("", "--relax-constants "):
         if relax and not relax_constants(module := module.clone()):
             return None
-        if (shapes := _reshape_to_one(module, number, op)) is not None:
-            inputs = ",".join(f"{name}={_written(shape)}" for name, shape in shapes.items())
-            return f"{relax}--reshape='inputs=\"{inputs}\"'"
+        for fold in (False, True) if is_computed else (False,):
+            if (shapes := _reshape_to_one(module, number, fold)) is not None:
+                inputs = ",".join(f"{name}={_written(shape)}" for name, shape in shapes.items())
+                return f"{relax}--reshape='inputs=\"{inputs}\"'" + (f" {FOLD}" if fold else "")
     return None
 
 
-def _reshape_to_one(module: ModuleOp, number: int, op: Recurrence) -> dict[str, Shape] | None:
+FOLD = "--fold-constants"
+
+
+def _iterations(module: ModuleOp, number: int, fold: bool) -> int | None:
+    """How often a recurrence runs, once constants are folded if `fold` says so."""
+    if fold:
+        fold_constants(module)
+    return iterations(recurrences(module)[number])
+
+
+def _reshape_to_one(module: ModuleOp, number: int, fold: bool) -> dict[str, Shape] | None:
     """The new shape of an input with which recurrence `number` runs once, by trying."""
     entry = entry_of(module)
     arguments = entry.body.block.args
     names = port_names(entry.arg_attrs, len(arguments))
-    count = iterations(op)
+    count = _iterations(module.clone(), number, fold)
     for i, argument in enumerate(arguments):
         if not isinstance(argument.type, TensorType):
             continue
@@ -152,7 +173,7 @@ def _reshape_to_one(module: ModuleOp, number: int, op: Recurrence) -> dict[str, 
                 retype(trial, {i: new})
             except VerifyException:
                 continue
-            if iterations(recurrences(trial)[number]) == 1:
+            if _iterations(trial, number, fold) == 1:
                 return {names[i][0] if names[i] else str(i): new}
     return None
 

@@ -158,23 +158,53 @@ def test_a_loop_that_stays_is_named_with_the_reshape_that_leaves_one_iteration(
     assert not [op for op in module.walk() if isinstance(op, infra.IteratorOp)]
 
 
+COUNTED = """
+func.func @main(%x: tensor<SIZEx4xf32> {nn.names = ["X"]}, %n: tensor<i64>, %h: tensor<1x4xf32>) -> tensor<1x4xf32> {
+  %true = nn.constant dense<true> : tensor<i1>
+  %sizes = nn.shape_of %x : tensor<SIZEx4xf32> -> tensor<2xi64>
+  %zero = nn.constant dense<0> : tensor<i64>
+  %count = nn.gather %sizes, %zero, %zero {batch_dims = 0 : i64}
+      : (tensor<2xi64>, tensor<i64>, tensor<i64>) -> tensor<i64>
+  %y = infra.loop TRIP, %true, %h inputs [#infra.merged<result = 0>]
+      outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["H"] {nn.name = "L"}
+      : (tensor<i64>, tensor<i1>, tensor<1x4xf32>) -> tensor<1x4xf32> {
+  ^bb0(%b: tensor<1x4xf32>):
+    %next = nn.tanh %b : tensor<1x4xf32>
+    infra.yield %next : tensor<1x4xf32>
+  }
+  func.return %y : tensor<1x4xf32>
+}"""
+
+
+def counted(trip: str, size: str) -> ModuleOp:
+    return Parser(context(), COUNTED.replace("TRIP", trip).replace("SIZE", size)).parse_module()
+
+
 def test_a_loop_whose_trip_count_is_computed_says_why_it_stays(caplog: pytest.LogCaptureFixture):
-    text = """
-    func.func @main(%n: tensor<i64>, %h: tensor<1x4xf32>) -> tensor<1x4xf32> {
-      %true = nn.constant dense<true> : tensor<i1>
-      %y = infra.loop %n, %true, %h inputs [#infra.merged<result = 0>]
-          outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["H"] {nn.name = "L"}
-          : (tensor<i64>, tensor<i1>, tensor<1x4xf32>) -> tensor<1x4xf32> {
-      ^bb0(%b: tensor<1x4xf32>):
-        %next = nn.tanh %b : tensor<1x4xf32>
-        infra.yield %next : tensor<1x4xf32>
-      }
-      func.return %y : tensor<1x4xf32>
-    }"""
-    run_passes(Parser(context(), text).parse_module(), "low-latency2")
+    run_passes(counted("%n", "1"), "low-latency2")
     (message,) = caplog.messages
     assert "infra.loop 'L' still runs an unknown number of iterations" in message
-    assert "trip count or a condition is computed" in message
+    assert "trip count or a condition is computed in each call, which no pass changes" in message
+
+
+@pytest.mark.parametrize("size", ["1", "7", "?"])
+def test_a_loop_that_counts_the_elements_of_an_input_is_named_with_what_leaves_one_iteration(
+    size: str, caplog: pytest.LogCaptureFixture
+):
+    run_passes(counted("%count", size), "low-latency2")
+    (message,) = caplog.messages
+    *reshape, fold, last = message.rpartition(" first: ")[2].split(" ")
+    assert (fold, last) == ("--fold-constants", "--low-latency2")
+    assert bool(reshape) == (size != "1")
+    caplog.clear()
+    module = counted("%count", size)
+    shapes = [each.removeprefix("--reshape='").removesuffix("'") for each in reshape]
+    run_passes(
+        module,
+        ",".join([*(f"reshape{{{each}}}" for each in shapes), "fold-constants,low-latency2"]),
+    )
+    assert not caplog.messages
+    assert not [op for op in module.walk() if isinstance(op, infra.IteratorOp)]
 
 
 def test_an_iterator_made_stateful_before_its_reshape_is_still_inlined():
