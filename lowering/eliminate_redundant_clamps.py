@@ -24,7 +24,7 @@ from xdsl.utils.hints import isa
 from ..dialects import nn
 from ..dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, shaped
 from .bodies import Clamp, limits_of
-from .codegen.ranges import Interval, rounded_to
+from .codegen.range_analysis import Interval, rounded_to
 
 LARGEST = 2.0**30
 """Far enough inside the range of i32 that rounding errors cannot reach its ends."""

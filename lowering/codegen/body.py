@@ -27,7 +27,7 @@ from ...dialects.kernel import NO_OVERFLOW, YieldOp
 from .elements import decode, encode, scalar_type
 from .intrinsics import call_intrinsic
 from .isa import Isa
-from .ranges import float_limits
+from .range_analysis import float_range
 from .vectors import lanes_of, splat, zero
 
 Emitter = Callable[[ir.IRBuilder, Sequence[ir.Value]], ir.Value]
@@ -181,7 +181,7 @@ def _convert_half(b: ir.IRBuilder, isa: Isa, op: Operation, value: ir.Value) -> 
 def _to_integer(
     b: ir.IRBuilder, op: arith.FPToSIOp, values: Mapping[SSAValue, ir.Value]
 ) -> ir.Value:
-    """A float to an integer: at the limits where it is outside, 0 where it is no number."""
+    """A float to an integer: at the limits where it is outside, 0 where it is NaN."""
     x = values[op.input]
     to = ir.VectorType(scalar_type(op.result.type), lanes_of(x))
     rounding = op.input.owner
@@ -193,7 +193,7 @@ def _to_integer(
         result = b.fptosi(x, to)
     if NO_OVERFLOW in op.attributes:
         return result
-    low, high = float_limits(op.input)
+    low, high = float_range(op.input)
     power = 2.0 ** (cast(ir.IntType, to.element).width - 1)
     if not high < power:
         inside = b.fcmp_ordered("<", x, _number(x, power))

@@ -21,7 +21,7 @@ from ..bodies import limits_of
 from .body import emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
 from .isa import Isa
-from .ranges import integer_limits, rounded_to
+from .range_analysis import integer_range, rounded_to
 from .vectors import (
     CACHE_LINE,
     FIRST_LEVEL,
@@ -178,7 +178,7 @@ class _Output:
         element = operand.element
         if is_a(element, IntegerType) and 1 < bits_of(element) < 32:
             lowest, highest = limits_of(element)
-            low, high = integer_limits(value)
+            low, high = integer_range(value)
             self.within = lowest <= low and high <= highest
         rounded = rounded_to(value, element)
         if isa.narrow is not None and rounded is not None and bits_of(element) == 8:

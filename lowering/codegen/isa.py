@@ -169,8 +169,8 @@ VPMADDWD_256 = Mac("vpmaddwd", BYTE_KINDS, 2, _emit_vpmaddwd("llvm.x86.avx2.pmad
 @dataclass(frozen=True)
 class Narrow:
     """
-    Floats to codes: rounded to even, limited to what i8 or u8 holds, 0 where there is no number. `emit` gets
-    `vectors` vectors, whether codes are signed, and whether all are numbers that fit i32; it gives their bytes
+    Floats to codes: rounded to even, limited to what i8 or u8 holds, 0 for NaN. `emit` gets
+    `vectors` vectors, whether codes are signed, and whether none is NaN or overflows i32; it gives their bytes
     in one vector.
     """
 

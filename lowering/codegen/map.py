@@ -160,7 +160,7 @@ class MapKernel:
         pointers: Sequence[ir.Value],
         emit: Callable[[Sequence[ir.Value], int], None],
     ) -> None:
-        """Emits what is done at as many places of a dimension (size, strides) as a vector has, and at the rest."""
+        """Strip-mining: emits what is done at a vector of places of a dimension (size, strides), and at the rest."""
         size, strides = dimension
         whole, rest = divmod(size, isa.lanes)
         per_strip = [stride * isa.lanes for stride in strides]
@@ -204,7 +204,7 @@ class MapKernel:
         high: int,
         active: int,
     ) -> None:
-        """`high` vectors of `active` points."""
+        """A transpose tile: `high` vectors of `active` points, transposed in registers."""
         count, lanes = len(self.ins), isa.lanes
         along, across = plan.inner_strides, plan.across_strides
 

@@ -107,22 +107,22 @@ class MatMulKernel:
 
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
         """
-        A function of a pointer to each of a, b, ins and outs, of the number of rows, of whether to go backwards
-        if calls alternate, and of a partition if split.
+        A function of a pointer to each of a, b, ins and outs, of the number of rows, of whether to traverse the tiles
+        backwards if the schedule is serpentine, and of a partition if split.
         """
-        alternates = self.schedule.alternates
-        types = [*[POINTER] * len(self.operands), I64, *[I1] * alternates, *[*PARTITION] * is_split]
+        serpentine = self.schedule.serpentine
+        types = [*[POINTER] * len(self.operands), I64, *[I1] * serpentine, *[*PARTITION] * is_split]
         function = ir.Function(module, ir.FunctionType(VOID, types), name)
         b = ir.IRBuilder(function.append_basic_block())
         partition, arguments = Partition.taken(function, is_split)
         count = len(self.operands)
-        rows, *backwards = arguments[count:]
+        rows, *is_reversed = arguments[count:]
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
             for pointer, operand in zip(arguments[:count], self.operands, strict=True)
         ]
-        way = b.select(backwards[0], index(-1), index(1)) if backwards else index(1)
-        _Emission(b, isa, self, rows, partition, way).all(pointers)
+        direction = b.select(is_reversed[0], index(-1), index(1)) if is_reversed else index(1)
+        _Emission(b, isa, self, rows, partition, direction).all(pointers)
         b.ret_void()
         return function
 
@@ -186,14 +186,14 @@ def _without(operand: Operand, d: int) -> Operand:
 
 @dataclass
 class _Emission:
-    """One function's worth of emission. Pointers are those of `kernel.operands`; `way` is -1 to go backwards."""
+    """One function's worth of emission. Pointers are those of `kernel.operands`; `direction` is -1 to go backwards."""
 
     b: ir.IRBuilder
     isa: Isa
     kernel: MatMulKernel
     rows: ir.Value
     partition: Partition
-    way: ir.Value
+    direction: ir.Value
 
     def all(self, pointers: Sequence[ir.Value]) -> None:
         """Everything, or what belongs to the partition."""
@@ -260,12 +260,12 @@ class _Emission:
         whole, rest = divmod(columns, width)
         strides = self._tile_strides(width)
         first, count = self.by_tiles.of(self.b, whole)
-        if schedule.alternates:
-            first = self._first(first, count)
+        if schedule.serpentine:
+            first = self._first_tile(first, count)
         start = self._advance(pointers, first, strides)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            there = self.b.mul(i, self.way) if schedule.alternates else i
+            there = self.b.mul(i, self.direction) if schedule.serpentine else i
             self.row_blocks(self._advance(start, there, strides), rows, width)
             return []
 
@@ -274,12 +274,12 @@ class _Emission:
             with self.by_tiles.at_end(self.b):
                 self.row_blocks(self._advance(pointers, index(whole), strides), rows, rest)
 
-    def _first(self, first: ir.Value, count: ir.Value | int) -> ir.Value:
+    def _first_tile(self, first: ir.Value, count: ir.Value | int) -> ir.Value:
         """The tile to begin with: the last one, to go backwards."""
         b = self.b
         many = index(count) if isinstance(count, int) else count
         last = b.sub(b.add(first, many), index(1))
-        return b.select(b.icmp_signed("<", self.way, index(0)), last, first)
+        return b.select(b.icmp_signed("<", self.direction, index(0)), last, first)
 
     def row_blocks(self, pointers: Sequence[ir.Value], rows: ir.Value, width: int) -> None:
         """Loops over blocks of rows, the largest first."""
@@ -338,7 +338,7 @@ class _Emission:
         columns = PackedRhs(kernel.b[p].element, schedule.lanes, vectors)
         iteration = schedule.unroll * columns.step_bytes(schedule.step)
         lines = -(-iteration // (CACHE_LINE * schedule.turns))
-        bytes = b.mul(self.way, index(tile * kernel.b[p].size))
+        bytes = b.mul(self.direction, index(tile * kernel.b[p].size))
         return Prefetch(b.add(bytes, b.mul(turn, index(lines * CACHE_LINE))), lines)
 
     def _rhs(self, p: int, width: int) -> RhsOperand:

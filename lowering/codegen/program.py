@@ -161,7 +161,7 @@ class _Entry:
                 self._call(op, MapKernel.of(op), (*op.ins, *op.outs))
             case kernel.MatMulOp():
                 found, rows = MatMulKernel.of(op, self.isa)
-                backwards = [self.b.trunc(self.turn, I1)] * found.schedule.alternates
+                backwards = [self.b.trunc(self.turn, I1)] * found.schedule.serpentine
                 operands = (*op.a, *op.b, *op.ins, *op.outs)
                 self._call(op, found, operands, index(rows), *backwards)
             case kernel.ConvolutionOp(is_depthwise=True):

@@ -51,7 +51,7 @@ MANY = 8
 UNROLLED = 16
 """Elements of a window that are read without a loop."""
 
-SUMS = 4
+INDEPENDENT_VECTORS = 4
 """Vectors of points that are reduced at once: enough to hide the latency of an addition."""
 
 Values = list[ir.Value]
@@ -159,7 +159,7 @@ class _Emission:
             sizes, counts = kernel.domain, kernel.domain
         else:
             sizes, strides = plan.outer, plan.outer_strides
-            counts = (*sizes, plan.inner // (SUMS * self.isa.lanes))
+            counts = (*sizes, plan.inner // (INDEPENDENT_VECTORS * self.isa.lanes))
         long = (level for level, count in enumerate(counts) if count >= MANY)
         shared = next(long, max(range(len(counts)), key=lambda level: counts[level], default=-1))
         partitions = [
@@ -212,7 +212,7 @@ class _Emission:
         """Wide vectors, then narrower ones, then a part of one."""
         lanes, strides = self.isa.lanes, plan.inner_strides
         smooth = all(stride in (0, 1) for stride in strides[: len(self.kernel.x)])
-        wide = SUMS * lanes if smooth else lanes
+        wide = INDEPENDENT_VECTORS * lanes if smooth else lanes
         count, rest = divmod(plan.inner, wide)
         behind = self._vectors(pointers, strides, wide, count, partition)
         with partition.at_end(self.b):

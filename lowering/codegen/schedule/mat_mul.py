@@ -48,7 +48,7 @@ class MatMulSchedule:
     added at the end; step n of k adds to number n modulo those.
 
     `panel` rows go through all tiles of units before the next rows do. So many `turns` of blocks of rows share in
-    prefetching the next tile's weights, if any. Where the schedule `alternates`, every second call traverses the
+    prefetching the next tile's weights, if any. Where it is `serpentine`, every second call traverses the
     tiles backwards (serpentine), so that it starts with weights that are still in the cache. With `epilogue_in_loop`,
     the epilogue is a loop over the rows of a block.
     """
@@ -63,7 +63,7 @@ class MatMulSchedule:
     epilogue_in_loop: bool
     panel: int
     turns: int
-    alternates: bool
+    serpentine: bool
 
     @classmethod
     def candidates(
@@ -158,7 +158,7 @@ class MatMulSchedule:
         panel = max(1, panel_bytes(weights) // max(1, row) // block) * block
         blocks = min(panel, rows) // block
         turns = min(blocks, MOST_TURNS) if block > 1 and weights > NEAR_BYTES else 0
-        alternates = rows <= panel and weights > NEAR_BYTES
+        serpentine = rows <= panel and weights > NEAR_BYTES
         return cls(
             isa.lanes,
             step,
@@ -170,7 +170,7 @@ class MatMulSchedule:
             epilogue_in_loop,
             panel,
             turns,
-            alternates,
+            serpentine,
         )
 
     @property

@@ -76,7 +76,7 @@ def test_one_row_goes_on_in_steps_that_are_prefetched(
 def test_weights_in_turns(rows: int, units: int, expected: bool):
     """Where all tiles are met once in a call, and do not stay near anyway."""
     plan = MatMulSchedule.choose(AVX512_VNNI, rows, units, [512], 1, [(i8, i8)])
-    assert plan.alternates == expected
+    assert plan.serpentine == expected
 
 
 def test_a_narrow_product_has_independent_accumulators():

@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 from lowstream.dialects.kernel import YieldOp
 from lowstream.lowering.bodies import Body, build_body
 from lowstream.lowering.codegen.body import yielded
-from lowstream.lowering.codegen.ranges import float_limits, integer_limits, rounded_to
+from lowstream.lowering.codegen.range_analysis import float_range, integer_range, rounded_to
 from lowstream.reference.scalar import run_body, stored
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 
@@ -37,16 +37,16 @@ LIMITS: list[tuple[Write, tuple[float, float]]] = [
 @pytest.mark.parametrize(("write", "limits"), LIMITS)
 def test_limits(write: Write, limits: tuple[float, float]):
     (value,) = yielded(build_body([f32], write).block)
-    assert float_limits(value) == limits
+    assert float_range(value) == limits
 
 
 def test_limits_of_integers():
-    """What is no number becomes 0."""
+    """NaN becomes 0."""
 
     def whole(low: float, high: float) -> tuple[float, float]:
         region = build_body([f32], lambda body, x: body.convert(body.clamp(x, low, high), f32, i32))
         (value,) = yielded(region.block)
-        return integer_limits(value)
+        return integer_range(value)
 
     assert whole(3, 7) == (0, 7)
     assert whole(-300, -200) == (-300, 0)

@@ -1,4 +1,4 @@
-"""What can be told of a body's scalars before they are computed: limits, and what ends as codes."""
+"""Range (interval) analysis of a body's scalars, and which of them are quantized when they are stored."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def _number(value: SSAValue) -> float | None:
     return None
 
 
-def float_limits(value: SSAValue) -> Interval:
-    """Between which numbers a floating-point scalar lies where it is a number."""
+def float_range(value: SSAValue) -> Interval:
+    """Between which numbers a floating-point scalar lies unless it is NaN."""
     if (found := _number_limit(value)) is not None:
         limit, number = found
-        low, high = float_limits(limit.x)
+        low, high = float_range(limit.x)
         bound = max if limit.is_lower else min
         return bound(low, number), bound(high, number)
     match value.owner:
         case math_dialect.RoundEvenOp(operands=(x,)):
-            low, high = float_limits(x)
+            low, high = float_range(x)
             return (
                 low if math.isinf(low) else math.floor(low),
                 high if math.isinf(high) else math.ceil(high),
@@ -48,18 +48,18 @@ def float_limits(value: SSAValue) -> Interval:
             return -math.inf, math.inf
 
 
-def integer_limits(value: SSAValue) -> Interval:
+def integer_range(value: SSAValue) -> Interval:
     """Between which numbers an integer scalar lies."""
     lowest, highest = limits_of(value.type)
     match value.owner:
         case arith.FPToSIOp(input=x):
-            low, high = float_limits(x)  # and 0 for NaN
+            low, high = float_range(x)  # and 0 for NaN
             return max(lowest, min(low, 0)), min(highest, max(high, 0))
         case arith.MaxSIOp(lhs=x, rhs=y):
-            (a, b), (c, d) = integer_limits(x), integer_limits(y)
+            (a, b), (c, d) = integer_range(x), integer_range(y)
             return max(a, c), max(b, d)
         case arith.MinSIOp(lhs=x, rhs=y):
-            (a, b), (c, d) = integer_limits(x), integer_limits(y)
+            (a, b), (c, d) = integer_range(x), integer_range(y)
             return min(a, c), min(b, d)
         case arith.ConstantOp() if (number := _number(value)) is not None:
             return number, number
