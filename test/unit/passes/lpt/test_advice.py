@@ -32,13 +32,20 @@ from xdsl.ir import SSAValue
 from lowstream.dialects.nn import (
     AvgPoolOp,
     ClampOp,
+    ConvertOp,
     ConvolutionBackpropDataOp,
+    GatherOp,
+    InterpolateOp,
     MultiplyOp,
     MvnOp,
     NormalizeL2Op,
     PReluOp,
+    ReduceSumOp,
     ReluOp,
+    ReshapeOp,
+    SpaceToBatchOp,
     SubtractOp,
+    TileOp,
 )
 from lowstream.dialects.qnn import FakeQuantizeOp
 
@@ -216,7 +223,66 @@ def normalized_channels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     return layers.add(named(op, "layer"))
 
 
+def resized(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    op = InterpolateOp.of(
+        layers.quantized(x, UNSIGNED),
+        layers.constant([12, 12], np.int64),
+        layers.constant([2, 3], np.int64),
+        mode=StringAttr("nearest" if follow else "linear_onnx"),
+        shape_calculation_mode=StringAttr("sizes"),
+        antialias=BoolAttr.from_bool(False),
+        pads_begin=DenseArrayBase.from_list(i64, []),
+        pads_end=DenseArrayBase.from_list(i64, []),
+        cube_coeff=FloatAttr(-0.75, f64),
+    )
+    return layers.convolution(layers.add(named(op, "layer")))
+
+
+def gathered(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    """Indices that the model computes may be any."""
+    y = layers.quantized(x, SIGNED if follow else UNEVEN)
+    indices = layers.add(ConvertOp.of(layers.inputs[1], destination_type=i64))
+    op = GatherOp.of(y, indices, layers.constant(1, np.int64), batch_dims=IntegerAttr(0, i64))
+    return layers.add(named(op, "layer"))
+
+
+def blocks(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    y = layers.quantized(x, SIGNED if follow else UNEVEN)
+    numbers = ([1, 1, 2, 2], [0, 0, 1, 1], [0, 0, 1, 1])
+    op = SpaceToBatchOp.of(y, *(layers.constant(each, np.int64) for each in numbers))
+    return layers.add(named(op, "layer"))
+
+
+def summed_channels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    y = layers.quantized(x, UNSIGNED if follow else channels(*UNSIGNED))
+    return layers.add(named(ReduceSumOp.of(y, layers.constant([1], np.int64)), "layer"))
+
+
+def long_sum(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    """More products than 32 bits hold, and as many as the reason says are safe."""
+    row = layers.add(
+        ReshapeOp.of(
+            x, layers.constant([1, 1, 1, 108], np.int64), special_zero=BoolAttr.from_bool(False)
+        )
+    )
+    count = 65793 // 108 + (not follow)
+    many = layers.add(TileOp.of(row, layers.constant([1, 1, 1, count], np.int64)))
+    return layers.mat_mul(layers.quantized(many, UNSIGNED))
+
+
 ADVICE = [
+    Advice(
+        "layer",
+        "mode 'linear_onnx' gives values between codes; 'nearest' gives codes",
+        resized,
+        True,
+    ),
+    Advice(
+        "layer", "an index may be out of range, which gives 0; quantize it symm", gathered, True
+    ),
+    Advice("layer", "may be padded with zeros; quantize it symmetrically around 0", blocks, True),
+    Advice("layer", "quantize it per tensor", summed_channels, True),
+    Advice("fc", "65880 products, and 32 bits may overflow; 65793 are safe", long_sum, True),
     Advice("fq", "128 levels; low precision takes 15, 16, 255, 256", levels, True),
     Advice("conv", "input 0 is not quantized; put a FakeQuantize on it", not_quantized, True),
     Advice(
