@@ -105,6 +105,12 @@ PASSES = (
         "LiteRT's LSTMs as rnn sequences, or step by step",
     ),
     PassInfo(
+        "raise-loop-ports",
+        "passes.raise_loop_ports",
+        "RaiseLoopPorts",
+        "merged values of loops as counters, slices, concatenations and invariants",
+    ),
+    PassInfo(
         "raise-tf-while-to-lstm",
         "passes.raise_tf_while_to_lstm",
         "RaiseTfWhileToLstm",

@@ -1,4 +1,4 @@
-"""The meaning of the `tfl` dialect: LiteRT's LSTMs in floating point, and its constants."""
+"""The meaning of the `tfl` dialect: LiteRT's LSTMs in floating point, its update of a slice, and its constants."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import BFloat16Type, DenseIntOrFPElementsAttr, TensorType
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import tfl
@@ -190,3 +191,12 @@ def dense_array(value: Any) -> Array:
     if isinstance(type.element_type, BFloat16Type):
         return of_bf16_words(raw.view(np.uint16)).reshape(shape)
     return raw.view(dtype).reshape(shape)
+
+
+@meaning(tfl.DynamicUpdateSliceOp)
+def update_slice(op: Operation, x: Array, update: Array, starts: Array) -> Array:
+    sizes = zip(starts.tolist(), x.shape, update.shape, strict=True)
+    first = [min(max(start, 0), size - part) for start, size, part in sizes]
+    result = x.copy()
+    result[tuple(slice(n, n + size) for n, size in zip(first, update.shape, strict=True))] = update
+    return result

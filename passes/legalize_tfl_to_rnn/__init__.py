@@ -2,7 +2,7 @@
 `legalize-tfl-to-rnn`: LiteRT's LSTMs as `rnn` and `nn`.
 
 An LSTM without peephole, projection, normalization and coupled gates is one `rnn.lstm_sequence` (a step
-alone `rnn.lstm_cell`); the others run step by step in an `infra.tensor_iterator`.
+alone `rnn.lstm_cell`); the others run step by step in an `infra.tensor_iterator`. An update of a slice is a choice.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ...dialects import nn, tfl
 from ...dialects.inferred import NAME, label
 from ..writer import Writer, erase_unused
 from .sequences import bidirectional, one_step, unidirectional
+from .update import updated
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,8 @@ def _constant(op: tfl.PseudoConstOp) -> None:
 def _legalize(op: Operation) -> None:
     write = Writer(InsertPoint.before(op))
     match op:
+        case _ if isinstance(op, tfl.DynamicUpdateSliceOp):
+            results = [updated(write, op)]
         case tfl.LstmOp():
             _verify_ranks(op, [op.input, *op.parts.values])
             results = [one_step(write, op)]

@@ -10,6 +10,7 @@ from ....dialects import infra
 from ....dialects.module import names_attribute
 from ....dialects.tables import import_modules
 from ....dialects.verification import verify
+from ....passes.legalize_tfl_to_rnn.update import expand_updates
 from ..graph import Graph
 from .reader import Reader
 
@@ -40,5 +41,6 @@ def module_of(graph: Graph) -> ModuleOp:
     )
     variables = [infra.VariableOp(name, type) for name, type in read.variables.items()]
     module = ModuleOp([*variables, entry])
+    expand_updates(module)
     verify(module)
     return module

@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import StringAttr, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ....dialects import nn
+from ....dialects import nn, tfl
 from ....dialects.inferred import InferredOp, shape_of, tensor
 from ....reference.arrays import element_of
 from ..graph import Operator, Tensor
@@ -209,6 +209,13 @@ def gather(read: Reader, op: Operator) -> None:
     axis = read.constant(np.array(int(op.options["axis"])))
     batch = integer(op.options.get("batchDims", 0))
     carried(read, op, read(nn.GatherOp, x, indices, axis, batch_dims=batch), op.inputs[0])
+
+
+@reads("DYNAMIC_UPDATE_SLICE")
+def update_slice(read: Reader, op: Operator) -> None:
+    operands = [read.value(operand) for operand in op.inputs]
+    made = tfl.DynamicUpdateSliceOp.create(operands=operands, result_types=[operands[0].type])
+    carried(read, op, read.write.builder.insert(made).results[0], op.inputs[0])
 
 
 @reads("ONE_HOT")

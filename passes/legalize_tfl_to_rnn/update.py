@@ -1,0 +1,59 @@
+"""A part of a tensor anew, at a place that is computed."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, ModuleOp, TensorType, i1, i64
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import nn, tfl
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import shape_of, tensor
+from ..writer import Writer
+
+
+def expand_updates(module: ModuleOp) -> None:
+    """Writes each `tfl.dynamic_update_slice` in operations of `nn`."""
+    for op in list(module.walk()):
+        if isinstance(op, tfl.DynamicUpdateSliceOp):
+            Rewriter.replace_op(op, [], [updated(Writer(InsertPoint.before(op)), op)])
+
+
+def updated(write: Writer, op: Operation) -> SSAValue:
+    """`x[place : place + size] = part`, the place moved so that the part is within `x`."""
+    x, part, places = op.operands
+    whole = shape_of(x)
+    if DYNAMIC_INDEX in (*whole, *shape_of(part)):
+        raise DiagnosticException(
+            f"{op.name}: puts {part.type} into {x.type}; its sizes must be known: convert the model with fixed "
+            "shapes, or give its inputs shapes with reshape"
+        )
+    is_new = write.constant(BlobAttr.of(TensorType(i1, [1] * len(whole)), [1]))
+    if tensor(places).element_type != i64:
+        places = write(nn.ConvertOp, places, destination_type=i64)
+    for axis, (size, count) in enumerate(zip(shape_of(part), whole, strict=True)):
+        if size == count:
+            continue
+        place = _within(write, _gathered(write, places, _scalar(write, axis), 0), count - size)
+        index = write(nn.SubtractOp, write.integers(*range(count)), place)
+        inside = _within(write, index, size - 1)
+        part = _gathered(write, part, inside, axis)
+        along = write.integers(*(count if i == axis else 1 for i in range(len(whole))))
+        is_inside = write(nn.ReshapeOp, write(nn.EqualOp, index, inside), along)
+        is_new = write(nn.LogicalAndOp, is_new, is_inside)
+    return write(nn.SelectOp, is_new, part, x)
+
+
+def _scalar(write: Writer, number: int) -> SSAValue:
+    return write.constant(BlobAttr.of(TensorType(i64, []), [number]))
+
+
+def _within(write: Writer, index: SSAValue, most: int) -> SSAValue:
+    """`min(max(index, 0), most)`"""
+    least = write(nn.MaximumOp, index, _scalar(write, 0))
+    return write(nn.MinimumOp, least, _scalar(write, most))
+
+
+def _gathered(write: Writer, value: SSAValue, indices: SSAValue, axis: int) -> SSAValue:
+    return write(nn.GatherOp, value, indices, _scalar(write, axis), batch_dims=IntegerAttr(0, i64))

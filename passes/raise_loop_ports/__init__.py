@@ -1,0 +1,73 @@
+"""
+`raise-loop-ports`: what a loop merges as what it is.
+
+Front ends translate a WHILE to an `infra.loop` whose values are all merged and whose condition the body computes
+(`merged_loop`). Here its counters, slices, concatenations and invariants are found; what is none of them stays merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from logging import getLogger
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...dialects import infra
+from ...dialects.inferred import label
+from .concatenations import raise_concatenations
+from .counters import replace_counters
+from .invariants import raise_invariants
+from .loop import Loop
+from .slices import raise_slices
+from .trip_counts import drop_lengths, raise_trip_count
+from .unused import drop_unused
+
+Rule = Callable[[Loop], bool]
+"""Changes a loop by its law, or notes why not. Returns whether it changed."""
+
+PHASES: tuple[tuple[Rule, ...], ...] = (
+    (
+        drop_unused,
+        raise_invariants,
+        raise_trip_count,
+        raise_slices,
+        raise_concatenations,
+        replace_counters,
+    ),
+    (drop_lengths,),
+)
+"""The rules, each phase until nothing changes: what is sliced is known when lengths go."""
+
+log = getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class RaiseLoopPorts(ModulePass):
+    """
+    Merged values of an `infra.loop` become counters, slices, concatenations and invariants.
+
+    - `counter < limit` in the condition is a trip count; the counter is the number of the iteration.
+    - What the body takes part by part of what stays is sliced, a buffer that it sets part by part concatenated.
+    - What the body gives back unchanged is invariant; what nobody needs goes.
+    """
+
+    name = "raise-loop-ports"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        loops = [each for each in op.walk() if isinstance(each, infra.LoopOp)]
+        for each in reversed(loops):  # those within others first
+            raise_ports(each)
+
+
+def raise_ports(op: infra.LoopOp) -> Loop:
+    """Raises the ports of one loop; the operation may be another one afterwards."""
+    loop = Loop(op)
+    for rules in PHASES:
+        while any([rule(loop) for rule in rules]):
+            loop.reasons.clear()
+    for what, reason in loop.reasons.items():
+        log.debug("%s: %s stays: %s", label(loop.op), what, reason)
+    return loop

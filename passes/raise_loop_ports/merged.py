@@ -1,0 +1,93 @@
+"""Loops as front ends write them: all values merged, the condition computed in the body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    IntegerAttr,
+    TensorType,
+    UnrealizedConversionCastOp,
+    i64,
+)
+from xdsl.ir import Region, SSAValue
+from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import infra
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import compatible, shape_of, tensor
+from ..ports import Ports, last
+from ..writer import Writer
+from . import raise_ports
+from .trip_counts import NO_LIMIT
+
+Step = Callable[[Ports, Sequence[SSAValue]], tuple[Sequence[SSAValue], SSAValue]]
+"""Writes a body: what becomes of its arguments, and whether another iteration follows. Further ports are its own."""
+
+
+def merged_loop(
+    write: Writer,
+    starts: Sequence[SSAValue],
+    go_on: SSAValue,
+    step: Step,
+    wanted: Collection[int],
+) -> dict[int, SSAValue]:
+    """
+    `while condition: values = body(values)`, with its ports raised: the values that are wanted, by number. `go_on` is the
+    condition of the first iteration. A size that the body changes is unknown in it.
+
+    Raises DiagnosticException where the body gives other ranks or element types.
+    """
+    types = [tensor(start) for start in starts]
+    while True:
+        ports = Ports()
+        arguments = [ports.merged(start) for start in starts]
+        for number, type in enumerate(types):
+            if arguments[number].type != type:
+                arguments[number] = Rewriter.replace_value_with_new_type(arguments[number], type)
+        after, condition = step(ports, arguments)
+        joined = [_join(type, value) for type, value in zip(types, after, strict=True)]
+        if joined == types:
+            break
+        types = joined
+    body_condition = IntegerAttr(len(after), i64)
+    ports.block.add_op(infra.YieldOp(*after, condition))
+    chosen = sorted(wanted)
+    loop = infra.LoopOp.create(
+        operands=[
+            write.constant(BlobAttr.of(TensorType(i64, []), [NO_LIMIT])),
+            go_on,
+            *ports.operands,
+        ],
+        result_types=[after[number].type for number in chosen],
+        properties={
+            **ports.properties,
+            "outputs": ArrayAttr(last(number) for number in chosen),
+            "body_condition": body_condition,
+        },
+        regions=[Region(ports.block)],
+    )
+    write.builder.insert(loop)
+    use = UnrealizedConversionCastOp.create(operands=loop.results)
+    write.builder.insert(use)
+    raise_ports(loop)
+    results = dict(zip(chosen, use.operands, strict=True))
+    Rewriter.erase_op(use)
+    return results
+
+
+def _join(type: TensorType[Any], value: SSAValue) -> TensorType[Any]:
+    """The type of what is given and of what comes back."""
+    if compatible(value.type, type):
+        return type
+    old, new = type.get_shape(), shape_of(value)
+    if len(old) != len(new) or tensor(value).element_type != type.element_type:
+        raise DiagnosticException(
+            f"its body gives {value.type} for what was {type}; ranks and element types must stay"
+        )
+    shape = [a if a == b else DYNAMIC_INDEX for a, b in zip(old, new, strict=True)]
+    return TensorType(type.element_type, shape)
