@@ -7,13 +7,14 @@ Front ends translate a WHILE to an `infra.loop` whose values are all merged and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from logging import getLogger
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
+from xdsl.transforms.dead_code_elimination import dce
 
 from ...dialects import infra
 from ...dialects.inferred import label
@@ -60,14 +61,20 @@ class RaiseLoopPorts(ModulePass):
         loops = [each for each in op.walk() if isinstance(each, infra.LoopOp)]
         for each in reversed(loops):  # those within others first
             raise_ports(each)
+        dce(op)
 
 
 def raise_ports(op: infra.LoopOp) -> Loop:
     """Raises the ports of one loop; the operation may be another one afterwards."""
     loop = Loop(op)
     for rules in PHASES:
-        while any([rule(loop) for rule in rules]):
+        while any(_applied(loop, rules)):
             loop.reasons.clear()
     for what, reason in loop.reasons.items():
         log.debug("%s: %s stays: %s", label(loop.op), what, reason)
     return loop
+
+
+def _applied(loop: Loop, rules: Sequence[Rule]) -> list[bool]:
+    """Whether each of the rules changed a loop."""
+    return [rule(loop) for rule in rules]

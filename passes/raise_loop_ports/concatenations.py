@@ -32,7 +32,8 @@ def raise_concatenations(loop: Loop) -> bool:
     A buffer that each iteration sets the next part of, and nothing else reads, is these parts put together, if all
     of it is set: from one end to the other, or behind what there is of a buffer that begins empty.
     """
-    return any([_raise(each) for each in loop.carried()])
+    changed = [_raise(each) for each in loop.carried()]
+    return any(changed)
 
 
 def _raise(carried: Carried) -> bool:

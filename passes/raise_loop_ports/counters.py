@@ -19,7 +19,8 @@ def replace_counters(loop: Loop) -> bool:
     A value that is `step` more after each iteration is `start + step * iteration` in the body, and
     `start + step * trip count` in the end, where no condition and no slice ends the loop before.
     """
-    return any([_replace(each) for each in loop.carried()])
+    changed = [_replace(each) for each in loop.carried()]
+    return any(changed)
 
 
 def _replace(carried: Carried) -> bool:

@@ -37,8 +37,8 @@ def merged_loop(
     wanted: Collection[int],
 ) -> dict[int, SSAValue]:
     """
-    `while condition: values = body(values)`, with its ports raised: the values that are wanted, by number. `go_on` is the
-    condition of the first iteration. A size that the body changes is unknown in it.
+    `while condition: values = body(values)`, with its ports raised: the values that are wanted, by number. `go_on` is
+    the condition of the first iteration. A size that the body changes is unknown in it.
 
     Raises DiagnosticException where the body gives other ranks or element types.
     """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntAttr, TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import infra, nn
@@ -45,7 +45,8 @@ def raise_slices(loop: Loop) -> bool:
     A part of an invariant operand that the body takes at places which go on evenly, `slope * iteration + first`, is a
     slice of it, if all of them are within and none lies over another.
     """
-    return any([_raise(loop, op) for op in list(loop.body.ops)])
+    changed = [_raise(loop, op) for op in list(loop.body.ops)]
+    return any(changed)
 
 
 def _raise(loop: Loop, op: Operation) -> bool:
@@ -55,10 +56,10 @@ def _raise(loop: Loop, op: Operation) -> bool:
     part = _gathered(loop, op) if isinstance(op, nn.GatherOp) else _cut(loop, op)
     if whole is None or part is None or part.slope == 0:
         return False
-    name = f"input {op.operands[0].index}"  # pyright: ignore
+    assert isinstance(op.input, BlockArgument), "what is invariant is given"
     slicing = _slicing(loop, whole, part)
     if isinstance(slicing, str):
-        return loop.stays(name, slicing)
+        return loop.stays(f"input {op.input.index}", slicing)
     shape = list(shape_of(op.input))
     shape[part.axis] = part.size
     port = infra.SlicedAttr(

@@ -29,6 +29,10 @@ COMPARISONS: dict[type[nn.ComparisonOp], tuple[bool, int]] = {
 """Whether the limit comes first, and how many counts more than their difference happen."""
 
 
+Count = int | SSAValue
+"""How many iterations follow: a number, or an i64 in front of the loop."""
+
+
 @dataclass(frozen=True)
 class Limit:
     """The loop goes on while a counter, `step` more after each iteration, is less than `value + more`."""
@@ -57,15 +61,16 @@ def raise_trip_count(loop: Loop) -> bool:
             "condition",
             "it compares no counter, which is as much more at each step, with what stays",
         )
-    given = [] if first[0] < 0 else [loop.op.trip_count]
+    given = [] if first[0] < 0 else [first[0]]
     rest = [leaf for leaf in leaves if leaf not in raised]
     before = [
         leaf
         for leaf in conjuncts(loop.op.execution_condition)
         if not any(loop.mirrors(each, leaf) for each in raised)
     ]
-    loop.op.operands[0] = _least(loop.outside, [*given, *(c for c in counts if c is not None)])
+    limits = [*given, *(count for count in counts if count is not None)]
     always = loop.outside.constant(BlobAttr.of(TensorType(i1, []), [1]))
+    loop.op.operands[0] = _least(loop.outside, limits)
     loop.op.operands[1] = both(loop.outside, before) or always
     last = loop.body.last_op
     assert last is not None
@@ -73,19 +78,20 @@ def raise_trip_count(loop: Loop) -> bool:
     return True
 
 
-def _count(loop: Loop, leaf: SSAValue) -> SSAValue | None:
+def _count(loop: Loop, leaf: SSAValue) -> Count | None:
     """How many iterations a part of the condition lets happen; None where it is no limit of a counter."""
     limit = _limit(loop, leaf)
     if limit is None:
         return None
-    write, (start, end) = loop.outside, (limit.counter.start, loop.outer(limit.value))
+    start, end = limit.counter.start, loop.outer(limit.value)
     known = [KnownIntegers()(each) for each in (start, end)]
     if known[0] is not None and known[1] is not None:
         count = -((known[0][0] - known[1][0] - limit.more) // limit.step)
-        return write.constant(BlobAttr.of(TensorType(i64, []), [max(count, 0)]))
+        return max(count, 0)
     if limit.step != 1:
         loop.stays("condition", f"its limit is unknown, and counted to in steps of {limit.step}")
         return None
+    write = loop.outside
     count = scalar(write, end)
     if known[0] is None or known[0][0]:
         count = write(nn.SubtractOp, count, scalar(write, start))
@@ -108,23 +114,20 @@ def _limit(loop: Loop, leaf: SSAValue) -> Limit | None:
     return None
 
 
-def _least(write: Writer, counts: Sequence[SSAValue]) -> SSAValue:
+def _least(write: Writer, counts: Sequence[Count]) -> SSAValue:
     """The smallest of several trip counts, at least 0."""
-    known = [number for each in counts if (number := KnownIntegers()(each)) is not None]
+    known = [count for count in counts if isinstance(count, int)]
     different: list[SSAValue] = []
-    for each in counts:
-        if KnownIntegers()(each) is None and not any(is_equal(each, d) for d in different):
-            different.append(each)
-    if known:
-        least = min(number[0] for number in known)
-        different.append(write.constant(BlobAttr.of(TensorType(i64, []), [least])))
-        if least <= 0:
-            return write.constant(BlobAttr.of(TensorType(i64, []), [0]))
+    for count in counts:
+        if not isinstance(count, int) and not any(is_equal(count, each) for each in different):
+            different.append(count)
+    if known and (not different or min(known) <= 0):
+        return write.constant(BlobAttr.of(TensorType(i64, []), [min(known)]))
     result = different[0]
     for each in different[1:]:
         result = write(nn.MinimumOp, result, each)
-    if len(different) == 1 and known:
-        return result
+    if known:
+        result = write(nn.MinimumOp, result, write.scalar_like(result, min(known)))
     return write(nn.MaximumOp, result, write.scalar_like(result, 0))
 
 
