@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects import math
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
@@ -20,10 +20,14 @@ from ...dialects.kernel import ErfcOp, SigmoidOp
 from ..bodies import Body, Scalar
 from .error_function import expand_erf, expand_erfc
 from .exponential import expand_exp, expand_expm1, expand_log, expand_pow
+from .gate import expand_gate
 from .sigmoid import expand_sigmoid
 from .tanh import expand_tanh
 
-EXPANSIONS: Mapping[type[Operation], Callable[[Body, Any], Scalar]] = {
+Expansion = Callable[[Body, Any], Scalar | None]
+
+EXPANSIONS: Mapping[type[Operation], Expansion] = {
+    arith.MulfOp: expand_gate,
     math.TanhOp: expand_tanh,
     math.ExpOp: expand_exp,
     math.ExpM1Op: expand_expm1,
@@ -42,14 +46,18 @@ class ExpandMath(ModulePass):
     name = "expand-math"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in list(op.walk()):
+        for inner in list(op.walk(reverse=True)):  # a gate before its factors
             if expand := EXPANSIONS.get(type(inner)):
                 _replace(inner, expand)
 
 
-def _replace(op: Operation, expand: Callable[[Body, Any], Scalar]) -> None:
+def _replace(op: Operation, expand: Expansion) -> None:
+    if not op.results[0].uses:
+        Rewriter.erase_op(op)
+        return
     block = Block()
-    result = expand(Body(block), op)
+    if (result := expand(Body(block), op)) is None:
+        return
     ops = list(block.ops)
     for each in ops:
         each.detach()

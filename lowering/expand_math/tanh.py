@@ -35,10 +35,15 @@ def expand_tanh(body: Body, op: math.TanhOp) -> Scalar:
     """The hyperbolic tangent."""
     if op.operand.type == f64:
         return _wide(body, op.operand)
-    x = body.clamp(op.operand, -TANH_LIMIT, TANH_LIMIT)
+    x = limited(body, op.operand)
     square = body.multiply(x, x)
     ratio = body.divide(horner(body, square, TANH_P), horner(body, square, TANH_Q))
     return body.multiply(x, ratio)
+
+
+def limited(body: Body, x: Scalar) -> Scalar:
+    """x where `tanh` is not as good as ±1 yet; in f32."""
+    return body.clamp(x, -TANH_LIMIT, TANH_LIMIT)
 
 
 def _wide(body: Body, x: Scalar) -> Scalar:

@@ -40,6 +40,53 @@ func.func @tanh(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %0 : tensor<4xf32>
 }
 
+// s / (s + s exp(|x|)), and 1 less that where x is positive; 2ⁿ s comes from the last bits of a number.
+// CHECK-LABEL: func.func @sigmoid(
+// CHECK:       %0 = kernel.map [4] ins(%x : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+// CHECK-NEXT:  ^bb0(%1: f32):
+// CHECK-NEXT:    %2 = math.absf %1 : f32
+// CHECK-NEXT:    %3 = arith.constant 1.040000e+02 : f32
+// CHECK-NEXT:    %4 = arith.cmpf ogt, %2, %3 : f32
+// CHECK-NEXT:    %5 = arith.select %4, %3, %2 : f32
+// CHECK-NEXT:    %6 = arith.constant 5.96046448e-08 : f32
+// CHECK-NEXT:    %7 = arith.constant 0x4B400067 : f32
+// CHECK-NEXT:    %8 = arith.constant 1.44269502 : f32
+// CHECK-NEXT:    %9 = math.fma %5, %8, %7 : f32
+// CHECK-NEXT:    %10 = arith.subf %9, %7 : f32
+// CHECK-NEXT:    %11 = arith.constant -0.693147182 : f32
+// CHECK-NEXT:    %12 = math.fma %10, %11, %5 : f32
+// CHECK-NEXT:    %13 = arith.bitcast %9 : f32 to i32
+// CHECK-NEXT:    %14 = arith.constant 23 : i32
+// CHECK-NEXT:    %15 = arith.shli %13, %14 : i32
+// CHECK-NEXT:    %16 = arith.bitcast %15 : i32 to f32
+// CHECK-NEXT:    %17 = arith.constant 0.00138145406 : f32
+// CHECK-NEXT:    %18 = arith.constant 0.00836874545 : f32
+// CHECK-NEXT:    %19 = math.fma %17, %12, %18 : f32
+// CHECK-NEXT:    %20 = arith.constant 0.041668389 : f32
+// CHECK-NEXT:    %21 = math.fma %19, %12, %20 : f32
+// CHECK-NEXT:    %22 = arith.constant 0.166665211 : f32
+// CHECK-NEXT:    %23 = math.fma %21, %12, %22 : f32
+// CHECK-NEXT:    %24 = arith.constant 0.49999994 : f32
+// CHECK-NEXT:    %25 = math.fma %23, %12, %24 : f32
+// CHECK-NEXT:    %26 = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT:    %27 = math.fma %25, %12, %26 : f32
+// CHECK-NEXT:    %28 = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT:    %29 = math.fma %27, %12, %28 : f32
+// CHECK-NEXT:    %30 = arith.constant 5.96046448e-08 : f32
+// CHECK-NEXT:    %31 = math.fma %29, %16, %30 : f32
+// CHECK-NEXT:    %32 = arith.divf %6, %31 : f32
+// CHECK-NEXT:    %33 = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:    %34 = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT:    %35 = arith.cmpf ogt, %1, %33 : f32
+// CHECK-NEXT:    %36 = arith.subf %34, %32 : f32
+// CHECK-NEXT:    %37 = arith.select %35, %36, %32 : f32
+// CHECK-NEXT:    kernel.yield %37 : f32
+// CHECK:       func.return %0 : tensor<4xf32>
+func.func @sigmoid(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = nn.sigmoid %x : tensor<4xf32>
+  func.return %0 : tensor<4xf32>
+}
+
 // Other functions stay.
 // CHECK-LABEL: func.func @half(
 // CHECK:         %0 = kernel.map [4] ins(%x : tensor<4xf16>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf16> {

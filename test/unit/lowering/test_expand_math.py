@@ -12,7 +12,7 @@ from xdsl.dialects import test
 from xdsl.dialects.builtin import ModuleOp, f32, f64
 from xdsl.ir import Attribute
 
-from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.bodies import Body, Scalar, build_body
 from lowstream.lowering.expand_math import ExpandMath
 from lowstream.reference.arrays import Array
 from lowstream.reference.scalar import run_body
@@ -102,6 +102,20 @@ def test_sigmoid_comes_near_to_1_as_it_comes_near_to_0(type: Any, dtype: Any, li
     rest = 1 - expanded(Body.sigmoid, type, x).astype(np.longdouble)
     error = np.abs(rest - 1 / (1 + np.exp(x.astype(np.longdouble))))
     assert error.max() < 0.52 * np.finfo(dtype).epsneg
+
+
+@TYPES
+def test_gates_are_as_good_as_their_factors(type: Any, dtype: Any, limit: float):
+    x = np.repeat(numbers(dtype, limit)[::25], 60)
+    y = np.resize(np.concatenate([numbers(dtype, 10.0)[-600:], np.logspace(-37, 1, 400)]), x.size)
+    y = y.astype(dtype)
+
+    def gate(body: Body, x: Scalar, y: Scalar) -> Scalar:
+        return body.multiply(body.sigmoid(x), body.tanh(y))
+
+    with np.errstate(all="ignore"):
+        wide = x.astype(np.longdouble)
+        check(expanded(gate, type, x, y), np.tanh(y.astype(np.longdouble)) / (1 + np.exp(-wide)), 9)
 
 
 @TYPES

@@ -158,3 +158,21 @@ def test_intervals_as_wide_and_as_narrow_as_f32_has_are_quantized(limit: float, 
             np.testing.assert_allclose(*values, rtol=1e-5, atol=1.001 * step)
     (isa, *_) = available_isas()
     Scattered(program, isa).check([x], found)
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+def test_gates_of_special_values(isa: Isa):
+    pairs = np.array(list(product(special("f4"), repeat=2))).T.copy()
+    block = Block(arg_types=[TensorType(element_of(pairs.dtype), [pairs.shape[1]])] * 2)
+    x, y = nn.SigmoidOp.of(block.args[0]), nn.TanhOp.of(block.args[1])
+    gate = nn.MultiplyOp.of(x.results[0], y.results[0])
+    block.add_ops([x, y, gate, func.ReturnOp(gate.results[0])])
+    types = [arg.type for arg in block.args], [gate.results[0].type]
+    module = ModuleOp([func.FuncOp("main", types, Region(block))])
+    program = lower(module, isa.name)
+    assert str(program).count("arith.divf") == 1
+    with np.errstate(all="ignore"):
+        (wanted,) = Executor(module).run(list(pairs))
+        (given,) = ProgramExecutor(program).run(list(pairs))
+    np.testing.assert_allclose(given, wanted, rtol=TOLERANCE["f4"], atol=2e-44)
+    Scattered(program, isa).check(list(pairs), [given])

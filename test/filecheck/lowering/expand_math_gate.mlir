@@ -1,0 +1,111 @@
+// RUN: opt-tool %s --expand-math | filecheck %s
+
+// What a gate lets through is one division; y is multiplied last, however small it is.
+// CHECK-LABEL: func.func @gate(
+// CHECK:       %0 = kernel.map [4] ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+// CHECK-NEXT:  ^bb0(%1: f32, %2: f32):
+// CHECK-NEXT:    %3 = arith.constant -1.040000e+02 : f32
+// CHECK-NEXT:    %4 = arith.cmpf ogt, %3, %1 : f32
+// CHECK-NEXT:    %5 = arith.select %4, %3, %1 : f32
+// CHECK-NEXT:    %6 = arith.constant 4.000000e+01 : f32
+// CHECK-NEXT:    %7 = arith.cmpf ogt, %5, %6 : f32
+// CHECK-NEXT:    %8 = arith.select %7, %6, %5 : f32
+// CHECK-NEXT:    %9 = arith.negf %8 : f32
+// CHECK-NEXT:    %10 = arith.constant -7.90531111 : f32
+// CHECK-NEXT:    %11 = arith.cmpf ogt, %10, %2 : f32
+// CHECK-NEXT:    %12 = arith.select %11, %10, %2 : f32
+// CHECK-NEXT:    %13 = arith.constant 7.90531111 : f32
+// CHECK-NEXT:    %14 = arith.cmpf ogt, %12, %13 : f32
+// CHECK-NEXT:    %15 = arith.select %14, %13, %12 : f32
+// CHECK-NEXT:    %16 = arith.mulf %15, %15 : f32
+// CHECK-NEXT:    %17 = arith.constant -1.64554618e-23 : f32
+// CHECK-NEXT:    %18 = arith.constant 1.19220492e-20 : f32
+// CHECK-NEXT:    %19 = math.fma %17, %16, %18 : f32
+// CHECK-NEXT:    %20 = arith.constant -5.12878408e-18 : f32
+// CHECK-NEXT:    %21 = math.fma %19, %16, %20 : f32
+// CHECK-NEXT:    %22 = arith.constant 3.05312708e-15 : f32
+// CHECK-NEXT:    %23 = math.fma %21, %16, %22 : f32
+// CHECK-NEXT:    %24 = arith.constant 8.85559529e-13 : f32
+// CHECK-NEXT:    %25 = math.fma %23, %16, %24 : f32
+// CHECK-NEXT:    %26 = arith.constant 3.79837724e-11 : f32
+// CHECK-NEXT:    %27 = math.fma %25, %16, %26 : f32
+// CHECK-NEXT:    %28 = arith.constant 2.91676794e-10 : f32
+// CHECK-NEXT:    %29 = math.fma %27, %16, %28 : f32
+// CHECK-NEXT:    %30 = arith.constant 0x4B400067 : f32
+// CHECK-NEXT:    %31 = arith.constant 1.44269502 : f32
+// CHECK-NEXT:    %32 = math.fma %9, %31, %30 : f32
+// CHECK-NEXT:    %33 = arith.subf %32, %30 : f32
+// CHECK-NEXT:    %34 = arith.constant -0.693147182 : f32
+// CHECK-NEXT:    %35 = math.fma %33, %34, %9 : f32
+// CHECK-NEXT:    %36 = arith.bitcast %32 : f32 to i32
+// CHECK-NEXT:    %37 = arith.constant 23 : i32
+// CHECK-NEXT:    %38 = arith.shli %36, %37 : i32
+// CHECK-NEXT:    %39 = arith.bitcast %38 : i32 to f32
+// CHECK-NEXT:    %40 = arith.constant 0.00138145406 : f32
+// CHECK-NEXT:    %41 = arith.constant 0.00836874545 : f32
+// CHECK-NEXT:    %42 = math.fma %40, %35, %41 : f32
+// CHECK-NEXT:    %43 = arith.constant 0.041668389 : f32
+// CHECK-NEXT:    %44 = math.fma %42, %35, %43 : f32
+// CHECK-NEXT:    %45 = arith.constant 0.166665211 : f32
+// CHECK-NEXT:    %46 = math.fma %44, %35, %45 : f32
+// CHECK-NEXT:    %47 = arith.constant 0.49999994 : f32
+// CHECK-NEXT:    %48 = math.fma %46, %35, %47 : f32
+// CHECK-NEXT:    %49 = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT:    %50 = math.fma %48, %35, %49 : f32
+// CHECK-NEXT:    %51 = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT:    %52 = math.fma %50, %35, %51 : f32
+// CHECK-NEXT:    %53 = arith.constant 5.96046448e-08 : f32
+// CHECK-NEXT:    %54 = math.fma %52, %39, %53 : f32
+// CHECK-NEXT:    %55 = arith.constant 1.19825836e-06 : f32
+// CHECK-NEXT:    %56 = arith.constant 0.000118534706 : f32
+// CHECK-NEXT:    %57 = math.fma %55, %16, %56 : f32
+// CHECK-NEXT:    %58 = arith.constant 0.00226843474 : f32
+// CHECK-NEXT:    %59 = math.fma %57, %16, %58 : f32
+// CHECK-NEXT:    %60 = arith.constant 0.00489352504 : f32
+// CHECK-NEXT:    %61 = math.fma %59, %16, %60 : f32
+// CHECK-NEXT:    %62 = arith.mulf %54, %61 : f32
+// CHECK-NEXT:    %63 = arith.divf %29, %62 : f32
+// CHECK-NEXT:    %64 = arith.mulf %15, %63 : f32
+// CHECK-NEXT:    kernel.yield %64 : f32
+// CHECK:       func.return %0 : tensor<4xf32>
+func.func @gate(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.map [4] ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%1: f32, %2: f32):
+    %3 = kernel.sigmoid %1 : f32
+    %4 = math.tanh %2 : f32
+    %5 = arith.mulf %4, %3 : f32
+    kernel.yield %5 : f32
+  }
+  func.return %0 : tensor<4xf32>
+}
+
+// What is used otherwise too is computed by itself.
+// CHECK-LABEL: func.func @used_otherwise(
+// CHECK-COUNT-2: arith.divf
+// CHECK-NOT:     arith.divf
+func.func @used_otherwise(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.map [4] ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%1: f32, %2: f32):
+    %3 = kernel.sigmoid %1 : f32
+    %4 = math.tanh %2 : f32
+    %5 = arith.mulf %3, %4 : f32
+    %6 = arith.addf %5, %3 : f32
+    kernel.yield %6 : f32
+  }
+  func.return %0 : tensor<4xf32>
+}
+
+// In f64 as well.
+// CHECK-LABEL: func.func @wide(
+// CHECK-COUNT-2: arith.divf
+// CHECK-NOT:     arith.divf
+func.func @wide(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
+  %0 = kernel.map [4] ins(%x, %y : tensor<4xf64>, tensor<4xf64>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf64> {
+  ^bb0(%1: f64, %2: f64):
+    %3 = kernel.sigmoid %1 : f64
+    %4 = math.tanh %2 : f64
+    %5 = arith.mulf %3, %4 : f64
+    kernel.yield %5 : f64
+  }
+  func.return %0 : tensor<4xf64>
+}
