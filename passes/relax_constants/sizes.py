@@ -1,0 +1,122 @@
+"""How the sizes of a model follow those of its inputs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ModuleOp,
+    TensorType,
+)
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ...dialects.inferred import (
+    shape_of,
+    tensor,
+)
+from ...dialects.module import entry_of
+from ..infer_shapes import shape_errors
+
+PROBE = 1009
+"""The prime that sizes are multiplied with to see what follows them."""
+
+
+Size = tuple[int, ...]
+"""A size as it is, then as it is when all inputs' dimensions of one size are `PROBE` times as large, for
+each size that they have."""
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A dimension of a value that is there to be asked."""
+
+    value: SSAValue
+    index: int
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How all sizes of a module follow its inputs."""
+
+    known: dict[SSAValue, list[tuple[int, ...]]]
+    inputs: Sequence[SSAValue]
+    probed: Sequence[int]
+
+    @classmethod
+    def of(cls, module: ModuleOp) -> Sizes:
+        inputs = entry_of(module).body.block.args
+        tensors = [value for value in inputs if isinstance(value.type, TensorType)]
+        probed = sorted({size for value in tensors for size in shape_of(value) if size > 0})
+        known = {value: [shape_of(value)] for value in values_of(module)}
+        for size in probed:
+            probe, _ = resized(module, size, size * PROBE)
+            for value, other in zip(known, values_of(probe), strict=True):
+                known[value].append(shape_of(other))
+        return cls(known, tensors, probed)
+
+    def of_value(self, value: SSAValue) -> list[Size]:
+        """The sizes of a value's dimensions."""
+        return list(zip(*self.known[value], strict=True)) if value in self.known else []
+
+    @cached_property
+    def runs(self) -> set[Size]:
+        """The sizes of adjacent dimensions of an input put together."""
+        return {
+            product_of(dimensions[begin:end])
+            for dimensions in map(self.of_value, self.inputs)
+            for end in range(1, len(dimensions) + 1)
+            for begin in range(end)
+        }
+
+    def literal(self, size: int) -> Size:
+        """A size that follows nothing."""
+        return (size,) * (len(self.probed) + 1)
+
+    def input_dimensions(self, op: Operation) -> list[tuple[Dimension, Size]]:
+        """The dimensions of inputs that an operation can ask for."""
+        return [
+            (Dimension(value, index), size)
+            for value in self.inputs
+            if op.parent is value.owner
+            for index, size in enumerate(self.of_value(value))
+        ]
+
+
+def values_of(module: ModuleOp) -> list[SSAValue]:
+    values: list[SSAValue] = []
+    for op in module.walk():
+        values += op.results
+        for region in op.regions:
+            for block in region.blocks:
+                values += block.args
+    return [value for value in values if isinstance(value.type, TensorType)]
+
+
+def resized(module: ModuleOp, old: int, new: int) -> tuple[ModuleOp, int]:
+    """A copy whose inputs have dimensions of another size, and how many operations do not fit then."""
+    probe = module.clone()
+    for value in entry_of(probe).body.block.args:
+        if isinstance(value.type, TensorType):
+            shape = [new if size == old else size for size in shape_of(value)]
+            type = TensorType(tensor(value).element_type, shape)
+            Rewriter.replace_value_with_new_type(value, type)
+    return probe, len(set(shape_errors(probe)))
+
+
+def follows(size: Size) -> bool:
+    return len(set(size)) > 1 and DYNAMIC_INDEX not in size
+
+
+def is_dynamic(*values: SSAValue) -> bool:
+    return any(DYNAMIC_INDEX in shape_of(value) for value in values)
+
+
+def product_of(sizes: Sequence[Size], length: int = 0) -> Size:
+    """How many elements dimensions of these sizes have."""
+    columns = zip(*sizes, strict=True) if sizes else [()] * length
+    return tuple(math.prod(column) for column in columns)
