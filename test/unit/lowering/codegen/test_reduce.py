@@ -220,7 +220,7 @@ def test_operands_with_gaps(step: Term):
             [Access.identity(1)],
             body.clone(),
             outs=outs,
-            lanes=8,
+            partials=8,
         )
 
     for strides in ([40, 1], [1, 5]):
