@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from lowstream import compile_model
-from lowstream.dialects import context, kernel, nn
+from lowstream.dialects import context, infra, kernel, nn
 from lowstream.interop.mlir import parse_module
 from lowstream.interop.model import Model
 from lowstream.lowering.codegen import choose_isa
@@ -23,11 +23,24 @@ from lowstream.runtime.build import AUTO, prepared
 COMPUTING = (kernel.KernelOp, kernel.ConcatOp, kernel.PadOp, kernel.SliceOp)
 
 
+def is_known(value: SSAValue) -> bool:
+    """Whether a value is a constant, or one that a body is given."""
+    if isinstance(value, BlockArgument):
+        match value.owner.parent_op():
+            case infra.IfOp() as op:
+                return is_known(op.inputs[value.index])
+            case infra.IteratorOp() as op if value.index in op.invariant_inputs():
+                return is_known(op.operands_[value.index])
+            case _:
+                return False
+    return nn.constant_of(value) is not None
+
+
 def computed_of_constants(module: ModuleOp) -> Iterator[Operation]:
     """The kernels of a compiled module that read constants alone, but for copies to where results belong."""
     fused = Fused.of(prepared(module, AUTO), choose_isa()).module
     for op in fused.walk():
-        known = op.operands and all(nn.constant_of(value) is not None for value in op.operands)
+        known = op.operands and all(map(is_known, op.operands))
         leaves = any(isinstance(use.operation, SINKS) for r in op.results for use in r.uses)
         if isinstance(op, COMPUTING) and known and not leaves:
             yield op

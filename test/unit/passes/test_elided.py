@@ -36,6 +36,7 @@ TWINS = [f"{'prefix/' * 9}{n}{'/suffix' * 9}" for n in (1, 2, 12)]
 @given(NAMES, st.integers(3, 60))
 @example(TWINS, 10)
 @example(TWINS, 3)
+@example([*TWINS, "p…1"], 3)
 @example(["", "a" * 5, "a" * 4 + "…", "a…a"], 3)
 def test_those_that_differ_still_do(names, width):
     shown = elided(names, width)

@@ -176,5 +176,6 @@ def test_codes_in_floating_point_are_told(tmp_path: Path):
 def test_a_layer_that_is_called_so_keeps_its_name():
     text = LAYERS.replace('"conv"', '"mine_original"').replace('"fc"', '"mine"')
     module = Parser(context(), text).parse_module()
-    run_passes(module, "lpt")
-    assert {"mine_original", "mine"} <= {row["name"] for row in precision_report(module)}
+    for passes in ("", "lpt"):
+        run_passes(module, passes)
+        assert {"mine_original", "mine"} <= {row["name"] for row in precision_report(module)}

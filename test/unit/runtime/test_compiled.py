@@ -3,7 +3,9 @@
 import multiprocessing
 import os
 import pickle
+import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -165,18 +167,36 @@ def test_calls_keep_states_and_inputs():
     assert_array_equal(other.infer([ONES])[0], np.array(START) + 1)
 
 
-def test_calls_of_several_threads_take_turns():
+@pytest.fixture
+def restless() -> Iterator[None]:
+    """Threads are interrupted wherever they can be."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_calls_of_several_threads_take_turns(restless: None):
     """None is lost, none is refused, and nobody sees another's results."""
     compiled = lowstream.compile_model(runtime_models.module(runtime_models.SUMS))
 
     def stream(_: int) -> list[float]:
-        found = [compiled([ONES]) for _ in range(200)]
+        found = [compiled([ONES]) for _ in range(1000)]
         assert all((results["twice"] == 2 * results["Y"]).all() for results in found)
         return [float(results["Y"][0, 0]) for results in found]
 
     with ThreadPoolExecutor(4) as pool:
         totals = [total for found in pool.map(stream, range(4)) for total in found]
-    assert sorted(totals) == list(range(1, 801))
+    assert sorted(totals) == list(range(1, 4001))
+
+
+def test_results_of_a_call_are_copies():
+    """Another thread's call may run before anybody looks at them."""
+    results = lowstream.compile_model(runtime_models.module(runtime_models.SUMS))([ONES])
+    for buffer in results.buffers:
+        buffer[...] = 7
+    assert_array_equal(results["Y"], np.array(START) + 1)
+    assert_array_equal(results["twice"], 2 * results["Y"])
 
 
 # --- unknown dimensions ---------------------------------------------------------------------
