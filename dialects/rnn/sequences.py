@@ -27,6 +27,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, label, tensor
 from ..names import Names
+from .cells import CellOp, GruCellOp, LstmCellOp, RnnCellOp
 from .recurrent import NO_LIMIT, RecurrentOp, names
 
 DIRECTIONS = ("forward", "reverse", "bidirectional")
@@ -35,11 +36,13 @@ DIRECTIONS = ("forward", "reverse", "bidirectional")
 
 class SequenceOp(RecurrentOp, ABC):
     """
-    A recurrent layer over a sequence, in one direction or both.
+    A recurrent layer over a sequence, in one direction or both; `CELL` is what it does in one step.
 
     `sequence_lengths` says how many steps of each batch entry count: later outputs are zero, the last states
     are those of the last step that counts, and `reverse` starts at it.
     """
+
+    CELL: ClassVar[type[CellOp]]
 
     direction = prop_def(StringAttr, default_value=StringAttr("forward"))
 
@@ -94,6 +97,7 @@ class LstmSequenceOp(SequenceOp):
     NAMES: ClassVar = Names(
         "LSTMSequence-5", "", "UNIDIRECTIONAL_SEQUENCE_LSTM BIDIRECTIONAL_SEQUENCE_LSTM", "LSTM-22"
     )
+    CELL: ClassVar[type[CellOp]] = LstmCellOp
     GATES: ClassVar[int] = 4
     ACTIVATION_COUNT: ClassVar[int] = 3
 
@@ -129,6 +133,7 @@ class GruSequenceOp(SequenceOp):
 
     name = "rnn.gru_sequence"
     NAMES: ClassVar = Names("GRUSequence-5", "", "", "GRU-22")
+    CELL: ClassVar[type[CellOp]] = GruCellOp
     GATES: ClassVar[int] = 3
     ACTIVATION_COUNT: ClassVar[int] = 2
 
@@ -161,9 +166,8 @@ class RnnSequenceOp(SequenceOp):
     """
 
     name = "rnn.rnn_sequence"
-    NAMES: ClassVar = Names(
-        "RNNSequence-5", "", "UNIDIRECTIONAL_SEQUENCE_RNN BIDIRECTIONAL_SEQUENCE_RNN", "RNN-22"
-    )
+    NAMES: ClassVar = Names("RNNSequence-5", onnx="RNN-22")
+    CELL: ClassVar[type[CellOp]] = RnnCellOp
     GATES: ClassVar[int] = 1
     ACTIVATION_COUNT: ClassVar[int] = 1
 

@@ -11,51 +11,17 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
 from ...dialects.blob import is_integer
-from ...dialects.inferred import InferredOp, shape_of, tensor
+from ...dialects.inferred import shape_of, tensor
+from ...dialects.names import namesakes
 from ..tensorflow import TfOp
 from .translation import Translation, rule
 from .values import Nothing, Value
 
-UNARY: dict[str, type[InferredOp]] = {
-    "Relu": nn.ReluOp,
-    "Sigmoid": nn.SigmoidOp,
-    "Tanh": nn.TanhOp,
-    "Exp": nn.ExpOp,
-    "Log": nn.LogOp,
-    "Sqrt": nn.SqrtOp,
-    "Abs": nn.AbsOp,
-    "Neg": nn.NegativeOp,
-    "Floor": nn.FloorOp,
-    "Ceil": nn.CeilingOp,
-    "Sign": nn.SignOp,
-    "Round": nn.RoundOp,
-    "Rint": nn.RoundOp,
-    "LogicalNot": nn.LogicalNotOp,
-}
-"""Operations of one operand, which mean the same here."""
+UNARY = namesakes("tensorflow", nn.UnaryOp)
+"""Operations of one operand; what takes attributes, too, has a rule of its own further down."""
 
-BINARY: dict[str, type[InferredOp]] = {
-    "Add": nn.AddOp,
-    "AddV2": nn.AddOp,
-    "Sub": nn.SubtractOp,
-    "Mul": nn.MultiplyOp,
-    "Div": nn.DivideOp,
-    "RealDiv": nn.DivideOp,
-    "Maximum": nn.MaximumOp,
-    "Minimum": nn.MinimumOp,
-    "Pow": nn.PowerOp,
-    "SquaredDifference": nn.SquaredDifferenceOp,
-    "FloorMod": nn.FloorModOp,
-    "Less": nn.LessOp,
-    "LessEqual": nn.LessEqualOp,
-    "Greater": nn.GreaterOp,
-    "GreaterEqual": nn.GreaterEqualOp,
-    "Equal": nn.EqualOp,
-    "NotEqual": nn.NotEqualOp,
-    "LogicalAnd": nn.LogicalAndOp,
-    "LogicalOr": nn.LogicalOrOp,
-}
-"""Operations of two operands, which mean the same here."""
+BINARY = namesakes("tensorflow", nn.BinaryOp)
+"""Operations of two operands."""
 
 SELU_SCALE, SELU_ALPHA = 1.0507009873554805, 1.6732632423543772
 """The constants of `selu(x) = scale * elu(x, alpha)`."""

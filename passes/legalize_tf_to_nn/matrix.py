@@ -9,7 +9,8 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
 from ...dialects.blob import BlobAttr
-from ...dialects.inferred import InferredOp, shape_of, tensor
+from ...dialects.inferred import shape_of, tensor
+from ...dialects.names import namesakes
 from ..tensorflow import TfOp
 from .translation import Translation, rule
 from .values import Value
@@ -34,15 +35,7 @@ def _product(t: Translation, op: TfOp, values: Sequence[Value], left: bool, righ
     return t(nn.MatMulOp, a, b, **flags)
 
 
-REDUCTIONS: dict[str, type[InferredOp]] = {
-    "Sum": nn.ReduceSumOp,
-    "Mean": nn.ReduceMeanOp,
-    "Prod": nn.ReduceProdOp,
-    "Max": nn.ReduceMaxOp,
-    "Min": nn.ReduceMinOp,
-    "All": nn.ReduceLogicalAndOp,
-    "Any": nn.ReduceLogicalOrOp,
-}
+REDUCTIONS = namesakes("tensorflow", nn.ReduceOp)
 """What makes one element of many."""
 
 

@@ -5,48 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from ....dialects import nn
-from ....dialects.inferred import InferredOp, shape_of, tensor
+from ....dialects.inferred import shape_of, tensor
+from ....dialects.names import namesakes
 from ....reference.arrays import element_of
 from ..graph import Operator
 from .reader import Reader, integer, number, reads
 
-BINARY: dict[str, type[InferredOp]] = {
-    "ADD": nn.AddOp,
-    "DIV": nn.DivideOp,
-    "EQUAL": nn.EqualOp,
-    "FLOOR_DIV": nn.DivideOp,
-    "FLOOR_MOD": nn.FloorModOp,
-    "GREATER": nn.GreaterOp,
-    "GREATER_EQUAL": nn.GreaterEqualOp,
-    "LESS": nn.LessOp,
-    "LESS_EQUAL": nn.LessEqualOp,
-    "LOGICAL_AND": nn.LogicalAndOp,
-    "LOGICAL_OR": nn.LogicalOrOp,
-    "MAXIMUM": nn.MaximumOp,
-    "MINIMUM": nn.MinimumOp,
-    "MUL": nn.MultiplyOp,
-    "NOT_EQUAL": nn.NotEqualOp,
-    "POW": nn.PowerOp,
-    "SQUARED_DIFFERENCE": nn.SquaredDifferenceOp,
-    "SUB": nn.SubtractOp,
-}
+BINARY = namesakes("litert", nn.BinaryOp)
 
-UNARY: dict[str, type[InferredOp]] = {
-    "ABS": nn.AbsOp,
-    "CEIL": nn.CeilingOp,
-    "EXP": nn.ExpOp,
-    "FLOOR": nn.FloorOp,
-    "HARD_SWISH": nn.HswishOp,
-    "LOG": nn.LogOp,
-    "LOGICAL_NOT": nn.LogicalNotOp,
-    "LOGISTIC": nn.SigmoidOp,
-    "NEG": nn.NegativeOp,
-    "RELU": nn.ReluOp,
-    "ROUND": nn.RoundOp,
-    "SIGN": nn.SignOp,
-    "SQRT": nn.SqrtOp,
-    "TANH": nn.TanhOp,
-}
+UNARY = namesakes("litert", nn.UnaryOp)
+"""What takes options, too, has a function of its own further down."""
 
 CLAMPS = {"RELU6": (0, 6), "RELU_0_TO_1": (0, 1), "RELU_N1_TO_1": (-1, 1)}
 

@@ -8,7 +8,8 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects import nn, tfl
-from ....dialects.inferred import InferredOp, shape_of, tensor
+from ....dialects.inferred import shape_of, tensor
+from ....dialects.names import namesakes
 from ....reference.arrays import element_of
 from ..graph import Operator, Tensor
 from .reader import Reader, integer, number, reads, sizes, there, truth
@@ -245,15 +246,7 @@ def reverse(read: Reader, op: Operator) -> None:
     carried(read, op, read(nn.SliceOp, x, *limits, read.index(*axes_)), op.inputs[0])
 
 
-REDUCTIONS: dict[str, type[InferredOp]] = {
-    "MEAN": nn.ReduceMeanOp,
-    "REDUCE_ALL": nn.ReduceLogicalAndOp,
-    "REDUCE_ANY": nn.ReduceLogicalOrOp,
-    "REDUCE_MAX": nn.ReduceMaxOp,
-    "REDUCE_MIN": nn.ReduceMinOp,
-    "REDUCE_PROD": nn.ReduceProdOp,
-    "SUM": nn.ReduceSumOp,
-}
+REDUCTIONS = namesakes("litert", nn.ReduceOp)
 
 
 @reads(*REDUCTIONS)

@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects import nn
 from ....dialects.inferred import shape_of
+from ....dialects.names import names_of, namesakes
 from ..graph import Tensor
 from .writer import (
     Order,
@@ -22,45 +23,13 @@ from .writer import (
     refuse,
 )
 
-BINARY: dict[type[Operation], str] = {
-    nn.AddOp: "ADD",
-    nn.SubtractOp: "SUB",
-    nn.MultiplyOp: "MUL",
-    nn.MaximumOp: "MAXIMUM",
-    nn.MinimumOp: "MINIMUM",
-    nn.SquaredDifferenceOp: "SQUARED_DIFFERENCE",
-    nn.FloorModOp: "FLOOR_MOD",
-    nn.EqualOp: "EQUAL",
-    nn.NotEqualOp: "NOT_EQUAL",
-    nn.LessOp: "LESS",
-    nn.LessEqualOp: "LESS_EQUAL",
-    nn.GreaterOp: "GREATER",
-    nn.GreaterEqualOp: "GREATER_EQUAL",
-    nn.LogicalAndOp: "LOGICAL_AND",
-    nn.LogicalOrOp: "LOGICAL_OR",
-    nn.LogicalXorOp: "NOT_EQUAL",
-}
-"""Operations of two operands that are one builtin."""
-
-UNARY: dict[type[Operation], str] = {
-    nn.SigmoidOp: "LOGISTIC",
-    nn.TanhOp: "TANH",
-    nn.ExpOp: "EXP",
-    nn.LogOp: "LOG",
-    nn.SqrtOp: "SQRT",
-    nn.AbsOp: "ABS",
-    nn.NegativeOp: "NEG",
-    nn.SignOp: "SIGN",
-    nn.LogicalNotOp: "LOGICAL_NOT",
-    nn.HswishOp: "HARD_SWISH",
-}
-"""Operations of one operand that are one builtin."""
-
-ROUNDING: dict[type[Operation], str] = {nn.FloorOp: "FLOOR", nn.CeilingOp: "CEIL"}
-"""Operations that leave integers as they are."""
-
 RELUS = {(0.0, 6.0): "RELU6", (-1.0, 1.0): "RELU_N1_TO_1", (0.0, 1.0): "RELU_0_TO_1"}
 """Intervals to which a builtin limits."""
+
+
+def builtin_of(op: Operation) -> str:
+    """The builtin that is the namesake of an operation."""
+    return names_of(type(op)).of("litert")[0]
 
 
 def common_order(write: Writer, values: Sequence[SSAValue], rank: int) -> Order:
@@ -115,14 +84,19 @@ def on_two(
     elementwise(write, op, [left, right], build)
 
 
-@emits(*BINARY)
+@emits(*namesakes("litert", nn.BinaryOp).values())
 def binary(write: Writer, op: nn.BinaryOp) -> None:
+    _binary(write, op, builtin_of(op))
+
+
+@emits(nn.LogicalXorOp)
+def logical_xor(write: Writer, op: nn.LogicalXorOp) -> None:
+    _binary(write, op, "NOT_EQUAL")
+
+
+def _binary(write: Writer, op: nn.BinaryOp, builtin: str) -> None:
     element = element_of(op.result)
-
-    def build(left: Tensor, right: Tensor) -> Tensor:
-        return write.binary(BINARY[type(op)], left, right, element=element)
-
-    elementwise(write, op, [op.lhs, op.rhs], build)
+    on_two(write, op, op.lhs, op.rhs, lambda a, b: write.binary(builtin, a, b, element=element))
 
 
 @emits(nn.DivideOp)
@@ -147,15 +121,17 @@ def power(write: Writer, op: nn.PowerOp) -> None:
     on_two(write, op, op.lhs, op.rhs, lambda a, b: write.binary("POW", a, b))
 
 
-@emits(*UNARY)
+@emits(*namesakes("litert", nn.UnaryOp).values())
 def unary(write: Writer, op: nn.UnaryOp) -> None:
-    on_one(write, op, op.operands[0], lambda x: write.unary(UNARY[type(op)], x))
+    on_one(write, op, op.input, lambda x: write.unary(builtin_of(op), x))
 
 
-@emits(*ROUNDING)
+@emits(nn.FloorOp, nn.CeilingOp)
 def rounding(write: Writer, op: nn.UnaryOp) -> None:
+    """Integers stay as they are."""
+
     def build(x: Tensor) -> Tensor:
-        return write.unary(ROUNDING[type(op)], x) if x.element.startswith("float") else x
+        return write.unary(builtin_of(op), x) if x.element.startswith("float") else x
 
     elementwise(write, op, [op.input], build)
 

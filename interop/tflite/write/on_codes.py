@@ -12,11 +12,10 @@ from ....dialects import nn
 from ....dialects.inferred import shape_of
 from ..graph import Quantization, Tensor
 from .activation import with_slopes
-from .elementwise import BINARY, RELUS, UNARY, common_order, operand
+from .elementwise import RELUS, builtin_of, common_order, operand
 from .interpolate import by_kernel, kernel_of
 from .pooling import has_kernel, pooled
 from .quantization import codes_behind, is_same
-from .reduction import BUILTINS as REDUCTIONS
 from .reduction import along, reduced_by
 from .window import VALID, padding_of
 from .writer import Order, Writer, broadcast, channels_last
@@ -67,7 +66,7 @@ def _keep(write: Writer, values: Sequence[SSAValue], like: Tensor) -> bool:
     nn.SquaredDifferenceOp,
 )
 def binary(write: Writer, op: nn.BinaryOp, like: Tensor, activation: int) -> Emitted:
-    builtin, values = BINARY[type(op)], list(op.operands)
+    builtin, values = builtin_of(op), list(op.operands)
     if not _all_codes(write, values) or (builtin in UNSCALED and not _keep(write, values, like)):
         return None
     order = common_order(write, values, len(shape_of(op.result)))
@@ -90,7 +89,7 @@ def _one(write: Writer, value: SSAValue, like: Tensor, builtin: str, **options: 
 
 @on_codes(nn.SigmoidOp, nn.TanhOp, nn.HswishOp, nn.AbsOp)
 def unary(write: Writer, op: nn.UnaryOp, like: Tensor, _: int) -> Emitted:
-    return _one(write, op.operands[0], like, UNARY[type(op)])
+    return _one(write, op.operands[0], like, builtin_of(op))
 
 
 @on_codes(nn.ReluOp)
@@ -140,7 +139,7 @@ def softmax(write: Writer, op: nn.SoftmaxOp, like: Tensor, _: int) -> Emitted:
 
 @on_codes(nn.ReduceMeanOp, nn.ReduceMaxOp, nn.ReduceMinOp)
 def reduce(write: Writer, op: nn.ReduceOp, like: Tensor, _: int) -> Emitted:
-    builtin = REDUCTIONS[type(op)]
+    builtin = builtin_of(op)
     if not _all_codes(write, [op.input]) or write.known(op.axes) is None:
         return None
     if builtin in UNSCALED and not _keep(write, [op.input], like):

@@ -8,23 +8,11 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects import nn
 from ....dialects.inferred import shape_of
+from ....dialects.names import namesakes
 from ..graph import Tensor
 from .elements import carrier
-from .elementwise import common_order, quotient
+from .elementwise import builtin_of, common_order, quotient
 from .writer import Order, Writer, emits
-
-BUILTINS: dict[type[Operation], str] = {
-    nn.ReduceSumOp: "SUM",
-    nn.ReduceMeanOp: "MEAN",
-    nn.ReduceProdOp: "REDUCE_PROD",
-    nn.ReduceMaxOp: "REDUCE_MAX",
-    nn.ReduceMinOp: "REDUCE_MIN",
-    nn.ReduceL1Op: "SUM",
-    nn.ReduceL2Op: "SUM",
-    nn.ReduceLogicalAndOp: "REDUCE_ALL",
-    nn.ReduceLogicalOrOp: "REDUCE_ANY",
-}
-"""What reduces, after the function that stands in front of it."""
 
 
 def along(
@@ -37,7 +25,7 @@ def along(
     return write.arranged(value, order), sorted(order.index(a % rank) for a in named), order
 
 
-@emits(*BUILTINS)
+@emits(*namesakes("litert", nn.ReduceOp).values(), nn.ReduceL1Op, nn.ReduceL2Op)
 def reduce(write: Writer, op: nn.ReduceOp) -> None:
     x, axes, order = along(write, op, op.input, op.axes)
     reduced = write.cast(_reduced(write, op, x, axes), x.element)
@@ -84,7 +72,8 @@ def _reduced(write: Writer, op: nn.ReduceOp, x: Tensor, axes: Sequence[int]) -> 
             return _integer_mean(write, x, axes)
         case _:
             pass
-    result = write.reduced(BUILTINS[type(op)], x, axes) if axes else x
+    builtin = "SUM" if isinstance(op, nn.ReduceL1Op | nn.ReduceL2Op) else builtin_of(op)
+    result = write.reduced(builtin, x, axes) if axes else x
     return write.unary("SQRT", result) if isinstance(op, nn.ReduceL2Op) else result
 
 
