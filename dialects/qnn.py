@@ -33,6 +33,7 @@ from .inferred import Constants, InferredOp, broadcast, label, shape_of, spelled
 from .names import Names
 from .nn.constant import constant_of
 from .tables import operations_of
+from .traits import Broadcasts, Elementwise
 
 INTERVALS = ("input_low", "input_high", "output_low", "output_high")
 """The names of FakeQuantize's four limits, in the order of its operands."""
@@ -63,7 +64,7 @@ class FakeQuantizeOp(InferredOp):
     auto_broadcast = prop_def(StringAttr, default_value=StringAttr("numpy"))
     output_type = opt_prop_def(base(IntegerType))
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Elementwise(), Broadcasts())
     assembly_format = (
         "$input `,` $input_low `,` $input_high `,` $output_low `,` $output_high attr-dict `:` "
         "functional-type(operands, results)"
@@ -157,7 +158,7 @@ class DequantizeOp(InferredOp):
     result = result_def(TensorType.constr(AnyFloatConstr))
     output_type = opt_prop_def(AnyFloatConstr)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Broadcasts())
     assembly_format = (
         "$input `scale` $scale (`zero_point` $zero_point^)? attr-dict "
         "`:` type($input) `->` type($result)"

@@ -21,15 +21,10 @@ from ..dialects.inferred import (
     tensor,
 )
 from ..dialects.module import entry_of
+from ..dialects.traits import Broadcasts, moved_data
 
 SHAPED = (nn.ReshapeOp, nn.BroadcastOp, nn.SliceOp, nn.StridedSliceOp)
 """Operations whose result shape is an operand."""
-
-INDEXED = (nn.SqueezeOp, nn.UnsqueezeOp, nn.SplitOp, nn.TransposeOp, *SHAPED)
-"""Operations whose operands behind the first are axes or sizes."""
-
-BROADCASTING = (nn.BinaryOp, nn.SelectOp, nn.MatMulOp, qnn.FakeQuantizeOp, qnn.DequantizeOp)
-"""Operations for which a dimension of 1 fits any other."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +191,7 @@ def _held_sizes(op: Operation) -> Iterator[BlockingConstant]:
         if (found := _data(op, value)) is not None:
             constant, reader = found
             for dimension, size in enumerate(shape_of(value)):
-                if size != 1 or not isinstance(op, BROADCASTING):
+                if size != 1 or op.get_trait(Broadcasts) is None:
                     yield BlockingConstant(constant, reader, dimension, size)
 
 
@@ -208,7 +203,7 @@ def _data_operands(op: Operation) -> Sequence[SSAValue]:
         case infra.IfOp():
             return op.inputs
         case _:
-            return op.operands[:1] if isinstance(op, INDEXED) else op.operands
+            return moved_data(op) or op.operands
 
 
 def _elements(value: SSAValue) -> list[tuple[nn.ConstantOp | None, int]]:

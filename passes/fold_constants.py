@@ -15,6 +15,7 @@ from xdsl.rewriter import Rewriter
 from ..dialects import nn, qnn
 from ..dialects.blob import Blob, BlobAttr, bits_of, byte_size, element_count
 from ..dialects.inferred import NAME, InferredOp, constant_integers, friendly_name, shape_of, tensor
+from ..dialects.traits import Elementwise, HasWindow, moved_data
 from .infer_shapes import infer_types
 
 if TYPE_CHECKING:
@@ -22,20 +23,6 @@ if TYPE_CHECKING:
 
 ALLOWANCE = 64 << 10
 """Bytes that a result may take besides twice the bytes of the constants it is computed from."""
-
-MOVEMENTS = (
-    nn.BroadcastOp,
-    nn.ReshapeOp,
-    nn.SliceOp,
-    nn.SplitOp,
-    nn.SqueezeOp,
-    nn.TransposeOp,
-    nn.UnsqueezeOp,
-)
-"""Operations that only move the elements of their first operand."""
-
-ELEMENTWISE = (nn.UnaryOp, nn.BinaryOp, nn.ConvertOp, qnn.FakeQuantizeOp)
-"""Operations that make equal elements of equal elements."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +68,7 @@ def fold_constants(
     for op in list(module.walk()):
         if not isinstance(op, InferredOp) or op.regions:
             continue
-        if isinstance(op, nn.UNBOUNDED) or stays(op):
+        if op.get_trait(HasWindow) or stays(op):
             continue
         if (values := _values(op)) is None:
             continue
@@ -104,9 +91,10 @@ def _values(op: InferredOp) -> list[BlobAttr] | None:
         return None
     if all(0 in type.get_shape() for type in types):
         return [BlobAttr.of(type, []) for type in types]
-    if isinstance(op, MOVEMENTS) and _is_uniform(operands[0]):
-        return [_uniform(operands[0], type) for type in types]
-    if isinstance(op, ELEMENTWISE) and all(map(_is_uniform, operands)):
+    sources = [blob for operand in moved_data(op) if (blob := nn.constant_of(operand)) is not None]
+    if all(map(_is_uniform, sources)) and len({bytes(blob.data.buffer) for blob in sources}) == 1:
+        return [_uniform(sources[0], type) for type in types]
+    if op.get_trait(Elementwise) and all(map(_is_uniform, operands)):
         element = _compute(op, [array.reshape(-1)[:1] for array in _arrays(operands)], types)
         return None if element is None else [_uniform(element[0], types[0])]
     if sum(map(byte_size, types)) > 2 * sum(_held(op, blob) for blob in operands) + ALLOWANCE:

@@ -26,6 +26,7 @@ from ..dialects.inferred import (
     shape_of,
     tensor,
 )
+from ..dialects.traits import HasWindow
 from ..dialects.verification import verify
 
 if TYPE_CHECKING:
@@ -328,9 +329,9 @@ def _is_computable(op: Operation | Block) -> TypeGuard[Operation]:
     """Whether the reference can compute this, and it is small enough to be part of a shape."""
     from ..reference.executor import MEANINGS
 
-    if type(op) not in MEANINGS or isinstance(op, nn.UNBOUNDED):
+    if isinstance(op, Block) or type(op) not in MEANINGS or op.get_trait(HasWindow):
         return False
     return all(
         DYNAMIC_INDEX not in shape_of(result) and math.prod(shape_of(result)) <= MOST_ELEMENTS
-        for result in cast(Operation, op).results
+        for result in op.results
     )

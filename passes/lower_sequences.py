@@ -27,14 +27,6 @@ from .infer_shapes import KnownIntegers, infer_types
 from .weights import is_known, rows
 from .writer import Writer, erase_unused
 
-CELLS: dict[type[rnn.SequenceOp], type[rnn.CellOp]] = {
-    rnn.LstmSequenceOp: rnn.LstmCellOp,
-    rnn.GruSequenceOp: rnn.GruCellOp,
-    rnn.RnnSequenceOp: rnn.RnnCellOp,
-}
-"""What each sequence does in one step."""
-
-
 SEQUENCE = "infra.sequence"
 """The attribute of an iterator that was a whole sequence: its name, by which its states go in whatever form."""
 
@@ -136,7 +128,7 @@ def _cell(
 ) -> rnn.CellOp:
     """Writes one step of one direction."""
     properties = {key: a for key, a in op.properties.items() if key != "direction"}
-    cell = write.builder.insert(CELLS[type(op)].of(x, *states, *weights, **properties))
+    cell = write.builder.insert(op.CELL.of(x, *states, *weights, **properties))
     if name is not None:
         cell.attributes[NAME] = StringAttr(name)
     return cell

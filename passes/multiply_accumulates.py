@@ -13,16 +13,8 @@ from ..dialects.inferred import shape_of
 from ..dialects.infra import IteratorOp
 from ..dialects.nn import MatMulOp
 from ..dialects.nn.convolution import ConvolutionBase, ForwardConvolution
-
-RECURRENT = {
-    "rnn.lstm_cell": (3, 4),
-    "rnn.gru_cell": (2, 3),
-    "rnn.rnn_cell": (2, 3),
-    "rnn.lstm_sequence": (4, 5),
-    "rnn.gru_sequence": (3, 4),
-    "rnn.rnn_sequence": (3, 4),
-}
-"""Where recurrent operations take W `[directions, gates * hidden, inputs]` and R, each cell without directions."""
+from ..dialects.rnn import RecurrentOp
+from ..dialects.traits import multiplied
 
 
 def sizes_multiplied(op: Operation) -> list[int] | None:
@@ -35,8 +27,8 @@ def sizes_multiplied(op: Operation) -> list[int] | None:
         if isinstance(op, ForwardConvolution):
             return [*shape_of(op.results[0]), filters.inputs, *filters.kernel]
         return [*shape_of(op.operands[0]), filters.outputs, *filters.kernel]
-    if op.name in RECURRENT:
-        w, r = (shape_of(op.operands[port]) for port in RECURRENT[op.name])
+    if isinstance(op, RecurrentOp):
+        w, r = (shape_of(op.operands[weights]) for _, weights in multiplied(type(op)))
         steps = shape_of(op.operands[0])[:-1]  # batch, and time for sequences
         return [
             *steps,

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
+from functools import cache
 from os import PathLike
 from pathlib import Path
 
@@ -17,8 +18,17 @@ from .executable import Executable, Kernel, Origin
 
 EXECUTED, NOT_RUN = "EXECUTED", "NOT_RUN"
 
-ANCHORS = ("MatMul", "Convolution", "GroupConvolution", "ConvolutionBackpropData")
-"""Types whose operations a kernel is named for: the time it takes is theirs."""
+
+@cache
+def anchors() -> frozenset[str]:
+    """The types of products, which a kernel is named for: the time it takes is theirs."""
+    from ..dialects.names import names_of
+    from ..dialects.nn import Nn
+    from ..dialects.traits import multiplied
+
+    return frozenset(
+        name for op in Nn.operations if multiplied(op) for name in names_of(op).of("openvino")
+    )
 
 
 @dataclass(frozen=True)
@@ -69,8 +79,7 @@ def profile_of(executable: Executable, counters: Sequence[int]) -> list[Profilin
 
 def _entries(isa: str, kernel: Kernel, nanoseconds: int) -> list[ProfilingInfo]:
     origins = kernel.origins or (Origin(kernel.name, kernel.name, False),)
-    anchors = [origin for origin in origins if origin.type in ANCHORS]
-    executed = anchors or origins[-1:]
+    executed = [origin for origin in origins if origin.type in anchors()] or origins[-1:]
     share = nanoseconds // len(executed)
     return [
         ProfilingInfo(

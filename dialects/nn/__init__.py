@@ -26,10 +26,4 @@ from .selection import *
 from .shape import *
 from .window import *
 
-UNBOUNDED = (WindowedOp, InterpolateOp)
-"""
-Operations whose padding and kernels may be larger than operands and results by far. What bounds only
-those must not compute them.
-"""
-
 Nn = Dialect("nn", operations_of("nn", globals()), [BlobAttr])

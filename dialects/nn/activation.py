@@ -32,6 +32,7 @@ from ..inferred import (
     spelled,
 )
 from ..names import Names
+from ..traits import Elementwise
 from .functions import FloatingOp
 
 
@@ -60,7 +61,7 @@ class PReluOp(InferredOp):
     slope = operand_def(TensorType.constr(ELEMENT))
     result = result_def(TensorType.constr(ELEMENT))
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Elementwise())
     assembly_format = (
         "$input `,` $slope attr-dict `:` `(` type($input) `,` type($slope) `)` `->` type($result)"
     )
@@ -120,7 +121,7 @@ class HardSigmoidOp(InferredOp):
     beta = operand_def(TensorType.constr(ELEMENT))
     result = result_def(TYPE)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Elementwise())
     assembly_format = (
         "$input `,` $alpha `,` $beta attr-dict `:` type($input) `,` type($alpha) `,` type($beta)"
     )
@@ -160,7 +161,7 @@ class SwishOp(InferredOp):
     beta = opt_operand_def(TensorType.constr(ELEMENT))
     result = result_def(TensorType.constr(ELEMENT))
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Elementwise())
     assembly_format = "$input (`,` $beta^)? attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:

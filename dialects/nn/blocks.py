@@ -35,6 +35,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..traits import DataMovement
 from .shape import INDEX
 
 
@@ -118,7 +119,7 @@ class DepthOp(InferredOp, ABC):
     mode = prop_def(StringAttr)
     block_size = prop_def(IntegerAttr[I64])
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
 
     def _block(self) -> int:
@@ -239,6 +240,8 @@ class BatchToSpaceOp(BatchOp):
     name = "nn.batch_to_space"
     NAMES: ClassVar = Names("BatchToSpace-2", "BatchToSpaceND", "BATCH_TO_SPACE_ND")
 
+    traits = traits_def(DataMovement())
+
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if (known := self._known(constants)) is None:
             return self._unknown()
@@ -298,7 +301,7 @@ class ShuffleChannelsOp(InferredOp):
     axis = prop_def(IntegerAttr[I64])
     group = prop_def(IntegerAttr[I64])
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = "$input attr-dict `:` type($input)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:

@@ -20,6 +20,7 @@ from xdsl.traits import Pure
 
 from ..inferred import Constants, InferredOp, broadcast, shape_of, tensor
 from ..names import Names
+from ..traits import Broadcasts, DataMovement, Elementwise
 from .elementwise import BinaryOp, UnaryOp
 
 
@@ -185,7 +186,7 @@ class SelectOp(InferredOp):
     else_value = operand_def(TensorType.constr(ELEMENT))
     result = result_def(TensorType.constr(ELEMENT))
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Elementwise(), Broadcasts(), DataMovement(1, None))
     assembly_format = "$condition `,` $then_value `,` $else_value attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:

@@ -24,6 +24,7 @@ from xdsl.utils.hints import isa
 from ..blob import is_unsigned
 from ..inferred import Constants, Shape, check_bytes, label, shape_of, spelled, tensor
 from ..names import Names
+from ..traits import Multiplies
 from .matrix import product_element
 from .shape import INDEX
 from .window import SIZES, WindowedOp, checked_positions, sizes_of
@@ -45,7 +46,7 @@ class ConvolutionBase(WindowedOp, ABC):
 
     result = result_def(TensorType)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Multiplies((("input", "filters"),)))
 
     def split_filters(self, shape: Shape) -> Filters:
         """What `shape`, that of the filters, says of this operation."""

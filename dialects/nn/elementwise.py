@@ -30,6 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, InferredOp, broadcast, floating, label, shape_of, spelled, tensor
 from ..names import Names
+from ..traits import Broadcasts, Elementwise
 
 
 class UnaryOp(InferredOp, ABC):
@@ -40,7 +41,7 @@ class UnaryOp(InferredOp, ABC):
     input = operand_def(TYPE)
     result = result_def(TYPE)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Elementwise())
     assembly_format = "$input attr-dict `:` type($input)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
@@ -121,7 +122,7 @@ class BinaryOp(InferredOp, ABC):
 
     auto_broadcast = prop_def(StringAttr, default_value=StringAttr("numpy"))
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Elementwise(), Broadcasts())
     assembly_format = (
         "$lhs `,` $rhs attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($result)"
     )
@@ -268,7 +269,7 @@ class ConvertOp(InferredOp):
     result = result_def(TensorType)
     destination_type = prop_def(base(IntegerType) | AnyFloatConstr)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Elementwise())
 
     assembly_format = "$input `to` $destination_type attr-dict `:` type($input) `->` type($result)"
 

@@ -31,6 +31,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..blob import is_integer
 from ..inferred import Constants, InferredOp, choice, label, shape_of, tensor
 from ..names import Names
+from ..traits import HasWindow
 from .constant import constant_of
 from .reduction import constant_axes
 from .shape import INDEX
@@ -80,7 +81,7 @@ class InterpolateOp(InferredOp):
     pads_end = prop_def(SIZES)
     cube_coeff = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(-0.75, Float64Type()))
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), HasWindow())
     assembly_format = (
         "$input `,` $scales_or_sizes (`,` $axes^)? attr-dict `:` functional-type(operands, results)"
     )

@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..blob import bits_of, is_integer
 from ..inferred import Constants, InferredOp, Shape, broadcast, label, shape_of, tensor
 from ..names import Names
+from ..traits import Broadcasts, Multiplies
 
 
 @irdl_op_definition
@@ -38,7 +39,7 @@ class MatMulOp(InferredOp):
     transpose_a = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
     transpose_b = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Broadcasts(), Multiplies((("a", "b"),)))
     assembly_format = "$a `,` $b attr-dict `:` `(` type($a) `,` type($b) `)` `->` type($result)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:

@@ -21,6 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, InferredOp, label, normalize_axis, shape_of, tensor
 from ..names import Names
+from ..traits import DataMovement
 from .shape import INDEX
 
 
@@ -41,7 +42,7 @@ class SplitOp(InferredOp):
     results_ = var_result_def(TensorType)
     num_splits = prop_def(IntegerAttr[I64])
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = "$input `,` $axis attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
@@ -85,7 +86,7 @@ class SliceOp(InferredOp):
     axes = operand_def(INDEX)
     result = result_def(TensorType)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = (
         "$input `,` $start `,` $stop `,` $step `,` $axes attr-dict `:` "
         "functional-type(operands, results)"
@@ -128,7 +129,7 @@ class ConcatOp(InferredOp):
     result = result_def(TensorType)
     axis = prop_def(IntegerAttr[I64])
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement(0, None))
     assembly_format = "$inputs attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
@@ -166,7 +167,7 @@ class TransposeOp(InferredOp):
     order = operand_def(INDEX)
     result = result_def(TensorType)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = (
         "$input `,` $order attr-dict `:` `(` type($input) `,` type($order) `)` `->` type($result)"
     )

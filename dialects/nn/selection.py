@@ -43,6 +43,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..traits import DataMovement
 from .constant import constant_of
 from .shape import INDEX
 from .window import SIZES
@@ -139,7 +140,7 @@ class StridedSliceOp(InferredOp):
     shrink_axis_mask = prop_def(SIZES)
     ellipsis_mask = prop_def(SIZES)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = (
         "$input `,` $begin `,` $end (`,` $strides^)? attr-dict `:` "
         "functional-type(operands, results)"
@@ -245,7 +246,7 @@ class VariadicSplitOp(InferredOp):
     split_lengths = operand_def(INDEX)
     results_ = var_result_def(TensorType)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = (
         "$input `,` $axis `,` $split_lengths attr-dict `:` functional-type(operands, results)"
     )
@@ -295,7 +296,7 @@ class ReverseSequenceOp(InferredOp):
     batch_axis = prop_def(IntegerAttr[I64])
     seq_axis = prop_def(IntegerAttr[I64])
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = (
         "$input `,` $seq_lengths attr-dict `:` "
         "`(` type($input) `,` type($seq_lengths) `)` `->` type($result)"
@@ -333,7 +334,7 @@ class TileOp(InferredOp):
     repeats = operand_def(INDEX)
     result = result_def(TensorType.constr(ELEMENT))
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = "$input `,` $repeats attr-dict `:` `(` type($input) `,` type($repeats) `)` `->` type($result)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:

@@ -40,6 +40,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..traits import DataMovement
 
 INDEX = TensorType.constr(base(IntegerType))
 """What axes, target shapes and bounds are made of."""
@@ -94,7 +95,7 @@ class ReshapeOp(InferredOp):
     result = result_def(TensorType)
     special_zero = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = (
         "$input `,` $shape attr-dict `:` `(` type($input) `,` type($shape) `)` `->` type($result)"
     )
@@ -148,7 +149,7 @@ class SqueezeOp(InferredOp):
     result = result_def(TensorType)
     allow_axis_skip = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = "$input (`,` $axes^)? attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
@@ -191,7 +192,7 @@ class UnsqueezeOp(InferredOp):
     axes = operand_def(INDEX)
     result = result_def(TensorType)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = (
         "$input `,` $axes attr-dict `:` `(` type($input) `,` type($axes) `)` `->` type($result)"
     )
@@ -248,7 +249,7 @@ class BroadcastOp(InferredOp):
     result = result_def(TensorType)
     mode = prop_def(StringAttr, default_value=StringAttr("numpy"))
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), DataMovement())
     assembly_format = (
         "$input `,` $target_shape attr-dict `:` "
         "`(` type($input) `,` type($target_shape) `)` `->` type($result)"

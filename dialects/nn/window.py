@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, StringAttr, TensorType, i64
-from xdsl.irdl import prop_def
+from xdsl.irdl import prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import InferredOp, Shape, check_bytes, choice, label, spelled, tensor
+from ..traits import HasWindow
 
 SIZES = DenseArrayBase.constr(i64)
 """A number for each spatial dimension."""
@@ -79,6 +80,8 @@ class Window:
 
 class WindowedOp(InferredOp, ABC):
     """An operation at every position of a window. Padding is read only with `auto_pad` `explicit`."""
+
+    traits = traits_def(HasWindow())
 
     strides = prop_def(SIZES)
     pads_begin = prop_def(SIZES)

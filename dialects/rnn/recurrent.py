@@ -27,6 +27,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import InferredOp, label, shape_of, spelled
+from ..traits import Multiplies
 
 ACTIVATIONS = ("sigmoid", "tanh", "relu", "hard_sigmoid")
 """The gate activations that have a meaning here; `hard_sigmoid` is `max(0, min(1, alpha * x + beta))`."""
@@ -72,7 +73,7 @@ class RecurrentOp(InferredOp, ABC):
         ArrayAttr[FloatAttr[Float64Type]], default_value=ArrayAttr[FloatAttr[Float64Type]]([])
     )
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Multiplies((("x", "w"), ("h", "r"))))
 
     @property
     def functions(self) -> list[Activation]:

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, f32, i8
-from xdsl.ir import Operation
+from xdsl.ir import Dialect, Operation
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...dialects.nn import Nn
+from ...dialects.rnn import Rnn
+from ...dialects.traits import multiplied
 from .precision import ui8
 
 if TYPE_CHECKING:
@@ -95,35 +98,14 @@ class LptConfig:
         return any(one.transformation == transformation and one.skips(op) for one in self.callbacks)
 
 
-WEIGHTS = {
-    "rnn.lstm_cell": (3, 4),
-    "rnn.gru_cell": (2, 3),
-    "rnn.rnn_cell": (2, 3),
-    "rnn.lstm_sequence": (4, 5),
-    "rnn.gru_sequence": (3, 4),
-    "rnn.rnn_sequence": (3, 4),
-}
-"""Where recurrent operations take W and R; X and H come first."""
-
-
-def recurrent(*data: IntegerType) -> tuple[PrecisionsRestriction, ...]:
-    """What recurrent operations take where their products take these for data, and i8 for weights."""
+def products(dialect: Dialect, *data: IntegerType) -> tuple[PrecisionsRestriction, ...]:
+    """What the operations of a dialect take where their products take these for data, and i8 for weights."""
     return tuple(
-        PrecisionsRestriction(operation, port, precisions)
-        for operation, weights in WEIGHTS.items()
-        for ports, precisions in (((0, 1), data), (weights, (i8,)))
-        for port in ports
+        PrecisionsRestriction(operation.name, port, precisions)
+        for operation in dialect.operations
+        for ports in multiplied(operation)
+        for port, precisions in zip(ports, (data, (i8,)), strict=True)
     )
-
-
-PRODUCTS = (
-    "nn.mat_mul",
-    "nn.convolution",
-    "nn.group_convolution",
-    "nn.convolution_backprop_data",
-    "nn.group_convolution_backprop_data",
-)
-"""What multiplies data by weights, inputs 0 and 1."""
 
 
 PRESETS = {
@@ -140,7 +122,7 @@ PRESETS = {
             PrecisionsRestriction("nn.convolution_backprop_data", 1, (i8,)),
             PrecisionsRestriction("nn.group_convolution_backprop_data", 0, (ui8, i8)),
             PrecisionsRestriction("nn.group_convolution_backprop_data", 1, (i8,)),
-            *recurrent(ui8, i8),
+            *products(Rnn, ui8, i8),
         ),
         per_tensor=(
             PerTensorRestriction("nn.convolution", 0),
@@ -173,9 +155,8 @@ PRESETS = {
     ),
     "all": LptConfig(
         precisions=(
-            *(PrecisionsRestriction(operation, 0, (ui8, i8)) for operation in PRODUCTS),
-            *(PrecisionsRestriction(operation, 1, (i8,)) for operation in PRODUCTS),
-            *recurrent(ui8, i8),
+            *products(Nn, ui8, i8),
+            *products(Rnn, ui8, i8),
         ),
     ),
 }

@@ -7,12 +7,12 @@ from xdsl.ir import Operation
 
 from ...dialects.blob import is_unsigned
 from ...dialects.inferred import tensor
-from ...dialects.nn import MatMulOp
-from ...dialects.nn.convolution import ConvolutionBase
+from ...dialects.nn import Nn
+from ...dialects.traits import multiplied
 from .dequantization import Dequantization
 from .plan import Plan
 
-PRODUCTS = (MatMulOp, ConvolutionBase)
+PRODUCTS = tuple(op for op in Nn.operations if multiplied(op))
 """The operations that multiply 8-bit codes and accumulate exactly in 32 bits."""
 
 

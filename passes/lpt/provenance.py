@@ -6,27 +6,10 @@ from collections.abc import Iterator
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialects import infra, nn, rnn
+from ...dialects import infra
+from ...dialects.traits import moved_data, multiplied
 from .attributes import PRECISION_PRESERVED, has
 from .plan import Plan
-from .products import PRODUCTS
-
-DATA_MOVEMENT = (
-    nn.BroadcastOp,
-    nn.ReshapeOp,
-    nn.ShuffleChannelsOp,
-    nn.SliceOp,
-    nn.SplitOp,
-    nn.SqueezeOp,
-    nn.StridedSliceOp,
-    nn.TransposeOp,
-    nn.UnsqueezeOp,
-    nn.VariadicSplitOp,
-)
-"""Data movement: each element of a result is an element of the first operand."""
-
-MULTIPLIES = (*PRODUCTS, rnn.CellOp, rnn.SequenceOp)
-"""The operations that benefit from codes."""
 
 MovesData = bool
 """Whether elements may change their positions."""
@@ -41,20 +24,14 @@ def above(value: SSAValue, plan: Plan) -> list[tuple[SSAValue, MovesData]] | Non
         return _above_argument(value)
     assert isinstance(value, OpResult)
     match value.op:
-        case nn.ConcatOp() as op:
-            return [(operand, True) for operand in op.inputs]
-        case nn.SelectOp() as op:
-            return [(operand, True) for operand in op.operands[1:]]
         case infra.ReadValueOp() as op:
             return [(given, False) for given in plan.given_to(op.variable.string_value())]
         case infra.IteratorOp() as op:
             return _above_result(op, value.index)
         case infra.IfOp() as op:
             return [(yielded_by(body)[value.index], False) for body in op.bodies]
-        case Operation() as op if isinstance(op, DATA_MOVEMENT):
-            return [(op.operands[0], True)]
-        case _:
-            return None
+        case op:
+            return [(operand, True) for operand in moved_data(op)] or None
 
 
 def _above_argument(argument: BlockArgument) -> list[tuple[SSAValue, MovesData]] | None:
@@ -119,7 +96,7 @@ def feeds_codes(value: SSAValue, plan: Plan) -> bool:
         seen.add(value)
         for use in value.uses:
             op, port = use.operation, use.index
-            if isinstance(op, MULTIPLIES) or plan.precisions(op, f"input{port}") is not None:
+            if multiplied(type(op)) or plan.precisions(op, f"input{port}") is not None:
                 return True
             pending += _below(op, port)
     return False
@@ -135,7 +112,7 @@ def _below(op: Operation, port: int) -> Iterator[SSAValue]:
                 yield body.args[port - 1]
         case infra.YieldOp():
             yield from _outside(op, port)
-        case _ if has(op, PRECISION_PRESERVED) or isinstance(op, DATA_MOVEMENT):
+        case _ if has(op, PRECISION_PRESERVED) or op.operands[port] in moved_data(op):
             yield from op.results
         case _:
             pass

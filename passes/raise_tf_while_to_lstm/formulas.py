@@ -155,12 +155,6 @@ Formula = (
 )
 """What a value of a body can be."""
 
-FUNCTIONS: dict[type[Operation], str] = {
-    nn.SigmoidOp: "sigmoid",
-    nn.TanhOp: "tanh",
-    nn.ReluOp: "relu",
-}
-
 
 class Body:
     """The formulas of the values of one body."""
@@ -198,7 +192,7 @@ class Body:
             case nn.SubtractOp() | nn.MultiplyOp() | nn.DivideOp():
                 return self._arithmetic(op)
             case nn.SigmoidOp() | nn.TanhOp() | nn.ReluOp():
-                return Activated(FUNCTIONS[type(op)], self.known[op.operands[0]])
+                return Activated(op.name.removeprefix("nn."), self.known[op.operands[0]])
             case nn.ClampOp():
                 limits = [cast(FloatAttr, a).value.data for a in (op.min, op.max)]
                 return _hardened(Limited(self.known[op.operands[0]], *limits))

@@ -32,9 +32,6 @@ SEQUENCES: dict[str, type[rnn.SequenceOp]] = {
     "rnn": rnn.RnnSequenceOp,
 }
 
-FUNCTIONS = ("sigmoid", "tanh", "relu", "hard_sigmoid")
-"""The activations that `rnn` has."""
-
 
 @dataclass(frozen=True)
 class Match:
@@ -195,7 +192,7 @@ def _is_zero(value: SSAValue) -> bool:
 
 def _is_writable(op: infra.IteratorOp, match: Match) -> bool:
     cell = match.cell
-    if any(a.function not in FUNCTIONS for a in cell.activations):
+    if any(a.function not in rnn.ACTIVATIONS for a in cell.activations):
         return False
     if match.mask is not None and shape_of(op.operands_[cell.x.operand])[_axis(op)] < 0:
         return False

@@ -23,8 +23,8 @@ from lowstream.passes.infer_shapes import infer_types
 from lowstream.passes.lpt import transformation_names, transformations
 from lowstream.passes.lpt.callbacks import CALLBACKS
 from lowstream.passes.lpt.config import PRESETS, Callback, PerTensorRestriction
-from lowstream.passes.lpt.config import PRODUCTS as MULTIPLIED
 from lowstream.passes.lpt.precision import ui8
+from lowstream.passes.lpt.products import PRODUCTS
 
 GRAPHS = st.builds(RandomGraph, SEEDS, st.integers(3, 30), st.sampled_from((f32, f32, f32, f16)))
 
@@ -82,7 +82,9 @@ CONFIGS = st.builds(
     disabled=st.frozensets(st.sampled_from(sorted(transformation_names())), max_size=8),
     default_precisions=st.permutations((ui8, i8)).map(tuple) | st.sampled_from(((ui8,), (i8,))),
     per_tensor=st.lists(
-        st.builds(PerTensorRestriction, st.sampled_from(MULTIPLIED), st.integers(0, 1))
+        st.builds(
+            PerTensorRestriction, st.sampled_from([op.name for op in PRODUCTS]), st.integers(0, 1)
+        )
     ).map(tuple),
     update_precisions=st.booleans(),
     dequantization_precision=st.sampled_from((f32, f64)),

@@ -1,0 +1,55 @@
+"""What operations have in common, said by their classes; passes ask for it, where they would list operations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import IRDLOperation
+from xdsl.traits import OpTrait
+
+
+class Broadcasts(OpTrait):
+    """Operands broadcast as NumPy has it: a dimension of 1 fits any other."""
+
+
+class Elementwise(OpTrait):
+    """An element of the result is computed from one element of each operand, so equal ones from equal ones."""
+
+
+class HasWindow(OpTrait):
+    """
+    Computes with a window around each place. Padding and kernels may be larger than operands and results by far:
+    what bounds only those must not compute it.
+    """
+
+
+@dataclass(frozen=True)
+class DataMovement(OpTrait):
+    """Every element of the results is one of the operands number `first` to `last`, unchanged; by default the first."""
+
+    first: int = 0
+    last: int | None = 1
+
+
+def moved_data(op: Operation) -> Sequence[SSAValue]:
+    """The operands whose elements an operation moves; none where it computes others."""
+    trait = op.get_trait(DataMovement)
+    return () if trait is None else op.operands[trait.first : trait.last]
+
+
+@dataclass(frozen=True)
+class Multiplies(OpTrait):
+    """Sums products of the elements of pairs of operands, data and weights, which go by their names."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+
+def multiplied(kind: type[Operation]) -> list[tuple[int, int]]:
+    """The numbers of the operands, data and weights, that operations of a class multiply."""
+    trait = kind.get_trait(Multiplies)
+    if trait is None or not issubclass(kind, IRDLOperation):
+        return []
+    names = [name for name, _ in kind.get_irdl_definition().operands]
+    return [(names.index(data), names.index(weights)) for data, weights in trait.pairs]
