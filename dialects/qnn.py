@@ -48,7 +48,12 @@ class FakeQuantizeOp(InferredOp):
      * (output_high - output_low) + output_low`, where clamp limits to the input interval; halves round to
     even. With an 8-bit result (inside and after LPT) the output interval is in codes, and they are exact.
 
-        %y = qnn.fake_quantize %x, %il, %ih, %ol, %oh {levels = 256 : i64} : (…) -> tensor<4xf32>
+        %il = nn.constant dense<-1.0> : tensor<f32>
+        %ih = nn.constant dense<1.0> : tensor<f32>
+        %ol = nn.constant dense<-1.0> : tensor<f32>
+        %oh = nn.constant dense<1.0> : tensor<f32>
+        %y = qnn.fake_quantize %x, %il, %ih, %ol, %oh {levels = 256 : i64}
+            : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
     """
 
     name = "qnn.fake_quantize"

@@ -6,9 +6,13 @@ import inspect
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
+from xdsl.ir import Operation
+
 from lowstream.dialects import DIALECTS
+from lowstream.dialects.names import names_of
 from lowstream.passes.registry import PASSES
 
 HERE = Path(__file__).parent
@@ -17,14 +21,36 @@ PAGES = ROOT / "build" / "pages"
 SITE = ROOT / "build" / "site"
 
 
+TITLES = {"openvino": "OpenVINO", "tensorflow": "TensorFlow", "litert": "LiteRT", "onnx": "ONNX"}
+
+
 def dialect_pages() -> Iterator[tuple[str, str]]:
     """A page for each dialect: its operations with their law and a line of IR."""
     for name, load in DIALECTS.items():
         dialect = load()
         lines = [f"# `{name}`", "", _dialect_text(name), ""]
         for op in dialect.operations:
-            lines += [f"## `{op.name}`", "", _markdown(inspect.getdoc(op) or ""), ""]
+            lines += [
+                f"## `{op.name}`",
+                "",
+                _markdown(inspect.getdoc(op) or ""),
+                "",
+                *_known_as(op),
+            ]
         yield f"dialects/{name}.md", "\n".join(lines)
+
+
+def _known_as(op: type[Operation]) -> list[str]:
+    """What an operation is called elsewhere, as a table."""
+    names = asdict(names_of(op))
+    listed = [f"| {TITLES[key]} | {_versioned(value)} |" for key, value in names.items() if value]
+    return ["| | |", "|---|---|", *listed, ""] if listed else []
+
+
+def _versioned(names: str) -> str:
+    """`Exp-13` as the name and the opset that changed it last."""
+    parts = (name.partition("-") for name in names.split())
+    return ", ".join(f"`{name}`" + f" (opset {opset})" * bool(opset) for name, _, opset in parts)
 
 
 def _dialect_text(name: str) -> str:

@@ -128,7 +128,7 @@ class ReadValueOp(IRDLOperation):
     The variable's value when the call (inside a body: the iteration or the branch) began, or `init` while
     the variable is unset or after a reset.
 
-        %h = infra.read_value @"TI/H_t/variable_1", %zero : tensor<1x128xf32>
+        %h = infra.read_value @"TI/H_t/variable_1", %zero : tensor<1x128xf32> -> tensor<1x128xf32>
     """
 
     name = "infra.read_value"

@@ -62,6 +62,8 @@ class PadOp(InferredOp):
     They are `pad_value` (0 where absent) with mode `constant`, the border with `edge`, what lies opposite
     of the border with `reflect` (which leaves the border itself out) and `symmetric` (which repeats it).
 
+        %begin = nn.constant dense<[1]> : tensor<1xi64>
+        %end = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.pad %x, %begin, %end {pad_mode = "edge"}
             : (tensor<4xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<6xf32>
     """
@@ -233,6 +235,9 @@ class BatchToSpaceOp(BatchOp):
     """
     The batch becomes blocks of space, of which `begin` and `end` elements are cropped.
 
+        %block = nn.constant dense<[1, 1, 2]> : tensor<3xi64>
+        %begin = nn.constant dense<[0, 0, 0]> : tensor<3xi64>
+        %end = nn.constant dense<[0, 0, 0]> : tensor<3xi64>
         %y = nn.batch_to_space %x, %block, %begin, %end
             : (tensor<4x1x3xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) -> tensor<2x1x6xf32>
     """
@@ -264,6 +269,9 @@ class SpaceToBatchOp(BatchOp):
     """
     Blocks of space, padded with `begin` and `end` zeros, become batch.
 
+        %block = nn.constant dense<[1, 1, 2]> : tensor<3xi64>
+        %begin = nn.constant dense<[0, 0, 0]> : tensor<3xi64>
+        %end = nn.constant dense<[0, 0, 0]> : tensor<3xi64>
         %y = nn.space_to_batch %x, %block, %begin, %end
             : (tensor<2x1x6xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) -> tensor<4x1x3xf32>
     """
@@ -292,7 +300,7 @@ class ShuffleChannelsOp(InferredOp):
     """
 
     name = "nn.shuffle_channels"
-    NAMES: ClassVar = Names("ShuffleChannels-3")
+    NAMES: ClassVar = Names("ShuffleChannels-1")
 
     TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
 

@@ -148,7 +148,7 @@ class LogicalXorOp(LogicalOp):
     """
 
     name = "nn.logical_xor"
-    NAMES: ClassVar = Names("LogicalXor-1", "", "", "Xor-7")
+    NAMES: ClassVar = Names("LogicalXor-2", "", "", "Xor-7")
 
 
 @irdl_op_definition

@@ -23,6 +23,9 @@ class ConstantOp(IRDLOperation):
     A tensor known while compiling.
 
         %axis = nn.constant dense<1> : tensor<i64>
+
+    What is large refers to a file beside that of the module:
+
         %w = nn.constant #nn.blob<"model.safetensors", "conv1.weight", "0f…"> : tensor<8x4xi8>
     """
 

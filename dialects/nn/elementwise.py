@@ -259,7 +259,7 @@ class ConvertOp(InferredOp):
     What an integer type does not have becomes the nearest number that it has, and NaN becomes 0, if it comes
     from floating point; integers keep their low bits.
 
-        %y = nn.convert %x : tensor<4xi8> -> tensor<4xf32>
+        %y = nn.convert %x to f32 : tensor<4xi8> -> tensor<4xf32>
     """
 
     name = "nn.convert"

@@ -52,6 +52,8 @@ class InterpolateOp(InferredOp):
     of the elements around: of the `nearest` one, of two in each dimension (`linear_onnx`, and `linear`, which
     with `antialias` takes as many as the scale asks for), or of four (`cubic`).
 
+        %sizes = nn.constant dense<[8, 8]> : tensor<2xi64>
+        %axes = nn.constant dense<[2, 3]> : tensor<2xi64>
         %y = nn.interpolate %x, %sizes, %axes {mode = "nearest", shape_calculation_mode = "sizes",
               coordinate_transformation_mode = "half_pixel", nearest_mode = "round_prefer_floor",
               antialias = false, pads_begin = array<i64>, pads_end = array<i64>, cube_coeff = -0.75 : f64}

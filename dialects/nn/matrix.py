@@ -25,7 +25,7 @@ class MatMulOp(InferredOp):
     A vector on the left is a row, on the right a column, whatever the flags say. Both operands have one
     floating-point type, which the result shares, or both are 8-bit integers and the result is exact in i32.
 
-        %y = nn.mat_mul %a, %b {transpose_b = true} : (tensor<1x64xui8>, tensor<512x64xi8>) -> tensor<1x512xi32>
+        %y = nn.mat_mul %a, %b {transpose_b = true} : (tensor<1x64xf32>, tensor<512x64xf32>) -> tensor<1x512xf32>
     """
 
     name = "nn.mat_mul"

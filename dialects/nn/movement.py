@@ -30,6 +30,7 @@ class SplitOp(InferredOp):
     """
     `num_splits` equal parts along a constant `axis`.
 
+        %axis = nn.constant dense<1> : tensor<i64>
         %a, %b = nn.split %x, %axis {num_splits = 2 : i64}
             : (tensor<2x8xf32>, tensor<i64>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
     """
@@ -72,6 +73,10 @@ class SliceOp(InferredOp):
     Elements `start` to `stop` in steps of `step` along `axes`, limits clipped to the dimension; negative
     ones count from its end.
 
+        %start = nn.constant dense<[1]> : tensor<1xi64>
+        %stop = nn.constant dense<[3]> : tensor<1xi64>
+        %step = nn.constant dense<[1]> : tensor<1xi64>
+        %axes = nn.constant dense<[0]> : tensor<1xi64>
         %y = nn.slice %x, %start, %stop, %step, %axes
             : (tensor<4x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8xf32>
     """
@@ -157,6 +162,7 @@ class TransposeOp(InferredOp):
     """
     Dimensions in the constant `order`; an empty order reverses them.
 
+        %order = nn.constant dense<[1, 0]> : tensor<2xi64>
         %y = nn.transpose %x, %order : (tensor<2x8xf32>, tensor<2xi64>) -> tensor<8x2xf32>
     """
 

@@ -94,6 +94,7 @@ class MvnOp(NormalizationOp):
     `result = (input - mean) / √(variance + eps)` along `axes`, with `outside_sqrt`
     `(input - mean) / (√variance + eps)`, without `normalize_variance` `input - mean`.
 
+        %axes = nn.constant dense<[2]> : tensor<1xi64>
         %y = nn.mvn %x, %axes {eps = 1.0e-06 : f64, eps_mode = "inside_sqrt", normalize_variance = true}
             : tensor<1x8x4xf32>, tensor<1xi64>
     """
@@ -114,6 +115,7 @@ class NormalizeL2Op(NormalizationOp):
     `result = input / √(sum input² + eps)` along `axes`, with `max` `input / √max(sum input², eps)`. Without
     axes, each element is its own sum.
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.normalize_l2 %x, %axes {eps = 1.0e-06 : f64, eps_mode = "add"} : tensor<1x8x4xf32>, tensor<1xi64>
     """
 

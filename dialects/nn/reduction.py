@@ -75,6 +75,7 @@ class ReduceSumOp(ReduceOp):
     """
     `result = sum input` along `axes`.
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.reduce_sum %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
@@ -87,6 +88,7 @@ class ReduceMeanOp(ReduceOp):
     """
     `result = sum input / count` along `axes`; of integers truncated toward zero.
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.reduce_mean %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
@@ -99,6 +101,7 @@ class ReduceProdOp(ReduceOp):
     """
     `result = product of input` along `axes`.
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.reduce_prod %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
@@ -111,6 +114,7 @@ class ReduceMaxOp(ReduceOp):
     """
     `result = max input` along `axes`.
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.reduce_max %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
@@ -123,6 +127,7 @@ class ReduceMinOp(ReduceOp):
     """
     `result = min input` along `axes`.
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.reduce_min %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
@@ -135,6 +140,7 @@ class ReduceL1Op(ReduceOp):
     """
     `result = sum |input|` along `axes`.
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.reduce_l1 %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
@@ -147,6 +153,7 @@ class ReduceL2Op(ReduceOp):
     """
     `result = √(sum input²)` along `axes`.
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.reduce_l2 %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
     """
 
@@ -159,6 +166,7 @@ class ReduceLogicalAndOp(ReduceLogicalOp):
     """
     `result = whether all are true` along `axes`.
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.reduce_logical_and %x, %axes {keep_dims = true} : (tensor<2x8xi1>, tensor<1xi64>) -> tensor<2x1xi1>
     """
 
@@ -171,6 +179,7 @@ class ReduceLogicalOrOp(ReduceLogicalOp):
     """
     `result = whether any is true` along `axes`.
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.reduce_logical_or %x, %axes {keep_dims = true} : (tensor<2x8xi1>, tensor<1xi64>) -> tensor<2x1xi1>
     """
 

@@ -64,6 +64,7 @@ class GatherOp(InferredOp):
 
     Negative indices count from the end; out of range ones give 0.
 
+        %axis = nn.constant dense<0> : tensor<i64>
         %y = nn.gather %x, %indices, %axis {batch_dims = 0 : i64}
             : (tensor<8x4xf32>, tensor<2xi64>, tensor<i64>) -> tensor<2x4xf32>
     """
@@ -119,6 +120,9 @@ class StridedSliceOp(InferredOp):
     limit is left out (`begin_mask`, `end_mask`), a dimension of size 1 is new (`new_axis_mask`), a single
     element is taken (`shrink_axis_mask`) and all dimensions without a place are kept (`ellipsis_mask`).
 
+        %begin = nn.constant dense<[0]> : tensor<1xi64>
+        %end = nn.constant dense<[8]> : tensor<1xi64>
+        %strides = nn.constant dense<[2]> : tensor<1xi64>
         %y = nn.strided_slice %x, %begin, %end, %strides {begin_mask = array<i64: 0>, end_mask = array<i64: 1>,
               new_axis_mask = array<i64>, shrink_axis_mask = array<i64>, ellipsis_mask = array<i64>}
             : (tensor<8x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4x4xf32>
@@ -234,6 +238,8 @@ class VariadicSplitOp(InferredOp):
     """
     Parts of the constant `split_lengths` along a constant `axis`; -1 is what is left.
 
+        %axis = nn.constant dense<1> : tensor<i64>
+        %lengths = nn.constant dense<[3, 5]> : tensor<2xi64>
         %a, %b = nn.variadic_split %x, %axis, %lengths
             : (tensor<2x8xf32>, tensor<i64>, tensor<2xi64>) -> (tensor<2x3xf32>, tensor<2x5xf32>)
     """
@@ -322,6 +328,7 @@ class TileOp(InferredOp):
     """
     The input `repeats` times after itself in each dimension; the shorter of both gets ones in front.
 
+        %repeats = nn.constant dense<[1, 3]> : tensor<2xi64>
         %y = nn.tile %x, %repeats : (tensor<2x4xf32>, tensor<2xi64>) -> tensor<2x12xf32>
     """
 
@@ -364,6 +371,9 @@ class RangeOp(InferredOp):
     `start`, `start + step` … up to but without `stop`, in `output_type`, to which all three are converted
     first if it is one of integers.
 
+        %start = nn.constant dense<0> : tensor<i64>
+        %stop = nn.constant dense<8> : tensor<i64>
+        %step = nn.constant dense<2> : tensor<i64>
         %y = nn.range %start, %stop, %step {output_type = i64}
             : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<4xi64>
     """
@@ -416,6 +426,7 @@ class OneHotOp(InferredOp):
     `result[…, k, …] = on_value if k = index else off_value`, `k` below `depth` a new dimension at `axis`.
     Negative indices are off everywhere.
 
+        %depth = nn.constant dense<5> : tensor<i64>
         %y = nn.one_hot %indices, %depth, %on, %off {axis = -1 : i64}
             : (tensor<3xi64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<3x5xf32>
     """

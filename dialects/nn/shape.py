@@ -84,6 +84,7 @@ class ReshapeOp(InferredOp):
     The same elements in row-major order under another shape: -1 is what is left; with
     `special_zero`, 0 copies the input's dimension.
 
+        %shape = nn.constant dense<[0, -1]> : tensor<2xi64>
         %y = nn.reshape %x, %shape {special_zero = true} : (tensor<2x6xf32>, tensor<2xi64>) -> tensor<2x6xf32>
     """
 
@@ -138,6 +139,7 @@ class SqueezeOp(InferredOp):
     """
     Without the dimensions of size 1 at `axes` (all of them where there are no axes).
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.squeeze %x, %axes : (tensor<2x1x8xf32>, tensor<1xi64>) -> tensor<2x8xf32>
     """
 
@@ -182,6 +184,7 @@ class UnsqueezeOp(InferredOp):
     """
     With new dimensions of size 1 at `axes`, counted in the result.
 
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.unsqueeze %x, %axes : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1x8xf32>
     """
 
@@ -216,7 +219,7 @@ class ShapeOfOp(InferredOp):
     """
     The input's dimensions as a vector.
 
-        %s = nn.shape_of %x : tensor<2x?xf32> -> tensor<2xi64>
+        %s = nn.shape_of %x : tensor<2x8xf32> -> tensor<2xi64>
     """
 
     name = "nn.shape_of"
@@ -238,6 +241,7 @@ class BroadcastOp(InferredOp):
     """
     The input repeated to `target_shape` (modes `numpy` and `bidirectional`).
 
+        %shape = nn.constant dense<[1, 128]> : tensor<2xi64>
         %y = nn.broadcast %x, %shape : (tensor<f32>, tensor<2xi64>) -> tensor<1x128xf32>
     """
 

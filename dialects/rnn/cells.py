@@ -60,7 +60,9 @@ class LstmCellOp(CellOp):
 
     `cell_clip` limits C' to [-cell_clip, cell_clip], as LiteRT's LSTMs do; 0 is no limit.
 
-        %h, %c = rnn.lstm_cell %x, %h0, %c0, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
+        %h, %c = rnn.lstm_cell %x, %h0, %c0, %w, %r, %b {hidden_size = 4 : i64}
+            : (tensor<2x3xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<16x3xf32>,
+               tensor<16x4xf32>, tensor<16xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
     """
 
     name = "rnn.lstm_cell"
@@ -94,7 +96,9 @@ class GruCellOp(CellOp):
     `H' = (1 - z) * g(x W_h + (r * h) R_h + b_h) + z * h`; with `linear_before_reset` the reset gate
     multiplies `h R_h + b_rh` instead, and B has a fourth part.
 
-        %h = rnn.gru_cell %x, %h0, %w, %r, %b {hidden_size = 8 : i64} : (…) -> tensor<1x8xf32>
+        %h = rnn.gru_cell %x, %h0, %w, %r, %b {hidden_size = 4 : i64}
+            : (tensor<2x3xf32>, tensor<2x4xf32>, tensor<12x3xf32>, tensor<12x4xf32>,
+               tensor<12xf32>) -> tensor<2x4xf32>
     """
 
     name = "rnn.gru_cell"
@@ -124,7 +128,9 @@ class RnnCellOp(CellOp):
     """
     One step of a simple recurrent layer: `H' = f(xW + hR + b)`
 
-        %h = rnn.rnn_cell %x, %h0, %w, %r, %b {hidden_size = 8 : i64} : (…) -> tensor<1x8xf32>
+        %h = rnn.rnn_cell %x, %h0, %w, %r, %b {hidden_size = 4 : i64}
+            : (tensor<2x3xf32>, tensor<2x4xf32>, tensor<4x3xf32>, tensor<4x4xf32>,
+               tensor<4xf32>) -> tensor<2x4xf32>
     """
 
     name = "rnn.rnn_cell"

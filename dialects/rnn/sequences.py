@@ -90,7 +90,10 @@ class LstmSequenceOp(SequenceOp):
     """
     `rnn.lstm_cell` over a sequence.
 
-        %y, %h, %c = rnn.lstm_sequence %x, %h0, %c0, %lengths, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
+        %y, %h, %c = rnn.lstm_sequence %x, %h0, %c0, %lengths, %w, %r, %b {hidden_size = 4 : i64}
+            : (tensor<2x5x3xf32>, tensor<2x1x4xf32>, tensor<2x1x4xf32>,
+               tensor<2xi64>, tensor<1x16x3xf32>, tensor<1x16x4xf32>, tensor<1x16xf32>)
+            -> (tensor<2x1x5x4xf32>, tensor<2x1x4xf32>, tensor<2x1x4xf32>)
     """
 
     name = "rnn.lstm_sequence"
@@ -128,7 +131,9 @@ class GruSequenceOp(SequenceOp):
     """
     `rnn.gru_cell` over a sequence.
 
-        %y, %h = rnn.gru_sequence %x, %h0, %lengths, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
+        %y, %h = rnn.gru_sequence %x, %h0, %lengths, %w, %r, %b {hidden_size = 4 : i64}
+            : (tensor<2x5x3xf32>, tensor<2x1x4xf32>, tensor<2xi64>,
+               tensor<1x12x3xf32>, tensor<1x12x4xf32>, tensor<1x12xf32>) -> (tensor<2x1x5x4xf32>, tensor<2x1x4xf32>)
     """
 
     name = "rnn.gru_sequence"
@@ -162,7 +167,9 @@ class RnnSequenceOp(SequenceOp):
     """
     `rnn.rnn_cell` over a sequence.
 
-        %y, %h = rnn.rnn_sequence %x, %h0, %lengths, %w, %r, %b {hidden_size = 8 : i64} : (…) -> (…)
+        %y, %h = rnn.rnn_sequence %x, %h0, %lengths, %w, %r, %b {hidden_size = 4 : i64}
+            : (tensor<2x5x3xf32>, tensor<2x1x4xf32>, tensor<2xi64>,
+               tensor<1x4x3xf32>, tensor<1x4x4xf32>, tensor<1x4xf32>) -> (tensor<2x1x5x4xf32>, tensor<2x1x4xf32>)
     """
 
     name = "rnn.rnn_sequence"

@@ -1,0 +1,153 @@
+"""Every example in a docstring reads, prints, verifies, infers, compiles and is as OpenVINO has the operation."""
+
+import io
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import openvino
+import pytest
+from openvino.utils.node_factory import NodeFactory
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    i1,
+)
+from xdsl.ir import Attribute, Operation
+from xdsl.printer import Printer
+
+from lowstream.dialects import context, nn, qnn, rnn
+from lowstream.dialects.inferred import InferredOp, constant_integers, tensor
+from lowstream.dialects.module import entry_of
+from lowstream.dialects.names import names_of, type_name
+from lowstream.interop.mlir import parse_module
+from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.pipeline import lower
+from lowstream.reference.arrays import Array, array_of, dtype_of
+from lowstream.reference.executor import Executor
+from lowstream.test.unit.dialects.examples import example_of
+from lowstream.test.unit.lowering.codegen.native import Native
+
+TENSORS = [op for dialect in (nn.Nn, qnn.Qnn, rnn.Rnn) for op in dialect.operations]
+
+
+def by_name(ops: list[type[Operation]]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("op", ops, ids=lambda op: op.name)
+
+
+def printed(module: ModuleOp, generic: bool) -> str:
+    text = io.StringIO()
+    Printer(text, print_generic_format=generic).print_op(module)
+    return text.getvalue()
+
+
+def inputs_of(module: ModuleOp) -> list[Array]:
+    """Small numbers, half of floating-point ones below 0."""
+    rng = np.random.default_rng(1)
+    inputs: list[Array] = []
+    for argument in entry_of(module).args:
+        shape, dtype = tensor(argument).get_shape(), dtype_of(tensor(argument).element_type)
+        numbers = rng.uniform(-2, 2, shape) if dtype.kind == "f" else rng.integers(0, 4, shape)
+        inputs.append(numbers.astype(dtype))
+    return inputs
+
+
+def meant(module: ModuleOp, inputs: list[Array]) -> list[Array]:
+    with np.errstate(all="ignore"):
+        return list(Executor(module).run(inputs))
+
+
+@by_name(TENSORS)
+def test_an_example_is_read_as_it_is_printed(op: type[Operation]):
+    module = example_of(op)
+    module.verify()
+    custom = printed(module, generic=False)
+    for generic in (False, True):
+        again = parse_module(printed(module, generic), "text", context())
+        again.verify()
+        assert again.is_structurally_equivalent(module)
+        assert printed(again, generic=False) == custom
+
+
+@by_name([op for op in TENSORS if issubclass(op, InferredOp)])
+def test_an_example_has_the_types_that_its_operands_give(op: type[Operation]):
+    module = example_of(op)
+    (instance,) = (each for each in module.walk() if isinstance(each, op))
+    assert isinstance(instance, InferredOp)
+    assert instance.infer_types(constant_integers) == list(instance.result_types)
+    results = meant(module, inputs_of(module))
+    for type, result in zip(instance.result_types, results, strict=True):
+        assert isinstance(type, TensorType)
+        assert (type.get_shape(), dtype_of(type.element_type)) == (result.shape, result.dtype)
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@by_name(TENSORS)
+def test_an_example_compiles_to_what_it_means(op: type[Operation], isa: Isa):
+    module = example_of(op)
+    inputs = inputs_of(module)
+    results = Native(lower(module.clone(), isa.name), isa).run(inputs)
+    for have, want in zip(results, meant(module, inputs), strict=True):
+        assert have.dtype == want.dtype
+        np.testing.assert_allclose(have, want, rtol=1e-5, atol=1e-5)
+
+
+def node_of(op: Operation) -> openvino.Node:
+    """OpenVINO's node of the type that an operation is known as, in the newest opset that is complete."""
+    inputs: list[Any] = []
+    for operand in op.operands:
+        blob, type = nn.constant_of(operand), tensor(operand)
+        shape = openvino.PartialShape(list(type.get_shape()))
+        known = None if blob is None else openvino.op.Constant(array_of(blob))
+        given = openvino.op.Parameter(openvino.Type(dtype_of(type.element_type)), shape)
+        inputs.append((known or given).output(0))
+    attributes = {name: value_of(attribute) for name, attribute in op.properties.items()}
+    return NodeFactory("opset16").create(
+        SPELLED.get(type_name(op), type_name(op)), inputs, attributes
+    )
+
+
+SPELLED = {"ReLU": "Relu", "PReLU": "PRelu", "SoftMax": "Softmax"}
+"""How files of OpenVINO and its API spell the same type."""
+
+
+def value_of(attribute: Attribute) -> object:
+    match attribute:
+        case StringAttr():
+            return attribute.data
+        case FloatAttr():
+            return attribute.value.data
+        case IntegerAttr():
+            value = attribute.value.data
+            return bool(value) if attribute.type == i1 else value
+        case DenseArrayBase():
+            return list(attribute.get_values())
+        case ArrayAttr():
+            return [value_of(each) for each in cast(ArrayAttr[Attribute], attribute)]
+        case _:
+            return str(attribute)
+
+
+@by_name([op for op in TENSORS if names_of(op).openvino and issubclass(op, InferredOp)])
+def test_openvino_has_the_operation_in_this_version(op: type[Operation]):
+    (instance,) = (each for each in example_of(op).walk() if isinstance(each, op))
+    node = node_of(instance)
+    version = names_of(op).openvino.partition("-")[2]
+    assert node.get_type_info().version_id == f"opset{version}"
+    shapes = [tuple(output.get_shape()) for output in node.outputs()]
+    assert shapes[: len(instance.results)] == [tensor(r).get_shape() for r in instance.results]
+
+
+def test_files_of_openvino_spell_types_so(tmp_path: Path):
+    """In its API, three are spelled otherwise."""
+    for ours, theirs in SPELLED.items():
+        x = openvino.op.Parameter(openvino.Type.f32, openvino.PartialShape([1, 2]))
+        inputs = [x.output(0)] * (2 if theirs == "PRelu" else 1)
+        node = NodeFactory("opset16").create(theirs, inputs, {})
+        openvino.save_model(openvino.Model([node], [x], "m"), tmp_path / "m.xml")
+        assert f'type="{ours}"' in (tmp_path / "m.xml").read_text()
