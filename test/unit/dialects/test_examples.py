@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     FloatAttr,
     IntegerAttr,
+    IntegerType,
     ModuleOp,
     StringAttr,
     TensorType,
@@ -126,7 +127,7 @@ def value_of(attribute: Attribute) -> object:
             value = attribute.value.data
             return bool(value) if attribute.type == i1 else value
         case DenseArrayBase():
-            return list(attribute.get_values())
+            return list(cast(DenseArrayBase[IntegerType], attribute).get_values())
         case ArrayAttr():
             return [value_of(each) for each in cast(ArrayAttr[Attribute], attribute)]
         case _:
@@ -147,7 +148,7 @@ def test_files_of_openvino_spell_types_so(tmp_path: Path):
     """In its API, three are spelled otherwise."""
     for ours, theirs in SPELLED.items():
         x = openvino.op.Parameter(openvino.Type.f32, openvino.PartialShape([1, 2]))
-        inputs = [x.output(0)] * (2 if theirs == "PRelu" else 1)
+        inputs: list[Any] = [x.output(0)] * (2 if theirs == "PRelu" else 1)
         node = NodeFactory("opset16").create(theirs, inputs, {})
-        openvino.save_model(openvino.Model([node], [x], "m"), tmp_path / "m.xml")
+        openvino.save_model(cast(Any, openvino.Model)([node], [x], "m"), tmp_path / "m.xml")
         assert f'type="{ours}"' in (tmp_path / "m.xml").read_text()

@@ -1,0 +1,36 @@
+"""The site has a page for each dialect, with every operation, its example and its names elsewhere."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from lowstream.dialects import DIALECTS
+from lowstream.dialects.names import names_of
+
+BUILD = Path(__file__).parents[3] / "docs" / "build.py"
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    spec = importlib.util.spec_from_file_location("build_site", BUILD)
+    assert spec is not None and spec.loader is not None
+    build = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(build)
+    return dict(build.dialect_pages())
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_operation_is_in_the_reference(dialect: str, pages: dict[str, str]):
+    sections = dict(
+        part.split("\n", 1) for part in pages[f"dialects/{dialect}.md"].split("\n## ")[1:]
+    )
+    assert list(sections) == [f"`{op.name}`" for op in DIALECTS[dialect]().operations]
+    for op, section in zip(DIALECTS[dialect]().operations, sections.values(), strict=True):
+        names = names_of(op)
+        assert all(f"`{name}`" in section for name in (*names.of("openvino"), *names.of("litert")))
+        assert dialect in ("kernel", "tfl") or "```mlir\n" in section
+
+
+def test_versions_are_those_of_opsets(pages: dict[str, str]):
+    assert "| ONNX | `Exp` (opset 13) |" in pages["dialects/nn.md"]
