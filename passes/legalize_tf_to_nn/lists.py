@@ -1,13 +1,20 @@
-"""TensorLists outside of loops, and variables."""
+"""TensorLists, as tensors with a dimension more, and variables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects import nn
+from ...dialects import nn, tfl
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import shape_of, tensor
 from ..tensorflow import TfOp
+from .shapes import long, number
 from .translation import Translation, rule
 from .values import Nothing, TensorList, Value, Variable
 
@@ -19,13 +26,12 @@ def from_tensor(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
 
 @rule("TensorListReserve")
 def reserve(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
-    count = t.known(t.tensor_of(op, values[1]))
-    return TensorList(None, None if count is None else count[0])
+    return TensorList(None, t.tensor_of(op, values[1]))
 
 
 @rule("EmptyTensorList")
 def empty(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
-    return TensorList(None, 0)
+    return TensorList(None, t.constant(BlobAttr.of(TensorType(i64, []), [0])))
 
 
 @rule("TensorListStack")
@@ -41,6 +47,48 @@ def stacked(op: TfOp, value: Value) -> Value:
         f"tf.{op.name}: reads a list that no loop has filled; only lists made of a tensor or written at "
         "each step of a loop have a meaning here"
     )
+
+
+@rule("TensorListGetItem")
+def get_item(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    index, whole = long(t, t.tensor_of(op, values[1])), t.tensor_of(op, stacked(op, values[0]))
+    axis = t.constant(BlobAttr.of(TensorType(i64, []), [0]))
+    return t(nn.GatherOp, whole, index, axis, batch_dims=number(0))
+
+
+@rule("TensorListSetItem")
+def set_item(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    """
+    Of a list that may grow, or whose sizes are unknown, what is before the element, it, and what is behind; else an
+    update in place. A list of one is its element.
+    """
+    whole, index, item = values[0], long(t, t.tensor_of(op, values[1])), t.tensor_of(op, values[2])
+    if not isinstance(whole, TensorList):
+        raise DiagnosticException(f"tf.{op.name}: sets an element of what is no list")
+    part, place = t(nn.UnsqueezeOp, item, t.integers(0)), t(nn.UnsqueezeOp, index, t.integers(0))
+    old, grows = whole.stacked, op.flag("resize_if_index_out_of_bounds")
+    if old is None:
+        old = zeros(t, whole.count, TensorType(tensor(part).element_type, [-1, *shape_of(item)]))
+    if shape_of(old)[0] == 1 and not grows:
+        return TensorList(part)
+    if grows or DYNAMIC_INDEX in (*shape_of(old), *shape_of(part)):
+        first, one = t.integers(0), t.integers(1)
+        before = t(nn.SliceOp, old, first, place, one, first)
+        onward, end = t(nn.AddOp, place, one), t.integers(np.iinfo(np.int64).max)
+        after = t(nn.SliceOp, old, onward, end, one, first)
+        return TensorList(t(nn.ConcatOp, before, part, after, axis=number(0)))
+    places = t(nn.ConcatOp, place, t.integers(*[0] * len(shape_of(item))), axis=number(0))
+    made = tfl.DynamicUpdateSliceOp.create(operands=[old, part, places], result_types=[old.type])
+    return TensorList(t.builder.insert(made).results[0])
+
+
+def zeros(t: Translation, count: SSAValue | None, type: TensorType[Any]) -> SSAValue:
+    """`count` elements that nobody has set; sizes of them that are unknown are 0 until then."""
+    assert count is not None, "what is not filled has room"
+    length = t(nn.ReshapeOp, long(t, count), t.integers(1))
+    element = t.integers(*(max(size, 0) for size in type.get_shape()[1:]))
+    zero = t.constant(BlobAttr.of(TensorType(type.element_type, []), [0]))
+    return t(nn.BroadcastOp, zero, t(nn.ConcatOp, length, element, axis=number(0)))
 
 
 @rule("VarHandleOp")

@@ -17,12 +17,12 @@ class Variable:
 @dataclass(frozen=True)
 class TensorList:
     """
-    A list of equal tensors: `stacked` along a new first dimension, or, while nothing is in it, `reserved` for
+    A list of equal tensors: `stacked` along a new first dimension, or, while nothing is in it, with room for
     `count` elements.
     """
 
     stacked: SSAValue | None
-    count: int | None = None
+    count: SSAValue | None = None
 
 
 @dataclass(frozen=True)
@@ -30,19 +30,5 @@ class Nothing:
     """The result of what is dropped, and an operand that is absent."""
 
 
-@dataclass(frozen=True)
-class SlicedList:
-    """A list in the body of a loop that takes one element at each step: this one."""
-
-    element: SSAValue
-
-
-@dataclass(frozen=True)
-class WrittenList:
-    """A list in the body of a loop that sets one element at each step: this one, when it is set."""
-
-    item: SSAValue | None = None
-
-
-Value = SSAValue | TensorList | SlicedList | WrittenList | Variable | Nothing
+Value = SSAValue | TensorList | Variable | Nothing
 """What TensorFlow's operations take and give."""

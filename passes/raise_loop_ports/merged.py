@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from xdsl.dialects.builtin import (
@@ -15,7 +16,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Region, SSAValue
 from xdsl.rewriter import Rewriter
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.exceptions import VerifyException
 
 from ...dialects import infra
 from ...dialects.blob import BlobAttr
@@ -35,14 +36,15 @@ def merged_loop(
     go_on: SSAValue,
     step: Step,
     wanted: Collection[int],
+    wider: Mapping[int, TensorType[Any]] = MappingProxyType({}),
 ) -> dict[int, SSAValue]:
     """
     `while condition: values = body(values)`, with its ports raised: the values that are wanted, by number. `go_on` is
-    the condition of the first iteration. A size that the body changes is unknown in it.
+    the condition of the first iteration. A size that the body changes is unknown in it; `wider` types are given.
 
-    Raises DiagnosticException where the body gives other ranks or element types.
+    Raises VerifyException where the body gives other ranks or element types.
     """
-    types = [tensor(start) for start in starts]
+    types = [wider.get(number, tensor(start)) for number, start in enumerate(starts)]
     while True:
         ports = Ports()
         arguments = [ports.merged(start) for start in starts]
@@ -86,7 +88,7 @@ def _join(type: TensorType[Any], value: SSAValue) -> TensorType[Any]:
         return type
     old, new = type.get_shape(), shape_of(value)
     if len(old) != len(new) or tensor(value).element_type != type.element_type:
-        raise DiagnosticException(
+        raise VerifyException(
             f"its body gives {value.type} for what was {type}; ranks and element types must stay"
         )
     shape = [a if a == b else DYNAMIC_INDEX for a, b in zip(old, new, strict=True)]
