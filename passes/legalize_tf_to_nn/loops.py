@@ -134,8 +134,9 @@ def _own(inner: Translation, value: Value) -> Value:
 
 def _tensor(t: Translation, op: TfOp, value: Value) -> SSAValue:
     """A tensor, or the elements of a list, as what a loop carries."""
-    is_filled = isinstance(value, TensorList) and value.stacked is not None
-    return value.stacked if is_filled else t.tensor_of(op, value)
+    if isinstance(value, TensorList) and value.stacked is not None:
+        return value.stacked
+    return t.tensor_of(op, value)
 
 
 def _like(value: Value, carried: SSAValue) -> Value:
