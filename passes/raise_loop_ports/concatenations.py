@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntAttr, TensorType
 from xdsl.ir import SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects import infra, nn, tfl
+from ...dialects import infra, nn, qnn, tfl
 from ...dialects.inferred import constant_integers, shape_of, tensor
+from ..writer import Writer
+from .codes import dequantized, gives_back, over
 from .loop import Carried, Loop, is_equal
 from .places import Places
 from .slices import Part, cuts_of
@@ -27,6 +29,36 @@ class Setting:
     cuts: bool
 
 
+@dataclass(frozen=True)
+class Buffer:
+    """
+    What the body reads and gives back of a carried buffer: itself, or, of codes, the numbers that they stand for and
+    what makes codes of them again.
+    """
+
+    carried: Carried
+    argument: SSAValue
+    after: SSAValue
+    quantize: qnn.FakeQuantizeOp | None = None
+
+    @classmethod
+    def of(cls, carried: Carried) -> Buffer:
+        argument, quantize = carried.argument, carried.after.owner
+        users = [use.operation for use in argument.uses]
+        if len(users) == 1 and isinstance(quantize, qnn.FakeQuantizeOp):
+            dequantize = dequantized(users[0].results[0]) if users[0].results else None
+            if dequantize is not None and gives_back(quantize, dequantize):
+                return cls(carried, dequantize.result, quantize.input, quantize)
+        return cls(carried, argument, carried.after)
+
+    def is_read_alone(self, setting: Setting) -> bool:
+        """Whether it is read by what sets its part alone, and that by the next iteration alone."""
+        ends = {self.after, self.carried.after}
+        uses = len(list(self.argument.uses))
+        is_own = all(len(list(value.uses)) == 1 for value in ends)
+        return is_own and uses == (2 if setting.cuts else 1)
+
+
 def raise_concatenations(loop: Loop) -> bool:
     """
     A buffer that each iteration sets the next part of, and nothing else reads, is these parts put together, if all
@@ -37,31 +69,36 @@ def raise_concatenations(loop: Loop) -> bool:
 
 
 def _raise(carried: Carried) -> bool:
-    loop, setting = carried.loop, _setting(carried)
-    if setting is None or not carried.results:
+    if not carried.results:
+        return False
+    loop, buffer = carried.loop, Buffer.of(carried)
+    if (setting := _setting(buffer)) is None:
         return False
     size = shape_of(carried.start)[setting.part.axis]
-    if (reason := _is_partial(carried, setting, size)) is not None:
+    if (reason := _is_partial(buffer, setting, size)) is not None:
         return loop.stays(f"input {carried.number}", reason)
-    part, slot = setting.part, loop.give(setting.item)
+    part, item = setting.part, setting.item
+    if buffer.quantize is not None:
+        item = over(Writer(InsertPoint.before(buffer.quantize)), buffer.quantize, item)
+    slot = loop.give(item)
     limits = (-1, 0, -part.size) if part.slope < 0 else (0, -1, part.size)
     port = infra.ConcatenatedAttr(*map(IntAttr, (slot, part.axis, *limits, part.size)))
-    shape = list(shape_of(setting.item))
+    shape = list(shape_of(item))
     is_known = size > 0 and not loop.ends_early
     shape[part.axis] = size if is_known else DYNAMIC_INDEX
     outputs = list(loop.op.outputs)
     for result in carried.results:
         outputs[result.index] = port
-        type = TensorType(tensor(setting.item).element_type, shape)
+        type = TensorType(tensor(item).element_type, shape)
         Rewriter.replace_value_with_new_type(result, type)
     loop.op.properties["outputs"] = ArrayAttr(outputs)
     return True
 
 
-def _is_partial(carried: Carried, setting: Setting, size: int) -> str | None:
+def _is_partial(buffer: Buffer, setting: Setting, size: int) -> str | None:
     """Why the parts are not all there is of a buffer of this size; None where they are."""
-    loop, part = carried.loop, setting.part
-    if not _is_read_alone(carried, setting):
+    carried, loop, part = buffer.carried, buffer.carried.loop, setting.part
+    if not buffer.is_read_alone(setting):
         return "the buffer is read otherwise, too"
     if size == 0 and setting.cuts:
         grows = (part.first, part.slope) == (0, part.size)
@@ -80,12 +117,6 @@ def _is_partial(carried: Carried, setting: Setting, size: int) -> str | None:
     if loop.op.iterations() != size // part.size or size % part.size:
         return f"not all of its {size} elements are set for certain"
     return None
-
-
-def _is_read_alone(carried: Carried, setting: Setting) -> bool:
-    """Whether a buffer is read by what sets its part alone, and that by the next iteration alone."""
-    uses = len(list(carried.argument.uses))
-    return uses == (2 if setting.cuts else 1) and len(list(carried.after.uses)) == 1
 
 
 def _has_length(buffer: SSAValue, axis: int, count: SSAValue) -> bool:
@@ -116,41 +147,39 @@ def _bare(value: SSAValue) -> SSAValue:
 # --- how parts are set ------------------------------------------------------------------------------
 
 
-def _setting(carried: Carried) -> Setting | None:
-    op = carried.after.owner
+def _setting(buffer: Buffer) -> Setting | None:
+    op = buffer.after.owner
     if isinstance(op, tfl.DynamicUpdateSliceOp):
-        return _updated(carried, *op.operands)
-    return _spliced(carried, op) if isinstance(op, nn.ConcatOp) and len(op.inputs) == 3 else None
+        return _updated(buffer, *op.operands)
+    return _spliced(buffer, op) if isinstance(op, nn.ConcatOp) and len(op.inputs) == 3 else None
 
 
-def _updated(
-    carried: Carried, buffer: SSAValue, update: SSAValue, starts: SSAValue
-) -> Setting | None:
+def _updated(buffer: Buffer, whole: SSAValue, update: SSAValue, starts: SSAValue) -> Setting | None:
     """`buffer[…, place : place + size, …] = item`"""
-    places = Places.of(carried.loop, starts)
-    if buffer is not carried.argument or places is None:
+    places = Places.of(buffer.carried.loop, starts)
+    if whole is not buffer.argument or places is None:
         return None
     moving = np.flatnonzero(places.slope)
     if len(moving) != 1:
         return None
-    axis, whole, item = int(moving[0]), shape_of(buffer), shape_of(update)
+    axis, sizes, item = int(moving[0]), shape_of(whole), shape_of(update)
     others = [i for i in range(len(item)) if i != axis]
-    if item[axis] < 1 or any(places.first[i] or item[i] != whole[i] for i in others):
+    if item[axis] < 1 or any(places.first[i] or item[i] != sizes[i] for i in others):
         return None
     part = Part(axis, int(places.slope[axis]), int(places.first[axis]), item[axis])
     return Setting(update, part, cuts=False)
 
 
-def _spliced(carried: Carried, op: nn.ConcatOp) -> Setting | None:
+def _spliced(buffer: Buffer, op: nn.ConcatOp) -> Setting | None:
     """`concat(buffer[: place], item, buffer[place + size :])`, as TensorFlow's converter sets an element."""
-    loop, (before, item, after) = carried.loop, op.inputs
+    before, item, after = op.inputs
     shape = shape_of(item)
     axis = op.axis.value.data % len(shape)
-    left, right = (_cut(loop, carried, side, len(shape)) for side in (before, after))
+    left, right = (_cut(buffer, side, len(shape)) for side in (before, after))
     if left is None or right is None or shape[axis] < 1:
         return None
     (begin, end), (onward, stop) = left, right
-    whole = shape_of(carried.start)
+    whole = shape_of(buffer.carried.start)
     others = [i for i in range(len(shape)) if i != axis]
     if begin.slope.any() or begin.first.any() or np.any(onward.slope[others]):
         return None
@@ -174,12 +203,12 @@ def _is_short(limit: int, size: int) -> bool:
     return limit < (FAR if size == DYNAMIC_INDEX else size) and limit < FAR
 
 
-def _cut(loop: Loop, carried: Carried, value: SSAValue, rank: int) -> tuple[Places, Places] | None:
+def _cut(buffer: Buffer, value: SSAValue, rank: int) -> tuple[Places, Places] | None:
     """The limits along all axes of a slice of a buffer."""
     op = value.owner
-    if not isinstance(op, nn.SliceOp) or op.input is not carried.argument:
+    if not isinstance(op, nn.SliceOp) or op.input is not buffer.argument:
         return None
-    limits, axes = cuts_of(loop, op), constant_integers(op.axes)
+    limits, axes = cuts_of(buffer.carried.loop, op), constant_integers(op.axes)
     if limits is None or axes is None:
         return None
     return _spread(limits[0], axes, rank, 0), _spread(limits[1], axes, rank, FAR)

@@ -13,6 +13,7 @@ from ...dialects import infra, nn
 from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
 from ...dialects.infra.ports import Slicing
 from ..writer import Writer
+from .codes import dequantized, over
 from .loop import Loop
 from .places import Places
 from .trip_counts import counts_of, is_length
@@ -52,14 +53,16 @@ def raise_slices(loop: Loop) -> bool:
 def _raise(loop: Loop, op: Operation) -> bool:
     if not isinstance(op, nn.GatherOp | nn.SliceOp):
         return False
-    whole = loop.invariant(op.input)
+    dequantize = dequantized(op.input)
+    given = op.input if dequantize is None else dequantize.input
+    whole = loop.invariant(given)
     part = _gathered(loop, op) if isinstance(op, nn.GatherOp) else _cut(loop, op)
     if whole is None or part is None or part.slope == 0:
         return False
-    assert isinstance(op.input, BlockArgument), "what is invariant is given"
+    assert isinstance(given, BlockArgument), "what is invariant is given"
     slicing = _slicing(loop, whole, part)
     if isinstance(slicing, str):
-        return loop.stays(f"input {op.input.index}", slicing)
+        return loop.stays(f"input {given.index}", slicing)
     shape = list(shape_of(op.input))
     shape[part.axis] = part.size
     port = infra.SlicedAttr(
@@ -69,8 +72,10 @@ def _raise(loop: Loop, op: Operation) -> bool:
         )
     )
     value = loop.add_input(whole, port, TensorType(tensor(whole).element_type, shape))
+    write = Writer(InsertPoint.before(op))
+    if dequantize is not None:
+        value = over(write, dequantize, value)
     if part.is_scalar:
-        write = Writer(InsertPoint.before(op))
         value = write(nn.SqueezeOp, value, write.integers(part.axis))
         if isinstance(value.owner, Operation) and NAME in op.attributes:
             value.owner.attributes[NAME] = op.attributes[NAME]

@@ -287,6 +287,34 @@ def test_codes_are_carried_as_codes():
     check(data, np.array([[1, -128], [127, 5]], np.int8))
 
 
+@pytest.mark.parametrize("element", ["int8", "int16"])
+def test_codes_are_sliced_and_put_together_as_codes(element: str):
+    grid = Quantization((0.5,), (3,) if element == "int8" else (0,))
+
+    def codes(*shape: int) -> Tensor:
+        return Tensor(shape, element, quantization=grid)
+
+    body, table, filled = Part(i := index()), codes(4, 2), codes(4, 2)
+    body.graph.inputs += [filled, table]
+    row, item, result = codes(1, 2), codes(1, 2), codes(4, 2)
+    where = body("RESHAPE", [i, number([1])], (1,), "int32")
+    place = body("CONCATENATION", [where, number([0])], (2,), "int32", axis=0)
+    body.graph.operators += [
+        Operator("GATHER", [table, where], [row], {"axis": 0}),
+        Operator("REVERSE_V2", [row, number([1])], [item]),
+        Operator("DYNAMIC_UPDATE_SLICE", [filled, item, place], [result]),
+    ]
+    condition = counted("LESS", 4, more=[codes(4, 2), codes(4, 2)])
+    start = number(np.zeros((4, 2)), element)
+    start.quantization = grid
+    after = body.gives(step(body, i), result, table)
+    data = model(condition, after, [number(0), start, codes(4, 2)], [1])
+    given = np.array([[1, -128], [127, 5], [0, 3], [-7, 9]], element)
+    (found,) = Executor(module := tflite_module(data)).run([given])
+    np.testing.assert_array_equal(found, given[:, ::-1])
+    assert {"sliced", "concatenated"} == set(ports(loop_of(module)))
+
+
 def test_branches_of_different_sizes_have_an_unknown_one():
     small, large = Part(a := Tensor((2,), "float32")), Part(b := Tensor((2,), "float32"))
     main = Part(c := Tensor((), "bool"), x := Tensor((2,), "float32"))
