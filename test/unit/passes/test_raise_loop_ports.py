@@ -1,0 +1,146 @@
+"""Loops mean the same with their ports raised, wherever counters start, stop and lead to."""
+
+import logging
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lowstream.dialects import context, infra
+from lowstream.interop.mlir import parse_module
+from lowstream.passes.pipeline import run_passes
+from lowstream.reference.executor import Executor
+
+SMALL = st.integers(-3, 6)
+
+
+def text(
+    start: int,
+    step: int,
+    compare: str,
+    limit: int,
+    read: tuple[int, int],
+    put: tuple[int, int],
+    rows: int,
+    known: bool,
+) -> str:
+    """`while i compare limit: x += table[read(i)]; buffer[put(i)] = x; i += step`"""
+    first = f"%first = nn.{compare} %start, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>"
+    source = f"%limit = nn.constant dense<{limit}> : tensor<i32>" if known else ""
+
+    def affine(name: str, slope: int, offset: int) -> str:
+        return f"""
+        %{name}s = nn.constant dense<{slope}> : tensor<i32>
+        %{name}o = nn.constant dense<{offset}> : tensor<i32>
+        %{name}m = nn.multiply %i, %{name}s : (tensor<i32>, tensor<i32>) -> tensor<i32>
+        %{name} = nn.add %{name}m, %{name}o : (tensor<i32>, tensor<i32>) -> tensor<i32>"""
+
+    given = "" if known else ", %limit: tensor<i32>"
+    table = f"tensor<{rows}x2xf32>"
+    types = f"tensor<i32>, tensor<1x2xf32>, {table}, {table}, tensor<i32>"
+    merged = ", ".join(f"#infra.merged<result = {n}>" for n in range(5))
+    last = ", ".join(f"#infra.iteration<result = {n}, iteration = -1>" for n in range(3))
+    return f"""
+    func.func @main(%x0: tensor<1x2xf32>, %b0: {table}, %t0: {table}{given})
+        -> (tensor<i32>, tensor<1x2xf32>, {table}) {{
+      {source}
+      %start = nn.constant dense<{start}> : tensor<i32>
+      %free = nn.constant dense<12> : tensor<i64>
+      {first}
+      %i9, %x9, %b9 = infra.loop %free, %first, %start, %x0, %b0, %t0, %limit inputs [{merged}] outputs [{last}]
+          body_names ["i", "x", "b", "t", "n"] {{body_condition = 5 : i64}}
+          : (tensor<i64>, tensor<i1>, {types}) -> (tensor<i32>, tensor<1x2xf32>, {table}) {{
+      ^bb0(%i: tensor<i32>, %x: tensor<1x2xf32>, %b: {table}, %t: {table}, %n: tensor<i32>):
+        %axis = nn.constant dense<0> : tensor<i64>
+        %zero = nn.constant dense<0> : tensor<1xi64>
+        %along = nn.constant dense<0> : tensor<1xi32>
+        {affine("r", *read)}
+        {affine("p", *put)}
+        %row = nn.gather %t, %r, %axis {{batch_dims = 0 : i64}} : ({table}, tensor<i32>, tensor<i64>) -> tensor<2xf32>
+        %y = nn.add %x, %row : (tensor<1x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+        %pu = nn.unsqueeze %p, %zero : (tensor<i32>, tensor<1xi64>) -> tensor<1xi32>
+        %place = nn.concat %pu, %along {{axis = 0 : i64}} : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+        %c = "tfl.dynamic_update_slice"(%b, %y, %place) : ({table}, tensor<1x2xf32>, tensor<2xi32>) -> {table}
+        %step = nn.constant dense<{step}> : tensor<i32>
+        %j = nn.add %i, %step : (tensor<i32>, tensor<i32>) -> tensor<i32>
+        %go = nn.{compare} %j, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        infra.yield %j, %y, %c, %t, %n, %go : {types}, tensor<i1>
+      }}
+      func.return %i9, %x9, %b9 : tensor<i32>, tensor<1x2xf32>, {table}
+    }}"""
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    SMALL,
+    st.integers(-2, 3),
+    st.sampled_from(["less", "less_equal", "greater", "greater_equal", "not_equal"]),
+    SMALL,
+    st.tuples(st.integers(-2, 2), SMALL),
+    st.tuples(st.integers(-2, 2), SMALL),
+    st.integers(1, 5),
+    st.booleans(),
+)
+def test_raised_loops_give_the_same(
+    start: int,
+    step: int,
+    compare: str,
+    limit: int,
+    read: tuple[int, int],
+    put: tuple[int, int],
+    rows: int,
+    known: bool,
+):
+    module = parse_module(text(start, step, compare, limit, read, put, rows, known), "t", context())
+    module.verify()
+    table = np.arange(2 * rows, dtype=np.float32).reshape(rows, 2)
+    inputs = [np.ones((1, 2), np.float32), -table, table + 1]
+    inputs += [] if known else [np.array(limit, np.int32)]
+    expected = Executor(module).run(inputs)
+    run_passes(module, "raise-loop-ports")
+    module.verify()
+    for found, wanted in zip(Executor(module).run(inputs), expected, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+
+
+def test_all_is_raised_at_once():
+    module = parse_module(text(0, 1, "less", 4, (1, 0), (-1, 3), 4, True), "t", context())
+    run_passes(module, "raise-loop-ports")
+    (loop,) = (op for op in module.walk() if isinstance(op, infra.LoopOp))
+    assert [port.name for port in loop.inputs] == ["infra.merged", "infra.sliced"]
+    assert [port.name for port in loop.outputs] == ["infra.iteration", "infra.concatenated"]
+    assert loop.iterations() == 4
+
+
+@pytest.mark.parametrize(
+    ("compare", "read", "put", "reason"),
+    [
+        (
+            "less",
+            (1, 0),
+            (1, 1),
+            "its parts are not set one after the other from one end to the other",
+        ),
+        ("less", (1, 1), (1, 0), "more iterations may follow than dimension 0 has parts, 3"),
+        ("less", (1, -1), (1, 0), "the first is not within the 4 elements of dimension 0"),
+        ("not_equal", (1, 0), (1, 0), "it compares no counter"),
+        (
+            "not_equal",
+            (1, 0),
+            (1, 0),
+            "a condition may end the loop before all of the buffer is set",
+        ),
+    ],
+)
+def test_what_stays_says_why(
+    compare: str,
+    read: tuple[int, int],
+    put: tuple[int, int],
+    reason: str,
+    caplog: pytest.LogCaptureFixture,
+):
+    module = parse_module(text(0, 1, compare, 4, read, put, 4, True), "t", context())
+    with caplog.at_level(logging.DEBUG, "lowstream.passes.raise_loop_ports"):
+        run_passes(module, "raise-loop-ports")
+    assert reason in caplog.text
