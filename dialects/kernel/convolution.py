@@ -58,7 +58,7 @@ class ConvolutionOp(KernelOp):
     weights' sums). `block` says how many lines and rows of positions are summed at once, where that was measured;
     a depthwise layout has it.
 
-        %y = kernel.convolution [1, 8, 8, 16] groups 1 strides [1, 1] dilations [1, 1]
+        %y = kernel.convolution [1, 8, 8, 16] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1]
             a(%x : tensor<1x10x10x4xui8>) b(%w : tensor<16x3x3x4xi8>) ins() outs()
             access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x8x8x16xi32> {
         ^bb0(%sum: i32):

@@ -51,6 +51,12 @@ class MatMulOp(KernelOp):
     `offset_a` lists, for each product, what is added to the 8-bit codes of a (128 turns i8 into u8 where
     only u8 x i8 is fast; the body then subtracts the weights' sums). `block` says how many rows (MR)
     are summed at once, where that was measured.
+
+        %y = kernel.mat_mul [1, 8] groups 1 a(%x : tensor<1x4xui8>) b(%w : tensor<8x4xi8>) ins() outs()
+            access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<1x8xi32> {
+        ^bb0(%sum: i32):
+          kernel.yield %sum : i32
+        }
     """
 
     name = "kernel.mat_mul"

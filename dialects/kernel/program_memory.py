@@ -42,7 +42,7 @@ class ConstantOp(IRDLOperation):
     """
     Data at a place among the program's weights, `offset` bytes from their start.
 
-        %w = kernel.constant dense<1.0> : tensor<8xf32> at 64 : memref<8xf32>
+        %w = kernel.constant <dense<1.0> : tensor<8xf32>> at 64 : memref<8xf32>
     """
 
     name = "kernel.constant"
@@ -90,7 +90,7 @@ class ViewOp(IRDLOperation):
     """
     Part of a buffer, or a buffer under another shape: starts `offset + index * step` bytes into the base.
 
-        %v = kernel.view %x offset 0 : memref<1x1x8xf32> -> memref<1x8xf32>
+        %v = kernel.view %row offset 0 : memref<1x1x8xf32> -> memref<1x8xf32>
         %p = kernel.view %x offset 0 index %i step 32
             : memref<1x3x8xf32> -> memref<1x1x8xf32, strided<[24, 8, 1]>>
     """
@@ -202,7 +202,8 @@ class CallParityOp(IRDLOperation):
     Call parity: whether the program was called an odd number of times before. Work that may be done in two orders
     alternates between them (serpentine), so that a call starts with weights that the last one left in the cache.
 
-        %odd = kernel.call_parity : tensor<i1>               kernel.call_parity to %odd : memref<i1>
+        %odd = kernel.call_parity : tensor<i1>
+        kernel.call_parity to %flag : memref<i1>
     """
 
     name = "kernel.call_parity"

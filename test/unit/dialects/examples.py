@@ -12,12 +12,11 @@ from lowstream.dialects import context
 
 
 def text_of(op: type[Operation]) -> str:
-    """The first indented lines of the docstring."""
-    lines = inspect.cleandoc(op.__doc__ or "").split("\n")
-    code = [i for i, line in enumerate(lines) if line.startswith("    ")]
+    """The first indented paragraph of the docstring with the operation in it."""
+    paragraphs = inspect.cleandoc(op.__doc__ or "").split("\n\n")
+    code = [p for p in paragraphs if p.startswith("    ") and op.name in p]
     assert code, f"{op.name} has no example"
-    last = next((i for i in range(code[0], len(lines)) if not lines[i]), len(lines))
-    return textwrap.dedent("\n".join(lines[code[0] : last]))
+    return textwrap.dedent(code[0])
 
 
 def example_of(op: type[Operation]) -> ModuleOp:

@@ -21,8 +21,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 from xdsl.printer import Printer
+from xdsl.traits import IsTerminator
 
-from lowstream.dialects import context, nn, qnn, rnn
+from lowstream.dialects import context, kernel, nn, qnn, rnn
 from lowstream.dialects.inferred import InferredOp, constant_integers, tensor
 from lowstream.dialects.module import entry_of
 from lowstream.dialects.names import names_of, type_name
@@ -31,7 +32,7 @@ from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array, array_of, dtype_of
 from lowstream.reference.executor import Executor
-from lowstream.test.unit.dialects.examples import example_of
+from lowstream.test.unit.dialects.examples import example_of, text_of
 from lowstream.test.unit.lowering.codegen.native import Native
 
 TENSORS = [op for dialect in (nn.Nn, qnn.Qnn, rnn.Rnn) for op in dialect.operations]
@@ -63,7 +64,15 @@ def meant(module: ModuleOp, inputs: list[Array]) -> list[Array]:
         return list(Executor(module).run(inputs))
 
 
-@by_name(TENSORS)
+KERNELS = [
+    op
+    for op in kernel.Kernel.operations
+    if not op.has_trait(IsTerminator) and "…" not in text_of(op)
+]
+"""Those whose example leaves nothing out."""
+
+
+@by_name([*TENSORS, *KERNELS])
 def test_an_example_is_read_as_it_is_printed(op: type[Operation]):
     module = example_of(op)
     module.verify()
