@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Self
 
 os.environ["LOWSTREAM_CACHE_DIR"] = ""  # no model comes twice
-sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "passes" / "lpt"))
 from lowstream.passes.lpt import transformation_names
 from lowstream.test.unit.passes.lpt.fired import counting
 from lowstream.test.unit.passes.lpt.on_machine import differences, is_wrong

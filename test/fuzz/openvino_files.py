@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "interop"))
 from lowstream.test.unit.interop.openvino_models import parameter, save
 from lowstream.test.unit.interop.test_openvino_bodies import (
     remember,

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from sampling import Draw, Kind, Sample, array, dtypes, sampled, shapes, sizes
 from xdsl.dialects.builtin import (
     BoolAttr,
     DenseArrayBase,
@@ -21,6 +20,16 @@ from xdsl.ir import Attribute
 
 from lowstream.dialects import nn
 from lowstream.reference.arrays import Array
+from lowstream.test.unit.dialects.sampling import (
+    Draw,
+    Kind,
+    Sample,
+    array,
+    dtypes,
+    sampled,
+    shapes,
+    sizes,
+)
 
 
 def string(*values: str) -> st.SearchStrategy[StringAttr]:

@@ -3,25 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, cast
 
-import network_samples  # noqa: F401  # pyright: ignore[reportUnusedImport]
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import (
-    SAMPLERS,
-    Draw,
-    Kind,
-    Sample,
-    Sampler,
-    array,
-    dtypes,
-    i64_attr,
-    integers,
-    sampled,
-    shapes,
-    sizes,
-)
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     BoolAttr,
@@ -44,6 +29,21 @@ from lowstream.interop.mlir import parse_module
 from lowstream.reference.arrays import Array, blob_of, dtype_of, element_of
 from lowstream.reference.executor import Executor
 from lowstream.reference.meaning import evaluate
+from lowstream.test.unit.dialects import network_samples  # noqa: F401  # pyright: ignore[reportUnusedImport]
+from lowstream.test.unit.dialects.sampling import (
+    SAMPLERS,
+    Draw,
+    Kind,
+    Sample,
+    Sampler,
+    array,
+    dtypes,
+    i64_attr,
+    integers,
+    sampled,
+    shapes,
+    sizes,
+)
 
 
 @sampled(nn.ReluOp)

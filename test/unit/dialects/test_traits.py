@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import Kind, Sample
-from test_inference import OPERATIONS, build, draw_from, sampler_of, type_of
 
 from lowstream.dialects import nn, rnn
 from lowstream.dialects.inferred import InferredOp
@@ -21,6 +19,14 @@ from lowstream.dialects.traits import (
     multiplied,
 )
 from lowstream.reference.meaning import evaluate
+from lowstream.test.unit.dialects.sampling import Kind, Sample
+from lowstream.test.unit.dialects.test_inference import (
+    OPERATIONS,
+    build,
+    draw_from,
+    sampler_of,
+    type_of,
+)
 
 
 def having(trait: type[Any]) -> Callable[[Any], Any]:

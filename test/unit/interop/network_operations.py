@@ -10,8 +10,9 @@ import openvino.opset7 as opset7
 import openvino.opset8 as opset8
 import openvino.opset15 as opset
 import openvino.opset16 as opset16
-from nodes import AXES, constant, noise
 from openvino.utils.node_factory import NodeFactory
+
+from lowstream.test.unit.interop.nodes import AXES, constant, noise
 
 Build = Callable[[Any], Any]
 

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import openvino as ov
 import openvino.opset15 as opset
-from nodes import Array
 
 from lowstream import Model, read_model
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.nodes import Array
 
 
 def parameter(*shape: int, dtype: npt.DTypeLike = np.float32, name: str = "x") -> Any:

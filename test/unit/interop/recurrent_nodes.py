@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import openvino.opset15 as opset
-from nodes import AXES, constant, noise
+
+from lowstream.test.unit.interop.nodes import AXES, constant, noise
 
 H, C = constant(noise(2, 3, seed=4)), constant(noise(2, 3, seed=5))
 """States of a cell, [2, 3]."""

@@ -8,8 +8,6 @@ import numpy as np
 import openvino as ov
 import openvino.opset15 as opset
 import pytest
-from nodes import AXES, constant, noise
-from openvino_models import assert_agrees, model_of, parameter, save
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
@@ -18,6 +16,8 @@ from lowstream.dialects import nn
 from lowstream.dialects.inferred import friendly_name
 from lowstream.interop.openvino.graph import module_of
 from lowstream.reference.arrays import array_of
+from lowstream.test.unit.interop.nodes import AXES, constant, noise
+from lowstream.test.unit.interop.openvino_models import assert_agrees, model_of, parameter, save
 
 TYPES = {
     "f64": np.float64, "f32": np.float32, "f16": np.float16, "i64": np.int64, "i32": np.int32, "i16": np.int16,

@@ -9,13 +9,13 @@ import openvino as ov
 import openvino.opset3 as opset3
 import openvino.opset15 as opset
 import pytest
-from nodes import AXES, constant, noise
-from openvino_models import assert_agrees, model_of, parameter, save
 
 from lowstream import read_model
 from lowstream.dialects import infra
 from lowstream.dialects.inferred import friendly_name
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.nodes import AXES, constant, noise
+from lowstream.test.unit.interop.openvino_models import assert_agrees, model_of, parameter, save
 
 
 def test_tensor_iterator_with_every_port(tmp_path: Path):

@@ -6,11 +6,11 @@ import numpy as np
 import openvino as ov
 import openvino.opset15 as opset
 import pytest
-from nodes import noise
-from openvino_models import assert_agrees, parameter, save
 
 from lowstream import read_model
 from lowstream.interop.mlir import SourceError
+from lowstream.test.unit.interop.nodes import noise
+from lowstream.test.unit.interop.openvino_models import assert_agrees, parameter, save
 
 SIZES = {"a": 2, "b": 3, "c": 4, "d": 5, "e": 2}
 

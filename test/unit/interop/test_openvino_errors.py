@@ -10,14 +10,14 @@ import openvino as ov
 import openvino.opset1 as opset1
 import openvino.opset15 as opset
 import pytest
-from nodes import AXES, constant, noise
-from openvino_models import parameter, save
-from recurrent_nodes import C, H, cell
 from xdsl.dialects.builtin import ModuleOp
 
 from lowstream import read_model
 from lowstream.interop.mlir import SourceError
 from lowstream.interop.openvino import READING, graph
+from lowstream.test.unit.interop.nodes import AXES, constant, noise
+from lowstream.test.unit.interop.openvino_models import parameter, save
+from lowstream.test.unit.interop.recurrent_nodes import C, H, cell
 
 UNSUPPORTED = {
     "operation": (

@@ -8,12 +8,12 @@ import openvino.opset1 as opset1
 import openvino.opset2 as opset2
 import openvino.opset15 as opset
 import pytest
-from network_operations import NETWORK_OPERATIONS
-from nodes import AXES, constant, noise
-from openvino_models import assert_agrees, parameter, save
-from recurrent_nodes import C, H, cell, sequence
 
 from lowstream.interop.openvino.graph import operation_classes
+from lowstream.test.unit.interop.network_operations import NETWORK_OPERATIONS
+from lowstream.test.unit.interop.nodes import AXES, constant, noise
+from lowstream.test.unit.interop.openvino_models import assert_agrees, parameter, save
+from lowstream.test.unit.interop.recurrent_nodes import C, H, cell, sequence
 
 
 def positive(x: Any) -> Any:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from graphs import Model, models
 from hypothesis import HealthCheck, given, settings
 from xdsl.dialects.builtin import ModuleOp
 
@@ -20,6 +19,7 @@ from lowstream.lowering.pipeline import lowering_passes
 from lowstream.lowering.plan import PlanMemory
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.graphs import Model, models
 
 Step = tuple[list[Any], dict[str, Any]]
 

@@ -1,15 +1,9 @@
 """Compiled models that the tests of the runtime share, and a cache that is theirs."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 import lowstream
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-import runtime_models
+from lowstream.test.unit.runtime import runtime_models
 
 
 @pytest.fixture(autouse=True)

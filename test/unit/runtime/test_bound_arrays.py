@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-import runtime_models
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.test.unit.runtime import runtime_models
 
 Array = np.ndarray[Any, Any]
 

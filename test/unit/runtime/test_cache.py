@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-import runtime_models
 from numpy.testing import assert_array_equal
-from runtime_models import START
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
@@ -23,6 +21,8 @@ from lowstream.runtime.cache import Cache
 from lowstream.runtime.executable import Executable
 from lowstream.runtime.keys import Options, key_of_file, key_of_module
 from lowstream.runtime.packed import ALIGNMENT, pack, unpack
+from lowstream.test.unit.runtime import runtime_models
+from lowstream.test.unit.runtime.runtime_models import START
 
 ONES = np.ones((1, 4), np.float32)
 FIRST = np.array(START, np.float32) + 1

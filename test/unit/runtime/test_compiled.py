@@ -12,9 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import runtime_models
 from numpy.testing import assert_array_equal
-from runtime_models import START
 from xdsl.dialects.builtin import TensorType, f32
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
@@ -25,6 +23,8 @@ from lowstream.lowering.codegen.load import LLVM
 from lowstream.passes.reshape import Reshape
 from lowstream.runtime import executable, native
 from lowstream.runtime.compiled import MOST_PROGRAMS
+from lowstream.test.unit.runtime import runtime_models
+from lowstream.test.unit.runtime.runtime_models import START
 
 ONES = np.ones((1, 4), np.float32)
 

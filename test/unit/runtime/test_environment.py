@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-import runtime_models
 
 import lowstream
 from lowstream.runtime.environment import VARIABLES
+from lowstream.test.unit.runtime import runtime_models
 
 ROOT = Path(__file__).parents[3]
 

@@ -14,8 +14,8 @@ times as much."""
 
 COUNTER = """
 import ctypes, gc, itertools, json, sys
-sys.path.insert(0, sys.argv[1])
-import numpy as np, runtime_models, lowstream
+import numpy as np, lowstream
+from lowstream.test.unit.runtime import runtime_models
 
 class Memory(ctypes.Structure):
     _fields_ = [(name, ctypes.c_size_t) for name in
@@ -46,11 +46,11 @@ def threads():
 def shapes():
     request.infer([np.zeros((next(rows), 2), np.float32)])
 
-round = globals()[sys.argv[2]]
+round = globals()[sys.argv[1]]
 for _ in range(20):
     round()
 before = held()
-for _ in range(int(sys.argv[3])):
+for _ in range(int(sys.argv[2])):
     round()
 print(json.dumps([after - first for after, first in zip(held(), before)]))
 """
@@ -58,7 +58,7 @@ print(json.dumps([after - first for after, first in zip(held(), before)]))
 
 @pytest.mark.parametrize(("kind", "rounds"), [("cached", 100), ("threads", 50), ("shapes", 20)])
 def test_what_is_dropped_is_given_back(kind: str, rounds: int, tmp_path: Path):
-    run = [sys.executable, "-P", "-c", COUNTER, str(Path(__file__).parent), kind, str(rounds)]
+    run = [sys.executable, "-P", "-c", COUNTER, kind, str(rounds)]
     environment = {**os.environ, "LOWSTREAM_CACHE_DIR": str(tmp_path / "cache")}
     counted = subprocess.run(run, env=environment, check=True, capture_output=True, text=True)
     grown, blocks, maps = json.loads(counted.stdout)

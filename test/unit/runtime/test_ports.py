@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.testing import assert_array_equal
-from runtime_models import Exchanged
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.runtime.aligned_buffers import ALIGNMENT, address_of, buffer_for
 from lowstream.runtime.ports import Port
+from lowstream.test.unit.runtime.runtime_models import Exchanged
 
 INTEGERS = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "bool")
 FLOATS = ("float16", "float32", "float64")

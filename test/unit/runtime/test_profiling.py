@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import runtime_models
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
@@ -17,6 +16,7 @@ from lowstream.runtime.build import build
 from lowstream.runtime.executable import Executable, Kernel, Origin
 from lowstream.runtime.native import NativeProgram
 from lowstream.runtime.profiling import ProfilingInfo, profile_of
+from lowstream.test.unit.runtime import runtime_models
 
 TWO_PRODUCTS = Kernel(
     "kernel.mat_mul",

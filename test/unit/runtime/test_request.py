@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-import runtime_models
 from numpy.testing import assert_array_equal
-from runtime_models import START
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.runtime.binding import Binding
+from lowstream.test.unit.runtime import runtime_models
+from lowstream.test.unit.runtime.runtime_models import START
 
 ONES = np.ones((1, 4), np.float32)
 FIRST = np.array(START, np.float32) + 1

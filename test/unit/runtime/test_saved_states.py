@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from runtime_models import module
 
 import lowstream
 from lowstream.dialects import nn
 from lowstream.interop.model import Model
 from lowstream.reference.arrays import Array, blob_of
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.runtime.runtime_models import module
 
 LSTM = """
 func.func @main(%x: tensor<1x1x32xf32> {nn.names = ["X"]})

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from runtime_models import LOOP, START, module
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.test.unit.runtime.runtime_models import LOOP, START, module
 
 ONES = np.ones((1, 4), np.float32)
 

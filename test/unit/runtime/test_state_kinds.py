@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
-from runtime_models import module
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.runtime.runtime_models import module
 
 TYPES = {
     "i64": "int64",

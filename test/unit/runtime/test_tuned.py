@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import runtime_models
 from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -17,6 +16,7 @@ from lowstream.runtime import build, tuning
 from lowstream.runtime.keys import Options, key_of_file, key_of_module
 from lowstream.runtime.tuned import choices_for, digest_of, path_of, store
 from lowstream.runtime.tuning import LEAST_TURNS, Measured, Subject
+from lowstream.test.unit.runtime import runtime_models
 
 BYTES, FLOATS = "product of 4x16xi8 by i8 to 4x64", "product of 4x64xf32 by f32 to 4x64"
 """How the kernels of PRODUCTS are described."""

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
-from runtime_models import FIFO, module
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
@@ -21,6 +20,7 @@ from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.runtime.compiled import MOST_PROGRAMS
 from lowstream.runtime.specialize import specialized
+from lowstream.test.unit.runtime.runtime_models import FIFO, module
 
 STATIC = FIFO.replace("%x: tensor<?x2xf32>", "%x: tensor<1x2xf32>").replace(
     "%old, %x {axis = 0 : i64} : (tensor<?x2xf32>, tensor<?x2xf32>)",

@@ -10,8 +10,9 @@ import keras  # pyright: ignore[reportMissingImports]
 import numpy as np
 import tensorflow as tf
 import tf_keras  # pyright: ignore[reportMissingImports]
-from keras_images import MODELS as IMAGES  # pyright: ignore[reportMissingImports]
-from keras_images import image_model  # pyright: ignore[reportMissingImports]
+
+from lowstream.test.unit.interop.tensorflow.keras_images import MODELS as IMAGES  # pyright: ignore[reportMissingImports]
+from lowstream.test.unit.interop.tensorflow.keras_images import image_model  # pyright: ignore[reportMissingImports]
 
 KERAS: dict[str, Any] = {"keras2": tf_keras, "keras3": keras}
 

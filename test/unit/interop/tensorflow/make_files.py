@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from keras_models import calls, cases, model_of
 from xdsl.printer import Printer
 
 from lowstream.interop.tensorflow.importer import imported
 from lowstream.interop.tensorflow.keras import KerasCall
+from lowstream.test.unit.interop.tensorflow.keras_models import calls, cases, model_of
 
 FILES = Path(__file__).parent / "files"
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from ai_edge_litert.interpreter import Interpreter
-from keras_models import KERAS, RESET, calls, cases, model_of
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.test.unit.interop.tensorflow.keras_models import KERAS, RESET, calls, cases, model_of
 
 
 def same(data: bytes, model: Any, name: str) -> None:

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from interpreter import LiteRt  # pyright: ignore[reportMissingImports]
-from keras_images import MODELS as IMAGES  # pyright: ignore[reportMissingImports]
 
 from lowstream.interop.mlir_file import read_mlir
 from lowstream.interop.tensorflow.importer import PIPELINE
@@ -13,6 +11,8 @@ from lowstream.interop.tflite import tflite_module
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.executor import Executor
 from lowstream.runtime.compiled import compile_model
+from lowstream.test.unit.interop.tensorflow.keras_images import MODELS as IMAGES  # pyright: ignore[reportMissingImports]
+from lowstream.test.unit.interop.tflite.interpreter import LiteRt  # pyright: ignore[reportMissingImports]
 
 FILES = sorted((Path(__file__).parent / "files").glob("*.mlir"))
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from put_together import Part, number
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType, UnregisteredOp, f32
 from xdsl.parser import Parser
@@ -24,6 +23,7 @@ from lowstream.interop.tflite.schema import (
     table_of,
 )
 from lowstream.interop.tflite.serialize import serialize
+from lowstream.test.unit.interop.tflite.put_together import Part, number
 
 FILES = sorted((Path(__file__).parent / "files").glob("*.tflite"))
 

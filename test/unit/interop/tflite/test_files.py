@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from interpreter import LiteRt
-from test_recurrent import STATE, parsed
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.interop.mlir import SourceError
 from lowstream.interop.tflite import tflite_module
 from lowstream.interop.tflite.serialize import parse, serialize
+from lowstream.test.unit.interop.tflite.interpreter import LiteRt
+from lowstream.test.unit.interop.tflite.test_recurrent import STATE, parsed
 
 MODEL = STATE.format(init="nn.exp %x : tensor<2x3xf32>")
 

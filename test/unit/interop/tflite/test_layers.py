@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from put_together import Part, check, noise, number
 
 from lowstream.interop.tflite.graph import Graph, Tensor
 from lowstream.interop.tflite.serialize import serialize
+from lowstream.test.unit.interop.tflite.put_together import Part, check, noise, number
 
 SAME, VALID = 0, 1
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from put_together import Part, by_litert, check, noise, number
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
@@ -17,6 +16,7 @@ from lowstream.interop.tflite.graph import Graph, Operator, Quantization, Subgra
 from lowstream.interop.tflite.serialize import serialize
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.put_together import Part, by_litert, check, noise, number
 
 FILES = Path(__file__).parent / "files"
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from interpreter import LiteRt
-from test_recurrent import close, noise, parsed
 from xdsl.dialects.builtin import ModuleOp
 
 from lowstream.interop.tflite import tflite_module
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.interpreter import LiteRt
+from lowstream.test.unit.interop.tflite.test_recurrent import close, noise, parsed
 
 BATCH, STEPS, INPUTS, CELLS, PROJECTED = 2, 5, 3, 4, 2
 

@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
-from test_lstm_options import BATCH, CELLS, INPUTS, OPTIONS, PROJECTED, SEQUENCES, STEPS, Options
-from test_recurrent import noise
 
 import lowstream
 from lowstream.interop.tflite import tflite_bytes, tflite_module
@@ -15,6 +13,17 @@ from lowstream.interop.tflite.graph import Graph, Operator, Quantization, Subgra
 from lowstream.interop.tflite.serialize import parse, serialize
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.test_lstm_options import (
+    BATCH,
+    CELLS,
+    INPUTS,
+    OPTIONS,
+    PROJECTED,
+    SEQUENCES,
+    STEPS,
+    Options,
+)
+from lowstream.test.unit.interop.tflite.test_recurrent import noise
 
 TANH, RELU = 4, 1
 

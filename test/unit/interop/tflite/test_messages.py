@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from put_together import Part, by_litert, noise, number
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
@@ -16,6 +15,7 @@ from lowstream.interop.tflite import tflite_bytes, tflite_module
 from lowstream.interop.tflite.graph import Graph, Operator, Quantization, Tensor
 from lowstream.interop.tflite.serialize import parse, serialize
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.put_together import Part, by_litert, noise, number
 
 X = (2, 3)
 
@@ -99,7 +99,7 @@ def test_elements_that_are_no_numbers_are_named():
 
 
 def _retyped(data: bytes, element: str) -> bytes:
-    from test_sparse import packed, schema
+    from lowstream.test.unit.interop.tflite.test_sparse import packed, schema
 
     model = schema.ModelT.InitFromPackedBuf(data, 0)
     model.subgraphs[0].tensors[0].type = getattr(schema.TensorType, element)

@@ -1,13 +1,9 @@
 """Every operation of `nn`, written and run in LiteRT, gives what the reference gives."""
 
-import network_samples  # noqa: F401  # pyright: ignore[reportMissingImports, reportUnusedImport]
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from interpreter import LiteRt
-from sampling import Kind, Sample  # pyright: ignore[reportMissingImports]
-from test_inference import draw_from, sampler_of, type_of  # pyright: ignore[reportMissingImports]
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Region, SSAValue
@@ -18,6 +14,10 @@ from lowstream.dialects.inferred import InferredOp
 from lowstream.interop.tflite import tflite_module
 from lowstream.reference.arrays import blob_of
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.dialects import network_samples  # noqa: F401  # pyright: ignore[reportUnusedImport]
+from lowstream.test.unit.dialects.sampling import Kind, Sample  # pyright: ignore[reportMissingImports]
+from lowstream.test.unit.dialects.test_inference import draw_from, sampler_of, type_of  # pyright: ignore[reportMissingImports]
+from lowstream.test.unit.interop.tflite.interpreter import LiteRt
 
 OPERATIONS = [
     op

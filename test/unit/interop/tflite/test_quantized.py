@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from interpreter import LiteRt
-from test_recurrent import noise, parsed
 
 from lowstream.interop.tflite import tflite_module
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.interpreter import LiteRt
+from lowstream.test.unit.interop.tflite.test_recurrent import noise, parsed
 
 SCALE = 2 / 255
 """The step of every activation's codes here."""

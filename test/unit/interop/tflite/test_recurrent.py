@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from interpreter import LiteRt
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -11,6 +10,7 @@ from lowstream.interop.mlir import parse_module, verify
 from lowstream.interop.tflite import tflite_bytes, tflite_module
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.interpreter import LiteRt
 
 SEQUENCE = """
 func.func @main(%x: {x}, %h0: tensor<2x{ways}x4xf32>, %c0: tensor<2x{ways}x4xf32>,

@@ -10,7 +10,6 @@ import pytest
 from ai_edge_litert import schema_py_generated  # pyright: ignore[reportMissingTypeStubs]
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from put_together import Part, by_litert, noise, number
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.interop.tflite import tflite_module
@@ -18,6 +17,7 @@ from lowstream.interop.tflite.graph import Graph, Tensor
 from lowstream.interop.tflite.serialize import IDENTIFIER, serialize
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.put_together import Part, by_litert, noise, number
 
 schema = cast(Any, schema_py_generated)
 VECTORS = ("Uint8Vector", "Uint16Vector", "Int32Vector")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from put_together import noise
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
@@ -14,6 +13,7 @@ from lowstream.dialects import infra
 from lowstream.interop.model import Model
 from lowstream.interop.tflite import tflite_bytes, tflite_module
 from lowstream.passes.reshape import reshape
+from lowstream.test.unit.interop.tflite.put_together import noise
 
 FILES = Path(__file__).parent / "files"
 

@@ -5,13 +5,13 @@ import re
 
 import numpy as np
 import pytest
-from interpreter import LiteRt
-from test_recurrent import close, noise, parsed
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.interop.model import Model
 from lowstream.interop.tflite import tflite_bytes
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.interpreter import LiteRt
+from lowstream.test.unit.interop.tflite.test_recurrent import close, noise, parsed
 
 BATCHES = (4, 4, 1, 33, 2)
 """More and fewer than before: memory of one is never that of another."""

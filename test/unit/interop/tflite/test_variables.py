@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
-from put_together import Part, number
 from xdsl.dialects.builtin import TensorType, f32
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -17,6 +16,7 @@ from lowstream.interop.tflite.graph import Graph, Operator, Quantization, Subgra
 from lowstream.interop.tflite.serialize import serialize
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.put_together import Part, number
 
 GRID = Quantization((0.05,), (-3,))
 COARSE = Quantization((0.4,), (10,))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from other_meanings import instead, result_of
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Region, SSAValue
@@ -24,6 +23,7 @@ from lowstream.runtime.bisect_layers import (
     layers_of,
     reference_values,
 )
+from lowstream.test.unit.passes.lpt.other_meanings import instead, result_of
 
 CODE = 1 / 256
 """Of the largest number: as far as values that are not quantized may be apart, whose digits may cancel."""

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from random_graphs import Known, RandomGraph
-from random_layers import LAYERS, activation, boolean, rounded
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr, TensorType, f32
 from xdsl.ir import Attribute, Operation, Region
 
 from lowstream.dialects import infra, nn
+from lowstream.test.unit.passes.lpt.random_graphs import Known, RandomGraph
+from lowstream.test.unit.passes.lpt.random_layers import LAYERS, activation, boolean, rounded
 
 MOST_STEPS = 4
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from random_graphs import Known, RandomGraph
-from random_layers import convolution
-from test_numerics import intervals
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, f16, f32, i64
 
 from lowstream.dialects import nn
 from lowstream.dialects.qnn import DequantizeOp, FakeQuantizeOp
 from lowstream.reference.arrays import array_of, blob_of
+from lowstream.test.unit.passes.lpt.random_graphs import Known, RandomGraph
+from lowstream.test.unit.passes.lpt.random_layers import convolution
+from lowstream.test.unit.passes.lpt.test_numerics import intervals
 
 
 def linear(g: RandomGraph, x: Known) -> Sequence[Known]:

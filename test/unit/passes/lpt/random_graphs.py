@@ -16,8 +16,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from other_meanings import instead, result_of
-from test_numerics import intervals
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     IntegerAttr,
@@ -38,6 +36,8 @@ from lowstream.passes.lpt.precision import LEVELS
 from lowstream.reference.arrays import Array, blob_of, dtype_of
 from lowstream.reference.executor import Executor
 from lowstream.reference.meaning import MEANINGS, evaluate
+from lowstream.test.unit.passes.lpt.other_meanings import instead, result_of
+from lowstream.test.unit.passes.lpt.test_numerics import intervals
 
 EDITION = 2
 """What seeds mean. The first edition knows less; seeds of it that failed are kept with it."""
@@ -182,8 +182,8 @@ class RandomGraph:
         x = self.pick()
         if self.chance(0.7):
             x = self.quantize(x)
-        from random_layers import LAYERS
-        from random_more import MORE
+        from lowstream.test.unit.passes.lpt.random_layers import LAYERS
+        from lowstream.test.unit.passes.lpt.random_more import MORE
 
         made = self.one(LAYERS if self.edition == 1 else [*LAYERS, *MORE])(self, x)
         self.pool += [one for one in made if one.is_fit]
@@ -356,7 +356,7 @@ class RandomGraph:
     def weights(self, shape: Sequence[int], channel: int) -> Known:
         """A constant, quantized per tensor or for each channel, as values or as codes."""
         if self.edition > 1 and self.chance(0.2):
-            from random_forms import written_weights
+            from lowstream.test.unit.passes.lpt.random_forms import written_weights
 
             return written_weights(self, shape, channel)
         levels = self.one([255, 255, 256, 15, 16])

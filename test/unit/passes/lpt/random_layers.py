@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from random_graphs import LARGEST, Known, RandomGraph
 from xdsl.dialects.builtin import (
     BoolAttr,
     DenseArrayBase,
@@ -20,6 +19,7 @@ from xdsl.dialects.builtin import (
 )
 
 from lowstream.dialects import nn
+from lowstream.test.unit.passes.lpt.random_graphs import LARGEST, Known, RandomGraph
 
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 """Whose multiples never come to the same point."""

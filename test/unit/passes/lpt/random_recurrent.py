@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from random_graphs import Known, RandomGraph
-from random_layers import boolean
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, StringAttr, f64, i64
 
 from lowstream.dialects import nn, rnn
+from lowstream.test.unit.passes.lpt.random_graphs import Known, RandomGraph
+from lowstream.test.unit.passes.lpt.random_layers import boolean
 
 MOST_INPUTS, MOST_STEPS = 12, 4
 HIDDEN = 2.0**-15

@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
-from other_meanings import instead, result_of
-from random_graphs import Dequantized, RandomGraph
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
@@ -30,6 +28,8 @@ from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.meaning import MEANINGS
+from lowstream.test.unit.passes.lpt.other_meanings import instead, result_of
+from lowstream.test.unit.passes.lpt.random_graphs import Dequantized, RandomGraph
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from test_numerics import Graph
 from xdsl.dialects.builtin import (
     BoolAttr,
     DenseArrayBase,
@@ -33,6 +32,7 @@ from lowstream.passes.pipeline import run_passes
 from lowstream.passes.precision_report import Row, precision_report
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.passes.lpt.test_numerics import Graph
 
 IMAGE = (1, 3, 6, 6)
 UNSIGNED, SIGNED, UNEVEN = (0.0, 2.55), (-1.28, 1.27), (-1.0, 1.55)

@@ -5,19 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from small_models import (
-    IMAGE,
-    SIGNED,
-    UNEVEN,
-    UNSIGNED,
-    Layers,
-    after_lpt,
-    apart,
-    is_low,
-    named,
-    row_of,
-    window,
-)
 from xdsl.dialects.builtin import (
     BoolAttr,
     DenseArrayBase,
@@ -48,6 +35,19 @@ from lowstream.dialects.nn import (
     TileOp,
 )
 from lowstream.dialects.qnn import FakeQuantizeOp
+from lowstream.test.unit.passes.lpt.small_models import (
+    IMAGE,
+    SIGNED,
+    UNEVEN,
+    UNSIGNED,
+    Layers,
+    after_lpt,
+    apart,
+    is_low,
+    named,
+    row_of,
+    window,
+)
 
 Build = Callable[[Layers, SSAValue, bool], SSAValue]
 

@@ -3,12 +3,18 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_numerics import KINDS, SEEDS, Graph, intervals, low_operations
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i64
 
 from lowstream.dialects.nn import ConcatOp, ConvolutionOp
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.passes.lpt.test_numerics import (
+    KINDS,
+    SEEDS,
+    Graph,
+    intervals,
+    low_operations,
+)
 
 SCALES = st.sampled_from((0.01, 0.013, 0.05, 0.2))
 WINDOW = {

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_numerics import SEEDS, Graph
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, f32, i64
 from xdsl.ir import SSAValue
 
@@ -16,6 +15,7 @@ from lowstream.passes.lpt.dequantization import Dequantization
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import blob_of
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.passes.lpt.test_numerics import SEEDS, Graph
 
 SHAPES = ((2, 3, 4), (1, 3, 4), (2, 3, 1), (1, 3, 1), (3, 4))
 

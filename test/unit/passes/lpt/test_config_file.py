@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from test_config import JOINED, PRODUCT, only
 from xdsl.dialects.builtin import f32, f64, i8
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException
@@ -19,6 +18,7 @@ from lowstream.passes.lpt.config import PRESETS, Callback, LptConfig, PerTensorR
 from lowstream.passes.lpt.config_file import read_config
 from lowstream.passes.lpt.precision import ui8
 from lowstream.passes.pipeline import parse_pipeline, run_passes
+from lowstream.test.unit.passes.lpt.test_config import JOINED, PRODUCT, only
 
 ALL = """
 preset = "all"

@@ -1,10 +1,10 @@
 """`lpt` changes nothing when it is applied to its own result: neither meaning, nor text, nor reasons."""
 
 import pytest
-from random_graphs import graph_of
 from xdsl.context import Context
 
 from lowstream.passes.lpt import Lpt
+from lowstream.test.unit.passes.lpt.random_graphs import graph_of
 
 FOUND = {
     76: "a FakeQuantize in a body that only became one of codes",

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from small_models import Layers, after_lpt, apart, named
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.nn import MultiplyOp
 from lowstream.dialects.qnn import FakeQuantizeOp
 from lowstream.runtime.compiled import compile_model
+from lowstream.test.unit.passes.lpt.small_models import Layers, after_lpt, apart, named
 
 Limits = tuple[float, float, float, float]
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_numerics import KINDS, SEEDS, intervals, low_operations
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -39,6 +38,7 @@ from lowstream.passes.lpt.precision import LEVELS
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import blob_of, dtype_of
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.passes.lpt.test_numerics import KINDS, SEEDS, intervals, low_operations
 
 CHANNELS, SIZE = 3, 5
 PRODUCTS = (ConvolutionOp, GroupConvolutionOp, MatMulOp)

@@ -10,7 +10,6 @@ import openvino.opset15 as opset
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_numerics import SEEDS, Graph
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, i64
 
 from lowstream import Model, read_model, run_passes
@@ -27,6 +26,7 @@ from lowstream.dialects.nn import (
 from lowstream.dialects.qnn import DequantizeOp, FakeQuantizeOp
 from lowstream.reference.arrays import blob_of
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.passes.lpt.test_numerics import SEEDS, Graph
 
 
 @settings(max_examples=100)

@@ -6,13 +6,8 @@ LPT moves nothing by more than one code at any FakeQuantize, nor does the machin
 
 from dataclasses import replace
 
-from fired import counting
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from on_machine import differences, is_wrong
-from random_graphs import RandomGraph, graph_of
-from side_by_side import compare, optimized
-from test_numerics import SEEDS
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f16, f32, f64, i8
 from xdsl.rewriter import Rewriter
 
@@ -25,6 +20,11 @@ from lowstream.passes.lpt.callbacks import CALLBACKS
 from lowstream.passes.lpt.config import PRESETS, Callback, PerTensorRestriction
 from lowstream.passes.lpt.precision import ui8
 from lowstream.passes.lpt.products import PRODUCTS
+from lowstream.test.unit.passes.lpt.fired import counting
+from lowstream.test.unit.passes.lpt.on_machine import differences, is_wrong
+from lowstream.test.unit.passes.lpt.random_graphs import RandomGraph, graph_of
+from lowstream.test.unit.passes.lpt.side_by_side import compare, optimized
+from lowstream.test.unit.passes.lpt.test_numerics import SEEDS
 
 GRAPHS = st.builds(RandomGraph, SEEDS, st.integers(3, 30), st.sampled_from((f32, f32, f32, f16)))
 

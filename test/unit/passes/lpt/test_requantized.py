@@ -2,7 +2,12 @@
 
 import numpy as np
 import pytest
-from small_models import (
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from lowstream.dialects.nn import MultiplyOp, ReluOp
+from lowstream.dialects.qnn import FakeQuantizeOp
+from lowstream.test.unit.passes.lpt.small_models import (
     IMAGE,
     SIGNED,
     UNEVEN,
@@ -12,11 +17,6 @@ from small_models import (
     apart,
     row_of,
 )
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
-
-from lowstream.dialects.nn import MultiplyOp, ReluOp
-from lowstream.dialects.qnn import FakeQuantizeOp
 
 INTERVALS = [UNSIGNED, SIGNED, UNEVEN, (-1.005, 1.545), (0.5, 1.775)]
 BETWEEN = {

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 import tensorflow
-from make_models import write  # pyright: ignore[reportMissingImports]
+
+from lowstream.test.unit.passes.tensorflow.make_models import write  # pyright: ignore[reportMissingImports]
 
 tf: Any = tensorflow
 raw: Any = tf.raw_ops
