@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from . import blob
 from .blob import element_count, over_limit
@@ -62,6 +62,19 @@ def tensor(value: SSAValue) -> TensorType[Any]:
 def shape_of(value: SSAValue) -> Shape:
     """The shape of a tensor value."""
     return tensor(value).get_shape()
+
+
+def static_shape(value: SSAValue) -> Shape:
+    """The shape of a tensor. Raises DiagnosticException where a dimension is unknown."""
+    shape = shape_of(value)
+    if DYNAMIC_INDEX in shape:
+        owner = value.owner
+        where = label(owner) if isinstance(owner, Operation) else "an input"
+        raise DiagnosticException(
+            f"{where}: type {value.type} has unknown dimensions while compiling; reshape the model or "
+            "give inputs of known shape"
+        )
+    return shape
 
 
 def spelled(shape: Sequence[int]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import cast
 
@@ -62,7 +62,12 @@ def _entry(origin: Origin) -> DictionaryAttr:
 
 
 def origin_of(op: Operation, low_precision: bool = False) -> Sequence[Origin]:
-    """The origin of an operation that still has its friendly name; nothing for one that never had any."""
+    """
+    The origin of an operation that still has its friendly name, or those of the derived operation it was part of;
+    nothing for one that never had any.
+    """
+    if ORIGINS in op.attributes:
+        return [replace(each, low_precision=low_precision) for each in origins_of(op)]
     name = layer_name(op)
     return () if name is None else (Origin(name, type_name(op), low_precision),)
 

@@ -16,8 +16,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import nn, qnn
 from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
 from ..dialects.kernel.types import CODES
+from ..dialects.nn.writer import Writer
 from ..dialects.origins import ORIGINAL
-from ..passes.writer import Writer, erase_unused
+from ..passes.erase_unused import erase_unused
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array

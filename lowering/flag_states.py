@@ -21,7 +21,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import tensor
-from ..passes.writer import Writer, erase_unused
+from ..dialects.nn.writer import Writer
+from ..passes.erase_unused import erase_unused
 from .plan.initializers import needed_by
 
 FLAG = TensorType(i1, [])

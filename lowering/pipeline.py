@@ -13,6 +13,7 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 from ..dialects import context, kernel
 from ..dialects.verification import verify
 from ..passes.decompose_cells import DecomposeCells
+from ..passes.decompose_ops import DecomposeOps
 from ..passes.infer_shapes import infer_types
 from ..passes.lower_sequences import LowerSequences
 from .algebraic_simplification import AlgebraicSimplification
@@ -56,6 +57,7 @@ def fusing_passes() -> tuple[ModulePass, ...]:
         EliminateDeadResults(),
         LowerSingleIterations(),
         FlagStates(),
+        DecomposeOps(),
         NnToKernels(),
         LoopInvariantCodeMotion(),
         SeparateResults(),

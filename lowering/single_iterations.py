@@ -18,9 +18,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import infra, nn
 from ..dialects.inferred import tensor
+from ..dialects.nn.writer import Writer
 from ..passes.infer_shapes import infer_types
 from ..passes.unroll_loops import unroll
-from ..passes.writer import Writer
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import infra, nn
+from ..passes.erase_unused import erase_unused
 from ..passes.fold_constants import fold_constants
 from ..passes.infer_shapes import infer_types
-from ..passes.writer import erase_unused
 from .compressed_weights import is_kept, keep_codes
 
 Bodied = infra.IteratorOp | infra.IfOp

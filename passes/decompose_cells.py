@@ -13,9 +13,10 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn, rnn
 from ..dialects.inferred import NAME, friendly_name
+from ..dialects.nn.writer import Writer
+from .erase_unused import erase_unused
 from .infer_shapes import infer_types
 from .weights import folded, is_known, rows
-from .writer import Writer, erase_unused
 
 
 @dataclass(frozen=True)

@@ -327,9 +327,9 @@ def _inputs(value: SSAValue) -> Sequence[SSAValue]:
 
 def _is_computable(op: Operation | Block) -> TypeGuard[Operation]:
     """Whether the reference can compute this, and it is small enough to be part of a shape."""
-    from ..reference.executor import MEANINGS
+    from ..reference.executor import has_meaning
 
-    if isinstance(op, Block) or type(op) not in MEANINGS or op.get_trait(HasWindow):
+    if isinstance(op, Block) or not has_meaning(op) or op.get_trait(HasWindow):
         return False
     return all(
         DYNAMIC_INDEX not in shape_of(result) and math.prod(shape_of(result)) <= MOST_ELEMENTS

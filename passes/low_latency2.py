@@ -28,6 +28,8 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from ..dialects import infra, nn, rnn
 from ..dialects.inferred import Shape, friendly_name, label, tensor
 from ..dialects.module import entry_of, port_names
+from ..dialects.nn.writer import Writer
+from .erase_unused import erase_unused
 from .fold_constants import fold_constants
 from .infer_shapes import infer_types
 from .lower_sequences import SEQUENCE, replace_by_cells, step_count
@@ -35,7 +37,6 @@ from .reach import Recurrence, iterations, reaching, recurrences
 from .relax_constants import relax_constants
 from .reshape import retype
 from .unroll_loops import can_unroll, unroll
-from .writer import Writer, erase_unused
 
 log = logging.getLogger(__name__)
 

@@ -23,9 +23,10 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, nn, rnn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
+from ..dialects.nn.writer import Writer
+from .erase_unused import erase_unused
 from .infer_shapes import KnownIntegers, infer_types
 from .weights import is_known, rows
-from .writer import Writer, erase_unused
 
 SEQUENCE = "infra.sequence"
 """The attribute of an iterator that was a whole sequence: its name, by which its states go in whatever form."""

@@ -87,6 +87,13 @@ PASSES = (
         "rewrite rnn cells as matrix products and gates",
     ),
     PassInfo(
+        "decompose-ops",
+        "passes.decompose_ops",
+        "DecomposeOps",
+        "rewrite derived operations as the ones that define them",
+        "only=…",
+    ),
+    PassInfo(
         "prepare-composite-functions",
         "passes.prepare_composite_functions",
         "PrepareCompositeFunctions",

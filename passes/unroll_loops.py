@@ -30,8 +30,8 @@ from ..dialects.inferred import (
     shape_of,
     tensor,
 )
+from .erase_unused import erase_unused
 from .infer_shapes import infer_types
-from .writer import erase_unused
 
 MOST_OPERATIONS = 1 << 20
 """Operations that the copies of one body may have; beyond it, memory runs out before the passes are through."""

@@ -10,7 +10,8 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects import nn, qnn
 from ..dialects.blob import Blob, BlobAttr, bits_of
 from ..dialects.inferred import NAME, InferredOp, shape_of, tensor
-from .writer import Writer, erase_unused
+from ..dialects.nn.writer import Writer
+from .erase_unused import erase_unused
 
 ELEMENTWISE = (
     nn.ConvertOp,

@@ -20,7 +20,7 @@ from ..dialects.module import entry_of
 # Their import fills the table of meanings.
 from . import kernel, nn, qnn, rnn, tfl  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from .arrays import Array, dtype_of
-from .meaning import MEANINGS, evaluate
+from .meaning import evaluate, has_meaning
 
 Observer = Callable[[Operation, Sequence[Array], Sequence[Array]], None]
 """Is shown every operation with its operands' and its results' arrays."""
@@ -227,7 +227,7 @@ def _nothing(op: infra.IteratorOp, port: infra.ConcatenatedAttr) -> Array:
 
 
 def _apply(op: Operation, operands: Sequence[Array]) -> list[Array]:
-    if type(op) not in MEANINGS:
+    if not has_meaning(op):
         raise NoMeaningError(f"{label(op)}: has no meaning in the reference executor")
     results = evaluate(op, operands)
     for result, array in zip(op.results, results, strict=True):

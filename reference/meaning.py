@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import TensorType, f64
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from .arrays import Array
+from ..dialects.inferred import tensor
+from ..dialects.nn.constant import ConstantOp
+from ..dialects.nn.derived import DerivedOp, is_real
+from ..dialects.traits import DataMovement
+from .arrays import Array, blob_of, dtype_of
 
 OpT = TypeVar("OpT", bound=Operation)
 Meaning = Callable[..., Array | tuple[Array, ...]]
@@ -26,7 +31,36 @@ def meaning(*ops: type[Operation]) -> Callable[[Meaning], Meaning]:
     return register
 
 
+def has_meaning(op: Operation) -> bool:
+    """Whether `evaluate` knows this operation."""
+    return type(op) in MEANINGS or isinstance(op, DerivedOp)
+
+
 def evaluate(op: Operation, inputs: Sequence[Array]) -> list[Array]:
     """The results of one operation that has no regions and no effects. Raises KeyError if it has no meaning."""
+    if isinstance(op, DerivedOp) and type(op) not in MEANINGS:
+        return [_decomposed(op, inputs)]
     results = MEANINGS[type(op)](op, *inputs)
     return list(results) if isinstance(results, tuple) else [results]
+
+
+def _decomposed(op: DerivedOp, inputs: Sequence[Array]) -> Array:
+    """The decomposition's result. Real numbers are computed with in float64 and rounded once; integers are known."""
+    block, values = Block(), dict[SSAValue, Array]()
+    operands: list[SSAValue] = []
+    for operand, array in zip(op.operands, inputs, strict=True):
+        if is_real(operand) and not op.has_trait(DataMovement):
+            type = cast(TensorType[Any], TensorType(f64, array.shape))
+            value: SSAValue = block.insert_arg(type, len(block.args))
+            values[value] = array.astype(dtype_of(f64))
+        else:
+            constant = ConstantOp(blob_of(array, tensor(operand).element_type))
+            block.add_op(constant)
+            value = constant.result
+        operands.append(value)
+    result = op.within(block, operands)
+    for each in block.ops:
+        results = evaluate(each, [values[operand] for operand in each.operands])
+        values.update(zip(each.results, results, strict=True))
+    element: Attribute = tensor(op.results[0]).element_type
+    return values[result].astype(dtype_of(element))

@@ -14,8 +14,8 @@ from ..dialects.blob import BlobAttr
 from ..dialects.inferred import shape_of, spelled, tensor
 from ..dialects.module import entry_of, port_names
 from ..dialects.verification import verify
+from ..passes.erase_unused import erase_unused
 from ..passes.infer_shapes import infer_types_of_call
-from ..passes.writer import erase_unused
 
 Shape = Sequence[int]
 

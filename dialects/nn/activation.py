@@ -33,7 +33,11 @@ from ..inferred import (
 )
 from ..names import Names
 from ..traits import Elementwise
+from .comparison import GreaterOp, SelectOp
+from .derived import DerivedOp
+from .elementwise import AddOp, MultiplyOp, SigmoidOp
 from .functions import FloatingOp
+from .writer import Writer
 
 
 def _scalar(op: InferredOp, name: str, value: SSAValue) -> None:
@@ -41,8 +45,13 @@ def _scalar(op: InferredOp, name: str, value: SSAValue) -> None:
         raise VerifyException(f"{label(op)}: {name} is a {value.type}; it must be one number")
 
 
+def _number(write: Writer, value: SSAValue) -> SSAValue:
+    """A value of one element, which broadcasts whatever its rank."""
+    return write.reshaped(value, ())
+
+
 @irdl_op_definition
-class PReluOp(InferredOp):
+class PReluOp(DerivedOp):
     """
     `result = input if input > 0 else slope * input`
 
@@ -87,6 +96,11 @@ class PReluOp(InferredOp):
             )
         return [self.input.type]
 
+    def decompose(self, write: Writer) -> SSAValue:
+        shape = self.slope_shape(shape_of(self.input), shape_of(self.slope))
+        below = write(MultiplyOp, self.input, write.reshaped(self.slope, shape))
+        return write(SelectOp, write(GreaterOp, self.input, 0), self.input, below)
+
 
 @irdl_op_definition
 class EluOp(FloatingOp):
@@ -103,7 +117,7 @@ class EluOp(FloatingOp):
 
 
 @irdl_op_definition
-class HardSigmoidOp(InferredOp):
+class HardSigmoidOp(DerivedOp):
     """
     `result = max(0, min(1, alpha * input + beta))`
 
@@ -131,9 +145,13 @@ class HardSigmoidOp(InferredOp):
         _scalar(self, "beta", self.beta)
         return [floating(self, self.input)]
 
+    def decompose(self, write: Writer) -> SSAValue:
+        alpha, beta = (_number(write, value) for value in (self.alpha, self.beta))
+        return write.clamp(write(AddOp, write(MultiplyOp, alpha, self.input), beta), 0, 1)
+
 
 @irdl_op_definition
-class HswishOp(FloatingOp):
+class HswishOp(FloatingOp, DerivedOp):
     """
     `result = input * min(max(input + 3, 0), 6) / 6`
 
@@ -143,9 +161,13 @@ class HswishOp(FloatingOp):
     name = "nn.hswish"
     NAMES: ClassVar = Names("HSwish-4", "", "HARD_SWISH", "HardSwish-22")
 
+    def decompose(self, write: Writer) -> SSAValue:
+        inner = write.clamp(write(AddOp, self.input, 3), 0, 6)
+        return write(MultiplyOp, self.input, write(MultiplyOp, inner, 1 / 6))
+
 
 @irdl_op_definition
-class SwishOp(InferredOp):
+class SwishOp(DerivedOp):
     """
     `result = input / (1 + exp(-beta * input))`, beta is 1 where absent
 
@@ -168,6 +190,12 @@ class SwishOp(InferredOp):
         if self.beta is not None:
             _scalar(self, "beta", self.beta)
         return [floating(self, self.input)]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        x = self.input
+        if self.beta is not None:
+            x = write(MultiplyOp, x, _number(write, self.beta))
+        return write(MultiplyOp, self.input, write(SigmoidOp, x))
 
 
 @irdl_op_definition

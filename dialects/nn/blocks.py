@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, StringAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
@@ -28,15 +28,19 @@ from ..inferred import (
     InferredOp,
     Shape,
     choice,
+    constant_integers,
     label,
     normalize_axis,
     shape_of,
     spelled,
+    static_shape,
     tensor,
 )
 from ..names import Names
 from ..traits import DataMovement
+from .derived import DerivedOp
 from .shape import INDEX
+from .writer import Writer
 
 
 def _for_each(
@@ -111,7 +115,7 @@ class PadOp(InferredOp):
         return [TensorType(tensor(self.input).element_type, shape)]
 
 
-class DepthOp(InferredOp, ABC):
+class DepthOp(DerivedOp, ABC):
     """Blocks of `block_size` in every spatial dimension against channels."""
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
@@ -169,6 +173,17 @@ class DepthToSpaceOp(DepthOp):
         spatial = (_multiplied(size, block) for size in sizes)
         return [TensorType(tensor(self.input).element_type, (batch, channels, *spatial))]
 
+    def decompose(self, write: Writer) -> SSAValue:
+        block, (batch, channels, *sizes) = self._block(), static_shape(self.input)
+        rank = len(sizes)
+        kept, blocks = channels // block**rank, [block] * rank
+        if self.mode.data == "blocks_first":
+            parts, first, kept_at = [*blocks, kept], 1, 1 + rank
+        else:
+            parts, first, kept_at = [kept, *blocks], 2, 1
+        order = [0, kept_at, *(d for k in range(rank) for d in (2 + rank + k, first + k))]
+        return _regrouped(write, self, (batch, *parts, *sizes), order)
+
 
 @irdl_op_definition
 class SpaceToDepthOp(DepthOp):
@@ -188,8 +203,16 @@ class SpaceToDepthOp(DepthOp):
         spatial = (_divided(self, i, size, block) for i, size in enumerate(sizes, 2))
         return [TensorType(tensor(self.input).element_type, (batch, channels, *spatial))]
 
+    def decompose(self, write: Writer) -> SSAValue:
+        block, (batch, channels, *sizes) = self._block(), static_shape(self.input)
+        rank = len(sizes)
+        parts = (n for size in sizes for n in (size // block, block))
+        spaces, blocks = ([begin + 2 * k for k in range(rank)] for begin in (2, 3))
+        first = [*blocks, 1] if self.mode.data == "blocks_first" else [1, *blocks]
+        return _regrouped(write, self, (batch, channels, *parts), [0, *first, *spaces])
 
-class BatchOp(InferredOp, ABC):
+
+class BatchOp(DerivedOp, ABC):
     """Blocks of space against the batch."""
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
@@ -224,6 +247,12 @@ class BatchOp(InferredOp, ABC):
                 "numbers"
             )
         return block, begin, end
+
+    def _numbers(self) -> tuple[Sequence[int], ...]:
+        return tuple(
+            self.known(value, name)
+            for name, value in zip(("block_shape", "begin", "end"), self.operands[1:], strict=True)
+        )
 
     def _unknown(self) -> Sequence[Attribute]:
         type = tensor(self.input)
@@ -263,6 +292,20 @@ class BatchToSpaceOp(BatchOp):
             result.append(size if size == DYNAMIC_INDEX else size - begin[i] - end[i])
         return [TensorType(tensor(self.input).element_type, result)]
 
+    def decompose(self, write: Writer) -> SSAValue:
+        shape, ((_, *blocks), begin, end) = static_shape(self.input), self._numbers()
+        rank, batch = len(blocks), shape[0] // math.prod(blocks)
+        value = write.reshaped(self.input, (*blocks, batch, *shape[1:]))
+        value = write.transposed(
+            value, [rank, *(d for k in range(rank) for d in (rank + 1 + k, k))]
+        )
+        grown = [batch, *(size * block for size, block in zip(shape[1:], blocks, strict=True))]
+        value = write.reshaped(value, grown)
+        for axis, size in enumerate(grown):
+            if begin[axis] or end[axis]:
+                value = write.slice(value, begin[axis], size - end[axis], axis)
+        return value
+
 
 @irdl_op_definition
 class SpaceToBatchOp(BatchOp):
@@ -290,9 +333,22 @@ class SpaceToBatchOp(BatchOp):
             result.append(_divided(self, i, whole, block[i]))
         return [TensorType(tensor(self.input).element_type, result)]
 
+    def decompose(self, write: Writer) -> SSAValue:
+        (_, *blocks), begin, end = self._numbers()
+        value: SSAValue = self.input
+        if any((*begin, *end)):
+            mode = StringAttr("constant")
+            value = write(PadOp, value, self.begin, self.end, pad_mode=mode)
+        rank, (batch, *sizes) = len(blocks), static_shape(value)
+        parts = [(size // block, block) for size, block in zip(sizes, blocks, strict=True)]
+        value = write.reshaped(value, (batch, *(n for pair in parts for n in pair)))
+        blocks_at, spaces_at = ([first + 2 * k for k in range(rank)] for first in (2, 1))
+        value = write.transposed(value, [*blocks_at, 0, *spaces_at])
+        return write.reshaped(value, (batch * math.prod(blocks), *(size for size, _ in parts)))
+
 
 @irdl_op_definition
-class ShuffleChannelsOp(InferredOp):
+class ShuffleChannelsOp(DerivedOp):
     """
     `group` groups along `axis`, dealt out in turn: `result[i * group + g] = input[g * size + i]`.
 
@@ -321,3 +377,21 @@ class ShuffleChannelsOp(InferredOp):
             )
         _divided(self, axis, shape[axis], self.group.value.data)
         return [self.input.type]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        shape, groups = static_shape(self.input), self.group.value.data
+        axis = normalize_axis(self, self.axis.value.data, len(shape))
+        parts = (*shape[:axis], groups, shape[axis] // groups, *shape[axis + 1 :])
+        order = list(range(len(parts)))
+        order[axis : axis + 2] = axis + 1, axis
+        return _regrouped(write, self, parts, order)
+
+
+def _regrouped(
+    write: Writer, op: DepthOp | ShuffleChannelsOp, parts: Iterable[int], order: Sequence[int]
+) -> SSAValue:
+    """The input cut into parts, which come in another order, under the shape of the result."""
+    value = write.transposed(write.reshaped(op.input, tuple(parts)), order)
+    (result,) = op.infer_types(constant_integers)
+    assert isinstance(result, TensorType)
+    return write.reshaped(value, cast(TensorType[Any], result).get_shape())

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     VarConstraint,
     base,
@@ -30,7 +30,6 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
     Constants,
-    InferredOp,
     choice,
     floating,
     label,
@@ -38,12 +37,21 @@ from ..inferred import (
     shape_of,
 )
 from ..names import Names
-from .reduction import constant_axes
+from .derived import DerivedOp
+from .elementwise import AddOp, DivideOp, MaximumOp, MultiplyOp, SubtractOp
+from .functions import ExpOp, SqrtOp
+from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceOp, ReduceSumOp, constant_axes
 from .shape import INDEX
+from .writer import Writer
+
+
+def _reduced(write: Writer, kind: type[ReduceOp], value: SSAValue, axes: SSAValue) -> SSAValue:
+    """A reduction that keeps the dimensions."""
+    return write(kind, value, axes, keep_dims=BoolAttr.from_bool(True))
 
 
 @irdl_op_definition
-class SoftmaxOp(InferredOp):
+class SoftmaxOp(DerivedOp):
     """
     `result = exp(input) / sum exp(input)` along `axis`.
 
@@ -66,8 +74,15 @@ class SoftmaxOp(InferredOp):
         normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
         return [floating(self, self.input)]
 
+    def decompose(self, write: Writer) -> SSAValue:
+        axes = write.integers(self.axis.value.data)
+        most = _reduced(write, ReduceMaxOp, self.input, axes)
+        powers = write(ExpOp, write(SubtractOp, self.input, most))
+        total = _reduced(write, ReduceSumOp, powers, axes)
+        return write(MultiplyOp, powers, write(DivideOp, 1, total))
 
-class NormalizationOp(InferredOp, ABC):
+
+class NormalizationOp(DerivedOp, ABC):
     """The input, scaled by what a sum along the constant `axes` gives."""
 
     TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
@@ -108,6 +123,20 @@ class MvnOp(NormalizationOp):
         choice(self, "eps_mode", "inside_sqrt", "outside_sqrt")
         return super().infer_types(constants)
 
+    def decompose(self, write: Writer) -> SSAValue:
+        mean = _reduced(write, ReduceMeanOp, self.input, self.axes)
+        centered = write(SubtractOp, self.input, mean)
+        if not self.normalize_variance:
+            return centered
+        again = write(SubtractOp, self.input, mean)  # which is cheaper than to keep it
+        square = write(MultiplyOp, again, again)
+        variance, eps = _reduced(write, ReduceMeanOp, square, self.axes), self.eps.value.data
+        if self.eps_mode.data == "inside_sqrt":
+            deviation = write(SqrtOp, write(AddOp, variance, eps))
+        else:
+            deviation = write(AddOp, write(SqrtOp, variance), eps)
+        return write(DivideOp, centered, deviation)
+
 
 @irdl_op_definition
 class NormalizeL2Op(NormalizationOp):
@@ -125,3 +154,9 @@ class NormalizeL2Op(NormalizationOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "eps_mode", "add", "max")
         return super().infer_types(constants)
+
+    def decompose(self, write: Writer) -> SSAValue:
+        square = write(MultiplyOp, self.input, self.input)
+        total = _reduced(write, ReduceSumOp, square, self.axes)
+        kind = AddOp if self.eps_mode.data == "add" else MaximumOp
+        return write(DivideOp, self.input, write(SqrtOp, write(kind, total, self.eps.value.data)))

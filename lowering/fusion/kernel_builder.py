@@ -64,13 +64,22 @@ class KernelBuilder:
 
     def read(self, value: SSAValue, access: Access) -> SSAValue:
         """The argument for an element of `value`, a new one unless it is read with this access already."""
-        lead = len(self.block.args) - len(self.ins)
+        lead, place = len(self.block.args) - len(self.ins), self._place(access)
         for i, (have, how) in enumerate(zip(self.ins, self.access, strict=True)):
-            if have is value and how == access:
+            if have is value and self._place(how) == place:
                 return self.block.args[lead + i]
         self.ins.append(value)
         self.access.append(access)
         return self.block.insert_arg(body_type(tensor(value).element_type), len(self.block.args))
+
+    def _place(self, access: Access) -> Sequence[Term]:
+        """The terms of an access; dimensions of size 1 count as none."""
+        return [
+            Term(None, 1, term.offset)
+            if term.dim is not None and self.domain[term.dim] == 1
+            else term
+            for term in access.terms
+        ]
 
     def drop_outputs(self, dead: set[SSAValue]) -> None:
         """Removes the outputs that stand for these values."""

@@ -17,7 +17,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, kernel, nn
-from ...dialects.inferred import label, shape_of, tensor
+from ...dialects.inferred import InferredOp, label, shape_of, tensor
 from ...dialects.tables import import_modules
 from ...dialects.verification import check_size
 
@@ -36,11 +36,12 @@ class NnToKernels(ModulePass):
         for inner in list(op.walk()):
             if isinstance(inner, infra.IteratorOp):
                 _refuse_growing(inner)
-            if lower := KERNEL_RULES.get(type(inner)):
+            if isinstance(inner, InferredOp):
                 _give_nothing(inner)
                 if all(_is_empty(result) for result in inner.results):
                     Rewriter.erase_op(inner)
                     continue
+            if lower := KERNEL_RULES.get(type(inner)):
                 lowered = lower(inner)
                 for new in lowered.ops:
                     check_size(new)

@@ -5,23 +5,8 @@ from __future__ import annotations
 from math import pi, sqrt
 
 from ...dialects import nn
-from ...dialects.inferred import shape_of, tensor
 from ..bodies import Body, Scalar
-from .chain import Chain
-from .rule import Lowered, map_kernel, rule, unary
-
-
-@rule(nn.PReluOp)
-def p_relu(op: nn.PReluOp) -> Lowered:
-    chain = Chain(op)
-    slope = chain.reshape(op.slope, op.slope_shape(shape_of(op.input), shape_of(op.slope)))
-
-    def compute(body: Body, x: Scalar, slope: Scalar) -> Scalar:
-        return body.select(body.greater(x, body.like(0, x)), x, body.multiply(x, slope))
-
-    return Lowered(
-        chain.add(map_kernel(op, tensor(op.result), [op.input, slope], compute)), ops=chain.ops
-    )
+from .rule import Lowered, rule, unary
 
 
 @rule(nn.EluOp)
@@ -34,40 +19,6 @@ def elu(op: nn.EluOp) -> Lowered:
         return body.select(body.greater(x, zero), x, below)
 
     return unary(op, compute)
-
-
-@rule(nn.HardSigmoidOp)
-def hard_sigmoid(op: nn.HardSigmoidOp) -> Lowered:
-    chain = Chain(op)
-    alpha, beta = (chain.reshape(value, ()) for value in (op.alpha, op.beta))
-
-    def compute(body: Body, x: Scalar, alpha: Scalar, beta: Scalar) -> Scalar:
-        return body.clamp(body.add(body.multiply(alpha, x), beta), 0, 1)
-
-    new = map_kernel(op, tensor(op.result), [op.input, alpha, beta], compute)
-    return Lowered(chain.add(new), ops=chain.ops)
-
-
-@rule(nn.HswishOp)
-def hswish(op: nn.HswishOp) -> Lowered:
-    def compute(body: Body, x: Scalar) -> Scalar:
-        inner = body.clamp(body.add(x, body.like(3, x)), 0, 6)
-        return body.multiply(x, body.multiply(inner, body.like(1 / 6, x)))
-
-    return unary(op, compute)
-
-
-@rule(nn.SwishOp)
-def swish(op: nn.SwishOp) -> Lowered:
-    chain = Chain(op)
-    beta = [] if op.beta is None else [chain.reshape(op.beta, ())]
-
-    def compute(body: Body, x: Scalar, *beta: Scalar) -> Scalar:
-        return body.multiply(x, body.sigmoid(body.multiply(x, *beta) if beta else x))
-
-    return Lowered(
-        chain.add(map_kernel(op, tensor(op.result), [op.input, *beta], compute)), ops=chain.ops
-    )
 
 
 @rule(nn.GeluOp)

@@ -13,14 +13,14 @@ from xdsl.dialects.builtin import IntegerType, TensorType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import kernel, nn
-from ...dialects.inferred import shape_of, tensor
+from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ...dialects.origins import origin_of, set_origins
 from ..bodies import Body, Scalar, build_body
 from .chain import Chain
 from .matrix import product_type
-from .rule import Lowered, constant, is_low, known_array, moved, rule, static_shape
+from .rule import Lowered, constant, is_low, known_array, moved, rule
 
 
 @rule(nn.ConvolutionOp, nn.GroupConvolutionOp)

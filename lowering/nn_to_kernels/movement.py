@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...dialects import kernel, nn
-from ...dialects.inferred import normalize_axis, shape_of, tensor
+from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term
 from ...reference.arrays import dtype_of
-from .rule import Lowered, constant, known_integers, moved, rule, static_shape
+from .rule import Lowered, constant, known_integers, moved, rule
 
 
 @rule(nn.ReshapeOp, nn.SqueezeOp, nn.UnsqueezeOp)

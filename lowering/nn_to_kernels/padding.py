@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,10 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
-from ...dialects.inferred import shape_of, tensor
-from ...dialects.kernel import Access
-from .blocks import cropped
+from ...dialects.inferred import shape_of, static_shape, tensor
+from ...dialects.kernel import Access, Term
 from .chain import Chain
-from .rule import Lowered, known_integers, moved, rule, static_shape, uniform
+from .rule import Lowered, known_integers, moved, rule, uniform
 from .take import take
 
 
@@ -81,3 +81,12 @@ def _filled(chain: Chain, filling: SSAValue, like: SSAValue, axis: int, count: i
     shape[axis] = count
     type: TensorType[Any] = TensorType(tensor(like).element_type, shape)
     return chain.add(moved(chain.op, filling, type, Access(len(shape), ())))
+
+
+def cropped(chain: Chain, value: SSAValue, begin: Sequence[int], shape: Sequence[int]) -> SSAValue:
+    """The part of a value that has this shape, from `begin` on."""
+    if shape_of(value) == tuple(shape):
+        return value
+    access = Access(len(shape), tuple(Term(d, 1, first) for d, first in enumerate(begin)))
+    result: TensorType[Any] = TensorType(tensor(value).element_type, shape)
+    return chain.add(moved(chain.op, value, result, access))

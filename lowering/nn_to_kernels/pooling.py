@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
-from ...dialects.inferred import shape_of, tensor
+from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.nn.window import Window
 from ...dialects.origins import origin_of, set_origins
@@ -18,7 +18,7 @@ from ...reference.arrays import Array, dtype_of
 from ..bodies import Body, Scalar, build_body, limits_of, same
 from .chain import Chain
 from .reduction import Element, Quotient, check_numbers, summand
-from .rule import Lowered, check_order, constant, is_integer, is_low, rule, static_shape
+from .rule import Lowered, check_order, constant, is_integer, is_low, rule
 
 
 @rule(nn.MaxPoolOp)

@@ -19,12 +19,12 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
-from ...dialects.inferred import label, normalize_axis, shape_of, tensor
+from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
 from ..bodies import Body, Scalar, build_body, limits_of, same
 from .chain import Chain
-from .rule import Lowered, check_order, is_integer, is_low, known_integers, rule, static_shape
+from .rule import Lowered, check_order, is_integer, is_low, known_integers, rule
 
 EXACT_QUOTIENT = 2**23
 """Below, the quotient of two integers in f32 lies on the right side of whole and half numbers next to it."""

@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
 from ...dialects.blob import BlobAttr, bits_of, is_unsigned
-from ...dialects.inferred import label, shape_of, tensor
+from ...dialects.inferred import label, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, body_type
 from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import Array, array_of, blob_of
@@ -40,19 +40,6 @@ def rule(*ops: type[Operation]) -> Callable[[Rule], Rule]:
         return function
 
     return register
-
-
-def static_shape(value: SSAValue) -> tuple[int, ...]:
-    """The shape of a tensor. Raises DiagnosticException where a dimension is unknown."""
-    shape = shape_of(value)
-    if DYNAMIC_INDEX in shape:
-        owner = value.owner
-        where = label(owner) if isinstance(owner, Operation) else "an input"
-        raise DiagnosticException(
-            f"{where}: type {value.type} has unknown dimensions while compiling; reshape the model or "
-            "give inputs of known shape"
-        )
-    return shape
 
 
 def check_order(op: Operation) -> None:
@@ -131,16 +118,17 @@ def map_kernel(
     if access is None:
         access = [Access.broadcast(domain, shape_of(value)) for value in ins]
     numbers = [uniform(value) for value in ins]
-    kept = [i for i, number in enumerate(numbers) if number is None]
+    reads = list(zip(ins, access, strict=True))
+    kept = [i for i, number in enumerate(numbers) if number is None and reads.index(reads[i]) == i]
     types = [body_type(tensor(value).element_type) for value in ins]
 
     def inner(body: Body, *scalars: Scalar) -> Scalar:
-        given = iter(scalars)
+        given = {reads[i]: scalar for i, scalar in zip(kept, scalars, strict=True)}
         return compute(
             body,
             *(
-                next(given) if number is None else body.constant(number, type)
-                for number, type in zip(numbers, types, strict=True)
+                given[read] if number is None else body.constant(number, type)
+                for read, number, type in zip(reads, numbers, types, strict=True)
             ),
         )
 

@@ -19,10 +19,10 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from ...dialects import nn, tfl
 from ...dialects.blob import BlobAttr, is_integer
 from ...dialects.inferred import NAME, InferredOp, label, shape_of, tensor
+from ...dialects.nn.writer import Writer
 from ...dialects.verification import RAW_ERRORS, explained
 from ..infer_shapes import KnownIntegers
 from ..tensorflow import TfOp, callee
-from ..writer import Writer
 from .values import Nothing, Value
 from .variables import States
 
@@ -74,21 +74,14 @@ class Translation(Writer):
 
     # --- writing ------------------------------------------------------------------------------
 
-    def __call__(
-        self, op: type[InferredOp], *operands: SSAValue, **properties: Attribute
-    ) -> SSAValue:
-        """Writes an operation, or the constant that it gives where it is integers that are known."""
-        return self.write(op, operands, properties)[0]
-
     def write(
         self,
         op: type[InferredOp],
-        operands: Sequence[SSAValue],
+        operands: Sequence[SSAValue | float],
         properties: Mapping[str, Attribute],
     ) -> Sequence[SSAValue]:
-        """As a call, for operations with several results."""
-        written = self.builder.insert(op.of(*operands, **dict(properties)))
-        return [self._folded(result) for result in written.results]
+        """Writes an operation, or the constants that it gives where they are integers that are known."""
+        return [self._folded(result) for result in super().write(op, operands, properties)]
 
     def _folded(self, value: SSAValue) -> SSAValue:
         type = tensor(value)

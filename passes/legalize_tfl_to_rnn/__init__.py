@@ -19,7 +19,8 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn, tfl
 from ...dialects.inferred import NAME, label
-from ..writer import Writer, erase_unused
+from ...dialects.nn.writer import Writer
+from ..erase_unused import erase_unused
 from .sequences import bidirectional, one_step, unidirectional
 from .update import updated
 

@@ -21,9 +21,9 @@ from xdsl.rewriter import InsertPoint
 from ...dialects import infra, nn, rnn, tfl
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
+from ...dialects.nn.writer import Writer
 from ..ports import Ports, concatenated, last
 from ..weights import is_known
-from ..writer import Writer
 from .steps import EXACT, Rounding, Step
 
 ORDER = (1, 0, 2, 3)

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn, tfl
-from ..writer import Writer
+from ...dialects.nn.writer import Writer
 
 NORMALIZATION = 1e-8
 """What LiteRT adds to a variance before it divides by its root."""

@@ -10,7 +10,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import nn, tfl
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
-from ..writer import Writer
+from ...dialects.nn.writer import Writer
 
 
 def expand_updates(module: ModuleOp) -> None:

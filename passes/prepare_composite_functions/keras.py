@@ -80,8 +80,8 @@ class Layer:
         """17 weights in the order of `tfl`, the states, and the coefficients of a normalization, which are absent."""
         given, none = self.call.arguments, write.none
         sizes = [self.call.size("cells")] * 4
-        kernel = write.parts(write.transposed(given["kernel"]), sizes)
-        recurrent = list(write.parts(write.transposed(given["recurrent_kernel"]), sizes))
+        kernel = write.parts(write.matrix_transposed(given["kernel"]), sizes)
+        recurrent = list(write.parts(write.matrix_transposed(given["recurrent_kernel"]), sizes))
         if diagonal:
             recurrent = [self._diagonal(write, part) for part in recurrent]
         bias = write.parts(given["bias"], sizes)

@@ -116,11 +116,11 @@ def _step(call: Call, scale: SSAValue | None) -> SSAValue:
     inputs, cells = call.size("inputs"), call.size("cells")
     projection = given.get("projection")
     outputs = cells if projection is None else call.size("outputs")
-    columns = write.parts(write.transposed(given["weights"]), [inputs, outputs], axis=1)
+    columns = write.parts(write.matrix_transposed(given["weights"]), [inputs, outputs], axis=1)
     to_input, to_recurrent = (Gates.of(write, part, cells, coupled).values for part in columns)
     bias = Gates.of(write, given["bias"], cells, coupled).values
     norms = [none] * 4 if scale is None else Gates.of(write, scale, cells, coupled).values
-    projected = none if projection is None else write.transposed(projection)
+    projected = none if projection is None else write.matrix_transposed(projection)
     x = given["inputs"]
     states = [write.zeros(x, outputs), write.zeros(x, cells)]
     weights = [*to_input, *to_recurrent, none, none, none, *bias, projected, none]

@@ -21,8 +21,8 @@ from xdsl.rewriter import InsertPoint
 
 from ...dialects import tfl
 from ...dialects.inferred import shape_of, tensor
+from ...dialects.nn.writer import Writer
 from ..tensorflow import new_op
-from ..writer import Writer
 
 
 class TfWriter(Writer):
@@ -88,7 +88,7 @@ class TfWriter(Writer):
         (result,) = self.tf("Fill", [shape, zero], [batch, size], element=tensor(like).element_type)
         return result
 
-    def transposed(self, matrix: SSAValue) -> SSAValue:
+    def matrix_transposed(self, matrix: SSAValue) -> SSAValue:
         """A matrix with rows for columns."""
         rows, columns = shape_of(matrix)
         return self.tf("Transpose", [matrix, self.numbers(1, 0)], [columns, rows])[0]

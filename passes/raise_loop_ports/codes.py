@@ -8,9 +8,9 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import nn, qnn
 from ...dialects.blob import element_count
 from ...dialects.inferred import shape_of, tensor
+from ...dialects.nn.writer import Writer
 from ...reference.arrays import array_of, dtype_of
 from ...reference.meaning import evaluate
-from ..writer import Writer
 
 
 def dequantized(value: SSAValue) -> qnn.DequantizeOp | None:

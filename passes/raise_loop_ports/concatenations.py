@@ -12,7 +12,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import infra, nn, qnn, tfl
 from ...dialects.inferred import constant_integers, shape_of, tensor
-from ..writer import Writer
+from ...dialects.nn.writer import Writer
 from .codes import dequantized, gives_back, over
 from .loop import Carried, Loop, is_equal
 from .places import Places

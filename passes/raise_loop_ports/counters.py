@@ -8,8 +8,8 @@ from xdsl.ir import SSAValue
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import constant_integers, shape_of, tensor
+from ...dialects.nn.writer import Writer
 from ..infer_shapes import KnownIntegers
-from ..writer import Writer
 from .loop import Carried, Loop, scalar
 from .places import step_of
 

@@ -22,8 +22,8 @@ from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from ...dialects import infra, nn
 from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
+from ...dialects.nn.writer import Writer
 from ..infer_shapes import KnownIntegers
-from ..writer import Writer
 
 
 @dataclass(frozen=True)

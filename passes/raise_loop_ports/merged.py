@@ -21,8 +21,8 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects import infra
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import compatible, shape_of, tensor
+from ...dialects.nn.writer import Writer
 from ..ports import Ports, last
-from ..writer import Writer
 from . import raise_ports
 from .trip_counts import NO_LIMIT
 

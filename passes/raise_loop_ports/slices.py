@@ -12,7 +12,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects import infra, nn
 from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
 from ...dialects.infra.ports import Slicing
-from ..writer import Writer
+from ...dialects.nn.writer import Writer
 from .codes import dequantized, over
 from .loop import Loop
 from .places import Places

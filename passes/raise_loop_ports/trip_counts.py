@@ -12,8 +12,8 @@ from xdsl.rewriter import InsertPoint
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import constant_integers, shape_of
+from ...dialects.nn.writer import Writer
 from ..infer_shapes import KnownIntegers
-from ..writer import Writer
 from .loop import Carried, Loop, both, conjuncts, is_equal, scalar
 from .places import step_of
 

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects import nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
-from ..writer import Writer
+from ...dialects.nn.writer import Writer
 
 
 @dataclass(frozen=True)

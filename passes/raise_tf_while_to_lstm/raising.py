@@ -21,7 +21,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects import infra, nn, rnn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
-from ..writer import Writer, erase_unused
+from ...dialects.nn.writer import Writer
+from ..erase_unused import erase_unused
 from .cells import Cell, gru, lstm, simple, unmasked
 from .formulas import Body, Chosen, Cut, Element, Formula, Outer, State
 from .masks import Mask

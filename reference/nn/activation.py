@@ -12,30 +12,10 @@ from ..meaning import meaning
 from ..scalar import complement, logistic
 
 
-@meaning(nn.PReluOp)
-def p_relu(op: nn.PReluOp, x: Array, slope: Array) -> Array:
-    return np.where(x > 0, x, x * slope.reshape(op.slope_shape(x.shape, slope.shape)))
-
-
 @meaning(nn.EluOp)
 def elu(op: nn.EluOp, x: Array) -> Array:
     alpha = x.dtype.type(op.alpha.value.data)
     return np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0)))
-
-
-@meaning(nn.HardSigmoidOp)
-def hard_sigmoid(op: nn.HardSigmoidOp, x: Array, alpha: Array, beta: Array) -> Array:
-    return np.clip(alpha.reshape(()) * x + beta.reshape(()), 0, 1).astype(x.dtype)
-
-
-@meaning(nn.HswishOp)
-def hswish(op: nn.HswishOp, x: Array) -> Array:
-    return x * (np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6))
-
-
-@meaning(nn.SwishOp)
-def swish(op: nn.SwishOp, x: Array, beta: Array | None = None) -> Array:
-    return x * logistic(x if beta is None else x * beta.reshape(()))
 
 
 @meaning(nn.GeluOp)

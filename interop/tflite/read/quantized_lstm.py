@@ -11,9 +11,9 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects import qnn, tfl
+from ....dialects.nn.writer import Writer
 from ....passes.legalize_tfl_to_rnn.sequences import Outputs, step_by_step
 from ....passes.legalize_tfl_to_rnn.steps import Rounded, Rounding
-from ....passes.writer import Writer
 from ....reference.arrays import blob_of
 from ..graph import Operator, Quantization, Tensor
 from .reader import Reader, integer, interval, levels_of, there

@@ -30,7 +30,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects import infra, nn, qnn
 from ....dialects.inferred import NAME, InferredOp, tensor
-from ....passes.writer import Writer
+from ....dialects.nn.writer import Writer
 from ....reference.arrays import Array, blob_of, element_of
 from ..codes import real
 from ..graph import Graph, Operator, Quantization, Subgraph, Tensor

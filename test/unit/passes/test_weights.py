@@ -11,8 +11,8 @@ from xdsl.rewriter import InsertPoint
 
 from lowstream.dialects import nn, qnn
 from lowstream.dialects.inferred import shape_of, tensor
+from lowstream.dialects.nn.writer import Writer
 from lowstream.passes.weights import is_known, rows
-from lowstream.passes.writer import Writer
 from lowstream.reference.arrays import Array, blob_of
 from lowstream.reference.executor import evaluate
 

@@ -28,8 +28,8 @@ def build(call: Call) -> Sequence[SSAValue]:
     """The whole sequence: peepholes have their place among the operands of `tfl.unidirectional_sequence_lstm`."""
     given, write, none = call.arguments, call.write, call.write.none
     cells = call.size("cells")
-    kernel = write.parts(write.transposed(given["kernel"]), [cells] * 4)
-    recurrent = write.parts(write.transposed(given["recurrent_kernel"]), [cells] * 4)
+    kernel = write.parts(write.matrix_transposed(given["kernel"]), [cells] * 4)
+    recurrent = write.parts(write.matrix_transposed(given["recurrent_kernel"]), [cells] * 4)
     peephole = write.parts(given["peephole"], [cells] * 3)
     bias = write.parts(given["bias"], [cells] * 4)
     x = given["inputs"]

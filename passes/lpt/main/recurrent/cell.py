@@ -12,10 +12,10 @@ from xdsl.pattern_rewriter import PatternRewriter
 from .....dialects import nn, rnn
 from .....dialects.blob import BlobAttr
 from .....dialects.inferred import NAME, friendly_name, tensor
+from .....dialects.nn.writer import Writer
 from .....dialects.qnn import FakeQuantizeOp
 from ....decompose_cells import decompose
 from ....weights import is_known
-from ....writer import Writer
 from ...dequantization import Dequantization
 from ...markup.bias import note_bias
 from ...plan import Plan

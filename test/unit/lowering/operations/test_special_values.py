@@ -67,7 +67,9 @@ def operations(name: str, x: SSAValue, y: SSAValue) -> Iterator[Operation]:
     floating = name in FLOATS
     for kind in nn.Nn.operations:
         many: list[SSAValue] = [x, y] if issubclass(kind, nn.BinaryOp) else [x]
-        if not issubclass(kind, nn.UnaryOp | nn.BinaryOp) or issubclass(kind, LogicalOp):
+        if not issubclass(kind, nn.UnaryOp | nn.BinaryOp) or issubclass(
+            kind, LogicalOp | nn.LogicalNotOp
+        ):
             continue
         if not floating and (
             issubclass(kind, FloatingOp) or kind in (nn.SigmoidOp, nn.TanhOp, nn.ReluOp)

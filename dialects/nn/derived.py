@@ -1,0 +1,61 @@
+"""Derived operations: those that other operations define."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.rewriter import InsertPoint
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..inferred import Constants, InferredOp, constant_integers, label, tensor
+from .writer import Writer
+
+
+class DerivedOp(InferredOp, ABC):
+    """
+    An operation that is defined by a decomposition into others. Its meaning, its kernels and, where the class
+    does not say more, its inference follow from that.
+
+    Real numbers are computed with in the widest type at hand (float64 by the reference, float32 or wider by
+    kernels) and rounded once, at the end: the decomposition is what the operation means, step by step, and
+    not where it rounds.
+    """
+
+    @abstractmethod
+    def decompose(self, write: Writer) -> SSAValue:
+        """
+        Writes the operations that give the result. They may be derived ones themselves. Operands that say
+        how to compute (axes, shapes) are constants; their types are known in full.
+        """
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        scratch = Block()
+        types = [self.decompose(Writer(InsertPoint.at_end(scratch))).type]
+        for op in reversed(list(scratch.ops)):
+            op.detach()
+            op.erase()
+        return types
+
+    def known(self, value: SSAValue, what: str) -> Sequence[int]:
+        """The integers of an operand that says how to compute. Raises DiagnosticException where they are unknown."""
+        if (integers := constant_integers(value)) is None:
+            raise DiagnosticException(
+                f"{label(self)}: {what} is not constant; run fold-constants first or make it one"
+            )
+        return integers
+
+    def within(self, block: Block, operands: Sequence[SSAValue]) -> SSAValue:
+        """Writes the decomposition for other operands than its own at the end of a block. Returns the result."""
+        write = Writer(InsertPoint.at_end(block))
+        clone = type(self).of(*operands, **self.properties)
+        result = clone.decompose(write)
+        clone.erase()
+        return result
+
+
+def is_real(value: SSAValue) -> bool:
+    """Whether a tensor holds floating-point numbers."""
+    return isinstance(tensor(value).element_type, AnyFloat)

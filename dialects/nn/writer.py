@@ -1,0 +1,85 @@
+"""Writing operations of inferred types, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.builder import Builder
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, TensorType, f64, i64
+from xdsl.ir import Attribute, SSAValue
+from xdsl.rewriter import InsertPoint
+
+from ..blob import BlobAttr
+from ..inferred import InferredOp, shape_of, tensor
+from .constant import ConstantOp
+from .elementwise import ClampOp
+from .movement import SliceOp, SplitOp, TransposeOp
+from .shape import ReshapeOp
+
+
+class Writer:
+    """
+    Writes operations at one place. A number among operands is a constant of the element type of those that are values.
+    """
+
+    def __init__(self, place: InsertPoint):
+        self.builder = Builder(place)
+
+    def __call__(
+        self, op: type[InferredOp], *operands: SSAValue | float, **properties: Attribute
+    ) -> SSAValue:
+        """Writes an operation. Returns its first result."""
+        return self.write(op, operands, properties)[0]
+
+    def write(
+        self,
+        op: type[InferredOp],
+        operands: Sequence[SSAValue | float],
+        properties: Mapping[str, Attribute],
+    ) -> Sequence[SSAValue]:
+        """As a call, for operations with several results."""
+        like = next((each for each in operands if isinstance(each, SSAValue)), None)
+        values: list[SSAValue] = []
+        for each in operands:
+            if not isinstance(each, SSAValue):
+                assert like is not None, "no operand says what type the number has"
+                each = self.scalar_like(like, each)
+            values.append(each)
+        return self.builder.insert(op.of(*values, **properties)).results
+
+    def constant(self, value: BlobAttr) -> SSAValue:
+        return self.builder.insert(ConstantOp(value)).result
+
+    def scalar_like(self, value: SSAValue, number: float) -> SSAValue:
+        """A number of the element type of `value`."""
+        return self.constant(BlobAttr.of(TensorType(tensor(value).element_type, []), number))
+
+    def integers(self, *values: int) -> SSAValue:
+        """A list of axes, limits or sizes."""
+        return self.constant(BlobAttr.of(TensorType(i64, [len(values)]), values))
+
+    def clamp(self, value: SSAValue, low: float, high: float) -> SSAValue:
+        """A value between two limits."""
+        return self(ClampOp, value, min=FloatAttr(low, f64), max=FloatAttr(high, f64))
+
+    def reshaped(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
+        """The same elements under another shape."""
+        if shape_of(value) == tuple(shape):
+            return value
+        return self(ReshapeOp, value, self.integers(*shape))
+
+    def transposed(self, value: SSAValue, order: Sequence[int]) -> SSAValue:
+        """A value whose dimension i is dimension `order[i]` of `value`."""
+        if list(order) == list(range(len(order))):
+            return value
+        return self(TransposeOp, value, self.integers(*order))
+
+    def split(self, value: SSAValue, parts: int, axis: int) -> Sequence[SSAValue]:
+        """Equal parts along an axis."""
+        along = self.constant(BlobAttr.of(TensorType(i64, []), axis))
+        number = IntegerAttr(parts, i64)
+        return self.builder.insert(SplitOp.of(value, along, num_splits=number)).results
+
+    def slice(self, value: SSAValue, start: int, stop: int, axis: int) -> SSAValue:
+        """Elements `start` to `stop` along an axis."""
+        return self(SliceOp, value, *map(self.integers, (start, stop, 1, axis)))

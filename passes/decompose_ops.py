@@ -1,0 +1,88 @@
+"""`decompose-ops`: derived operations become the operations that define them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, ModuleOp, f32
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects import nn
+from ..dialects.inferred import NAME, shape_of, tensor
+from ..dialects.nn.derived import DerivedOp
+from ..dialects.nn.writer import Writer
+from ..dialects.origins import origin_of, set_origins
+from ..dialects.traits import DataMovement
+
+
+@dataclass(frozen=True)
+class DecomposeOps(ModulePass):
+    """
+    Each derived operation (`nn.softmax`, `nn.hswish`, ...) becomes its decomposition, until only core operations
+    are left; with `only`, those of these names and no others.
+
+    What is given in 16 bits is computed with in float32 and rounded once. What was one operation of the model
+    stays one in reports and profiles.
+    """
+
+    name = "decompose-ops"
+
+    only: tuple[str, ...] | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for name in self.only or ():
+            if name not in _DERIVED:
+                raise DiagnosticException(
+                    f"{self.name}: '{name}' is no derived operation; only takes {', '.join(sorted(_DERIVED))}"
+                )
+        pending = list(op.walk())
+        while pending:
+            inner = pending.pop()
+            if isinstance(inner, DerivedOp) and not _is_empty(inner) and self._takes(inner):
+                pending += decompose(inner)
+
+    def _takes(self, op: DerivedOp) -> bool:
+        return self.only is None or op.name.removeprefix("nn.") in self.only
+
+
+_DERIVED = {
+    kind.name.removeprefix("nn.") for kind in nn.Nn.operations if issubclass(kind, DerivedOp)
+}
+
+
+def decompose(op: DerivedOp) -> list[Operation]:
+    """Puts the decomposition in the place of an operation. Returns the new operations."""
+    block = Block()
+    write = Writer(InsertPoint.at_end(block))
+    operands = op.operands
+    if not op.has_trait(DataMovement):
+        operands = [_widened(write, operand) for operand in operands]
+    result = op.within(block, operands)
+    if (element := tensor(op.results[0]).element_type) != tensor(result).element_type:
+        result = write(nn.ConvertOp, result, destination_type=element)
+    new, origins = list(block.ops), origin_of(op)
+    for each in new:
+        each.detach()
+        if not isinstance(each, nn.ConstantOp):
+            set_origins(each, origins)
+    if isinstance(result.owner, Operation) and (name := op.attributes.get(NAME)) is not None:
+        result.owner.attributes.setdefault(NAME, name)
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    Rewriter.replace_op(op, [], [result])
+    return new
+
+
+def _is_empty(op: DerivedOp) -> bool:
+    """Whether there is nothing to compute."""
+    return any(0 in shape_of(result) for result in op.results)
+
+
+def _widened(write: Writer, value: SSAValue) -> SSAValue:
+    """A value in the type in which it is computed with."""
+    if isinstance(tensor(value).element_type, Float16Type | BFloat16Type):
+        return write(nn.ConvertOp, value, destination_type=f32)
+    return value

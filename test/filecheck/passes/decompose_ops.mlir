@@ -1,0 +1,51 @@
+// RUN: opt-tool %s --decompose-ops | filecheck %s
+// RUN: opt-tool %s "--decompose-ops=only=hswish" | filecheck %s --check-prefix ONLY
+
+// A derived operation becomes the operations that define it.
+// CHECK-LABEL: @hswish
+// CHECK: [[SUM:%.*]] = nn.add %x, {{.*}}type = "HSwish"
+// CHECK: [[INNER:%.*]] = nn.clamp [[SUM]] {{.*}}max = 6.0
+// CHECK: [[PART:%.*]] = nn.multiply [[INNER]], {{.*}}
+// CHECK: nn.multiply %x, [[PART]] {{.*}}nn.name = "act"
+// CHECK-NEXT: func.return
+// ONLY-LABEL: @hswish
+// ONLY-NOT: nn.hswish
+func.func @hswish(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = nn.hswish %x {nn.name = "act"} : tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
+
+// Numbers of 16 bits are computed with in 32 and rounded once.
+// CHECK-LABEL: @narrow
+// CHECK: nn.convert %x to f32
+// CHECK: nn.reduce_max
+// CHECK: nn.exp
+// CHECK: nn.reduce_sum
+// CHECK: nn.convert {{%.*}} to f16
+// CHECK-NEXT: func.return
+// ONLY-LABEL: @narrow
+// ONLY: nn.softmax
+func.func @narrow(%x: tensor<2x4xf16>) -> tensor<2x4xf16> {
+  %y = nn.softmax %x {axis = 1 : i64} : tensor<2x4xf16>
+  func.return %y : tensor<2x4xf16>
+}
+
+// What only moves elements needs no other type.
+// CHECK-LABEL: @moves
+// CHECK-NOT: nn.convert
+// CHECK: nn.reshape
+// CHECK: nn.transpose
+// CHECK: nn.reshape
+// CHECK-NEXT: func.return
+func.func @moves(%x: tensor<1x8x2x3xf16>) -> tensor<1x2x4x6xf16> {
+  %y = nn.depth_to_space %x {mode = "blocks_first", block_size = 2 : i64} : tensor<1x8x2x3xf16> -> tensor<1x2x4x6xf16>
+  func.return %y : tensor<1x2x4x6xf16>
+}
+
+// Core operations stay.
+// CHECK-LABEL: @core
+// CHECK: nn.relu
+func.func @core(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = nn.relu %x : tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
