@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import IntegerAttr, i64
-from xdsl.ir import Attribute
+from xdsl.dialects import func
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i64
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
+from lowstream.dialects import nn
 from lowstream.dialects.inferred import InferredOp
-from lowstream.reference.arrays import Array
+from lowstream.reference.arrays import Array, blob_of, element_of
 
 Draw = st.DrawFn
 Kind = type[InferredOp]
@@ -54,3 +56,25 @@ def integers(*values: int) -> Array:
 
 def i64_attr(value: int) -> IntegerAttr[Any]:
     return IntegerAttr(value, i64)
+
+
+def type_of(array: Array) -> TensorType[Any]:
+    return TensorType(element_of(array.dtype), array.shape)
+
+
+def module_of(op: Kind, sample: Sample, constant: frozenset[int]) -> ModuleOp:
+    """A function of the operands of a sample that are not constant."""
+    given = [i for i in range(len(sample.operands)) if i not in constant]
+    block = Block(arg_types=[type_of(sample.operands[i]) for i in given])
+    values: list[SSAValue] = []
+    for i, operand in enumerate(sample.operands):
+        if i in constant:
+            known = nn.ConstantOp(blob_of(operand))
+            block.add_op(known)
+            values.append(known.result)
+        else:
+            values.append(block.args[given.index(i)])
+    instance = op.of(*values, **sample.properties)
+    block.add_ops([instance, func.ReturnOp(*instance.results)])
+    types = [argument.type for argument in block.args], list(instance.result_types)
+    return ModuleOp([func.FuncOp("main", types, Region(block))])

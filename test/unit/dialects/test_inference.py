@@ -43,6 +43,7 @@ from lowstream.test.unit.dialects.sampling import (
     sampled,
     shapes,
     sizes,
+    type_of,
 )
 
 
@@ -311,10 +312,6 @@ def build(op: Kind, sample: Sample, types: Sequence[TensorType[Any]]) -> Inferre
     for i in sample.constant:
         values[i] = nn.ConstantOp(blob_of(sample.operands[i])).result
     return op.of(*values, **sample.properties)
-
-
-def type_of(array: Array) -> TensorType[Any]:
-    return TensorType(element_of(array.dtype), array.shape)
 
 
 DIALECTS = (nn.Nn, qnn.Qnn, rnn.Rnn)

@@ -19,13 +19,12 @@ from lowstream.dialects.traits import (
     multiplied,
 )
 from lowstream.reference.meaning import evaluate
-from lowstream.test.unit.dialects.sampling import Kind, Sample
+from lowstream.test.unit.dialects.sampling import Kind, Sample, type_of
 from lowstream.test.unit.dialects.test_inference import (
     OPERATIONS,
     build,
     draw_from,
     sampler_of,
-    type_of,
 )
 
 

@@ -1,8 +1,8 @@
 """LiteRT's LSTMs with what they have beside gates, written, run and read again."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import numpy as np
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
@@ -10,72 +10,30 @@ from lowstream.interop.tflite import tflite_module
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.tflite.interpreter import LiteRt
+from lowstream.test.unit.interop.tflite.lstm_forms import (
+    BATCH,
+    CELLS,
+    INPUTS,
+    OPTIONS,
+    SEQUENCES,
+    STEPS,
+    Options,
+    Weights,
+)
 from lowstream.test.unit.interop.tflite.test_recurrent import close, noise, parsed
 
-BATCH, STEPS, INPUTS, CELLS, PROJECTED = 2, 5, 3, 4, 2
 
-
-@dataclass(frozen=True)
-class Options:
-    """What an LSTM has beside its gates."""
-
-    peephole: bool = False
-    projected: bool = False
-    normalized: bool = False
-    coupled: bool = False
-    diagonal: bool = False
-    time_major: bool = False
-    cell_clip: float = 0.0
-    proj_clip: float = 0.0
-    activation: str = "TANH"
-
-    @property
-    def outputs(self) -> int:
-        return PROJECTED if self.projected else CELLS
-
-
-OPTIONS = {
-    "plain": Options(),
-    "peephole": Options(peephole=True),
-    "projected": Options(projected=True),
-    "normalized": Options(normalized=True),
-    "coupled": Options(coupled=True),
-    "relu": Options(activation="RELU"),
-    "cell_clip": Options(cell_clip=0.5),
-    "proj_clip": Options(projected=True, proj_clip=0.2),
-    "coupled, peephole, normalized": Options(coupled=True, peephole=True, normalized=True),
-    "all": Options(True, True, True, cell_clip=0.5, proj_clip=0.2),
-}
-SEQUENCES = OPTIONS | {
-    "diagonal": Options(diagonal=True),
-    "time_major": Options(time_major=True),
-}
-
-
-class Operands:
+class Operands(Weights):
     """The operands of an operation, as arguments of a function where they are present."""
 
     def __init__(self):
         self.names: list[str] = []
         self.arrays: list[Array] = []
 
-    def add(self, *shape: int, present: bool = True) -> None:
+    def add(self, *shape: int, present: bool = True, scale: float = 1.0) -> None:
         if present:
-            self.arrays.append(noise(*shape, seed=len(self.arrays)))
+            self.arrays.append(noise(*shape, seed=len(self.arrays)) * np.float32(scale))
         self.names.append(f"%a{len(self.arrays) - 1}" if present else "%none")
-
-    def add_weights(self, o: Options) -> None:
-        gates = (not o.coupled, True, True, True)
-        for present in gates:
-            self.add(CELLS, INPUTS, present=present)
-        for present in gates:
-            self.add(*((CELLS,) if o.diagonal else (CELLS, o.outputs)), present=present)
-        for present in gates[:3]:
-            self.add(CELLS, present=o.peephole and present)
-        for present in gates:
-            self.add(CELLS, present=present)
-        self.add(PROJECTED, CELLS, present=o.projected)
-        self.add(PROJECTED, present=o.projected)
 
     def add_states(self, o: Options) -> None:
         self.add(BATCH, o.outputs)
@@ -121,8 +79,7 @@ def test_a_sequence(name: str):
     operands.add(*lead, INPUTS)
     operands.add_weights(o)
     operands.add_states(o)
-    for present in (not o.coupled, True, True, True):
-        operands.add(CELLS, present=o.normalized and present)
+    operands.add_norms(o)
     properties = (
         f"time_major = {str(o.time_major).lower()}, "
         f"diagonal_recurrent_tensors = {str(o.diagonal).lower()}"
@@ -138,8 +95,7 @@ def test_one_step(name: str):
     operands.add(BATCH, INPUTS)
     operands.add_weights(o)
     operands.add_states(o)
-    for present in (not o.coupled, True, True, True):
-        operands.add(CELLS, present=o.normalized and present)
+    operands.add_norms(o)
     kind = "kernel_type = #tfl<lstm_kernel_type_attr FULL>"
     result = f"tensor<{BATCH}x{o.outputs}xf32>"
     module = operands.module("lstm", o, kind, [result], end=" ({\n})")

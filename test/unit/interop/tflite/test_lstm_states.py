@@ -13,7 +13,7 @@ from lowstream.interop.tflite.graph import Graph, Operator, Quantization, Subgra
 from lowstream.interop.tflite.serialize import parse, serialize
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-from lowstream.test.unit.interop.tflite.test_lstm_options import (
+from lowstream.test.unit.interop.tflite.lstm_forms import (
     BATCH,
     CELLS,
     INPUTS,
@@ -22,13 +22,14 @@ from lowstream.test.unit.interop.tflite.test_lstm_options import (
     SEQUENCES,
     STEPS,
     Options,
+    Weights,
 )
 from lowstream.test.unit.interop.tflite.test_recurrent import noise
 
 TANH, RELU = 4, 1
 
 
-class Operands:
+class Operands(Weights):
     """The operands of a builtin; of noise that now and then reaches the clips."""
 
     def __init__(self, x: Tensor):
@@ -38,27 +39,10 @@ class Operands:
         array = noise(*shape, seed=len(self.tensors)) * np.float32(scale) if present else None
         self.tensors.append(None if array is None else Tensor(shape, "float32", data=array))
 
-    def add_weights(self, o: Options) -> None:
-        gates = (not o.coupled, True, True, True)
-        for present in gates:
-            self.add(CELLS, INPUTS, present=present)
-        for present in gates:
-            self.add(*((CELLS,) if o.diagonal else (CELLS, o.outputs)), present=present)
-        for present in gates[:3]:
-            self.add(CELLS, present=o.peephole and present)
-        for present in gates:
-            self.add(CELLS, present=present)
-        self.add(PROJECTED, CELLS, present=o.projected, scale=0.3)
-        self.add(PROJECTED, present=o.projected, scale=0.1)
-
     def add_states(self, o: Options) -> None:
         for size in (o.outputs, CELLS):
             name = f"state{len(self.tensors)}"
             self.tensors.append(Tensor((BATCH, size), "float32", name, variable=True))
-
-    def add_norms(self, o: Options) -> None:
-        for present in (not o.coupled, True, True, True):
-            self.add(CELLS, present=o.normalized and present)
 
 
 def options_of(o: Options, **more: Any) -> dict[str, Any]:

@@ -4,19 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Region, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import nn, qnn, rnn
 from lowstream.dialects.inferred import InferredOp
 from lowstream.interop.tflite import tflite_module
-from lowstream.reference.arrays import blob_of
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.dialects import network_samples  # noqa: F401  # pyright: ignore[reportUnusedImport]
-from lowstream.test.unit.dialects.sampling import Kind, Sample  # pyright: ignore[reportMissingImports]
-from lowstream.test.unit.dialects.test_inference import draw_from, sampler_of, type_of  # pyright: ignore[reportMissingImports]
+from lowstream.test.unit.dialects.sampling import Kind, Sample, module_of
+from lowstream.test.unit.dialects.test_inference import draw_from, sampler_of
 from lowstream.test.unit.interop.tflite.interpreter import LiteRt
 
 OPERATIONS = [
@@ -28,24 +25,6 @@ OPERATIONS = [
 
 POSITIVE = (nn.LogOp, nn.SqrtOp, nn.PowerOp, nn.RangeOp)
 """Operations that are not defined below 0."""
-
-
-def module_of(op: Kind, sample: Sample) -> ModuleOp:
-    """A function of the operands that are not constant."""
-    given = [i for i in range(len(sample.operands)) if i not in sample.constant]
-    block = Block(arg_types=[type_of(sample.operands[i]) for i in given])
-    values: list[SSAValue] = []
-    for i, operand in enumerate(sample.operands):
-        if i in sample.constant:
-            constant = nn.ConstantOp(blob_of(operand))
-            block.add_op(constant)
-            values.append(constant.result)
-        else:
-            values.append(block.args[given.index(i)])
-    instance = op.of(*values, **sample.properties)
-    block.add_ops([instance, func.ReturnOp(*instance.results)])
-    types = [argument.type for argument in block.args], list(instance.result_types)
-    return ModuleOp([func.FuncOp("main", types, Region(block))])
 
 
 def written_or_refused(module: ModuleOp, name: str) -> LiteRt | None:
@@ -88,7 +67,7 @@ def test_litert_computes_what_the_reference_does(op: Kind):
         if len(operands) > 1 and data.draw(st.booleans()):
             constant.add(len(operands) - 1)
         sample = Sample(operands, sample.properties, frozenset(constant))
-        module = module_of(op, sample)
+        module = module_of(op, sample, sample.constant)
         module.verify()
         inputs = [operand for i, operand in enumerate(operands) if i not in constant]
         expected = Executor(module).run(inputs)

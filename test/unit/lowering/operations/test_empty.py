@@ -18,14 +18,13 @@ from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor
-from lowstream.test.unit.dialects.sampling import Kind
+from lowstream.test.unit.dialects.sampling import Kind, module_of
 from lowstream.test.unit.dialects.test_inference import draw_from, sampler_of
 from lowstream.test.unit.lowering.codegen.scattered import Scattered
 from lowstream.test.unit.lowering.operations.test_operations import (
     BY_NAME,
     SEARCH,
     is_structural,
-    module_of,
     same,
 )
 

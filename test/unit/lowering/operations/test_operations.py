@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Region, SSAValue
 
 from lowstream.dialects import nn, qnn
 from lowstream.dialects.inferred import InferredOp
@@ -20,11 +18,11 @@ from lowstream.dialects.nn.derived import DerivedOp
 from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.lowering.pipeline import lower
-from lowstream.reference.arrays import Array, blob_of
+from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor
-from lowstream.test.unit.dialects.sampling import Kind, Sample
-from lowstream.test.unit.dialects.test_inference import draw_from, sampler_of, type_of
+from lowstream.test.unit.dialects.sampling import Kind, Sample, module_of
+from lowstream.test.unit.dialects.test_inference import draw_from, sampler_of
 from lowstream.test.unit.lowering.codegen.scattered import Scattered
 
 OPERATIONS = [
@@ -52,24 +50,6 @@ def test_every_operation_has_a_rule():
     assert [
         op.name for op in OPERATIONS if op not in KERNEL_RULES and not issubclass(op, DerivedOp)
     ] == []
-
-
-def module_of(op: Kind, sample: Sample, constant: frozenset[int]) -> ModuleOp:
-    """A function of the operands that are not constant."""
-    given = [i for i in range(len(sample.operands)) if i not in constant]
-    block = Block(arg_types=[type_of(sample.operands[i]) for i in given])
-    values: list[SSAValue] = []
-    for i, operand in enumerate(sample.operands):
-        if i in constant:
-            known = nn.ConstantOp(blob_of(operand))
-            block.add_op(known)
-            values.append(known.result)
-        else:
-            values.append(block.args[given.index(i)])
-    instance = op.of(*values, **sample.properties)
-    block.add_ops([instance, func.ReturnOp(*instance.results)])
-    types = [argument.type for argument in block.args], list(instance.result_types)
-    return ModuleOp([func.FuncOp("main", types, Region(block))])
 
 
 def is_structural(op: Kind, i: int, operand: Array, sample: Sample) -> bool:
