@@ -43,6 +43,11 @@ def test_sources_that_are_not_installed(monkeypatch: pytest.MonkeyPatch):
     assert needs("this", "onnx").endswith(": pip install onnx")
 
 
+def test_a_package_is_not_one_that_begins_like_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(metadata, "requires", lambda _: ["onnxruntime==1.0", "onnx==2.0"])
+    assert needs("this", "onnx").endswith(": pip install onnx==2.0")
+
+
 def test_nothing_is_advised_by_hand():
     """Least of all to install lowstream from an index that does not have it."""
     sources = [file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py")]

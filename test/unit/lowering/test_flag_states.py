@@ -266,6 +266,9 @@ READ = f"""%t = nn.tanh %a : {VALUE}
     %w = nn.add %h, %a : ({VALUE}, {VALUE}) -> {VALUE}
     infra.yield %w : {VALUE}"""
 ASSIGN = READ.replace("infra.yield", f"infra.assign @s, %w : {VALUE}\n    infra.yield")
+WRITE = f"""%w = nn.tanh %a : {VALUE}
+    infra.assign @s, %w : {VALUE}
+    infra.yield %w : {VALUE}"""
 LEAVE = f"infra.yield %a : {VALUE}"
 BEFORE = f"""%first = nn.tanh %x : {VALUE}
   %g = infra.read_value @s, %first : {VALUE} -> {VALUE}
@@ -291,6 +294,7 @@ MODULES = {
     "a branch in a branch": module(IF, NESTED, READ),
     "a branch in a loop": module(LOOP, NESTED),
     "read outside, a branch assigns": module(IF, ASSIGN, read_outside=True),
+    "read outside, a branch only assigns": module(IF, WRITE, read_outside=True),
     "read outside, a loop assigns": module(LOOP, ASSIGN, read_outside=True),
     "constant, kept while a branch inside assigns": module(LOOP, NESTED).replace(
         "@s, %a", "@s, %z"
@@ -341,7 +345,6 @@ def test_low_latency2_in_a_body_keeps_the_computed_initial_value(body: str):
 
 
 def test_a_state_that_was_set_keeps_its_size_when_no_branch_assigns_it():
-    """Programs for other shapes go on from it, and from its being set or not."""
     text = MODULES["a branch assigns"].replace("2x4", "?x4")
     module = parse(text)
     executor = Executor(module)
@@ -356,4 +359,16 @@ def test_a_state_that_was_set_keeps_its_size_when_no_branch_assigns_it():
         x = np.full((size, 4), number + 0.5, np.float32)
         (wanted,) = executor.run([x, *rest])
         (result,) = request.infer([x, *rest]).values()
+        np.testing.assert_allclose(result, wanted, rtol=1e-5, atol=1e-5)
+
+
+def test_programs_for_other_shapes_know_whether_a_state_is_set():
+    text = MODULES["a branch assigns"]
+    module = parse(text.replace(f"%n: {COUNT})", f"%n: {COUNT}, %z: tensor<?xf32>)"))
+    executor = Executor(module)
+    request = compile_model(Model(module)).create_infer_request()
+    for number, size in ((0, 1), (1, 2), (1, 3), (0, 1), (1, 2)):
+        given = [*inputs(number), np.zeros(size, np.float32)]
+        (wanted,) = executor.run(given)
+        (result,) = request.infer(given).values()
         np.testing.assert_allclose(result, wanted, rtol=1e-5, atol=1e-5)

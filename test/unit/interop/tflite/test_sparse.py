@@ -163,6 +163,10 @@ def _block_size(sparsity: Any) -> None:
     sparsity.dimMetadata[2].denseSize = 0
 
 
+def _smaller_block(sparsity: Any) -> None:
+    sparsity.dimMetadata[2].denseSize = 2
+
+
 def _size(sparsity: Any) -> None:
     sparsity.dimMetadata[0].denseSize = 2**30
 
@@ -188,7 +192,19 @@ def _fewer(sparsity: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [_order, _block, _block_size, _size, _place, _segment, _segments, _none, _fewer]
+    "damage",
+    [
+        _order,
+        _block,
+        _block_size,
+        _smaller_block,
+        _size,
+        _place,
+        _segment,
+        _segments,
+        _none,
+        _fewer,
+    ],
 )
 def test_parts_that_do_not_fit_are_named(damage: Any):
     array = holed((8, 16), seed=1)
