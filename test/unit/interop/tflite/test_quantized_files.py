@@ -9,8 +9,8 @@ import pytest
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 from lowstream.interop.tflite import tflite_bytes, tflite_module
-from lowstream.interop.tflite.graph import Operator, Tensor
-from lowstream.interop.tflite.serialize import parse
+from lowstream.interop.tflite.graph import Operator, Quantization, Tensor
+from lowstream.interop.tflite.serialize import parse, serialize
 from lowstream.reference.arrays import Array
 from lowstream.runtime.compiled import compile_model
 
@@ -121,6 +121,34 @@ def test_integers_give_the_same_codes(file: Path):
         (ours,) = request.infer(call)
         difference = np.abs(ours.astype(np.float64) - theirs.astype(np.float64)).max()
         assert difference <= CODES * step * 1.001
+
+
+def with_biases(data: bytes) -> bytes:
+    """The same model as if it had been trained: networks begin with biases of 0."""
+    chance, graph = np.random.default_rng(0), parse(data)
+    for op in graph.subgraphs[0].operators:
+        if op.builtin not in ("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"):
+            continue
+        x, weights, *_ = op.inputs
+        assert x and x.quantization and weights and weights.quantization
+        outputs = weights.shape[-1 if op.builtin == "DEPTHWISE_CONV_2D" else 0]
+        scales = tuple(x.quantization.scales[0] * scale for scale in weights.quantization.scales)
+        grid = Quantization(scales, (0,) * len(scales))
+        codes = chance.integers(-2000, 2000, outputs).astype(np.int32)
+        op.inputs = [x, weights, Tensor((outputs,), "int32", data=codes, quantization=grid)]
+    return serialize(graph)
+
+
+@pytest.mark.parametrize("file", INTEGERS, ids=lambda file: file.stem)
+def test_biases_stay(file: Path):
+    data = with_biases(file.read_bytes())
+    written, calls = tflite_bytes(tflite_module(data)), noise(data)
+    assert [op.builtin for op in computes(written)] == [op.builtin for op in computes(data)]
+    for ours, theirs in zip(computes(written), computes(data), strict=True):
+        for mine, its in zip(ours.inputs, theirs.inputs, strict=False):
+            same_tensor(mine, its)
+    for ours, theirs in zip(ran(written, calls), ran(data, calls), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
 
 
 def step_of(last: Operator) -> float:
