@@ -153,6 +153,34 @@ def test_states_of_a_computed_size_are_refused_until_it_is_known():
     close(LiteRt(module).run(inputs), Executor(module).run(inputs))
 
 
+CHOSEN = """
+  %axes = nn.constant dense<[0, 1, 2]> : tensor<3xi64>
+  %top = nn.reduce_max %x, %axes : (tensor<?x5x3xf32>, tensor<3xi64>) -> tensor<f32>
+  %limit = nn.constant dense<0.0> : tensor<f32>
+  %on = nn.greater %top, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %in = infra.if %on, %x : (tensor<i1>, tensor<?x5x3xf32>) -> tensor<?x5x3xf32> {
+  ^bb0(%a: tensor<?x5x3xf32>):
+    infra.yield %a : tensor<?x5x3xf32>
+  } else {
+  ^bb0(%a: tensor<?x5x3xf32>):
+    %t = nn.tanh %a : tensor<?x5x3xf32>
+    infra.yield %t : tensor<?x5x3xf32>
+  }"""
+
+
+def test_states_of_what_a_branch_gives_are_refused_until_its_size_is_known():
+    """LiteRT knows the size of a branch's results when it has run."""
+    text = lstm("forward", False, "5", NUMBERS).replace(BATCH_FIRST.format(steps=5), CHOSEN)
+    module = parsed(text)
+    with pytest.raises(
+        DiagnosticException, match=r"rnn.lstm_sequence.*reshape\(\{0: \[1, 5, 3\]\}\)$"
+    ):
+        tflite_bytes(module)
+    Model(module).reshape({0: [3, 5, 3]})
+    inputs = [noise(3, 5, 3), noise(1, 16, 3, seed=1), noise(1, 16, 4, seed=2), noise(1, 16)]
+    close(LiteRt(module).run(inputs), Executor(module).run(inputs))
+
+
 GRU = """
 func.func @main(%x: tensor<2x?x3xf32>, %h: tensor<2x1x4xf32>, %n: tensor<2xi64>, %w: tensor<1x12x3xf32>,
                 %r: tensor<1x12x4xf32>, %b: tensor<1x12xf32>) -> tensor<2x1x?x4xf32> {
