@@ -36,23 +36,24 @@ class NnToKernels(ModulePass):
         for inner in list(op.walk()):
             if isinstance(inner, infra.IteratorOp):
                 _refuse_growing(inner)
+            if isinstance(inner, _STAY):
+                continue
             if isinstance(inner, InferredOp):
                 _give_nothing(inner)
                 if all(_is_empty(result) for result in inner.results):
                     Rewriter.erase_op(inner)
                     continue
-            if lower := KERNEL_RULES.get(type(inner)):
-                lowered = lower(inner)
-                for new in lowered.ops:
-                    check_size(new)
-                Rewriter.insert_op(lowered.ops, InsertPoint.before(inner))
-                for old, new in zip(inner.results, lowered.values, strict=True):
-                    new.name_hint = new.name_hint or old.name_hint
-                Rewriter.replace_op(inner, [], lowered.values)
-            elif not isinstance(inner, _STAY):
+            if (lower := KERNEL_RULES.get(type(inner))) is None:
                 raise DiagnosticException(
                     f"{label(inner)}: cannot be compiled; rewrite it in operations of nn first"
                 )
+            lowered = lower(inner)
+            for new in lowered.ops:
+                check_size(new)
+            Rewriter.insert_op(lowered.ops, InsertPoint.before(inner))
+            for old, new in zip(inner.results, lowered.values, strict=True):
+                new.name_hint = new.name_hint or old.name_hint
+            Rewriter.replace_op(inner, [], lowered.values)
 
 
 def _is_empty(value: SSAValue) -> bool:
