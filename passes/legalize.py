@@ -12,7 +12,7 @@ from .pipeline import run_passes
 from .tensorflow import TfOp
 
 PIPELINE = (
-    "legalize-tf-to-nn,legalize-tfl-to-rnn,fold-constants,raise-tf-while-to-lstm,fold-constants,cse"
+    "legalize-tf-to-nn,legalize-tfl-to-nn,fold-constants,raise-tf-while-to-lstm,fold-constants,cse"
 )
 """The passes that leave nothing of TensorFlow and LiteRT."""
 

@@ -106,10 +106,12 @@ PASSES = (
         "TensorFlow's operations as ours: calls inlined, loops, variables as states",
     ),
     PassInfo(
+        "legalize-tfl-to-nn",
+        "passes.legalize_tfl_to_nn",
+        "LegalizeTflToNn",
+        "LiteRT's operations as ours: variables as states, loops, fused LSTMs as rnn sequences",
+        "keep-lstms=false",
         "legalize-tfl-to-rnn",
-        "passes.legalize_tfl_to_rnn",
-        "LegalizeTflToRnn",
-        "LiteRT's LSTMs as rnn sequences, or step by step",
     ),
     PassInfo(
         "raise-loop-ports",

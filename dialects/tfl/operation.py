@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolRefAttr,
     TensorType,
+    UnregisteredOp,
     i32,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -184,3 +185,16 @@ def _operand(name: str) -> Any:
 
 def _result(name: str) -> Any:
     return (var_result_def if name.endswith("*") else result_def)(AnyAttr())
+
+
+def builtin_of(op: Operation) -> str:
+    """The schema's name of a LiteRT operation, also of one without a class; nothing of other operations."""
+    if isinstance(op, TflOp):
+        return op.builtin()
+    name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+    return name.removeprefix("tfl.").upper() if name.startswith("tfl.") else ""
+
+
+def is_of_dialect(op: Operation) -> bool:
+    """Whether an operation is LiteRT's."""
+    return bool(builtin_of(op))

@@ -8,7 +8,8 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.verification import RAW_ERRORS, what_is_wrong
+from ...dialects import context
+from ...dialects.verification import RAW_ERRORS, verify, what_is_wrong
 from ...passes.whole_file import replacing
 from ..mlir import SourceError
 from ..needs import needs
@@ -52,11 +53,13 @@ def tflite_module(data: bytes) -> ModuleOp:
     _need_schema()
     from xdsl.transforms.dead_code_elimination import dce
 
-    from .read import module_of
-    from .serialize import parse
+    from ...passes.legalize_tfl_to_nn import LegalizeTflToNn
+    from .importer import imported
 
     try:
-        module = module_of(parse(data))
+        module = imported(data)
+        LegalizeTflToNn(keep_lstms=True).apply(context(), module)
+        verify(module)
     except DiagnosticException:
         raise
     except RAW_ERRORS as error:

@@ -27,7 +27,7 @@ from ...dialects.inferred import friendly_name, label
 from ...dialects.module import NAMES, entry_of, port_names
 from ...dialects.quant import UniformQuantizedType, storage_of
 from ...reference.tfl import dense_array
-from .importer import SIGNATURE, TENSOR_NAME, VERSION
+from .importer import OWN_NAME, SIGNATURE, VERSION
 from .schema import (
     ABSENT,
     ELEMENT_NUMBERS,
@@ -100,7 +100,8 @@ class _Subgraph:
     def __init__(self, whole: _Exporter, function: func.FuncOp):
         self.whole, self.function = whole, function
         self.packed = schema.SubGraphT()
-        self.packed.name = function.sym_name.data
+        own = function.attributes.get(OWN_NAME)
+        self.packed.name = own.data if isinstance(own, StringAttr) else function.sym_name.data
         self.packed.tensors, self.packed.operators = [], []
         self.places: dict[SSAValue, int] = {}
         block = function.body.block
@@ -227,11 +228,8 @@ class _Subgraph:
 
 
 def _builtin(op: Operation) -> str:
-    if isinstance(op, tfl.TflOp):
-        return op.builtin()
-    name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
-    builtin = name.removeprefix("tfl.").upper()
-    if not name.startswith("tfl.") or not hasattr(schema.BuiltinOperator, builtin):
+    builtin = tfl.builtin_of(op)
+    if not hasattr(schema.BuiltinOperator, builtin or "none"):
         raise DiagnosticException(f"{label(op)}: is no operation of LiteRT; run nn-to-tfl first")
     return builtin
 
@@ -257,7 +255,7 @@ def _result_names(op: Operation) -> Sequence[str]:
 
 def _tensor_names(ports: ArrayAttr[DictionaryAttr] | None, count: int) -> Sequence[str]:
     """What the tensors of arguments are called."""
-    own = [port.data.get(TENSOR_NAME) for port in ports] if ports else [None] * count
+    own = [port.data.get(OWN_NAME) for port in ports] if ports else [None] * count
     return [
         name.data if isinstance(name, StringAttr) else "".join(given[:1])
         for name, given in zip(own, port_names(ports, count), strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import func
@@ -50,8 +50,8 @@ from .sparse import dense
 SIGNATURE = "tfl.signature"
 """The attribute of a function that users run by this key."""
 
-TENSOR_NAME = "tfl.name"
-"""The attribute of an argument whose tensor has another name than the one users give it by."""
+OWN_NAME = "tfl.name"
+"""The attribute of a function or argument that a file calls otherwise than the module does."""
 
 VERSION = "tfl.version"
 """The attribute of an operation whose file says another version of its builtin than it needs."""
@@ -138,6 +138,8 @@ class _Subgraph:
             arg_attrs=self._ports(inputs, signature and signature.inputs),
             res_attrs=self._ports(outputs, signature and signature.outputs),
         )
+        if (own := text(self.packed.name)) not in ("", name):
+            made.attributes[OWN_NAME] = StringAttr(own)
         if signature is not None:
             made.attributes[SIGNATURE] = StringAttr(text(signature.signatureKey))
         return made
@@ -149,7 +151,7 @@ class _Subgraph:
             own, name = self.names[i], given.get(i) or self.names[i]
             port: dict[str, Attribute] = {NAMES: ArrayAttr([StringAttr(name)])} if name else {}
             if own != name:
-                port[TENSOR_NAME] = StringAttr(own)
+                port[OWN_NAME] = StringAttr(own)
             found.append(DictionaryAttr(port))
         return ArrayAttr(found)
 
@@ -250,10 +252,10 @@ class _Subgraph:
             tensor, type = self.tensors[index], self.types[index]
             made: Operation
             raw = self.whole.buffers[int(tensor.buffer)]
-            if raw or (0 in type.get_shape() and not tensor.isVariable):
-                made = tfl.PseudoConstOp(self._constant(tensor, raw, type), type)
-            elif tensor.isVariable:
+            if tensor.isVariable:
                 made = tfl.VariableOp(type)
+            elif raw or 0 in type.get_shape():
+                made = tfl.PseudoConstOp(self._constant(tensor, raw, type), type)
             else:
                 name = self.names[index]
                 raise DiagnosticException(f"tensor '{name}' is read before it is written")
@@ -286,7 +288,8 @@ class _Subgraph:
             shape = listed(tensor.shapeSignature) or shape
         quantization = tensor.quantization
         if quantization is not None and isinstance(element, IntegerType):
-            element = _quantized(name, element, shape, quantization)
+            codes = cast(IntegerType, element)
+            element = _quantized(name, codes, shape, quantization)
         return TensorType(element, [DYNAMIC_INDEX if size < 0 else size for size in shape])
 
 

@@ -126,7 +126,7 @@ def attribute_of(name: str, value: Any, functions: list[str]) -> Attribute:
             raise DiagnosticException(
                 f"{option_name(name)} is {value}; the file has {len(functions)} subgraphs"
             )
-        return SymbolRefAttr(functions[value])
+        return SymbolRefAttr(functions[int(value)])
     if name.endswith("_type") and value in ELEMENTS:
         return ELEMENTS[value]
     if isinstance(value, list | np.ndarray):

@@ -1,21 +1,15 @@
-"""
-Where TensorFlow has the channels: behind space, or, as `nn` always has them, in front of it.
-
-An operation that wants them in front stands between two transposes, which meet those of its neighbours and
-go when a model is compiled (`lower-to-kernels`) or written (`save_model`).
-"""
+"""Where TensorFlow has the channels: behind space, or, as `nn` always has them, in front of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
 from ...dialects.inferred import Shape, shape_of, spelled
+from ..channels_last import channels_first, channels_last
 from ..tensorflow import TfOp
 from .translation import Translation
 
@@ -24,11 +18,6 @@ LAST = {4: "NHWC", 5: "NDHWC"}
 
 FIRST = {4: "NCHW", 5: "NCDHW"}
 """By rank, the `data_format` with channels in front of space."""
-
-
-def numbers(values: Sequence[int]) -> DenseArrayBase:
-    """A property with a number for each dimension of space."""
-    return DenseArrayBase.from_list(i64, values)
 
 
 @dataclass(frozen=True)
@@ -73,14 +62,11 @@ class Channels:
 
     def first(self, t: Translation, value: SSAValue) -> SSAValue:
         """`[batch, channels, *space]` of what TensorFlow gives."""
-        return (
-            t(nn.TransposeOp, value, t.integers(0, self.place, *self.space)) if self.last else value
-        )
+        return channels_first(t, value) if self.last else value
 
     def back(self, t: Translation, value: SSAValue) -> SSAValue:
         """What TensorFlow gives, of `[batch, channels, *space]`."""
-        order = (0, *range(2, self.rank), 1)
-        return t(nn.TransposeOp, value, t.integers(*order)) if self.last else value
+        return channels_last(t, value) if self.last else value
 
     def along(self, t: Translation, vector: SSAValue) -> SSAValue:
         """A number for each channel, so that it meets the channels when it is broadcast."""

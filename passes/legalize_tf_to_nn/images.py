@@ -10,8 +10,9 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
 from ...dialects.inferred import shape_of
+from ..channels_last import numbers
 from ..tensorflow import TfOp
-from .channels import Channels, numbers
+from .channels import Channels
 from .elementwise import converted
 from .shapes import long, number, rank
 from .translation import Translation, rule

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import BoolAttr
 
 from ...dialects import nn
+from ..channels_last import numbers
 from ..tensorflow import TfOp
-from .channels import Channels, numbers
+from .channels import Channels
 from .translation import Translation, rule
 from .values import Value
 from .windows import properties_of, window_of

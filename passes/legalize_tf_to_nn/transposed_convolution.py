@@ -10,8 +10,9 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
 from ...dialects.inferred import DYNAMIC_INDEX, Shape, shape_of, spelled
+from ..channels_last import numbers
 from ..tensorflow import TfOp
-from .channels import Channels, numbers
+from .channels import Channels
 from .convolution import channels_first, filters_of
 from .translation import Translation, rule
 from .values import Value

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import Shape
 from ...dialects.nn.window import Window
-from .channels import Channels, numbers
-
-AUTO_PADS = {"SAME": "same_upper", "VALID": "valid", "EXPLICIT": "explicit"}
-"""
-By `padding`, what `nn` calls it. `SAME` makes ⌈size / stride⌉ positions and puts the odd rest at the end, as
-`same_upper` does, also of sizes that are not known yet.
-"""
+from ..channels_last import AUTO_PADS, window_properties
+from .channels import Channels
 
 
 def window_of(channels: Channels, kernel: Shape) -> Window:
@@ -33,10 +27,5 @@ def window_of(channels: Channels, kernel: Shape) -> Window:
 
 def properties_of(window: Window) -> dict[str, Attribute]:
     """The properties by which `nn` says a window, its kernel aside."""
-    return {
-        "strides": numbers(window.strides),
-        "dilations": numbers(window.dilations),
-        "pads_begin": numbers(window.pads_begin),
-        "pads_end": numbers(window.pads_end),
-        "auto_pad": StringAttr(window.auto_pad),
-    }
+    pads = window.pads_begin, window.pads_end
+    return window_properties(window.strides, window.dilations, window.auto_pad, *pads)

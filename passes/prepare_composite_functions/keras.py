@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of, tensor
-from ..legalize_tfl_to_rnn.sequences import lstm_sequence, swapped
+from ..legalize_tfl_to_nn.sequences import lstm_sequence, swapped
 from ..tensorflow import truth
 from .composite import Call, CannotFuseError, Composite
 from .contract import Argument, Interface
@@ -136,7 +136,7 @@ def _build(call: Call, diagonal: bool) -> Sequence[SSAValue]:
 def final_cell(write: TfWriter, x: SSAValue, op: tfl.UnidirectionalSequenceLstmOp) -> SSAValue:
     """
     The cell state after the last step, which LiteRT's operation leaves in a variable and gives nobody.
-    `legalize-tfl-to-rnn` writes the same sequence for the operation, so that `cse` makes them one.
+    `legalize-tfl-to-nn` writes the same sequence for the operation, so that `cse` makes them one.
     """
     attributes = tfl.Attributes.of(op)
     sequence = lstm_sequence(write, swapped(write, x, attributes), [op.parts], attributes)

@@ -37,7 +37,7 @@ NEWER = {"quantSpec"}
 def said(data: bytes) -> list[Any]:
     """What a file says, by the names of its tensors; constants in full, absent operands at the end left off."""
     model = schema.ModelT.InitFromPackedBuf(data, 0)
-    found: list[Any] = []
+    found: list[Any] = [subgraph.name for subgraph in model.subgraphs]
     for signature in model.signatureDefs or ():
         whole = model.subgraphs[signature.subgraphIndex]
         found.append((signature.signatureKey, whole.name))

@@ -21,7 +21,7 @@ MODELS = sorted(path.stem for path in (HERE / "data").glob("*.mlir"))
 TOLERANCE = 1e-5
 
 FUSE = "prepare-composite-functions"
-LEGALIZE = "legalize-tf-to-nn,legalize-tfl-to-rnn,fold-constants"
+LEGALIZE = "legalize-tf-to-nn,legalize-tfl-to-nn,fold-constants"
 RAISE = "raise-tf-while-to-lstm,fold-constants,cse"
 
 RNN = ("rnn.lstm_sequence", "rnn.gru_sequence", "rnn.rnn_sequence")

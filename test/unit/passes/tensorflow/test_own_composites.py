@@ -46,7 +46,7 @@ def test_an_installed_package_fuses_its_functions(name: str):
     run_passes(module, FUSE)
     assert names(module).count(FUSED[name]) == 1
     check(name, by_machine(module))
-    run_passes(module, "legalize-tf-to-nn,legalize-tfl-to-rnn")
+    run_passes(module, "legalize-tf-to-nn,legalize-tfl-to-nn")
     check(name, by_reference(module))
 
 

@@ -168,7 +168,7 @@ def check(module: ModuleOp, inputs: Sequence[Array]) -> ModuleOp:
     """Legalizes a module, which gives the same as before. Returns it."""
     module.verify()
     expected = Executor(module).run(inputs)
-    run_passes(module, "legalize-tfl-to-rnn")
+    run_passes(module, "legalize-tfl-to-nn")
     assert not any(op.name.startswith("tfl.") for op in module.walk())
     for before, after in zip(expected, Executor(module).run(inputs), strict=True):
         np.testing.assert_allclose(after, before, rtol=2e-5, atol=2e-6)
@@ -211,4 +211,4 @@ def test_what_is_compiled(o: Options, seed: int):
 def test_an_activation_of_signs_has_no_meaning():
     module, _ = forward(Options(activation="SIGN_BIT"), 0)
     with pytest.raises(DiagnosticException, match="SIGN_BIT has no meaning here; use one of NONE"):
-        run_passes(module, "legalize-tfl-to-rnn")
+        run_passes(module, "legalize-tfl-to-nn")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, ModuleOp, TensorType, i1, i64
+from xdsl.dialects import func
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType, i1, i64
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException
@@ -13,9 +14,9 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 
 
-def expand_updates(module: ModuleOp) -> None:
-    """Writes each `tfl.dynamic_update_slice` in operations of `nn`."""
-    for op in list(module.walk()):
+def expand_updates(function: func.FuncOp) -> None:
+    """Writes each `tfl.dynamic_update_slice` in operations of `nn`; loops have seen what they put together."""
+    for op in list(function.walk()):
         if isinstance(op, tfl.DynamicUpdateSliceOp):
             Rewriter.replace_op(op, [], [updated(Writer(InsertPoint.before(op)), op)])
 

@@ -1,0 +1,118 @@
+"""WHILE and IF as `infra.loop` and `infra.if`; `raise-loop-ports` finds what a loop counts, takes and puts together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import func
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import infra, tfl
+from ...dialects.inferred import constant_integers
+from ..ports import Ports
+from ..raise_loop_ports.merged import merged_loop
+from .translation import Translation, function_name, is_resource, outputs_of, rule
+
+
+def _run(t: Translation) -> list[SSAValue]:
+    """What a body gives. Raises DiagnosticException where it has states."""
+    results = t.run()
+    if t.variables or t.assigned:
+        raise DiagnosticException(
+            f"subgraph '{function_name(t.function)}' keeps states in its variables, which cannot be read of a "
+            "body; convert the model with its variables as constants, or its loop unrolled"
+        )
+    return results
+
+
+def _given(t: Translation, values: Sequence[SSAValue]) -> list[SSAValue]:
+    """What a function is given."""
+    if any(not tfl.is_absent(value) and is_resource(value) for value in values):
+        raise DiagnosticException(
+            "takes a variable into a body, which cannot be read; convert the model with its variables as "
+            "constants"
+        )
+    return [t.taken(value) for value in values]
+
+
+@rule("IF")
+def branch(t: Translation, op: Operation) -> None:
+    condition, *inputs = _given(t, op.operands)
+    bodies: list[Block] = []
+    for role in ("then", "else"):
+        function = t.called(op, role)
+        if len(function.args) != len(inputs):
+            raise DiagnosticException(
+                f"gives {len(inputs)} tensors to a branch that takes {len(function.args)}"
+            )
+        block = Block(arg_types=[value.type for value in inputs])
+        inner = t.inside(function, block)
+        for given, argument in zip(function.args, block.args, strict=True):
+            inner.give(given, argument)
+        inner.builder.insert(infra.YieldOp(*_run(inner)))
+        bodies.append(block)
+    made = infra.IfOp.create(
+        operands=[condition, *inputs],
+        result_types=[value.type for value in _yields(bodies[0])],
+        regions=[Region(body) for body in bodies],
+    )
+    t.builder.insert(made)
+    for result, type in zip(made.results, made.infer_types(constant_integers), strict=True):
+        Rewriter.replace_value_with_new_type(result, type)
+    for target, value in zip(op.results, made.results, strict=True):
+        t.give(target, value)
+
+
+def _yields(block: Block) -> Sequence[SSAValue]:
+    assert isinstance(block.last_op, infra.YieldOp)
+    return block.last_op.values
+
+
+@rule("WHILE")
+def iterate(t: Translation, op: Operation) -> None:
+    """All that a WHILE carries comes back at each step; constants that it only hands through are those of its body."""
+    condition, body = _functions(t, op)
+    kept = {
+        number: t.resolved(given)
+        for number, given in enumerate(op.operands)
+        if t.data(given) is not None and outputs_of(body)[number] is body.args[number]
+    }
+    carried = [number for number in range(len(op.operands)) if number not in kept]
+
+    def run(
+        function: func.FuncOp, block: Block | None, values: Sequence[SSAValue]
+    ) -> list[SSAValue]:
+        inner = t.inside(function, block)
+        inner.aliases = {function.args[number]: given for number, given in kept.items()}
+        for number, value in zip(carried, values, strict=True):
+            inner.give(function.args[number], value)
+        return _run(inner)
+
+    def step(ports: Ports, values: Sequence[SSAValue]) -> tuple[Sequence[SSAValue], SSAValue]:
+        after = run(body, ports.block, values)
+        after = [after[number] for number in carried]
+        return after, run(condition, ports.block, after)[0]
+
+    used = {each for o in t.operations for each in o.operands} | {*t.outputs}
+    wanted = [place for place, number in enumerate(carried) if op.results[number] in used]
+    starts = _given(t, [op.operands[number] for number in carried])
+    (go_on,) = run(condition, None, starts)
+    for place, value in merged_loop(t, starts, go_on, step, wanted).items():
+        t.give(op.results[carried[place]], value)
+    for number, given in kept.items():
+        t.same(op.results[number], t.value(given))
+
+
+def _functions(t: Translation, op: Operation) -> tuple[func.FuncOp, func.FuncOp]:
+    """The condition and the body of a WHILE; both take all that it carries."""
+    condition, body = t.called(op, "cond"), t.called(op, "body")
+    given, count = outputs_of(condition), len(outputs_of(body))
+    counts = {len(op.operands), len(op.results), len(condition.args), len(body.args), count}
+    if len(counts) > 1 or len(given) != 1:
+        raise DiagnosticException(
+            f"carries {len(op.operands)} tensors; its condition takes {len(condition.args)} and gives "
+            f"{len(given)}, its body takes {len(body.args)} and gives {count}"
+        )
+    return condition, body

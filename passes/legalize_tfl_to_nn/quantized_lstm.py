@@ -1,0 +1,94 @@
+"""
+LSTMs in integers, LiteRT's 8x8_16: products of 8-bit codes, gates and cell state in 16 bits, outputs in 8.
+
+They are written step by step, with each number rounded where the kernel rounds it. What is left to differ is
+how the kernel computes the functions of its gates, in fixed point.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import qnn, tfl
+from ...dialects.nn.writer import Writer
+from ...dialects.quant import UniformQuantizedType
+from ...reference.arrays import blob_of
+from .sequences import Outputs, step_by_step
+from .steps import Rounded, Rounding
+from .translation import (
+    Translation,
+    element_name,
+    integer,
+    interval,
+    levels_of,
+    name_of,
+    quantization_of,
+)
+
+SUM = UniformQuantizedType.of(IntegerType(16), (2.0**-12,))
+"""The grid of what enters a gate; the kernel knows it."""
+
+GATE = UniformQuantizedType.of(IntegerType(16), (2.0**-15,))
+"""The grid of what the functions of gates and cell give."""
+
+*_, HIDDEN = tfl.INTERMEDIATES
+"""The property with the grid of an output before its projection."""
+
+
+def is_quantized(op: tfl.TflOp) -> bool:
+    """Whether an LSTM computes in integers: its input, and not its weights alone, is in codes."""
+    return quantization_of(op.operands[0]) is not None
+
+
+def run_quantized(
+    t: Translation,
+    op: tfl.TflOp,
+    made: tfl.UnidirectionalSequenceLstmOp,
+    attributes: tfl.Attributes,
+) -> Outputs:
+    """The LSTM over its input. Raises DiagnosticException for a kernel that rounds in other places."""
+    state, cell = op.operands[18:20]
+    parts, kinds = made.parts, [element_name(op.operands[i]) for i in (0, 2, 18, 19)]
+    given = [name for name in tfl.INTERMEDIATES if name in op.properties]
+    if kinds != ["int8", "int8", "int8", "int16"] or len(given) != len(tfl.INTERMEDIATES):
+        raise DiagnosticException(
+            f"computes on {', '.join(kinds)} codes with {len(given)} intermediates, which cannot be "
+            "read, only LiteRT's 8x8_16; convert the model anew, or without quantization"
+        )
+    if parts.has_peephole or parts.is_normalized or parts.coupled:
+        raise DiagnosticException(
+            "peepholes, normalization and coupled gates cannot be read in integers; convert the model "
+            "without quantization"
+        )
+    hidden = cast(TensorType[Any], op.properties[HIDDEN]).element_type
+    rounding = Rounding(
+        sum=_rounded(SUM),
+        gate=_rounded(GATE),
+        cell=_rounded(_grid(cell)),
+        hidden=_rounded(hidden if isinstance(hidden, UniformQuantizedType) else _grid(state)),
+        output=_rounded(_grid(state)),
+    )
+    return step_by_step(t, made.input, parts, attributes, rounding=rounding)
+
+
+def _grid(state: SSAValue) -> UniformQuantizedType:
+    if (found := quantization_of(state)) is None:
+        raise DiagnosticException(
+            f"its state '{name_of(state)}' has no scale; convert the model anew"
+        )
+    return found
+
+
+def _rounded(grid: UniformQuantizedType) -> Rounded:
+    """Writes what codes of a type can say of a value."""
+    limits = [blob_of(limit) for limit in interval(grid)]
+
+    def rounded(write: Writer, value: SSAValue) -> SSAValue:
+        ends = [write.constant(limit) for limit in limits * 2]
+        return write(qnn.FakeQuantizeOp, value, *ends, levels=integer(levels_of(grid.storage)))
+
+    return rounded

@@ -1,0 +1,468 @@
+"""
+Translation of a function of LiteRT's operations into ours, one after the other.
+
+Values keep LiteRT's order of dimensions; what is channels first here stands between two transposes. A
+quantized tensor is what its codes stand for: constants a `qnn.dequantize`, results a `qnn.fake_quantize` to
+the tensor's grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BoolAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    SymbolRefAttr,
+    TensorType,
+    f64,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import infra, nn, qnn, tfl
+from ...dialects.blob import bits_of
+from ...dialects.inferred import NAME, friendly_name, shape_of, tensor
+from ...dialects.module import NAMES, port_names
+from ...dialects.nn.writer import Writer
+from ...dialects.quant import UniformQuantizedType, storage_of
+from ...reference.arrays import Array, blob_of, dtype_of
+from ...reference.tfl import dense_array
+
+Rule = Callable[["Translation", Any], None]
+
+RULES: dict[str, Rule] = {}
+"""By builtin, what translates it."""
+
+
+def rule(*builtins: str) -> Callable[[Rule], Rule]:
+    """Registers the decorated function as what translates these builtins."""
+
+    def register(function: Rule) -> Rule:
+        RULES.update(dict.fromkeys(builtins, function))
+        return function
+
+    return register
+
+
+def quantization_of(value: SSAValue) -> UniformQuantizedType | None:
+    """What the codes of a tensor stand for, if it has some."""
+    element = tensor(value).element_type
+    return element if isinstance(element, UniformQuantizedType) else None
+
+
+def given_type(value: SSAValue) -> TensorType[Any]:
+    """The type of a tensor as it is given and taken: codes where it is quantized."""
+    if is_resource(value):
+        raise DiagnosticException(
+            "a resource cannot be given or taken; only tensors of numbers can"
+        )
+    return TensorType(storage_of(tensor(value).element_type), shape_of(value))
+
+
+def is_resource(value: SSAValue) -> bool:
+    """Whether a value is the handle of a variable."""
+    type: Attribute = value.type
+    return isinstance(type, TensorType) and isinstance(
+        cast(TensorType[Any], type).element_type, tfl.ResourceType
+    )
+
+
+def is_variable(value: SSAValue) -> bool:
+    """Whether a tensor keeps its contents from call to call."""
+    return isinstance(value.owner, tfl.VariableOp)
+
+
+def data_of(value: SSAValue) -> Array | None:
+    """The elements of a constant tensor, its codes where it is quantized."""
+    return dense_array(value.owner.value) if isinstance(value.owner, tfl.PseudoConstOp) else None
+
+
+def name_of(value: SSAValue) -> str:
+    """What a tensor is called."""
+    if isinstance(value.owner, Block):
+        function = value.owner.parent_op()
+        if not isinstance(function, func.FuncOp):
+            return ""
+        place = value.owner.args.index(cast(Any, value))
+        ports = () if function.arg_attrs is None else function.arg_attrs.data
+        if place >= len(ports):
+            return ""
+        own = ports[place].data.get("tfl.name")
+        names = port_names(function.arg_attrs, len(ports))[place]
+        return own.data if isinstance(own, StringAttr) else "".join(names[:1])
+    listed = value.owner.attributes.get(NAMES)
+    if listed is None:
+        return friendly_name(value.owner) or ""
+    return cast(Any, listed).data[value.owner.results.index(cast(Any, value))].data
+
+
+def element_name(value: SSAValue) -> str:
+    """How messages call the type of a tensor's elements, or of its codes."""
+    return dtype_of(storage_of(tensor(value).element_type)).name
+
+
+def function_name(function: func.FuncOp) -> str:
+    """What a function is called where it came from."""
+    own = function.attributes.get("tfl.name")
+    return own.data if isinstance(own, StringAttr) else function.sym_name.data
+
+
+def outputs_of(function: func.FuncOp) -> Sequence[SSAValue]:
+    """What a function gives."""
+    last = function.body.block.last_op
+    assert isinstance(last, func.ReturnOp), (
+        "a function without a terminator does not pass verification"
+    )
+    return last.operands
+
+
+def integer(number: int) -> IntegerAttr[Any]:
+    """An attribute of 64 bits."""
+    return IntegerAttr(int(number), i64)
+
+
+def truth(value: Any) -> BoolAttr:
+    """A truth value as an attribute."""
+    return BoolAttr.from_bool(bool(value))
+
+
+def number(value: float) -> FloatAttr[Any]:
+    """A floating-point attribute."""
+    return FloatAttr(float(value), f64)
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a variable holds, and how the file says it in codes."""
+
+    value: SSAValue
+    quantization: UniformQuantizedType | None = None
+
+
+class Translation(Writer):
+    """
+    The operations of a function that are translated, and what its values are by now; of variables what they begin
+    with, `begun`, and what they were assigned.
+    """
+
+    def __init__(
+        self,
+        functions: Mapping[str, func.FuncOp],
+        function: func.FuncOp,
+        place: InsertPoint,
+        within: Sequence[str] = (),
+        keeps_lstms: bool = False,
+    ):
+        super().__init__(place)
+        self.functions, self.function, self.within = functions, function, within
+        self.keeps_lstms = keeps_lstms
+        block = function.body.block
+        self.operations = [op for op in block.ops if op is not block.last_op]
+        self.outputs = outputs_of(function)
+        self.values: dict[SSAValue, SSAValue] = {}
+        self.aliases: dict[SSAValue, SSAValue] = {}
+        self.shapes: dict[tuple[SSAValue, tuple[int, ...]], SSAValue] = {}
+        self.handles: dict[SSAValue, str] = {}
+        self.variables: dict[str, TensorType[Any]] = {}
+        self.begun: dict[str, Held] = {}
+        self.assigned: dict[str, Held] = {}
+
+    def called(self, op: Operation, role: str) -> func.FuncOp:
+        """The function that an operation runs."""
+        symbol = op.properties[f"{role}_subgraph"]
+        name = symbol.string_value() if isinstance(symbol, SymbolRefAttr) else ""
+        if (function := self.functions.get(name)) is None or not function.body.blocks:
+            raise DiagnosticException(f"there is no function @{name} to run")
+        return function
+
+    def inside(self, function: func.FuncOp, block: Block | None = None) -> Translation:
+        """The translation of a function that an operation of this one runs, to the end of a block or to here."""
+        if function.sym_name.data in self.within or function is self.function:
+            raise DiagnosticException(
+                f"subgraph '{function_name(function)}' runs itself; unroll the recursion"
+            )
+        place = self.builder.insertion_point if block is None else InsertPoint.at_end(block)
+        within = (*self.within, self.function.sym_name.data)
+        return Translation(self.functions, function, place, within, self.keeps_lstms)
+
+    def run(self) -> list[SSAValue]:
+        """Translates every operation. Returns the results. Raises DiagnosticException, naming the operation."""
+        self.run_all()
+        results = [self.taken(value) for value in self.outputs]
+        for name, held in self.assigned.items():
+            self.builder.insert(infra.AssignOp(name, held.value))
+        return results
+
+    def run_all(self) -> None:
+        """Translates every operation. Raises DiagnosticException, naming the operation."""
+        for op in self.operations:
+            self.translate(op)
+
+    def translate(self, op: Operation) -> None:
+        """Translates one operation; others than LiteRT's are copied."""
+        if isinstance(op, tfl.NoValueOp | tfl.PseudoConstOp | tfl.VariableOp):
+            return
+        if isinstance(op, tfl.StoreOp):
+            self._store(op)
+            return
+        if not (builtin := tfl.builtin_of(op)):
+            copy = self.builder.insert(op.clone())
+            self.values.update(zip(op.results, copy.results, strict=True))
+            self._take(copy)
+            return
+        if (found := RULES.get(builtin)) is None:
+            raise DiagnosticException(
+                f"{builtin}: there is no such operation here; leave it out of the model, or cut off "
+                "the part that has it before it is converted"
+            )
+        try:
+            found(self, op)
+        except DiagnosticException as error:
+            if str(error).startswith(builtin):
+                raise
+            raise DiagnosticException(f"{builtin}: {error}") from None
+
+    def _store(self, op: tfl.StoreOp) -> None:
+        """What an operation gives into a variable; an ADD does so to move it there."""
+        source = op.value.owner
+        moved = source.operands[0] if isinstance(source, tfl.AddOp) else op.value
+        self.values[op.variable] = self.value(moved)
+
+    def _take(self, op: Operation) -> None:
+        """Gives an operation that is none of LiteRT's what its operands have become."""
+        for place, operand in enumerate(op.operands):
+            owner = operand.owner
+            if operand in self.values or (
+                isinstance(owner, Operation) and tfl.is_of_dialect(owner)
+            ):
+                op.operands[place] = self.taken(operand)
+        for region in op.regions:
+            for block in region.blocks:
+                self.in_place(block)
+
+    def in_place(self, block: Block) -> None:
+        """Translates the operations of a block where they are."""
+        before = self.builder.insertion_point
+        operations = list(block.ops)
+        for op in operations:
+            self.builder.insertion_point = InsertPoint.before(op)
+            if tfl.is_of_dialect(op):
+                self.translate(op)
+            else:
+                self._take(op)
+        for op in reversed(operations):
+            if tfl.is_of_dialect(op) and not isinstance(op, tfl.NoValueOp):
+                op.detach()
+                op.erase()
+        self.builder.insertion_point = before
+
+    # --- values -------------------------------------------------------------------------
+
+    def give(self, target: SSAValue, value: SSAValue) -> None:
+        """Says what a tensor is, as the file gives it: quantized ones in codes."""
+        if quantization_of(target) is not None:
+            value = self.dequantized(target, value)
+        self.values[target] = self._named(target, value)
+
+    def taken(self, taken: SSAValue) -> SSAValue:
+        """What a tensor is, as the file gives it: quantized ones in codes."""
+        value = self.value(taken)
+        if quantization_of(taken) is None:
+            return value
+        if (levels := self._levels(taken)) is None:
+            raise DiagnosticException(
+                f"output '{name_of(taken)}' is in {element_name(taken)} codes, of which there are too many to "
+                "quantize to; let the model give 8-bit or 16-bit codes, or numbers"
+            )
+        limits = [self.array(limit) for limit in self._limits(taken, as_codes=True)]
+        codes = storage_of(tensor(taken).element_type)
+        return self(qnn.FakeQuantizeOp, value, *limits, levels=integer(levels), output_type=codes)
+
+    def value(self, wanted: SSAValue) -> SSAValue:
+        """The value of a tensor: what its codes stand for, where it is quantized."""
+        if tfl.is_absent(wanted):
+            raise DiagnosticException("an operand that has to be there is absent")
+        wanted = self.resolved(wanted)
+        if wanted not in self.values:
+            if is_variable(wanted):  # what marks states as set: nobody has yet
+                element = dtype_of(storage_of(tensor(wanted).element_type))
+                return self.array(np.zeros(shape_of(wanted), element))
+            if data_of(wanted) is None:
+                if not isinstance(wanted.owner, Operation) or not tfl.builtin_of(wanted.owner):
+                    return wanted  # ours already
+                raise DiagnosticException(
+                    f"tensor '{name_of(wanted)}' is read before it is written"
+                )
+            self.values[wanted] = self._constant_of(wanted)
+        return self.values[wanted]
+
+    def _constant_of(self, wanted: SSAValue) -> SSAValue:
+        """What a constant tensor stands for. The constant has its name, the codes where it has some."""
+        data = data_of(wanted)
+        if quantization_of(wanted) is None:
+            return self._named(wanted, self.array(data, tensor(wanted).element_type))
+        if element_name(wanted) in ("int32", "int64"):  # biases
+            return self._named(wanted, self.array(_real(wanted)))
+        return self.dequantized(wanted, self._named(wanted, self.array(data)))
+
+    def _named(self, target: SSAValue, value: SSAValue) -> SSAValue:
+        """A value whose operation has the tensor's name, if it has none yet."""
+        if isinstance(value.owner, Operation) and (name := name_of(target)):
+            value.owner.attributes.setdefault(NAME, StringAttr(name))
+        return value
+
+    def data(self, value: SSAValue) -> Array | None:
+        """The elements of a constant tensor."""
+        return data_of(self.resolved(value))
+
+    def resolved(self, value: SSAValue) -> SSAValue:
+        """The constant that a value is where the function runs, or the value."""
+        return self.aliases.get(value, value)
+
+    def known(self, wanted: SSAValue, what: str) -> Array:
+        """The elements of a constant operand. Raises DiagnosticException where it is none."""
+        if (found := self.data(wanted)) is None:
+            raise DiagnosticException(
+                f"its {what} must be constant; convert the model with fixed shapes"
+            )
+        return found
+
+    def listed(self, wanted: SSAValue, what: str) -> list[int]:
+        """The integers of a constant operand."""
+        return [int(n) for n in self.known(wanted, what).reshape(-1)]
+
+    def array(self, array: Any, element: Attribute | None = None) -> SSAValue:
+        """A constant of a NumPy array."""
+        return self.constant(blob_of(np.asarray(array), element))
+
+    def shape(self, given: SSAValue, shape: Sequence[int]) -> SSAValue:
+        """A shape that a constant tensor gives, of its name. Who reads the same tensor gets the same value."""
+        if (given, key := tuple(shape)) not in self.shapes:
+            self.shapes[given, key] = self._named(given, self.integers(*to_reach(shape)))
+        return self.shapes[given, key]
+
+    def set(self, target: SSAValue, value: SSAValue) -> None:
+        """Says what a tensor is; of a quantized one, before its quantization."""
+        self._named(target, value)
+        if (levels := self._levels(target)) is not None:
+            limits = [self.array(limit) for limit in self._limits(target)]
+            value = self(qnn.FakeQuantizeOp, value, *limits, levels=integer(levels))
+        self.values[target] = value
+
+    def same(self, target: SSAValue, value: SSAValue) -> None:
+        """Says what a tensor is that is quantized as what it is made of."""
+        self.values[target] = self._named(target, value)
+
+    def _levels(self, target: SSAValue) -> int | None:
+        """How many codes a quantized tensor has; None where it has none, or as many as an accumulator."""
+        found = quantization_of(target)
+        return None if found is None or bits_of(found.storage) > 16 else levels_of(found.storage)
+
+    def _limits(self, target: SSAValue, as_codes: bool = False) -> list[Array]:
+        """The interval that a tensor's codes stand for, and what they are given as."""
+        quantization = quantization_of(target)
+        assert quantization is not None
+        if len(quantization.scales.get_values()) > 1:
+            raise DiagnosticException(
+                f"tensor '{name_of(target)}' is an activation with many scales"
+            )
+        limits = interval(quantization)
+        if not as_codes:
+            return [*limits, *limits]
+        codes = np.iinfo(dtype_of(quantization.storage))
+        return [*limits, *(np.array(limit, np.float32) for limit in (codes.min, codes.max))]
+
+    def dequantized(self, source: SSAValue, codes: SSAValue) -> SSAValue:
+        """What codes of a tensor stand for."""
+        quantization = quantization_of(source)
+        assert quantization is not None
+        along = _along(source)
+        scale = np.array(quantization.scales.get_values(), np.float32).reshape(along)
+        properties: dict[str, Attribute] = {"scale": blob_of(scale)}
+        points = quantization.zero_points.get_values()
+        if any(points):
+            listed = np.array(points, dtype_of(quantization.storage))
+            properties["zero_point"] = blob_of(listed.reshape(along))
+        return self(qnn.DequantizeOp, codes, **properties)
+
+    # --- operations ---------------------------------------------------------------------
+
+    def transposed(self, value: SSAValue, order: Sequence[int]) -> SSAValue:
+        """A value with its dimensions in this order."""
+        if list(order) == list(range(len(order))):
+            return value
+        return self(nn.TransposeOp, value, self.integers(*order))
+
+    def reshaped(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
+        """A value under another shape."""
+        if (wanted := to_reach(shape)) == list(shape_of(value)):
+            return value
+        return self(nn.ReshapeOp, value, self.integers(*wanted))
+
+    def activated(self, value: SSAValue, op: tfl.TflOp) -> SSAValue:
+        """What the fused activation function of an operation makes of a value."""
+        if "fused_activation_function" not in op.properties:
+            return value
+        match op.word("fused_activation_function"):
+            case "NONE":
+                return value
+            case "RELU":
+                return self(nn.ReluOp, value)
+            case "RELU_N1_TO_1":
+                return self(nn.ClampOp, value, min=number(-1), max=number(1))
+            case "RELU6":
+                return self(nn.ClampOp, value, min=number(0), max=number(6))
+            case "TANH":
+                return self(nn.TanhOp, value)
+            case other:
+                raise DiagnosticException(f"fused activation {other} cannot be read")
+
+
+def to_reach(shape: Sequence[int]) -> list[int]:
+    """A shape as `nn.reshape` takes it, in which one size may follow from the others."""
+    return [-1 if size == DYNAMIC_INDEX else size for size in shape]
+
+
+def _along(value: SSAValue) -> list[int]:
+    """The shape in which the scales of a tensor broadcast to it."""
+    quantization = quantization_of(value)
+    assert quantization is not None
+    if len(quantization.scales.get_values()) == 1:
+        return []
+    along = [1] * len(shape_of(value))
+    along[quantization.axis.data] = -1
+    return along
+
+
+def _real(codes: SSAValue) -> Array:
+    """What constant codes stand for."""
+    data, quantization = data_of(codes), quantization_of(codes)
+    assert data is not None and quantization is not None
+    scales, points = (
+        np.array(numbers.get_values(), np.float64).reshape(_along(codes))
+        for numbers in (quantization.scales, quantization.zero_points)
+    )
+    return ((data - points) * scales).astype(np.float32)
+
+
+def levels_of(storage: IntegerType) -> int:
+    """How many codes a type has."""
+    return 2 ** bits_of(storage)
+
+
+def interval(quantization: UniformQuantizedType) -> list[Array]:
+    """What the lowest and the highest code of a type stand for."""
+    codes = np.iinfo(dtype_of(quantization.storage))
+    (scale,), (point,) = quantization.scales.get_values(), quantization.zero_points.get_values()
+    return [np.array((limit - point) * scale, np.float32) for limit in (codes.min, codes.max)]
