@@ -151,6 +151,22 @@ class HardSigmoidOp(DerivedOp):
 
 
 @irdl_op_definition
+class HsigmoidOp(FloatingOp, DerivedOp):
+    """
+    `result = min(max(input + 3, 0), 6) / 6`
+
+        %y = nn.hsigmoid %x : tensor<4xf32>
+    """
+
+    name = "nn.hsigmoid"
+    NAMES: ClassVar = Names("HSigmoid-5")
+
+    def decompose(self, write: Writer) -> SSAValue:
+        inner = write.clamp(write(AddOp, self.input, 3), 0, 6)
+        return write(MultiplyOp, inner, 1 / 6)
+
+
+@irdl_op_definition
 class HswishOp(FloatingOp, DerivedOp):
     """
     `result = input * min(max(input + 3, 0), 6) / 6`

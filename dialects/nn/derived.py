@@ -51,6 +51,7 @@ class DerivedOp(InferredOp, ABC):
         """Writes the decomposition for other operands than its own at the end of a block. Returns the result."""
         write = Writer(InsertPoint.at_end(block))
         clone = type(self).of(*operands, **self.properties)
+        clone.attributes |= self.attributes  # messages name it
         result = clone.decompose(write)
         clone.erase()
         return result

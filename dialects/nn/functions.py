@@ -59,6 +59,18 @@ class SqrtOp(FloatingOp):
 
 
 @irdl_op_definition
+class ErfOp(FloatingOp):
+    """
+    The error function, `result = 2/√π ∫ exp(-t²) dt` from 0 to the input.
+
+        %y = nn.erf %x : tensor<4xf32>
+    """
+
+    name = "nn.erf"
+    NAMES: ClassVar = Names("Erf-1", "Erf", "", "Erf-13")
+
+
+@irdl_op_definition
 class AbsOp(UnaryOp):
     """
     `result = |input|`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import cycle
 from typing import ClassVar, Literal, NamedTuple
 
 from xdsl.dialects.builtin import (
@@ -14,6 +15,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     TensorType,
+    i64,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -40,13 +42,17 @@ from ..inferred import (
     normalize_axis,
     shape_of,
     spelled,
+    static_shape,
     tensor,
 )
 from ..names import Names
 from ..traits import DataMovement
 from .constant import constant_of
+from .derived import DerivedOp
+from .movement import ConcatOp
 from .shape import INDEX
 from .window import SIZES
+from .writer import Writer
 
 
 def _constant_axis(op: InferredOp, axis: SSAValue, rank: int, constants: Constants) -> int:
@@ -321,6 +327,45 @@ class ReverseSequenceOp(InferredOp):
                 f"dimension {batch} of {spelled(shape)}"
             )
         return [self.input.type]
+
+
+@irdl_op_definition
+class RollOp(DerivedOp):
+    """
+    Elements move on by `shift` along `axes` and around the end; one shift is for all axes, which may repeat.
+
+        %shift = nn.constant dense<1> : tensor<i64>
+        %axes = nn.constant dense<[0, 1]> : tensor<2xi64>
+        %y = nn.roll %x, %shift, %axes : (tensor<2x8xf32>, tensor<i64>, tensor<2xi64>) -> tensor<2x8xf32>
+    """
+
+    name = "nn.roll"
+    NAMES: ClassVar = Names("Roll-7", "Roll")
+
+    input = operand_def(TensorType)
+    shift = operand_def(INDEX)
+    axes = operand_def(INDEX)
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure(), DataMovement())
+    assembly_format = "$input `,` $shift `,` $axes attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shifts, axes = constants(self.shift), constants(self.axes)
+        for axis in axes or ():
+            normalize_axis(self, axis, len(shape_of(self.input)))
+        if shifts is not None and axes is not None and len(shifts) not in (1, len(axes)):
+            raise VerifyException(f"{label(self)}: has {len(shifts)} shifts for {len(axes)} axes")
+        return [self.input.type]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        value, sizes = self.input, static_shape(self.input)
+        shifts, axes = self.known(self.shift, "shift"), self.known(self.axes, "axes")
+        for axis, shift in zip(axes, cycle(shifts)):
+            if cut := -shift % max(sizes[axis], 1):
+                ends = write.slice(value, cut, sizes[axis], axis), write.slice(value, 0, cut, axis)
+                value = write(ConcatOp, *ends, axis=IntegerAttr(axis, i64))
+        return value
 
 
 @irdl_op_definition

@@ -230,6 +230,11 @@ def sqrt(op: nn.SqrtOp) -> Lowered:
     return unary(op, Body.square_root)
 
 
+@rule(nn.ErfOp)
+def erf(op: nn.ErfOp) -> Lowered:
+    return unary(op, Body.erf)
+
+
 @rule(nn.AbsOp)
 def absolute(op: nn.AbsOp) -> Lowered:
     return _wrapping(op, Body.absolute)

@@ -17,8 +17,10 @@ from xdsl.passes import ModulePass
 from ...dialects.tables import import_modules
 from ..tensorflow import TfOp
 from .entry import legalize
+from .translation import take_namesakes
 
 import_modules(__name__)
+take_namesakes()
 
 
 @dataclass(frozen=True)

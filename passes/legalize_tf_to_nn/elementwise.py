@@ -12,29 +12,12 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import nn
 from ...dialects.blob import is_integer
 from ...dialects.inferred import shape_of, tensor
-from ...dialects.names import namesakes
 from ..tensorflow import TfOp
 from .translation import Translation, rule
 from .values import Nothing, Value
 
-UNARY = namesakes("tensorflow", nn.UnaryOp)
-"""Operations of one operand; what takes attributes, too, has a rule of its own further down."""
-
-BINARY = namesakes("tensorflow", nn.BinaryOp)
-"""Operations of two operands."""
-
 SELU_SCALE, SELU_ALPHA = 1.0507009873554805, 1.6732632423543772
 """The constants of `selu(x) = scale * elu(x, alpha)`."""
-
-
-@rule(*UNARY)
-def unary(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
-    return t(UNARY[op.name], t.tensor_of(op, values[0]))
-
-
-@rule(*BINARY)
-def binary(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
-    return t(BINARY[op.name], *t.tensors_of(op, values))
 
 
 Composed = Callable[[Translation, SSAValue], SSAValue]

@@ -19,6 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from ...dialects import nn, tfl
 from ...dialects.blob import BlobAttr, is_integer
 from ...dialects.inferred import NAME, InferredOp, label, shape_of, tensor
+from ...dialects.names import namesakes
 from ...dialects.nn.writer import Writer
 from ...dialects.verification import RAW_ERRORS, explained
 from ..infer_shapes import KnownIntegers
@@ -52,6 +53,21 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
         return function
 
     return register
+
+
+def take_namesakes() -> None:
+    """
+    Operations without a rule that one of ours is the namesake of become that one, operand for operand. Properties
+    without a default need a rule.
+    """
+    for name, ours in namesakes("tensorflow", InferredOp).items():
+        properties = ours.get_irdl_definition().properties.values()
+        if all(definition.default_value is not None for definition in properties):
+            LEGALIZATIONS.setdefault(name, _namesake(ours))
+
+
+def _namesake(ours: type[InferredOp]) -> Rule:
+    return lambda t, op, values: t(ours, *t.tensors_of(op, values))
 
 
 @dataclass(eq=False)

@@ -7,6 +7,7 @@ import numpy as np
 from ...dialects import nn
 from ..arrays import Array
 from ..meaning import meaning
+from ..scalar import error_function
 
 
 @meaning(nn.ExpOp)
@@ -25,6 +26,11 @@ def log(op: nn.LogOp, x: Array) -> Array:
 def sqrt(op: nn.SqrtOp, x: Array) -> Array:
     with np.errstate(invalid="ignore"):
         return np.sqrt(x)
+
+
+@meaning(nn.ErfOp)
+def erf(op: nn.ErfOp, x: Array) -> Array:
+    return error_function(x.astype(np.float64)).astype(x.dtype)
 
 
 @meaning(nn.AbsOp)

@@ -22,6 +22,8 @@ from ....dialects import nn
 from ....dialects.inferred import friendly_name, label, shape_of, spelled, tensor
 from ....dialects.module import entry_of, port_names
 from ....dialects.nn.constant import constant_of
+from ....dialects.nn.derived import DerivedOp
+from ....passes.decompose_ops import decompose
 from ....reference.arrays import Array, array_of
 from ..codes import is_kept, moved, regrouped
 from ..codes import real as real_numbers
@@ -72,6 +74,13 @@ def emits(
         return function
 
     return register
+
+
+def _decomposed(write: Writer, op: Any) -> None:
+    """Writes what defines a derived operation in its place."""
+    for each in decompose(op):
+        if not isinstance(each, nn.ConstantOp):
+            write.run(each)
 
 
 def refuse(op: Operation, what: str) -> DiagnosticException:
@@ -153,7 +162,8 @@ class Writer:
 
     def run(self, op: Operation) -> None:
         """Writes one operation. Raises DiagnosticException, naming it, where LiteRT cannot say it."""
-        if (emit := EMITTERS.get(type(op))) is None:
+        emit = EMITTERS.get(type(op), _decomposed if isinstance(op, DerivedOp) else None)
+        if emit is None:
             raise refuse(op, "LiteRT has no such operation; lower it to nn operations first")
         self._name = friendly_name(op) or ""
         try:

@@ -42,6 +42,19 @@ func.func @moves(%x: tensor<1x8x2x3xf16>) -> tensor<1x2x4x6xf16> {
   func.return %y : tensor<1x2x4x6xf16>
 }
 
+// An axis whose elements stay where they are costs nothing.
+// CHECK-LABEL: @rolls
+// CHECK: [[END:%.*]] = nn.slice %x,
+// CHECK: [[FRONT:%.*]] = nn.slice %x,
+// CHECK: nn.concat [[END]], [[FRONT]] {{.*}}nn.name = "turn", axis = -1
+// CHECK-NEXT: func.return
+func.func @rolls(%x: tensor<2x4xi8>) -> tensor<2x4xi8> {
+  %shift = nn.constant dense<[4, -3]> : tensor<2xi64>
+  %axes = nn.constant dense<[0, -1]> : tensor<2xi64>
+  %y = nn.roll %x, %shift, %axes {nn.name = "turn"} : (tensor<2x4xi8>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x4xi8>
+  func.return %y : tensor<2x4xi8>
+}
+
 // Core operations stay.
 // CHECK-LABEL: @core
 // CHECK: nn.relu

@@ -239,6 +239,16 @@ def shuffle_channels(op: Kind, draw: Draw) -> Sample:
     )
 
 
+@sampled(nn.RollOp)
+def roll(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    axes = draw(st.lists(st.integers(-len(shape), len(shape) - 1), max_size=3))
+    shifts = several(draw, draw(st.sampled_from([1, len(axes)])), -9, 9)
+    return Sample(
+        [array(shape, draw(dtypes)), np.array(shifts, np.int64), np.array(axes, np.int64)]
+    )
+
+
 @sampled(nn.GatherOp)
 def gather(op: Kind, draw: Draw) -> Sample:
     shape = draw(st.lists(sizes, min_size=1, max_size=3))

@@ -196,6 +196,8 @@ def blocks() -> Iterator[tuple[str, Build]]:
         ),
     )
     yield "shuffle_channels", lambda x: opset.shuffle_channels(image(x, 3, 2), 1, 2)
+    yield "roll", lambda x: opset.roll(image(x, 3, 2), numbers(1, -4, 5), numbers(1, -2, 1))
+    yield "roll/one axis", lambda x: opset.roll(x, constant(7, AXES), constant(1, AXES))
 
 
 def normalizations() -> Iterator[tuple[str, Build]]:

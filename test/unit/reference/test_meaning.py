@@ -395,3 +395,16 @@ def test_both_directions_are_one_after_the_other():
         )
         for whole, part in zip(both, alone, strict=True):
             assert np.array_equal(whole[:, half], part)
+
+
+@pytest.mark.parametrize(
+    ("shifts", "axes"), [([1], [0]), ([-7], [1, -1, 0]), ([5, -4, 2], [0, 2, -3]), ([0], [1])]
+)
+def test_roll_is_numpy_s(shifts: list[int], axes: list[int]):
+    x = np.arange(24, dtype=np.int8).reshape(2, 3, 4)
+    op = nn.RollOp.of(
+        Block(arg_types=[TensorType(i8, x.shape)]).args[0],
+        *(nn.ConstantOp(blob_of(np.array(each, np.int64))) for each in (shifts, axes)),
+    )
+    (found,) = evaluate(op, [x, np.array(shifts), np.array(axes)])
+    np.testing.assert_array_equal(found, np.roll(x, shifts, axes))

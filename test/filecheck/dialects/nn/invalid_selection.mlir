@@ -100,6 +100,21 @@ func.func @f(%x: tensor<i64>, %l: tensor<2xi64>) {
   func.return
 }
 // -----
+// CHECK: nn.roll: has 3 shifts for 2 axes
+func.func @f(%x: tensor<4x2xf32>) {
+  %s = nn.constant dense<[1, 2, 3]> : tensor<3xi64>
+  %a = nn.constant dense<[0, 1]> : tensor<2xi64>
+  %0 = nn.roll %x, %s, %a : (tensor<4x2xf32>, tensor<3xi64>, tensor<2xi64>) -> tensor<4x2xf32>
+  func.return
+}
+// -----
+// CHECK: nn.roll: axis 2 is out of range for rank 2
+func.func @f(%x: tensor<4x2xf32>) {
+  %a = nn.constant dense<2> : tensor<i64>
+  %0 = nn.roll %x, %a, %a : (tensor<4x2xf32>, tensor<i64>, tensor<i64>) -> tensor<4x2xf32>
+  func.return
+}
+// -----
 // CHECK: nn.range: a step of 0 never ends
 func.func @f(%x: tensor<4x2xf32>) {
   %l = nn.constant dense<0> : tensor<i64>

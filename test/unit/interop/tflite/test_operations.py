@@ -41,6 +41,10 @@ UNREADABLE = tuple(op for op in rnn.Rnn.operations if issubclass(op, rnn.Sequenc
 """Operations that are written as loops, which are not read."""
 
 
+UNKNOWN = (nn.ErfOp,)
+"""Operations that LiteRT has no operators for."""
+
+
 def read_back(model: LiteRt) -> ModuleOp | None:
     try:
         return tflite_module(model.data)
@@ -90,4 +94,4 @@ def test_litert_computes_what_the_reference_does(op: Kind):
             )
 
     check()
-    assert written, f"{op.name} was never written"
+    assert bool(written) == (op not in UNKNOWN), op.name

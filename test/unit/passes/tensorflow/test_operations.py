@@ -1,6 +1,7 @@
 """TensorFlow's operations, one by one, against what NumPy computes."""
 
 from collections.abc import Callable
+from math import erf
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,13 @@ CASES: dict[str, tuple[str, Expected]] = {
     "LeakyRelu": (
         unary("LeakyRelu", "alpha = 0.1 : f32"),
         lambda x, y: np.where(x > 0, x, 0.1 * x),
+    ),
+    "Erf": (unary("Erf"), lambda x, y: np.vectorize(erf)(x)),
+    "Roll": (
+        ints("s", 1, -6, 2)
+        + ints("a", 0, -1, 1)
+        + f'%r = "tf.Roll"(%x, %s, %a) : ({T}, tensor<3xi32>, tensor<3xi32>) -> {ANY}',
+        lambda x, y: np.roll(x, (1, -6, 2), (0, -1, 1)),
     ),
     "Elu": (unary("Elu"), lambda x, y: elu(x)),
     "Selu": (unary("Selu"), lambda x, y: 1.0507009873554805 * elu(x, 1.6732632423543772)),
