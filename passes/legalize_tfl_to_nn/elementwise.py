@@ -46,7 +46,7 @@ def unary(t: Translation, op: tfl.TflOp) -> None:
 def clamp(t: Translation, op: tfl.TflOp) -> None:
     low, high = CLAMPS[op.builtin()]
     x = t.value(op.operands[0])
-    t.set(op.results[0], t(nn.ClampOp, x, min=number(low), max=number(high)))
+    t.set(op.results[0], t.clamp(x, low, high))
 
 
 @rule("RSQRT")

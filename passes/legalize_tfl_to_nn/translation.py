@@ -398,12 +398,6 @@ class Translation(Writer):
 
     # --- operations ---------------------------------------------------------------------
 
-    def transposed(self, value: SSAValue, order: Sequence[int]) -> SSAValue:
-        """A value with its dimensions in this order."""
-        if list(order) == list(range(len(order))):
-            return value
-        return self(nn.TransposeOp, value, self.integers(*order))
-
     def reshaped(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
         """A value under another shape."""
         if (wanted := to_reach(shape)) == list(shape_of(value)):
@@ -420,9 +414,9 @@ class Translation(Writer):
             case "RELU":
                 return self(nn.ReluOp, value)
             case "RELU_N1_TO_1":
-                return self(nn.ClampOp, value, min=number(-1), max=number(1))
+                return self.clamp(value, -1, 1)
             case "RELU6":
-                return self(nn.ClampOp, value, min=number(0), max=number(6))
+                return self.clamp(value, 0, 6)
             case "TANH":
                 return self(nn.TanhOp, value)
             case other:

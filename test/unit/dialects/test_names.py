@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 from lowstream.dialects import DIALECTS, infra, nn, qnn, rnn
 from lowstream.dialects.names import names_of, type_name
 from lowstream.interop.openvino.graph import operation_classes
-from lowstream.interop.tflite.read.reader import READERS
 from lowstream.passes.legalize_tf_to_nn.translation import LEGALIZATIONS
+from lowstream.passes.legalize_tfl_to_nn.translation import RULES
 
 OPERATIONS = [op for name in ("nn", "qnn", "rnn", "infra") for op in DIALECTS[name]().operations]
 
@@ -26,7 +26,7 @@ def test_a_name_is_one_that_front_ends_know(op: type[Operation]):
     names = names_of(op)
     assert bool(names.openvino) == (op.name not in OURS)
     assert set(names.of("tensorflow")) - STRUCTURE <= LEGALIZATIONS.keys()
-    assert set(names.of("litert")) <= READERS.keys()
+    assert set(names.of("litert")) <= RULES.keys()
 
 
 @pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
