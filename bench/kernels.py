@@ -31,6 +31,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from lowstream.dialects import context, kernel
 from lowstream.dialects.kernel import Access, Term
 from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.calling_convention import FLAGS, Frame
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.isa import Isa, choose_isa
 from lowstream.lowering.codegen.load import LoadedProgram
@@ -123,10 +124,11 @@ class Native:
                 buffer[:] = rng.integers(0, 256, buffer.size)
         inputs = len(program.inputs)
         addresses = [buffer.ctypes.data for buffer in self.buffers]
-        tables = [addresses[:inputs], addresses[inputs:-2], [0], [0] * 8]
+        tables = [addresses[:inputs], addresses[inputs:-2], [0], [0] * FLAGS]
         self.tables = [(ctypes.c_uint64 * max(len(t), 1))(*t) for t in tables]
         i, o, s, c = (ctypes.addressof(table) for table in self.tables)
-        self.frame = (ctypes.c_uint64 * 6)(i, o, s, addresses[-1], addresses[-2], c)
+        frame = Frame(i, o, s, addresses[-1], addresses[-2], c, 0)
+        self.frame = (ctypes.c_uint64 * len(frame))(*frame)
 
     def nanoseconds(self) -> int:
         """One call."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..lowering.calling_convention import ALIGNMENT
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
 
 Table = ctypes.Array[ctypes.c_uint64]
 """Addresses in a row, as native code takes them."""
-
-ALIGNMENT = 64
-"""Bytes to which every buffer of ours is aligned: a cache line, as `dialects.kernel.ALIGNMENT`."""
 
 
 def aligned(nbytes: int) -> Array:

@@ -9,22 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..lowering.calling_convention import ARENA, CANCEL, COUNTERS, Frame
 from .aligned_buffers import address_of, buffer_for, table_of
 from .native import Arena, NativeProgram
-from .state import FLAGS, state_buffers_of
+from .state import state_buffers_of, tables_of
 
 if TYPE_CHECKING:
     from .aligned_buffers import Array
     from .ports import Port
 
-ARENA = 4
-"""Where a frame holds the arena's address: inputs, outputs, states, weights, arena, context, pool."""
-
 WORK = 1_000_000
 """How many solutions `numpy.shares_memory` tries, a millisecond's worth: the problem is hard in general."""
-
-CANCEL, COUNTERS = 0, 1
-"""Where the context holds the request to stop, and the address of the counters."""
 
 
 class Binding:
@@ -46,22 +41,17 @@ class Binding:
         self.targets: dict[int, Array] = {}
         self._input_table = table_of([address_of(array) for array in self.inputs])
         self._output_table = table_of([address_of(array) for array in self.outputs])
-        state_table = table_of([0] * (2 * len(executable.states)))
-        self._context = (ctypes.c_int64 * (FLAGS + len(executable.states)))()
+        state_table, self._context = tables_of(executable.states)
         self.state_buffers = state_buffers_of(executable.states, state_table, self._context)
         self.counters = (ctypes.c_int64 * len(executable.kernels))()
         self._context[COUNTERS] = ctypes.addressof(self.counters)
-        tables = (self._input_table, self._output_table, state_table)
+        self._tables = (self._input_table, self._output_table, state_table)
+        inputs, outputs, states, context = map(ctypes.addressof, (*self._tables, self._context))
         self._frame = table_of(
-            [
-                *map(ctypes.addressof, tables),
-                program.weights_address,
-                0,
-                ctypes.addressof(self._context),
-                program.pool_address,
-            ]
+            Frame(
+                inputs, outputs, states, program.weights_address, 0, context, program.pool_address
+            )
         )
-        self._tables = tables
         self._call = self.run = self._runner()
 
     def set_input(self, index: int, array: Array) -> None:

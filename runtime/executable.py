@@ -11,13 +11,11 @@ from typing import Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..lowering.calling_convention import CONVENTION
 from .ports import Port
 
 Bytes = bytes | bytearray | memoryview
 """Data in memory, or in a mapped file."""
-
-CONVENTION = 4
-"""How programs are called, and what their frames hold: it goes up with every change of that."""
 
 
 @dataclass(frozen=True)

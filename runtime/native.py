@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .aligned_buffers import ALIGNMENT, address_of, aligned
+from ..lowering.calling_convention import ALIGNMENT
+from .aligned_buffers import address_of, aligned
 from .executable import Executable
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ class Arena:
 
 class NativeProgram:
     """
-    An executable that is loaded. A frame is the arguments of the entry in a row; `pool_address` is the last of them,
-    where several threads may share a call.
+    An executable that is loaded. `pool_address` is what frames hold, where several threads may share a call.
 
     A call takes an arena from `spare_arenas`, or makes one, and puts it there afterwards: there are as many
     as calls were ever under way at once, and the one used last, still in the CPU's cache, goes first.

@@ -11,11 +11,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ..lowering.calling_convention import ALIGNMENT
 from .executable import Bytes, Executable
 from .trust import SEAL_LENGTH, check_seal, seal
-
-ALIGNMENT = 64
-"""Where the data section begins: at a multiple of this."""
 
 _OPENING = '{"__metadata__": {"seal": "'
 """How the header begins, up to the seal."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..lowering.calling_convention import FLAGS, current_value, next_value
 from .aligned_buffers import Table, address_of, buffer_of, table_of
 
 if TYPE_CHECKING:
@@ -20,14 +21,11 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[Any]
 
-FLAGS = 3
-"""Where the flags begin in the context that native code gets: one for each state, whether it is set."""
-
 
 class StateBuffer:
     """
-    The memory of one state. Native code finds its current and its next value at `table[2 * index]` and the
-    entry after it, exchanges both when a call succeeds, and then sets `context[FLAGS + index]`. Where there is a
+    The memory of one state. Native code finds its current and its next value in `table`, exchanges both when a call
+    succeeds, and then sets the flag in `context`. Where there is a
     `flag`, the value of that buffer says whether this one is set.
     """
 
@@ -51,7 +49,7 @@ class StateBuffer:
         pair = [buffer_of(shape, dtype) for shape in shapes]
         self._arrays = {address_of(array): array for array in pair}
         addresses = [address_of(array) for array in pair]
-        table[2 * index], table[2 * index + 1] = addresses[0], addresses[-1]
+        table[current_value(index)], table[next_value(index)] = addresses[0], addresses[-1]
         if state.init is not None:
             pair[0].reshape(-1)[...] = np.frombuffer(state.init, dtype)
         elif state.quantization is not None:
@@ -61,7 +59,7 @@ class StateBuffer:
     @property
     def current(self) -> Array:
         """What holds the value that the next call reads."""
-        return self._arrays[self._table[2 * self._index]]
+        return self._arrays[self._table[current_value(self._index)]]
 
     @property
     def value(self) -> Array:
@@ -126,7 +124,7 @@ class StateBuffer:
         if current.shape != value.shape:
             del self._arrays[address_of(current)]
             current = buffer_of(value.shape, current.dtype)
-            self._table[2 * self._index] = address = address_of(current)
+            self._table[current_value(self._index)] = address = address_of(current)
             self._arrays[address] = current
         current[...] = value
 
@@ -179,11 +177,15 @@ def state_buffers_of(
 
 def detached(states: Sequence[State]) -> list[StateBuffer]:
     """Memory for states that no program reads yet."""
-    table, context = (
-        table_of([0] * (2 * len(states))),
+    return state_buffers_of(states, *tables_of(states))
+
+
+def tables_of(states: Sequence[State]) -> tuple[Table, ctypes.Array[ctypes.c_int64]]:
+    """The table of states that native code gets, and the context with their flags, none of which is set."""
+    return (
+        table_of([0] * current_value(len(states))),
         (ctypes.c_int64 * (FLAGS + len(states)))(),
     )
-    return state_buffers_of(states, table, context)
 
 
 class VariableState:

@@ -14,15 +14,16 @@ import threading
 import weakref
 from typing import TYPE_CHECKING
 
-from ..lowering.codegen.team import (
+from ..lowering.calling_convention import (
     FUTEX,
     IDLE,
     MAILBOX,
-    MAILBOXES,
     MOST_WORKERS,
     PARKED,
+    POOL_BYTES,
     QUIT,
     WAKE,
+    mailbox,
 )
 from .aligned_buffers import address_of, aligned
 
@@ -34,8 +35,7 @@ class ThreadPool:
     """The workers of a process. `address` is where native code finds them."""
 
     def __init__(self):
-        # Aligned to two lines: the processor fetches lines in pairs.
-        memory = aligned(MAILBOXES + MOST_WORKERS * MAILBOX + MAILBOX)
+        memory = aligned(POOL_BYTES + MAILBOX)
         skipped = -address_of(memory) % MAILBOX
         self._memory = memory[skipped:]
         self.address = address_of(self._memory)
@@ -80,7 +80,7 @@ class ThreadPool:
         number = len(self._workers)
         worker = threading.Thread(
             target=code.worker,
-            args=(self.address + MAILBOXES + number * MAILBOX,),
+            args=(self.address + mailbox(number),),
             name=f"lowstream-{number + 1}",
             daemon=True,
         )
@@ -101,7 +101,7 @@ class ThreadPool:
         """
         self.count.value = 0
         for number, worker in enumerate(self._workers):
-            place = self.address + MAILBOXES + number * MAILBOX
+            place = self.address + mailbox(number)
             state = ctypes.c_int32.from_address(place)
             if state.value in (IDLE, PARKED):
                 state.value = QUIT

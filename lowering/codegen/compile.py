@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from ...dialects import kernel
 from ...dialects.blob import BlobAttr, bits_of
+from ..calling_convention import FUTEX, MOST_WORKERS
 from .isa import Isa
 from .load import LLVM
-from .team import FUTEX, MOST_WORKERS, team_assembly
+from .team import team_assembly
 from .work import divided
 
 if TYPE_CHECKING:

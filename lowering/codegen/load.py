@@ -10,18 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ..calling_convention import ENTRY, INTERPRETER, PYTHON_ENTRY, WORKER
+
 if TYPE_CHECKING:
     from llvmlite import binding
-
-ENTRY, WORKER, PYTHON_ENTRY = "entry", "worker", "python_entry"
-
-INTERPRETER = (
-    "PyCapsule_GetPointer",
-    "PyEval_SaveThread",
-    "PyEval_RestoreThread",
-    "PyLong_FromLongLong",
-)
-"""What `python_entry` calls."""
 
 LLVM = threading.RLock()
 """

@@ -1,21 +1,11 @@
 """
-Emits a `kernel.program`: one function for each distinct kernel, and the entry that calls them in order.
+Emits a `kernel.program`: one function for each distinct kernel, and the entry that calls them in order
+(`calling_convention`).
 
-    int32 entry(void *frame[6])      frame = inputs, outputs, states, weights, arena, context
-
-`inputs` and `outputs` are arrays of pointers, as is `states`: current and next value of each state in
-turn. When a call succeeds (returns 0), the entry swaps those two pointers for every assigned state and sets
-its flag. `context` is an array of i64: 0 asks to stop (looked at in every iteration of a loop; the entry
-then returns 1 and leaves the states alone), 1 is the address of the counters, 2 counts calls (every second
-one goes over weights backwards, from what the one before left in the cache), 3 + i says whether state i is
-set. Counter i, where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the
-order of `walk`, took in the last call.
-
-A program for several threads has a seventh entry in its frame: the thread pool (`team`). All threads of the team go
-through the whole program. Each calls the divided kernels with the number of its partition; the first thread alone
-calls the others; barriers stand where there are dependences (`dependences`). The first thread commits when all are
-done. The last thread measures divided kernels, since no partition is larger than its own. A thread that is asked to
-stop aborts the team.
+All threads of a team go through the whole program. Each calls the divided kernels with the number of its partition;
+the first thread alone calls the others; barriers stand where there are dependences (`dependences`). The first thread
+commits when all are done. The last thread measures divided kernels, since no partition is larger than its own. A
+thread that is asked to stop aborts the team.
 """
 
 from __future__ import annotations
@@ -31,30 +21,39 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import kernel
 from ...dialects.inferred import label
 from ...dialects.kernel import shaped, storage_bytes
+from ..calling_convention import (
+    ALIGNMENT,
+    CALLS,
+    CANCEL,
+    CANCELLED,
+    COUNTERS,
+    DONE,
+    ENTRY,
+    FLAGS,
+    POOL,
+    TEAM_BYTES,
+    WORD,
+    Frame,
+    current_value,
+    next_value,
+)
 from .convolution import ConvolutionKernel
 from .dependences import barriers_of
 from .depthwise import DepthwiseKernel
 from .functions import AnyKernel, Functions
 from .gather import GatherKernel
 from .isa import Isa
-from .load import ENTRY
 from .map import MapKernel
 from .mat_mul import MatMulKernel
 from .python_entry import emit_python_entry
 from .reduce import ReduceKernel
-from .team import ABORT, BARRIER, BEGIN, END, TEAM
-from .vectors import I1, I8, I32, I64, POINTER, VOID, byte_offset, index, loop, scaled
+from .team import ABORT, BARRIER, BEGIN, END
+from .vectors import I1, I8, I32, I64, POINTER, VOID, byte_offset, index, loop, scaled, zero
 from .work import divided
 from .work_partition import PARTITION
 
-INPUTS, OUTPUTS, STATES, WEIGHTS, ARENA, CONTEXT, POOL = range(7)
-CANCEL, COUNTERS, CALLS, FLAGS = 0, 1, 2, 3
-DONE, CANCELLED = 0, 1
-
 CLOCK_MONOTONIC = 1
 NANOSECONDS = 1_000_000_000
-WORD = 8
-"""Bytes of a pointer and of an i64."""
 
 
 def emit_program(
@@ -104,9 +103,9 @@ class _Entry:
 
     def _open(self, frame: ir.Value) -> None:
         """Loads what the frame has."""
-        entries = [self._pointer(frame, i) for i in range(POOL)]
-        self.states, self.context = entries[STATES], entries[CONTEXT]
-        self.weights = entries[WEIGHTS]
+        loaded = [self._pointer(frame, i) for i in range(POOL)]
+        entries = Frame(*loaded, pool=zero(POINTER))  # which teams alone have
+        self.states, self.context, self.weights = entries.states, entries.context, entries.weights
         self.turn = self.b.load(self._context_word(CALLS), align=WORD, typ=I64)
         self._bind(entries)
 
@@ -126,15 +125,18 @@ class _Entry:
     def _pointer(self, table: ir.Value, i: int) -> ir.Value:
         return self.b.load(byte_offset(self.b, table, i * WORD), align=WORD, typ=POINTER)
 
-    def _bind(self, frame: list[ir.Value]) -> None:
+    def _bind(self, frame: Frame[ir.Value]) -> None:
         program = self.program
-        for table, args in ((INPUTS, program.input_args), (OUTPUTS, program.output_args)):
+        for table, args in (
+            (frame.inputs, program.input_args),
+            (frame.outputs, program.output_args),
+        ):
             for i, arg in enumerate(args):
-                self.values[arg] = self._pointer(frame[table], i)
-        for i, pair in enumerate(program.state_args):
-            for j, arg in enumerate(pair):
-                self.values[arg] = self._pointer(self.states, 2 * i + j)
-        self.values[program.arena] = frame[ARENA]
+                self.values[arg] = self._pointer(table, i)
+        for i, (current, following) in enumerate(program.state_args):
+            self.values[current] = self._pointer(self.states, current_value(i))
+            self.values[following] = self._pointer(self.states, next_value(i))
+        self.values[program.arena] = frame.arena
 
     def _commit(self) -> None:
         b = self.b
@@ -142,8 +144,8 @@ class _Entry:
             if not assigned:
                 continue
             current, following = (self.values[arg] for arg in self.program.state_args[i])
-            b.store(following, byte_offset(b, self.states, 2 * i * WORD), align=WORD)
-            b.store(current, byte_offset(b, self.states, (2 * i + 1) * WORD), align=WORD)
+            for value, place in ((following, current_value(i)), (current, next_value(i))):
+                b.store(value, byte_offset(b, self.states, place * WORD), align=WORD)
             b.store(index(1), self._context_word(FLAGS + i), align=WORD)
 
     def _context_word(self, i: int) -> ir.Value:
@@ -375,8 +377,8 @@ class _TeamEntry(_Entry):
         (frame,) = function.args
         self._open(frame)
         self._count_call()
-        team = b.alloca(ir.ArrayType(I8, TEAM))
-        team.align = 64
+        team = b.alloca(ir.ArrayType(I8, TEAM_BYTES))
+        team.align = ALIGNMENT
         claimed = b.alloca(ir.ArrayType(I64, self.threads - 1))
         pool = self._pointer(frame, POOL)
         arguments = [pool, run, frame, team, claimed, index(self.threads)]

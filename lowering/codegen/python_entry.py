@@ -1,8 +1,6 @@
 """
 The entry as Python calls it: a function in the interpreter's own terms, which costs a third of a call by ctypes.
 
-    PyObject *python_entry(PyObject *frame, PyObject *)     frame = a capsule of the frame's address
-
 It is what the C API calls METH_NOARGS, and lets other threads of the interpreter run meanwhile
 (https://docs.python.org/3/c-api/structures.html, https://docs.python.org/3/c-api/capsule.html).
 """
@@ -11,7 +9,13 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from .load import PYTHON_ENTRY
+from ..calling_convention import (
+    GET_POINTER,
+    NEW_INT,
+    PYTHON_ENTRY,
+    RESTORE_THREAD,
+    SAVE_THREAD,
+)
 from .vectors import I64, POINTER, VOID, zero
 
 
@@ -20,10 +24,10 @@ def emit_python_entry(entry: ir.Function) -> None:
     module = entry.module
     signature = ir.FunctionType(POINTER, [POINTER, POINTER])
     function = ir.Function(module, signature, PYTHON_ENTRY)
-    get_pointer = ir.Function(module, signature, "PyCapsule_GetPointer")
-    save = ir.Function(module, ir.FunctionType(POINTER, []), "PyEval_SaveThread")
-    restore = ir.Function(module, ir.FunctionType(VOID, [POINTER]), "PyEval_RestoreThread")
-    new_int = ir.Function(module, ir.FunctionType(POINTER, [I64]), "PyLong_FromLongLong")
+    get_pointer = ir.Function(module, signature, GET_POINTER)
+    save = ir.Function(module, ir.FunctionType(POINTER, []), SAVE_THREAD)
+    restore = ir.Function(module, ir.FunctionType(VOID, [POINTER]), RESTORE_THREAD)
+    new_int = ir.Function(module, ir.FunctionType(POINTER, [I64]), NEW_INT)
 
     b = ir.IRBuilder(function.append_basic_block())
     frame = b.call(get_pointer, [function.args[0], zero(POINTER)])

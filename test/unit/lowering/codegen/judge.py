@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 
 from lowstream.dialects import kernel
+from lowstream.lowering.calling_convention import CALLS
 from lowstream.lowering.codegen.isa import Isa
-from lowstream.lowering.codegen.program import CALLS
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.native import Guard, Native, read, view

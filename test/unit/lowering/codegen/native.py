@@ -14,10 +14,11 @@ from xdsl.parser import Parser
 
 from lowstream.dialects import context, kernel
 from lowstream.dialects.blob import BlobAttr
+from lowstream.lowering.calling_convention import COUNTERS, FLAGS, Frame, current_value
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.isa import Isa
 from lowstream.lowering.codegen.load import LoadedProgram
-from lowstream.lowering.codegen.program import FLAGS, emit_program
+from lowstream.lowering.codegen.program import emit_program
 from lowstream.reference.arrays import Array, array_of, dtype_of
 from lowstream.runtime.thread_pool import pool
 
@@ -98,7 +99,7 @@ class Native:
             self._table(states),
         ]
         self.context = (ctypes.c_int64 * (FLAGS + len(program.states)))()
-        self.context[1] = ctypes.addressof(self.elapsed)
+        self.context[COUNTERS] = ctypes.addressof(self.elapsed)
         self.current = {self.buffers[value].ctypes.data: self.buffers[value] for value in states}
 
     def _table(self, values: Sequence[SSAValue]) -> Any:
@@ -112,12 +113,13 @@ class Native:
 
     def frame(self) -> Any:
         """The arguments of a call."""
-        places = [*map(ctypes.addressof, self.tables)]
+        inputs, outputs, states, context = map(ctypes.addressof, (*self.tables, self.context))
         arena = self.buffers[self.program.arena].ctypes.data
-        places += [self.weights.ctypes.data, arena, ctypes.addressof(self.context), pool.address]
+        weights = self.weights.ctypes.data
         if self.threads > 1:
             pool.start(self.threads - 1, self.code)
-        return (ctypes.c_uint64 * 7)(*places)
+        frame = Frame(inputs, outputs, states, weights, arena, context, pool.address)
+        return (ctypes.c_uint64 * len(frame))(*frame)
 
     def run(self, inputs: Sequence[Array]) -> list[Array]:
         """One inference."""
@@ -128,7 +130,7 @@ class Native:
             zip(program.inits, program.state_args, strict=True)
         ):
             if not self.context[FLAGS + i] and isinstance(init, BlobAttr):
-                view(self.current[self.tables[2][2 * i]], argument)[...] = array_of(init)
+                view(self.current[self.tables[2][current_value(i)]], argument)[...] = array_of(init)
         assert self.call() == 0
         return [self.get(argument) for argument in program.output_args]
 
@@ -148,7 +150,9 @@ class Native:
     def states(self) -> dict[str, Array]:
         """The states that are set."""
         return {
-            name.data: read(self.current[self.tables[2][2 * i]], self.program.state_args[i][0])
+            name.data: read(
+                self.current[self.tables[2][current_value(i)]], self.program.state_args[i][0]
+            )
             for i, name in enumerate(self.program.states)
             if self.context[FLAGS + i]
         }

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from xdsl.utils.exceptions import DiagnosticException
 
+from lowstream.lowering.calling_convention import CANCEL
 from lowstream.lowering.codegen import choose_isa, compile_program
 from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.lowering.codegen.load import LoadedProgram
@@ -118,10 +119,10 @@ def test_cancelling():
     native = Native(parse_program(LOOP), choose_isa())
     native.run([np.ones((3, 5), np.float32)])
     before = native.states["h"]
-    native.context[0] = 1
+    native.context[CANCEL] = 1
     assert native.call() == 1
     np.testing.assert_array_equal(native.states["h"], before)
-    native.context[0] = 0
+    native.context[CANCEL] = 0
     assert native.call() == 0
     assert (native.states["h"] == 2 * before).all()
 
@@ -148,7 +149,7 @@ def test_bound_calls():
     def cancel() -> None:
         while not y[0]:
             pass
-        native.context[0] = 1
+        native.context[CANCEL] = 1
 
     other = threading.Thread(target=cancel)
     other.start()

@@ -1,0 +1,120 @@
+"""
+How compiled programs are called: what code generation and runtime agree on.
+
+    int32 entry(void *frame[7])             frame = inputs, outputs, states, weights, arena, context, pool
+    PyObject *python_entry(PyObject *frame, PyObject *)             frame = a capsule of the frame's address
+    int32 worker(void *mailbox)             the loop of a worker, until it is told to quit
+
+`inputs` and `outputs` are arrays of pointers, as is `states`: current and next value of each state in turn. When a
+call succeeds (returns DONE), the entry swaps those two pointers for every assigned state and sets its flag. `context`
+is an array of i64: CANCEL asks to stop (looked at in every iteration of a loop; the entry then returns CANCELLED and
+leaves the states alone), COUNTERS is the address of the counters, CALLS counts calls (every second one goes over
+weights backwards, from what the one before left in the cache), FLAGS + i says whether state i is set. Counter i, where
+the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the order of `walk`, took in the
+last call.
+
+`pool` is the thread pool, for programs that are compiled for several threads; others do not read it. It is memory of
+the process: an i64 with the number of mailboxes, then the mailboxes, one for each worker.
+
+    ptr pool:    i64 count at 0; mailbox i at MAILBOXES + i * MAILBOX
+    ptr mailbox: i32 state at 0 (IDLE … QUIT), i32 the state in which it was claimed at CLAIMED_IN;
+                 function, frame, team, i64 thread, i64 threads from FUNCTION on
+    ptr team:    i32 phase at 0, negative once a thread aborted; i32 threads that ARRIVED at the barrier, i32 those
+                 parked there; i32 workers that are not done, with the bit LEADER_PARKED while thread 0 is parked
+"""
+
+from __future__ import annotations
+
+import platform
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+CONVENTION = 4
+"""The version: it goes up with every change here, and programs of another one are not loaded."""
+
+ENTRY, PYTHON_ENTRY, WORKER = "entry", "python_entry", "worker"
+"""The symbols of a program's object files."""
+
+GET_POINTER, SAVE_THREAD, RESTORE_THREAD, NEW_INT = INTERPRETER = (
+    "PyCapsule_GetPointer",
+    "PyEval_SaveThread",
+    "PyEval_RestoreThread",
+    "PyLong_FromLongLong",
+)
+"""What the Python entry calls."""
+
+DONE, CANCELLED = 0, 1
+"""What the entry returns."""
+
+WORD = 8
+"""Bytes of a pointer and of an i64."""
+
+ALIGNMENT = 64
+"""Bytes to which every buffer is aligned: a cache line."""
+
+
+class Frame(NamedTuple, Generic[T]):
+    """The arguments of an entry in a row, all of them addresses: numbers, or values in machine code."""
+
+    inputs: T
+    outputs: T
+    states: T
+    weights: T
+    arena: T
+    context: T
+    pool: T
+
+
+ARENA, POOL = Frame._fields.index("arena"), Frame._fields.index("pool")
+"""Where a frame holds these."""
+
+CANCEL, COUNTERS, CALLS, FLAGS = range(4)
+"""Where the context holds what; from FLAGS on a word for each state."""
+
+
+def current_value(state: int) -> int:
+    """Where the states hold the pointer to the value that a call reads."""
+    return 2 * state
+
+
+def next_value(state: int) -> int:
+    """Where the states hold the pointer to the value that a call leaves."""
+    return 2 * state + 1
+
+
+# --- threads --------------------------------------------------------------------------------
+
+MOST_WORKERS = 255
+"""For so many there is room in the pool."""
+
+MAILBOXES = MAILBOX = 128
+"""Where the first mailbox lies, and bytes of each: two cache lines, since the processor fetches lines in pairs."""
+
+POOL_BYTES = MAILBOXES + MOST_WORKERS * MAILBOX
+
+IDLE, PARKED, CLAIMED, POSTED, QUIT = range(5)
+"""States of a mailbox; a worker may be claimed in the first two."""
+
+CLAIMED_IN, FUNCTION, FRAME, TEAM, THREAD, THREADS = 4, 64, 72, 80, 88, 96
+"""Where a mailbox holds what."""
+
+ARRIVED, PARKED_THREADS, PENDING, TEAM_BYTES = 64, 68, 128, 192
+"""Where a team holds what, and its size."""
+
+LEADER_PARKED, ABORTED = 1 << 30, -(1 << 31)
+"""The bits that say so, in the workers that are not done and in the phase."""
+
+PENDING_WORKERS = LEADER_PARKED - 1
+"""The bits beside LEADER_PARKED: how many workers are not done."""
+
+FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine())
+"""The number of Linux's system call; without it there are no threads."""
+
+WAIT, WAKE = 128, 129
+"""Of a futex that is private to this process."""
+
+
+def mailbox(worker: int) -> int:
+    """Where the pool holds the mailbox of a worker."""
+    return MAILBOXES + worker * MAILBOX
