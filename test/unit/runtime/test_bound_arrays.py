@@ -78,6 +78,8 @@ def test_every_call_sees_what_was_written(
     request.wait()
     assert request.get_tensor("X") is x
     assert request.get_tensor("Y") is y
+    native = request._binding
+    assert native and all(array.flags.carray for array in (*native.inputs, *native.outputs))
 
 
 SOURCES: dict[str, Callable[[], tuple[Array, Any]]] = {
