@@ -114,6 +114,12 @@ PASSES = (
         "legalize-tfl-to-rnn",
     ),
     PassInfo(
+        "nn-to-tfl",
+        "passes.nn_to_tfl",
+        "NnToTfl",
+        "the model in LiteRT's operations, as a .tflite file has them",
+    ),
+    PassInfo(
         "raise-loop-ports",
         "passes.raise_loop_ports",
         "RaiseLoopPorts",

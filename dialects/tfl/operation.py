@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, ClassVar, TypeVar, cast
+from contextlib import suppress
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 from xdsl.dialects.builtin import (
     BoolAttr,
@@ -18,13 +19,17 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     TensorType,
     UnregisteredOp,
+    f32,
     i32,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
+    OptPropertyDef,
     ParsePropInAttrDict,
+    PropertyDef,
+    VerificationContext,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -62,6 +67,12 @@ FUNCTION = prop_def(SymbolRefAttr)
 
 MAYBE_FLAG = opt_prop_def(BoolAttr)
 """A flag of newer schemas; absent, it has the schema's default."""
+
+SIGNATURE = "tfl.signature"
+"""The attribute of a function that users run by this key."""
+
+OWN_NAME = "tfl.name"
+"""The attribute of a function or argument that a file calls otherwise than the module does."""
 
 READ_WRITE = frozenset(
     (EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE))
@@ -122,6 +133,28 @@ class TflOp(IRDLOperation, ABC):
                     f"{label(self)}: {name} '{value.data}' is none of {', '.join(words)}"
                 )
 
+    @classmethod
+    def of(
+        cls, operands: Sequence[SSAValue], result_types: Sequence[Attribute], **options: Any
+    ) -> Self:
+        """The operation with these options, as Python's values; the others have the schema's defaults."""
+        definition = cls.get_irdl_definition()
+        assert options.keys() <= definition.properties.keys(), (cls.name, options)
+        properties = {
+            name: found
+            for name, value in options.items()
+            if (found := option_of(value)) is not None
+        }
+        for name, option in definition.properties.items():
+            if name not in properties and not isinstance(option, OptPropertyDef):
+                properties[name] = _default(name, option)
+        return cls.create(
+            operands=operands,
+            result_types=result_types,
+            properties=properties,
+            regions=[Region() for _ in definition.regions],
+        )
+
     def integer(self, name: str) -> int:
         """The value of an option that is a number, or a flag."""
         return int(cast(IntegerAttr[Any], self.properties[name]).value.data)
@@ -142,6 +175,39 @@ class TflOp(IRDLOperation, ABC):
         """The values of an option that is a list; of none where that is absent."""
         listed = cast(DenseArrayBase[IntegerType] | None, self.properties.get(name))
         return () if listed is None else listed.get_values()
+
+
+def option_of(value: Any) -> Attribute | None:
+    """A value of Python as an option; None where no option has such values."""
+    match value:
+        case Attribute():
+            return value
+        case bool():
+            return BoolAttr.from_bool(value)
+        case int():
+            return IntegerAttr(value, i32)
+        case float():
+            return FloatAttr(value, f32)
+        case bytes() | str():
+            return StringAttr(value.decode() if isinstance(value, bytes) else value)
+        case list():
+            numbers = cast(list[int], value)
+            return DenseArrayBase.from_list(i32, [int(number) for number in numbers])
+        case _:
+            return None
+
+
+def _default(name: str, option: PropertyDef) -> Attribute:
+    """The schema's default of an option that has to be there."""
+    if name in ENUMERATIONS:
+        return StringAttr(ENUMERATIONS[name][0])
+    if name.startswith("dilation"):
+        return IntegerAttr(1, i32)
+    for value in (BoolAttr.from_bool(False), IntegerAttr(0, i32), FloatAttr(0.0, f32)):
+        with suppress(VerifyException):
+            option.constr.verify(value, VerificationContext())
+            return value
+    raise AssertionError(f"option {name} has no default")
 
 
 def operation(

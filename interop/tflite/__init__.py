@@ -77,11 +77,12 @@ def tflite_bytes(module: ModuleOp) -> bytes:
     Raises DiagnosticException, naming the operation, for what LiteRT cannot say.
     """
     _need_schema()
-    from .prepare import prepared
-    from .serialize import serialize
-    from .write import graph_of
+    from ...passes.nn_to_tfl import NnToTfl
+    from .exporter import exported
 
-    return serialize(graph_of(prepared(module)))
+    copy = module.clone()
+    NnToTfl().apply(context(), copy)
+    return exported(copy)
 
 
 def _need_schema() -> None:

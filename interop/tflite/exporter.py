@@ -27,7 +27,7 @@ from ...dialects.inferred import friendly_name, label
 from ...dialects.module import NAMES, entry_of, port_names
 from ...dialects.quant import UniformQuantizedType, storage_of
 from ...reference.tfl import dense_array
-from .importer import OWN_NAME, SIGNATURE, VERSION
+from .importer import VERSION
 from .schema import (
     ABSENT,
     ELEMENT_NUMBERS,
@@ -100,7 +100,7 @@ class _Subgraph:
     def __init__(self, whole: _Exporter, function: func.FuncOp):
         self.whole, self.function = whole, function
         self.packed = schema.SubGraphT()
-        own = function.attributes.get(OWN_NAME)
+        own = function.attributes.get(tfl.OWN_NAME)
         self.packed.name = own.data if isinstance(own, StringAttr) else function.sym_name.data
         self.packed.tensors, self.packed.operators = [], []
         self.places: dict[SSAValue, int] = {}
@@ -118,7 +118,7 @@ class _Subgraph:
 
     def signature(self, index: int) -> Any:
         """The names by which users give inputs and take outputs, if they run this."""
-        key = self.function.attributes.get(SIGNATURE)
+        key = self.function.attributes.get(tfl.SIGNATURE)
         if not isinstance(key, StringAttr):
             return None
         packed = schema.SignatureDefT()
@@ -203,7 +203,7 @@ class _Subgraph:
         assert isinstance(type, TensorType)
         shape, element = type.get_shape(), cast(TensorType[Any], type).element_type
         packed = schema.TensorT()
-        packed.name = name
+        packed.name = name or f"t{len(self.packed.tensors)}"  # LiteRT lists none without a name
         packed.shape = [1 if size == DYNAMIC_INDEX else size for size in shape]
         if DYNAMIC_INDEX in shape:
             packed.shapeSignature = [-1 if size == DYNAMIC_INDEX else size for size in shape]
@@ -255,7 +255,7 @@ def _result_names(op: Operation) -> Sequence[str]:
 
 def _tensor_names(ports: ArrayAttr[DictionaryAttr] | None, count: int) -> Sequence[str]:
     """What the tensors of arguments are called."""
-    own = [port.data.get(OWN_NAME) for port in ports] if ports else [None] * count
+    own = [port.data.get(tfl.OWN_NAME) for port in ports] if ports else [None] * count
     return [
         name.data if isinstance(name, StringAttr) else "".join(given[:1])
         for name, given in zip(own, port_names(ports, count), strict=True)

@@ -47,12 +47,6 @@ from .schema import (
 )
 from .sparse import dense
 
-SIGNATURE = "tfl.signature"
-"""The attribute of a function that users run by this key."""
-
-OWN_NAME = "tfl.name"
-"""The attribute of a function or argument that a file calls otherwise than the module does."""
-
 VERSION = "tfl.version"
 """The attribute of an operation whose file says another version of its builtin than it needs."""
 
@@ -139,9 +133,9 @@ class _Subgraph:
             res_attrs=self._ports(outputs, signature and signature.outputs),
         )
         if (own := text(self.packed.name)) not in ("", name):
-            made.attributes[OWN_NAME] = StringAttr(own)
+            made.attributes[tfl.OWN_NAME] = StringAttr(own)
         if signature is not None:
-            made.attributes[SIGNATURE] = StringAttr(text(signature.signatureKey))
+            made.attributes[tfl.SIGNATURE] = StringAttr(text(signature.signatureKey))
         return made
 
     def _ports(self, indices: Sequence[int], entries: Any) -> ArrayAttr[DictionaryAttr]:
@@ -151,7 +145,7 @@ class _Subgraph:
             own, name = self.names[i], given.get(i) or self.names[i]
             port: dict[str, Attribute] = {NAMES: ArrayAttr([StringAttr(name)])} if name else {}
             if own != name:
-                port[OWN_NAME] = StringAttr(own)
+                port[tfl.OWN_NAME] = StringAttr(own)
             found.append(DictionaryAttr(port))
         return ArrayAttr(found)
 

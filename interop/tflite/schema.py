@@ -11,7 +11,6 @@ from ai_edge_litert import (  # pyright: ignore[reportMissingTypeStubs]
     schema_py_generated,
 )
 from xdsl.dialects.builtin import (
-    BoolAttr,
     DenseArrayBase,
     FloatAttr,
     IntegerAttr,
@@ -24,13 +23,13 @@ from xdsl.dialects.builtin import (
     f64,
     i1,
     i8,
-    i32,
 )
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import tfl
 from ...dialects.quant import UniformQuantizedType
+from ...reference.arrays import Array
 
 schema = cast(Any, schema_py_generated)  # made by flatbuffers' compiler, without types
 
@@ -129,20 +128,10 @@ def attribute_of(name: str, value: Any, functions: list[str]) -> Attribute:
         return SymbolRefAttr(functions[int(value)])
     if name.endswith("_type") and value in ELEMENTS:
         return ELEMENTS[value]
-    if isinstance(value, list | np.ndarray):
-        numbers = cast(list[int], value)
-        return DenseArrayBase.from_list(i32, [int(number) for number in numbers])
-    match value:
-        case bool():
-            return BoolAttr.from_bool(value)
-        case int():
-            return IntegerAttr(value, i32)
-        case float():
-            return FloatAttr(value, f32)
-        case bytes() | str():
-            return StringAttr(value.decode() if isinstance(value, bytes) else value)
-        case _:
-            raise DiagnosticException(f"option {option_name(name)} has no meaning here")
+    plain = cast(Array, value).tolist() if isinstance(value, np.ndarray) else value
+    if (found := tfl.option_of(plain)) is None:
+        raise DiagnosticException(f"option {option_name(name)} has no meaning here")
+    return found
 
 
 def value_of(name: str, attribute: Attribute, functions: list[str]) -> Any:

@@ -1,0 +1,39 @@
+"""Blocks as functions: the tensors in which they get arguments and give results."""
+
+from __future__ import annotations
+
+from xdsl.dialects import func
+from xdsl.ir import Block, SSAValue
+
+from ...dialects import infra, nn
+from .tensors import Elements, Quantization, Tensor
+from .writer import View, Writer, element_of, identity, sizes_of
+
+
+def given(write: Writer, argument: SSAValue, quantization: Quantization | None = None) -> Tensor:
+    """A tensor in which a function gets an argument."""
+    elements = Elements(element_of(argument), quantization)
+    found = write.argument(elements.tensor(sizes_of(argument)))
+    found.value.name_hint = argument.name_hint
+    write.values[argument] = View(found, identity(found.rank))
+    return found
+
+
+def written(write: Writer, block: Block) -> list[SSAValue]:
+    """Writes the operations of a block. Returns what its terminator gives."""
+    for op in block.ops:
+        if isinstance(op, func.ReturnOp | infra.YieldOp):
+            return list(op.operands)
+        if not isinstance(op, nn.ConstantOp):
+            write.run(op)
+    raise AssertionError("a block without a terminator")
+
+
+def result(write: Writer, found: Tensor, name: str = "") -> Tensor:
+    """The tensor in which the function gives a result: one that is no other result, argument or constant."""
+    if found.data is not None or found.value in write.block.args or found in write.outputs:
+        found = write.copied(found, found)
+    if name:
+        found.rename(name)
+    write.outputs.append(found)
+    return found

@@ -1,0 +1,122 @@
+"""
+Images in another size: LiteRT's kernels where they do the same, else along each axis a gather or a
+product with a constant matrix.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+
+from ...dialects import nn
+from ...dialects.inferred import shape_of
+from ...reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
+from .elementwise import common_order
+from .movement import gathered, with_pads
+from .tensors import Tensor
+from .writer import Writer, channels_last, emits, refuse, refuse_unknown, sizes_of
+
+KERNELS = {
+    ("linear_onnx", "half_pixel"): ("RESIZE_BILINEAR", False, True),
+    ("linear_onnx", "asymmetric"): ("RESIZE_BILINEAR", False, False),
+    ("linear_onnx", "align_corners"): ("RESIZE_BILINEAR", True, False),
+}
+"""By mode and coordinates, the builtin with its `align_corners` and `half_pixel_centers`."""
+
+NEAREST = ("asymmetric", "tf_half_pixel_for_nn")
+"""Coordinates of which the kernel for the nearest element has the same where sizes double."""
+
+
+@emits(nn.InterpolateOp)
+def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
+    shape, rank = shape_of(op.input), len(shape_of(op.input))
+    if DYNAMIC_INDEX in shape:
+        raise refuse_unknown(op, "it needs known sizes")
+    if (wanted := write.known(op.scales_or_sizes)) is None:
+        raise refuse(op, "its scales or sizes must be constant; fold or fix them first")
+    if (kernel := kernel_of(write, op)) is not None:
+        write.set(op.result, by_kernel(write, op, kernel), channels_last(4))
+        return
+    axes = _axes(write, op)
+    order = common_order(write, [op.input], rank)
+    pads = op.padding(rank)
+    source = with_pads(write, write.arranged(op.input, order), [pads[i] for i in order])
+    x = source
+    for axis, number in zip(axes, wanted, strict=True):
+        place = order.index(axis)
+        after, scale = size_and_scale(op, x.shape[place], number)
+        if after == x.shape[place] and scale == 1:
+            continue
+        x = _along(write, op, x, place, after, scale)
+    if x.element != source.element:
+        x = _rounded(write, x, source.element)
+    write.set(op.result, x, order)
+
+
+def _axes(write: Writer, op: nn.InterpolateOp) -> list[int]:
+    rank = len(shape_of(op.input))
+    axes = list(range(rank)) if op.axes is None else write.numbers(op, op.axes, "axes")
+    return [axis % rank for axis in axes]
+
+
+def kernel_of(write: Writer, op: nn.InterpolateOp) -> tuple[str, bool, bool] | None:
+    """LiteRT's kernel for planes without padding, where it computes the places as the operation does."""
+    rank, axes = len(shape_of(op.input)), _axes(write, op)
+    if DYNAMIC_INDEX in shape_of(op.input):
+        return None
+    padded = any(begin or end for begin, end in op.padding(rank))
+    if rank != 4 or sorted(axes) != [2, 3] or padded:
+        return None
+    before, after = shape_of(op.input)[2:], shape_of(op.result)[2:]
+    mode, coordinates = op.mode.data, op.coordinate_transformation_mode.data
+    if mode == "nearest":
+        exact = op.nearest_mode.data == "floor" and coordinates in NEAREST
+        factors = [b / a for a, b in zip(before, after, strict=True)]
+        doubles = all(factor >= 1 and math.log2(factor).is_integer() for factor in factors)
+        half = coordinates != "asymmetric"
+        return ("RESIZE_NEAREST_NEIGHBOR", False, half) if exact and doubles else None
+    # With scales, places are computed of them, and not of the sizes as the kernel does.
+    by_sizes = op.shape_calculation_mode.data == "sizes"
+    return KERNELS.get((mode, coordinates)) if by_sizes else None
+
+
+def by_kernel(write: Writer, op: nn.InterpolateOp, kernel: tuple[str, bool, bool]) -> Tensor:
+    """The image in another size, channels last."""
+    builtin, align, half = kernel
+    order, result = channels_last(4), sizes_of(op.result)
+    x = write.arranged(op.input, order)
+    shape = [result[i] for i in order]
+    options: dict[str, Any] = {"align_corners": align, "half_pixel_centers": half}
+    inside = x if x.quantization is not None else write.cast(x, "float32")
+    found = write.op(builtin, [inside, write.integers(result[2:])], shape, like=inside, **options)
+    return found if x.quantization is not None else _rounded(write, found, x.element)
+
+
+def _along(
+    write: Writer, op: nn.InterpolateOp, x: Tensor, axis: int, after: int, scale: np.float32
+) -> Tensor:
+    before = x.shape[axis]
+    if op.mode.data == "nearest":
+        places = nearest_elements(op, before, after, scale)
+        return gathered(write, x, [int(place) for place in places], axis)
+    weights = weights_between(op, before, after, scale).astype(np.float32)
+    order = (*(i for i in range(x.rank) if i != axis), axis)
+    last = write.cast(write.transposed(x, order), "float32")
+    rows = last if last.rank > 1 else write.reshaped(last, (1, before))
+    shape = (*rows.shape[:-1], after)
+    options: dict[str, Any] = {"keep_num_dims": rows.rank > 2}
+    whole = write.op("FULLY_CONNECTED", [rows, write.constant(weights), None], shape, **options)
+    whole = write.reshaped(whole, (*last.shape[:-1], after))
+    return write.transposed(whole, tuple(order.index(i) for i in range(x.rank)))
+
+
+def _rounded(write: Writer, x: Tensor, element: str) -> Tensor:
+    """Back in the input's type: integers to the nearest, within their range."""
+    if element.startswith("float"):
+        return write.cast(x, element)
+    limits = np.iinfo(element)
+    inside = write.binary("MINIMUM", write.binary("MAXIMUM", x, limits.min), limits.max)
+    return write.cast(write.unary("ROUND", inside), element)

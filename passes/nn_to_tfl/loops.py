@@ -1,0 +1,207 @@
+"""Iterators and branches as WHILE and IF, their bodies as functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.ir import SSAValue
+
+from ...dialects import infra
+from ...dialects.inferred import shape_of
+from ...dialects.infra.ports import Slicing
+from .block import given, result, written
+from .tensors import UNKNOWN, Elements, Tensor
+from .writer import View, Writer, element_of, emits, identity, refuse, refuse_unknown, sizes_of
+
+ENDLESS = np.iinfo(np.int32).max
+"""The number of iterations that is no limit."""
+
+
+@emits(infra.TensorIteratorOp, infra.LoopOp)
+def iterate(write: Writer, op: infra.IteratorOp) -> None:
+    """
+    A WHILE that carries the number of the iteration, all operands that are not constant, what comes
+    back, and for each result what it is so far.
+    """
+    loop = _While(write, op)
+    body = loop.body()
+    options = {"cond_subgraph": loop.condition(), "body_subgraph": body}
+    types = [tensor.type for tensor in loop.starts]
+    outputs = write.operators("WHILE", loop.starts, types, **options)
+    for value, place in zip(op.results, loop.results, strict=True):
+        write.set(value, outputs[place])
+
+
+class _While:
+    """An iterator's values by their places among those that a WHILE carries."""
+
+    def __init__(self, write: Writer, op: infra.IteratorOp):
+        self.write, self.op, self.starts = write, op, list[Tensor]()
+        self.count = op.iterations()
+        self.number = self._carry(write.constant(0, "int32"))
+        self.limit, self.go_on = self._limits()
+        self.operands = [
+            self._operand(value, port) for value, port in zip(op.operands_, op.inputs, strict=True)
+        ]
+        self.results = [
+            self._result(value, port) for value, port in zip(op.results, op.outputs, strict=True)
+        ]
+
+    def _carry(self, first: Tensor) -> int:
+        self.starts.append(first)
+        return len(self.starts) - 1
+
+    def _limits(self) -> tuple[int | Tensor, int | None]:
+        """The number of iterations, a constant or carried, and where the condition is carried."""
+        write, op = self.write, self.op
+        if self.count is not None:
+            return write.constant(self.count, "int32"), None
+        parts = op.parts()
+        if not isinstance(op, infra.LoopOp) or None in parts:
+            raise refuse_unknown(op, "how often it runs is unknown")
+        trip = write.cast(write.reshaped(write.plain(op.trip_count), ()), "int32")
+        endless = write.constant(min((n for n in parts if n is not None), default=ENDLESS), "int32")
+        negative = write.binary("LESS", trip, 0, element="bool")
+        most = write.op("SELECT_V2", [negative, endless, trip], (), "int32")
+        most = write.binary("MINIMUM", most, endless)
+        start = write.reshaped(write.plain(op.execution_condition), ())
+        if start.element != "bool":
+            start = write.binary("NOT_EQUAL", start, 0, element="bool")
+        return self._carry(most), self._carry(start)
+
+    def _operand(self, value: SSAValue, port: infra.PortAttr) -> int | Tensor:
+        """Where an operand is carried; a constant that never changes is one in the body."""
+        found = self.write.plain(value)
+        constant = found.data is not None and not isinstance(port, infra.MergedAttr)
+        return found if constant else self._carry(found)
+
+    def _result(self, value: SSAValue, port: infra.PortAttr) -> int:
+        """Where a result is carried."""
+        op = self.op
+        if isinstance(port, infra.ConcatenatedAttr):
+            if self.count is None:
+                raise refuse(op, "what it puts together has an unknown size; unroll it")
+            return self._nothing(value)
+        assert isinstance(port, infra.IterationAttr)
+        if port.iteration.data not in (-1, (self.count or 0) - 1):
+            raise refuse(
+                op, f"it gives iteration {port.iteration.data}; unroll it with unroll-loops"
+            )
+        for given_port, place in zip(op.inputs, self.operands, strict=True):
+            if isinstance(given_port, infra.MergedAttr) and given_port.result == port.result:
+                assert isinstance(place, int)
+                return place
+        return self._nothing(value)
+
+    def _nothing(self, value: SSAValue) -> int:
+        """Zeros, in place of a result that no iteration has given yet."""
+        shape = sizes_of(value)
+        if UNKNOWN in shape:
+            raise refuse_unknown(self.op, "a result has unknown sizes")
+        return self._carry(self.write.constant(np.zeros(shape, element_of(value))))
+
+    def _inner(self) -> tuple[Writer, list[Tensor]]:
+        write = Writer(self.write.module)
+        return write, [write.argument(tensor.type) for tensor in self.starts]
+
+    def condition(self) -> SymbolRefAttr:
+        """The function that says whether to go on."""
+        write, carried = self._inner()
+        limit = self.limit
+        limit = carried[limit] if isinstance(limit, int) else write.again(limit)
+        goes_on = write.binary("LESS", carried[self.number], limit, element="bool")
+        if self.go_on is not None:
+            goes_on = write.binary("LOGICAL_AND", goes_on, carried[self.go_on])
+        result(write, goes_on)
+        return write.called("condition")
+
+    def body(self) -> SymbolRefAttr:
+        """The function of one iteration."""
+        op, block = self.op, self.op.body.block
+        write, carried = self._inner()
+        number = carried[self.number]
+        for argument, port, place in zip(block.args, op.inputs, self.operands, strict=False):
+            tensor = carried[place] if isinstance(place, int) else write.again(place)
+            if isinstance(port, infra.SlicedAttr):
+                tensor = _part(write, tensor, port.slicing, number)
+            write.values[argument] = View(tensor, identity(tensor.rank))
+        if op.extra_arguments:
+            last = block.args[-1]
+            tensor = write.reshaped(write.cast(number, element_of(last)), shape_of(last))
+            write.values[last] = View(tensor, identity(tensor.rank))
+        yielded = written(write, block)
+        after = list(carried)
+        after[self.number] = write.binary("ADD", number, 1)
+        for port, place in zip(op.inputs, self.operands, strict=True):
+            if isinstance(port, infra.MergedAttr):
+                assert isinstance(place, int)
+                after[place] = write.plain(yielded[port.result.data])
+        if self.go_on is not None and isinstance(op, infra.LoopOp) and op.condition is not None:
+            after[self.go_on] = write.reshaped(write.plain(op.condition), ())
+        for port, place in zip(op.outputs, self.results, strict=True):
+            after[place] = self._gathered(write, port, carried[place], yielded, number)
+        for tensor in after:
+            if tensor in carried and tensor not in write.outputs:
+                write.outputs.append(tensor)  # what passes through is not copied
+            else:
+                result(write, tensor)
+        return write.called("body")
+
+    def _gathered(
+        self,
+        write: Writer,
+        port: infra.PortAttr,
+        so_far: Tensor,
+        yielded: Sequence[SSAValue],
+        number: Tensor,
+    ) -> Tensor:
+        """A result after an iteration."""
+        assert isinstance(port, infra.ConcatenatedAttr | infra.IterationAttr)
+        part = write.plain(yielded[port.result.data])
+        if isinstance(port, infra.IterationAttr):
+            return part
+        axis = port.axis.data % so_far.rank
+        size = so_far.shape[axis]
+        backward = port.stride.data < 0
+        step = -port.part_size.data if backward else port.part_size.data
+        first = np.zeros(so_far.rank, np.int32)
+        first[axis] = size + step if backward else 0
+        along = np.zeros(so_far.rank, np.int32)
+        along[axis] = step
+        place = write.binary(
+            "ADD", write.binary("MUL", write.constant(along), number), write.constant(first)
+        )
+        return write.op("DYNAMIC_UPDATE_SLICE", [so_far, part, place], so_far.shape)
+
+
+def _part(write: Writer, x: Tensor, slicing: Slicing, number: Tensor) -> Tensor:
+    """What an iteration sees of a sliced operand."""
+    axis = slicing.axis % x.rank
+    first = slicing.begin(x.shape[axis], 0)
+    offsets = write.integers(range(first, first + slicing.part_size))
+    places = write.binary("ADD", write.binary("MUL", number, slicing.stride), offsets)
+    shape = (*x.shape[:axis], slicing.part_size, *x.shape[axis + 1 :])
+    return write.op("GATHER", [x, places], shape, like=x, axis=axis)
+
+
+@emits(infra.IfOp)
+def branch(write: Writer, op: infra.IfOp) -> None:
+    inputs = [write.plain(value) for value in op.inputs]
+    options: dict[str, Any] = {}
+    for name, block in zip(("then", "else"), op.bodies, strict=True):
+        inner = Writer(write.module)
+        for argument in block.args:
+            given(inner, argument)
+        for value in written(inner, block):
+            result(inner, inner.plain(value))
+        options[f"{name}_subgraph"] = inner.called(name)
+    condition = write.reshaped(write.plain(op.condition), ())
+    if condition.element != "bool":
+        condition = write.binary("NOT_EQUAL", condition, 0, element="bool")
+    types = [Elements(element_of(value)).tensor(sizes_of(value)) for value in op.results]
+    outputs = write.operators("IF", [condition, *inputs], types, **options)
+    for value, tensor in zip(op.results, outputs, strict=True):
+        write.set(value, tensor)

@@ -1,0 +1,66 @@
+"""What is done to a module before its operations become LiteRT's."""
+
+from __future__ import annotations
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.pattern_rewriter import (
+    GreedyRewritePatternApplier,
+    PatternRewriter,
+    PatternRewriteWalker,
+    RewritePattern,
+    op_type_rewrite_pattern,
+)
+
+from ...dialects import nn, qnn, rnn
+from ...dialects.blob import element_count
+from ...dialects.inferred import shape_of, tensor
+from ..decompose_cells import DecomposeCells
+from ..fold_constants import FoldConstants
+from ..infer_shapes import infer_types
+from ..lower_sequences import lower, step_count
+from ..lpt.prerequisites.raise_dequantization import RaiseDequantization
+from .recurrent import has_kernel
+
+
+def prepare(ctx: Context, module: ModuleOp) -> None:
+    """
+    Gives the module the form that the emitters know: recurrent layers that LiteRT has no kernel for are
+    iterators, their cells operations of `nn`.
+    """
+    retyped = False
+    for op in list(module.walk()):
+        if isinstance(op, rnn.SequenceOp) and not has_kernel(op) and step_count(op) is not None:
+            retyped |= lower(op)
+    if retyped:
+        infer_types(module, keep=True)
+    DecomposeCells().apply(ctx, module)
+    FoldConstants().apply(ctx, module)
+    rules = GreedyRewritePatternApplier([RaiseDequantization(), QuantizeBeforePooling()])
+    PatternRewriteWalker(rules).rewrite_module(module)
+
+
+class QuantizeBeforePooling(RewritePattern):
+    """`fake_quantize(max_pool(x)) = max_pool(fake_quantize(x))` per tensor: quantization keeps the order."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: qnn.FakeQuantizeOp, rewriter: PatternRewriter, /) -> None:
+        pool = op.input.owner
+        if not isinstance(pool, nn.MaxPoolOp):
+            return
+        if len(list(pool.result.uses)) > 1 or any(
+            element_count(tensor(limits)) > 1 for limits in op.operands[1:]
+        ):
+            return
+        quantized = qnn.FakeQuantizeOp.create(
+            operands=[pool.input, *op.operands[1:]],
+            result_types=[TensorType(tensor(op.result).element_type, shape_of(pool.input))],
+            properties=dict(op.properties),
+        )
+        pooled = nn.MaxPoolOp.create(
+            operands=[quantized.result],
+            result_types=[op.result.type],
+            properties=dict(pool.properties),
+            attributes=dict(op.attributes),
+        )
+        rewriter.replace(op, [quantized, pooled])

@@ -1,0 +1,321 @@
+"""
+Quantized values as tensors of signed 8-bit codes.
+
+A fake quantization per tensor is a QUANTIZE: what it gives is held in codes, and whoever computes in
+floating point gets a DEQUANTIZE. Where everything before it up to a product, a sum or a mean is linear
+and reads codes too, all of it is one operator on codes (see `clusters`). Codes of lpt, `ui8` or `i8`,
+are held the same way: `ui8` code `n` as `n - 128`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from ...dialects import qnn
+from ...dialects.blob import bits_of, element_count
+from ...dialects.inferred import shape_of
+from ...dialects.nn.constant import constant_of
+from ...reference.arrays import Array, array_of
+from .block import given
+from .elementwise import common_order
+from .tensors import Elements, Quantization, Tensor
+from .writer import Writer, element_of, emits
+
+LOWEST, HIGHEST = -128, 127
+"""The codes there are."""
+
+LEVELS = HIGHEST - LOWEST + 1
+
+NEARLY = 1e-2
+"""How far a zero point may be from an integer: intervals come rounded to f32."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """
+    The values that a fake quantization of activations gives, `scale * (code - zero_point)` for codes of an
+    interval, of what is `gain * input + offset`.
+
+    Of codes of lpt the meaning is free; they keep that of the input where LiteRT can say it, and are
+    numbers otherwise.
+    """
+
+    scale: float
+    zero_point: int
+    first: int
+    last: int
+    gain: Array
+    offset: Array
+
+    @classmethod
+    def of(cls, write: Writer, op: qnn.FakeQuantizeOp) -> Grid | None:
+        """The grid, if LiteRT has it: up to 256 levels, of one scale and one integer zero point."""
+        known = [write.known(value) for value in op.operands[1:]]
+        levels = op.levels.value.data
+        if any(limits is None for limits in known) or not 2 <= levels <= LEVELS:
+            return None
+        low, high, output_low, output_high = (np.asarray(k, np.float64) for k in known)
+        steps = levels - 1
+        if output_low.size > 1 or output_high.size > 1 or (high <= low).any():
+            return None
+        first = HIGHEST - steps
+        width, begin = output_high.item() - output_low.item(), output_low.item()
+        if op.output_type is not None:
+            first = int(begin) - (128 if element_of(op.result) == "uint8" else 0)
+            if width != steps:
+                return None
+            if low.size == high.size == 1 and _zero_point(first, low.item(), high.item(), steps):
+                width, begin = high.item() - low.item(), low.item()  # what the codes stand for
+            else:
+                begin = first
+        if (point := _zero_point(first, begin, begin + width, steps)) is None:
+            return None
+        gain = width / (high - low)
+        return cls(width / steps, point[0], first, first + steps, gain, begin - low * gain)
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the input is on the scale of the codes already."""
+        near = self.scale * NEARLY
+        return bool(np.allclose(self.gain, 1, 1e-4, 0) and np.allclose(self.offset, 0, 0, near))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all codes are in it."""
+        return (self.first, self.last) == (LOWEST, HIGHEST)
+
+    @property
+    def quantization(self) -> Quantization:
+        """The grid as a tensor has it."""
+        return Quantization((self.scale,), (self.zero_point,))
+
+
+def _zero_point(first: int, low: float, high: float, steps: int) -> tuple[int] | None:
+    """The code of 0, if it is one; in a tuple, as it may be 0 itself."""
+    if not high > low:
+        return None
+    point = first - low * steps / (high - low)
+    fits = abs(point - round(point)) <= NEARLY and LOWEST <= round(point) <= HIGHEST
+    return (round(point),) if fits else None
+
+
+@emits(qnn.FakeQuantizeOp)
+def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
+    from .clusters import fused
+
+    if write.known(op.input) is not None:
+        _weights(write, op)
+        return
+    if (grid := Grid.of(write, op)) is None:
+        _in_floating_point(write, op)
+        return
+    held = codes_behind(write, op.input)
+    if held is not None and grid.is_direct and is_same(held.quantization, grid.quantization):
+        write.values[op.result] = write.values[op.input]
+        return
+    if (found := fused(write, op, grid)) is not None:
+        write.set(op.result, *found)
+        return
+    rank = len(shape_of(op.input))
+    order = common_order(write, [op.input], rank)
+    if held is not None and grid.is_direct and grid.is_whole:
+        with write.codes():
+            x = write.arranged(op.input, order)
+        like = Elements("int8", grid.quantization)
+        write.set(op.result, write.op("QUANTIZE", [x], x.shape, like=like), order)
+        return
+    x = write.arranged(op.input, order)
+    if not grid.is_direct:
+        for builtin, array in (("MUL", grid.gain), ("ADD", grid.offset)):
+            grown = array.reshape((*[1] * (rank - array.ndim), *array.shape)).transpose(order)
+            x = write.binary(builtin, x, write.constant(grown, x.element))
+    like = Elements("int8", grid.quantization)
+    found = write.op("QUANTIZE", [limited_to(write, x, grid)], x.shape, like=like)
+    write.set(op.result, found, order)
+
+
+def limited_to(write: Writer, x: Tensor, grid: Grid) -> Tensor:
+    """The values within the grid's interval, where it is not all codes."""
+    if grid.is_whole:
+        return x
+    low, high = (grid.scale * (code - grid.zero_point) for code in (grid.first, grid.last))
+    return write.binary("MINIMUM", write.binary("MAXIMUM", x, low), high)
+
+
+def _weights(write: Writer, op: qnn.FakeQuantizeOp) -> None:
+    """
+    Constant codes, per tensor or per channel, where both intervals are one around a zero point of 0; else
+    what they stand for.
+    """
+    source, limits = write.known(op.input), [write.known(value) for value in op.operands[1:]]
+    steps = op.levels.value.data - 1
+    if source is None or any(limit is None for limit in limits) or op.output_type is not None:
+        _in_floating_point(write, op)
+        return
+    low, high, output_low, output_high = (np.asarray(k, np.float64) for k in limits)
+    same = np.allclose(low, output_low, 1e-5, 1e-7) and np.allclose(high, output_high, 1e-5, 1e-7)
+    scales = (high - low) / steps
+    axes = [i for i, size in enumerate(scales.shape) if size > 1]
+    if not same or steps >= LEVELS or len(axes) > 1 or (scales <= 0).any():
+        _in_floating_point(write, op)
+        return
+    first = low / scales  # the code of the lowest value where that of 0 is 0
+    if (np.abs(first - np.rint(first)) > NEARLY).any() or first.min() < LOWEST - NEARLY:
+        _in_floating_point(write, op)
+        return
+    codes = np.clip(np.rint(source / scales), np.rint(first), np.rint(first) + steps)
+    axis = axes[0] + source.ndim - scales.ndim if axes else 0
+    quantization = Quantization(tuple(map(float, scales.reshape(-1))), (), axis)
+    write.set(op.result, write.constant(codes, "int8", quantization))
+
+
+def _in_floating_point(write: Writer, op: qnn.FakeQuantizeOp) -> None:
+    """`round((clamp(x) - low) * levels' / (high - low)) …`, where LiteRT has no such codes."""
+    order = common_order(write, [op.input], len(shape_of(op.input)))
+    x, rank = write.arranged(op.input, order), len(order)
+    limits: list[Tensor] = []
+    for value in op.operands[1:]:
+        found = write.plain(value)
+        grown = write.reshaped(found, (*[1] * (rank - found.rank), *found.shape))
+        limits.append(write.transposed(grown, order))
+    low, high, output_low, output_high = limits
+    steps = float(op.levels.value.data - 1)
+    inside = write.binary("MINIMUM", write.binary("MAXIMUM", x, low), high)
+    part = write.binary("DIV", write.binary("SUB", inside, low), write.binary("SUB", high, low))
+    code = write.unary("ROUND", write.binary("MUL", part, steps))
+    width = write.binary("SUB", output_high, output_low)
+    real = write.binary("MUL", write.binary("DIV", code, write.scalar(code, steps)), width)
+    found = write.binary("ADD", real, output_low)
+    if not element_of(op.result).startswith("float"):
+        found = write.unary("ROUND", found)
+    write.set(op.result, write.cast(found, element_of(op.result)), order)
+
+
+@emits(qnn.DequantizeOp)
+def dequantize(write: Writer, op: qnn.DequantizeOp) -> None:
+    """`(input - zero_point) * scale`: another name for the codes, where they are held as such."""
+    if (constant := _constant_codes(write, op)) is not None:
+        write.set(op.result, constant)
+        return
+    scale = array_of(op.scale).astype(np.float64)
+    zero = np.zeros(()) if op.zero_point is None else array_of(op.zero_point).astype(np.float64)
+    held = codes_behind(write, op.input)
+    if held is not None and scale.size == zero.size == 1 and float(zero.flat[0]).is_integer():
+        point = int(zero.flat[0]) - (128 if element_of(op.input) == "uint8" else 0)
+        named = Quantization((float(scale.flat[0]),), (point,))
+        view = write.values[op.input]
+        if LOWEST <= point <= HIGHEST:
+            write.values[op.result] = type(view)(renamed(write, held, named), view.order)
+            return
+    order = common_order(write, [op.input], len(shape_of(op.input)))
+    target = element_of(op.result)
+    x = write.cast(write.arranged(op.input, order), "float32")
+    for builtin, array in (("SUB", zero), ("MUL", scale)):
+        if builtin == "SUB" and not array.any():
+            continue
+        grown = array.reshape((*[1] * (len(order) - array.ndim), *array.shape)).transpose(order)
+        x = write.binary(builtin, x, write.constant(grown, "float32"))
+    write.set(op.result, write.cast(x, target), order)
+
+
+def _constant_codes(write: Writer, op: qnn.DequantizeOp) -> Tensor | None:
+    """Constant codes of 8 bits or fewer, with one scale or with scales along neighbouring dimensions."""
+    blob = constant_of(op.input)
+    if blob is None or bits_of(blob.type.element_type) > 8 or not element_count(blob.type):
+        return None
+    codes = array_of(blob).astype(np.float64)
+    scale = array_of(op.scale).astype(np.float64)
+    point = np.zeros(()) if op.zero_point is None else array_of(op.zero_point).astype(np.float64)
+    if codes.max(initial=0) > HIGHEST:
+        codes, point = codes - LEVELS // 2, point - LEVELS // 2
+    integers = all((array == np.rint(array)).all() for array in (codes, point))
+    held = min(codes.min(), point.min()) >= LOWEST and max(codes.max(), point.max()) <= HIGHEST
+    if not (integers and held) or (scale <= 0).any():
+        return None
+    shape = np.broadcast_shapes(scale.shape, point.shape)
+    shape = (*[1] * (codes.ndim - len(shape)), *shape)
+    axes = [axis for axis, size in enumerate(shape) if size > 1]
+    if axes != list(range(axes[0], axes[-1] + 1)) if axes else False:
+        return None
+    if any(shape[axis] != codes.shape[axis] for axis in axes):
+        return None
+    scales, points = (np.broadcast_to(array, shape).reshape(-1) for array in (scale, point))
+    quantization = Quantization(
+        tuple(map(float, scales)), tuple(map(int, points)), axes[0] if axes else 0
+    )
+    return write.constant(codes, "int8", quantization)
+
+
+def codes_behind(write: Writer, value: SSAValue) -> Tensor | None:
+    """The tensor of codes in which a value is held, if it is."""
+    view = write.values.get(value)
+    return None if view is None or view.tensor.quantization is None else view.tensor
+
+
+def is_same(left: Quantization | None, right: Quantization | None) -> bool:
+    """Whether codes of one activation mean the same as those of another, but for the rounding of scales."""
+    if left is None or right is None or len(left.scales) != 1 or len(right.scales) != 1:
+        return left == right
+    near = bool(np.isclose(left.scales[0], right.scales[0], 1e-5, 0))
+    return near and left.zero_point == right.zero_point
+
+
+def renamed(write: Writer, codes: Tensor, quantization: Quantization) -> Tensor:
+    """The same codes with another meaning."""
+    assert codes.quantization is not None
+    if is_same(codes.quantization, quantization):
+        return codes
+    if codes.data is not None:
+        return write.constant(codes.data, codes.element, quantization)
+    like = Elements(codes.element, quantization)
+    options: dict[str, Any] = {"new_shape": list(codes.shape)}
+    shape = write.integers(codes.shape)
+    return write.op("RESHAPE", [codes, shape], codes.shape, like=like, **options)
+
+
+# --- of the model ---------------------------------------------------------------------------
+
+
+def given_codes(write: Writer, argument: SSAValue) -> Tensor:
+    """A tensor in which the model gets an argument: with what its codes mean, where all users agree on that."""
+    element = element_of(argument)
+    uses = [use.operation for use in argument.uses]
+    meanings = {_meaning(op) for op in uses if isinstance(op, qnn.DequantizeOp)}
+    if element not in ("int8", "uint8") or len(meanings) != 1:
+        return given(write, argument)
+    if not all(isinstance(op, qnn.DequantizeOp) for op in uses):
+        return given(write, argument)
+    found = given(write, argument, *meanings)
+    if element == "uint8" and found.quantization is not None:
+        write.set(argument, _shifted(write, found, "int8", -LEVELS // 2))
+    return found
+
+
+def _meaning(op: qnn.DequantizeOp) -> Quantization | None:
+    """The scale and zero point of a dequantization per tensor."""
+    scale = array_of(op.scale)
+    point = np.zeros(()) if op.zero_point is None else array_of(op.zero_point)
+    if scale.size != 1 or point.size != 1 or scale.item() <= 0 or point.item() != int(point.item()):
+        return None
+    return Quantization((float(scale.item()),), (int(point.item()),))
+
+
+def taken_codes(write: Writer, value: SSAValue) -> Tensor:
+    """A tensor in which the model gives a result: the codes themselves, if the result is codes."""
+    element = element_of(value)
+    if codes_behind(write, value) is None or element not in ("int8", "uint8"):
+        return write.plain(value)
+    with write.codes():
+        found = write.plain(value)
+    return found if element == "int8" else _shifted(write, found, "uint8", LEVELS // 2)
+
+
+def _shifted(write: Writer, x: Tensor, element: str, by: int) -> Tensor:
+    """The same values, of codes that are signed or not."""
+    assert x.quantization is not None
+    quantization = Quantization(x.quantization.scales, (x.quantization.zero_point + by,))
+    return write.op("QUANTIZE", [x], x.shape, like=Elements(element, quantization))

@@ -1,0 +1,385 @@
+"""
+LSTMs as LiteRT's fused operators.
+
+LiteRT keeps the states in variable tensors that its kernels change in place. A model here says what
+the states begin with, so that every call writes these into the variables before the kernel runs; only
+states of the model itself go on (see `states`). What the kernel leaves in a variable is read behind
+its output: a value that depends on both cannot be computed before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, TensorType, UnrankedTensorType
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import nn, rnn, tfl
+from ...dialects.inferred import shape_of, tensor
+from ...dialects.nn.constant import constant_of
+from ...reference.tfl import dense_array
+from .movement import concatenated, cropped
+from .quantized_lstm import integers_of, run_integers
+from .sizes import is_sized
+from .tensors import UNKNOWN, Elements, Tensor
+from .writer import (
+    UnknownSizeError,
+    View,
+    Writer,
+    element_of,
+    emits,
+    identity,
+    refuse,
+    refuse_unknown,
+    sizes_of,
+)
+
+TANH = "TANH"
+
+GATE_ORDER = (1, 0, 2, 3)
+"""Where the parts of `rnn`'s weights, which are f, i, c, o, are in LiteRT's order i, f, c, o."""
+
+
+@dataclass(frozen=True)
+class Direction:
+    """One LSTM over a sequence: its 17 weights, what its states begin with and its 4 norms."""
+
+    weights: Sequence[Tensor | None]
+    h: Tensor
+    c: Tensor
+    norms: Sequence[Tensor | None] = (None,) * 4
+
+    @property
+    def outputs(self) -> int:
+        """The size of an output."""
+        return self.h.shape[-1]
+
+
+Asked = tuple[Sequence[Tensor | None], Mapping[str, Any]]
+"""What an operator is given: tensors, and options."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What an LSTM gave: its outputs, and the variable that holds the last cell state."""
+
+    y: Tensor
+    cell: Tensor
+
+
+def variable(write: Writer, initial: Tensor) -> Tensor:
+    """
+    A state that begins every call with `initial`.
+
+    Raises DiagnosticException where its memory could not follow its size.
+    """
+    if not is_sized(initial):
+        raise UnknownSizeError(
+            "LiteRT learns the size of its states in the call, too late to have memory for them"
+        )
+    state = write.variable(initial.type)
+    # LiteRT copies a constant once, before the first call, and other tensors not at all where their
+    # memory can be shared; this it computes in every call.
+    written = write.operator("MINIMUM", [initial, initial], initial.type)
+    write.block.add_op(tfl.StoreOp.create(operands=[written.value, state.value]))
+    return state
+
+
+def run_forward(write: Writer, x: Tensor, lstm: Direction, **options: Any) -> Ran:
+    """An LSTM from the first step to the last; one that was written before, for other results of it, as that."""
+    chosen = {"fused_activation_function": TANH, **options}
+    asked = ([x, *lstm.weights, lstm.h, lstm.c, *lstm.norms], chosen)
+    for before, ran in write.ran:
+        if _are_same(before, asked):
+            return ran
+    h, c = variable(write, lstm.h), variable(write, lstm.c)
+    shape = (*x.shape[:2], lstm.outputs)
+    inputs = [x, *lstm.weights, h, c, *lstm.norms]
+    type = Elements(x.element).tensor(shape)
+    y = write.operator("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, type, **chosen)
+    write.ran.append((asked, Ran(y, c)))
+    return write.ran[-1][1]
+
+
+def _are_same(left: Asked, right: Asked) -> bool:
+    """Whether operators do the same to the same values; an option that is not given is 0."""
+    (ours, options), (theirs, others) = left, right
+    if any(options.get(name, 0) != others.get(name, 0) for name in {*options, *others}):
+        return False
+    return all(
+        a is b
+        or (
+            a is not None
+            and b is not None
+            and a.data is not None
+            and b.data is not None
+            and a.quantization == b.quantization
+            and np.array_equal(a.data, b.data)
+        )
+        for a, b in zip(ours, theirs, strict=True)
+    )
+
+
+def last_step(write: Writer, y: Tensor, time_major: bool, step: int = -1) -> Tensor:
+    """`[batch, size]`: the output of one step, the last one or the first."""
+    axis = 0 if time_major else 1
+    steps = y.shape[axis]
+    starts, sizes = [0, 0, 0], list(y.shape)
+    sizes[axis] = 1
+    if step == 0 or steps != UNKNOWN:
+        starts[axis] = 0 if step == 0 else steps - 1
+        part = cropped(write, y, starts, sizes, [1, 1, 1])
+    else:
+        limits = [[0, 0, 0], [0, 0, 0], [1, 1, 1]]
+        limits[0][axis] = -1
+        masks: dict[str, Any] = {"begin_mask": 0b111 ^ (1 << axis), "end_mask": 0b111}
+        part = write.op("STRIDED_SLICE", [y, *map(write.integers, limits)], sizes, like=y, **masks)
+    return write.reshaped(part, (y.shape[1 - axis], y.shape[2]))
+
+
+def final_cell(write: Writer, ran: Ran, behind: Tensor) -> Tensor:
+    """The last cell state; `behind`, `[batch, size]`, is what only the kernel can have given."""
+    both = concatenated(write, [ran.cell, behind], 1)
+    return cropped(write, both, [0, 0], ran.cell.shape, [1, 1])
+
+
+def _final_cell(
+    write: Writer, op: rnn.LstmSequenceOp, ran: Ran, h: Tensor, in_integers: bool
+) -> Tensor:
+    if not op.c_next.uses:
+        return h
+    if in_integers:
+        raise refuse(op, "the last cell state of an LSTM in integers stays inside; do not give it")
+    return final_cell(write, ran, h)
+
+
+def reversed_(write: Writer, x: Tensor, axis: int) -> Tensor:
+    """The tensor from its end."""
+    return write.op("REVERSE_V2", [x, write.integers([axis])], x.shape, like=x)
+
+
+# --- rnn ------------------------------------------------------------------------------------
+
+
+def has_kernel(op: rnn.SequenceOp) -> bool:
+    """Whether LiteRT's LSTM does what a sequence does."""
+    if not isinstance(op, rnn.LstmSequenceOp) or op.clip.value.data:
+        return False
+    if not isinstance(tensor(op.x).element_type, Float32Type):
+        return False
+    if [function.name for function in op.functions] != ["sigmoid", "tanh", "tanh"]:
+        return False
+    return _counts_all_steps(op)
+
+
+def _counts_all_steps(op: rnn.LstmSequenceOp) -> bool:
+    """Whether the lengths are the number of steps: constants, or what the input's shape says of it."""
+    steps, lengths = shape_of(op.x)[1], op.sequence_lengths
+    if isinstance(lengths.owner, nn.BroadcastOp):
+        lengths = lengths.owner.input
+    if (blob := constant_of(lengths)) is not None:
+        return steps != DYNAMIC_INDEX and all(n >= steps for n in blob.data.distinct())
+    part = lengths.owner
+    if not isinstance(part, nn.SliceOp) or not isinstance(part.input.owner, nn.ShapeOfOp):
+        return False
+    starts = [constant_of(value) for value in (part.start, part.stop)]
+    places = [None if blob is None else blob.data.values() for blob in starts]
+    return part.input.owner.input is op.x and places == [[1], [2]]
+
+
+@emits(rnn.GruSequenceOp, rnn.RnnSequenceOp)
+def other_sequence(write: Writer, op: rnn.GruSequenceOp | rnn.RnnSequenceOp) -> None:
+    """Of a known number of steps it is an iterator by now."""
+    raise without_kernel(op)
+
+
+def without_kernel(op: rnn.SequenceOp) -> DiagnosticException:
+    """The error for a sequence that LiteRT has no kernel for and that is no iterator."""
+    return refuse_unknown(
+        op, "LiteRT runs it as a loop, for which its number of steps has to be known"
+    )
+
+
+@emits(rnn.LstmSequenceOp)
+def lstm_sequence(write: Writer, op: rnn.LstmSequenceOp) -> None:
+    if not has_kernel(op):
+        raise without_kernel(op)
+    # The order that x lies in decides whether time comes first; the kernel takes both.
+    major = write.view(op.x).order == (1, 0, 2)
+    order = (1, 0, 2) if major else (0, 1, 2)
+    how, axis = integers_of(write, op), 0 if major else 1
+    with write.codes() if how is not None else nullcontext():
+        x = write.arranged(op.x, order)
+    outputs: list[Tensor] = []
+    states: list[tuple[Tensor, Tensor]] = []
+    for way in range(op.directions):
+        backward = op.direction.data == "reverse" or way == 1
+        source = reversed_(write, x, axis) if backward else x
+        if how is not None:
+            y, _, cell = run_integers(write, op, source, way, how, major)
+            ran = Ran(y, cell)
+        else:
+            options = {"time_major": major, "cell_clip": op.cell_clip.value.data}
+            ran = run_forward(write, source, _direction(write, op, way), **options)
+        h = last_step(write, ran.y, major)
+        states.append((h, _final_cell(write, op, ran, h, how is not None)))
+        outputs.append(reversed_(write, ran.y, axis) if backward else ran.y)
+    grown = [_with_direction(write, y) for y in outputs]
+    lies = (2, 0, 1, 3) if major else (0, 2, 1, 3)  # [batch and steps, directions, size]
+    write.set(op.y, concatenated(write, grown, 2), lies)
+    for value, parts in zip((op.h_next, op.c_next), zip(*states, strict=True), strict=True):
+        stacked = [write.reshaped(part, (part.shape[0], 1, part.shape[1])) for part in parts]
+        write.set(value, concatenated(write, stacked, 1))
+
+
+def _with_direction(write: Writer, y: Tensor) -> Tensor:
+    """`[…, …, 1, size]` of `[…, …, size]`, also where both other sizes are unknown."""
+    shape = (*y.shape[:2], 1, y.shape[2])
+    if shape.count(UNKNOWN) <= 1:
+        return write.reshaped(y, shape)
+    return write.op("EXPAND_DIMS", [y, write.constant(2, "int32")], shape, like=y)
+
+
+def _direction(write: Writer, op: rnn.LstmSequenceOp, way: int) -> Direction:
+    cells = op.hidden_size.value.data
+    x, r = (
+        [_gate(write, weights, way, gate, cells) for gate in GATE_ORDER] for weights in (op.w, op.r)
+    )
+    b = [_gate(write, op.b, way, gate, cells) for gate in GATE_ORDER]
+    h, c = (direction_of(write, state, way, cells) for state in (op.h, op.c))
+    return Direction([*x, *r, None, None, None, *b, None, None], h, c)
+
+
+def _gate(write: Writer, value: SSAValue, way: int, gate: int, cells: int) -> Tensor:
+    """The rows of one gate in one direction."""
+    whole = write.plain(value)
+    if whole.data is not None:
+        return write.constant(whole.data[way, gate * cells : (gate + 1) * cells])
+    rest = whole.shape[2:]
+    starts = [way, gate * cells, *(0 for _ in rest)]
+    part = cropped(write, whole, starts, [1, cells, *rest], [1] * whole.rank)
+    return write.reshaped(part, (cells, *rest))
+
+
+def direction_of(write: Writer, value: SSAValue, way: int, size: int) -> Tensor:
+    """`[batch, size]`: the states of one direction."""
+    whole = write.plain(value)
+    if whole.data is not None:
+        return write.constant(whole.data[:, way])
+    batch = whole.shape[0]
+    part = cropped(write, whole, [0, way, 0], [batch, 1, size], [1, 1, 1])
+    return write.reshaped(part, (batch, size))
+
+
+# --- tfl ------------------------------------------------------------------------------------
+
+
+@emits(tfl.NoValueOp)
+def no_value(write: Writer, op: tfl.NoValueOp) -> None:
+    """Nothing: operands that are absent are no tensors."""
+
+
+@emits(tfl.PseudoConstOp)
+def pseudo_const(write: Writer, op: tfl.PseudoConstOp) -> None:
+    found = write.constant(dense_array(op.value))
+    write.values[op.output] = View(found, identity(found.rank))
+
+
+def _operands(write: Writer, values: Sequence[SSAValue]) -> list[Tensor | None]:
+    return [None if tfl.is_absent(value) else write.plain(value) for value in values]
+
+
+def _options(op: tfl.LstmOperation | tfl.BidirectionalSequenceLstmOp) -> dict[str, Any]:
+    attributes = tfl.Attributes.of(op)
+    return {
+        "fused_activation_function": attributes.activation,
+        "cell_clip": attributes.cell_clip,
+        "proj_clip": attributes.proj_clip,
+        "asymmetric_quantize_inputs": bool(op.asymmetric_quantize_inputs or False),
+    }
+
+
+@emits(tfl.UnidirectionalSequenceLstmOp)
+def unidirectional_sequence_lstm(write: Writer, op: tfl.UnidirectionalSequenceLstmOp) -> None:
+    _need_ranks(op)
+    lstm = Direction(
+        _operands(write, op.operands[1:18]),
+        write.plain(op.operands[18]),
+        write.plain(op.operands[19]),
+        _operands(write, op.operands[20:24]),
+    )
+    more = {
+        "time_major": bool(op.time_major),
+        "diagonal_recurrent_tensors": bool(op.diagonal_recurrent_tensors or False),
+    }
+    ran = run_forward(write, write.plain(op.input), lstm, **_options(op), **more)
+    write.set(op.output, ran.y)
+
+
+@emits(tfl.LstmOp)
+def lstm(write: Writer, op: tfl.LstmOp) -> None:
+    _need_ranks(op)
+    states = [variable(write, write.plain(value)) for value in op.operands[18:20]]
+    weights, norms = _operands(write, op.operands[1:18]), _operands(write, op.operands[20:24])
+    inputs = [write.plain(op.input), *weights, *states, *norms]
+    elements = Elements(inputs[0].element if inputs[0] else "float32")
+    type = elements.tensor(sizes_of(op.output))
+    write.set(op.output, write.operator("LSTM", inputs, type, **_options(op)))
+
+
+@emits(tfl.BidirectionalSequenceLstmOp)
+def bidirectional_sequence_lstm(write: Writer, op: tfl.BidirectionalSequenceLstmOp) -> None:
+    """
+    Two outputs, put together behind the kernel: where it does so itself, it writes beyond the end of
+    batches.
+    """
+    _need_ranks(op)
+    operands = list(op.operands)
+    states = [variable(write, write.plain(value)) for value in operands[35:39]]
+    inputs = [
+        write.plain(op.input),
+        *_operands(write, operands[1:35]),
+        *states,
+        *_operands(write, operands[39:48]),
+    ]
+    lead = write.plain(op.input).shape[:2]
+    types = [
+        Elements("float32").tensor((*lead, part.outputs)) for part in (op.forward, op.backward)
+    ]
+    options: dict[str, Any] = {
+        **_options(op),
+        "time_major": bool(op.time_major),
+        "merge_outputs": False,
+    }
+    ways = write.operators("BIDIRECTIONAL_SEQUENCE_LSTM", inputs, types, **options)
+    merged = bool(op.merge_outputs) and bool(op.fw_output.uses)
+    write.set(op.fw_output, concatenated(write, ways, 2) if merged else ways[0])
+    if op.bw_output is not None:
+        write.set(op.bw_output, ways[1])
+
+
+@emits(tfl.CustomOp)
+def custom(write: Writer, op: tfl.CustomOp) -> None:
+    types = [Elements(_element(op, value)).tensor(sizes_of(value)) for value in op.results]
+    inputs = write.operands(_operands(write, op.operands))
+    made = tfl.CustomOp(inputs, op.custom_code.data, op.custom_option.content.data, types)
+    write.block.add_op(made)
+    for value, found in zip(op.results, made.results, strict=True):
+        write.set(value, Tensor(found))
+
+
+def _element(op: tfl.CustomOp, value: SSAValue) -> str:
+    if not isinstance(value.type, TensorType):
+        raise refuse(op, f"its result is a {value.type}; give it a ranked type with infer-shapes")
+    return element_of(value)
+
+
+def _need_ranks(op: tfl.LstmOperation | tfl.BidirectionalSequenceLstmOp) -> None:
+    for value in (*op.operands, *op.results):
+        if isinstance(value.type, UnrankedTensorType):
+            raise refuse(op, "an operand or result has no rank; infer-shapes gives it one")

@@ -1,0 +1,163 @@
+"""Tensors of a LiteRT model as emitters see them: values of `tfl`, by what their types and constants say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntegerType, StringAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects import tfl
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import NAME
+from ...dialects.module import NAMES
+from ...dialects.quant import PER_TENSOR, UniformQuantizedType, storage_of
+from ...reference.arrays import Array, array_of, dtype_of, element_of
+
+UNKNOWN = -1
+"""A dimension that is known when the model runs."""
+
+RESOURCE = "resource"
+"""The name of the element type that handles have."""
+
+
+@dataclass(frozen=True)
+class Quantization:
+    """
+    `real = scale * (code - zero_point)`, one of each, or one for every element along `axis`.
+
+    Without zero points they are 0.
+    """
+
+    scales: tuple[float, ...]
+    zero_points: tuple[int, ...] = ()
+    axis: int = 0
+
+    @property
+    def zero_point(self) -> int:
+        """The one zero point of a quantization per tensor."""
+        assert len(self.scales) == 1
+        return self.zero_points[0] if self.zero_points else 0
+
+    @classmethod
+    def of(cls, element: Attribute) -> Quantization | None:
+        """The quantization that an element type says."""
+        if not isinstance(element, UniformQuantizedType):
+            return None
+        axis = element.axis.data if element.is_per_axis else 0
+        return cls(element.scales.get_values(), element.zero_points.get_values(), axis)
+
+    def over(self, storage: Attribute) -> UniformQuantizedType:
+        """The type of elements that have codes of this type."""
+        assert isinstance(storage, IntegerType)
+        codes = cast(IntegerType, storage)
+        is_whole = len(self.scales) == 1 and self.axis == 0
+        axis = PER_TENSOR if is_whole else self.axis
+        return UniformQuantizedType.of(codes, self.scales, self.zero_points, axis)
+
+
+@dataclass(frozen=True)
+class Elements:
+    """What elements are: NumPy's name of their type (`float32`, `bool`), or `resource`, and the quantization."""
+
+    element: str
+    quantization: Quantization | None = None
+
+    def tensor(self, shape: Sequence[int]) -> TensorType[Any]:
+        """The type of tensors of them."""
+        storage = tfl.ResourceType()
+        if self.element != RESOURCE:
+            storage = element_of(np.dtype(self.element))
+        element = storage if self.quantization is None else self.quantization.over(storage)
+        sizes = [DYNAMIC_INDEX if size == UNKNOWN else int(size) for size in shape]
+        return TensorType(element, sizes)
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A value of the function that is written; one with `data` is constant."""
+
+    value: SSAValue
+
+    @property
+    def type(self) -> TensorType[Any]:
+        """The type of the value."""
+        type: Attribute = self.value.type
+        assert isinstance(type, TensorType)
+        return cast(TensorType[Any], type)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The dimensions, unknown ones as LiteRT writes them."""
+        return tuple(UNKNOWN if n == DYNAMIC_INDEX else n for n in self.type.get_shape())
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions."""
+        return self.type.get_num_dims()
+
+    @property
+    def element(self) -> str:
+        """NumPy's name of the element type, or that of handles."""
+        element = storage_of(self.type.element_type)
+        return RESOURCE if isinstance(element, tfl.ResourceType) else dtype_of(element).name
+
+    @property
+    def quantization(self) -> Quantization | None:
+        """What the elements stand for, if they are codes."""
+        return Quantization.of(self.type.element_type)
+
+    @property
+    def elements(self) -> Elements:
+        """What the elements are."""
+        return Elements(self.element, self.quantization)
+
+    @property
+    def data(self) -> Array | None:
+        """The elements of a constant."""
+        op = self.value.owner
+        if not isinstance(op, tfl.PseudoConstOp):
+            return None
+        assert isinstance(op.value, BlobAttr)
+        return array_of(op.value)
+
+    @property
+    def name(self) -> str:
+        """What the tensor is called; nothing where it has no name of its own."""
+        return _names(self.value)[_place(self.value)]
+
+    def rename(self, name: str) -> None:
+        """Calls the tensor so; one that is an argument has the name of the function's port."""
+        op = self.value.owner
+        if not isinstance(op, Operation):
+            return
+        names = list(_names(self.value))
+        names[_place(self.value)] = name
+        if len(names) == 1:
+            op.attributes[NAME] = StringAttr(name)
+        else:
+            op.attributes[NAMES] = ArrayAttr(map(StringAttr, names))
+
+
+Like = Tensor | Elements
+"""What a result has its element type and quantization of."""
+
+
+def _place(value: SSAValue) -> int:
+    return value.owner.results.index(value) if isinstance(value.owner, Operation) else 0
+
+
+def _names(value: SSAValue) -> Sequence[str]:
+    """The names of all results of the operation that gives a value."""
+    op = value.owner
+    if not isinstance(op, Operation):
+        return [""]
+    one, listed = op.attributes.get(NAME), op.attributes.get(NAMES)
+    if isinstance(one, StringAttr):
+        return [one.data]
+    if isinstance(listed, ArrayAttr):
+        return [name.data for name in cast(ArrayAttr[StringAttr], listed)]
+    return [""] * len(op.results)

@@ -1,0 +1,30 @@
+// RUN: not opt-tool %s --split-input-file --nn-to-tfl 2>&1 | filecheck %s
+// RUN: not opt-tool %s --split-input-file --nn-to-tfl 2>&1 | filecheck %s --check-prefix REFUSED
+
+// CHECK:      func.func private @body
+// CHECK:      "tfl.gather"
+// CHECK:      "tfl.dynamic_update_slice"
+// CHECK:      func.func private @condition
+// CHECK:      "tfl.less"
+// CHECK:      func.func @main
+// CHECK:      "tfl.while"({{.*}}%x, %h, {{.*}}) <{cond_subgraph = @condition, body_subgraph = @body}>
+func.func @main(%x: tensor<4x2xf32>, %h: tensor<1x2xf32>) -> tensor<4x2xf32> {
+  %y = infra.tensor_iterator %x, %h inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>] outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["a", "b"] : (tensor<4x2xf32>, tensor<1x2xf32>) -> (tensor<4x2xf32>) {
+  ^bb0(%a: tensor<1x2xf32>, %b: tensor<1x2xf32>):
+    %c = nn.add %a, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+    infra.yield %c : tensor<1x2xf32>
+  }
+  func.return %y : tensor<4x2xf32>
+}
+
+// -----
+
+// REFUSED: infra.tensor_iterator: cannot be written for LiteRT: how often it runs is unknown; give the inputs shapes, for example model.reshape({0: [1, 2]})
+func.func @main(%x: tensor<?x2xf32>, %h: tensor<1x2xf32>) -> tensor<?x2xf32> {
+  %y = infra.tensor_iterator %x, %h inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>] outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["a", "b"] : (tensor<?x2xf32>, tensor<1x2xf32>) -> (tensor<?x2xf32>) {
+  ^bb0(%a: tensor<1x2xf32>, %b: tensor<1x2xf32>):
+    %c = nn.add %a, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+    infra.yield %c : tensor<1x2xf32>
+  }
+  func.return %y : tensor<?x2xf32>
+}
