@@ -227,18 +227,6 @@ class PowerOp(BinaryOp):
 
 
 @irdl_op_definition
-class SquaredDifferenceOp(BinaryOp):
-    """
-    `result = (lhs - rhs)²`
-
-        %y = nn.squared_difference %a, %b : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
-    """
-
-    name = "nn.squared_difference"
-    NAMES: ClassVar = Names("SquaredDifference-1", "SquaredDifference", "SQUARED_DIFFERENCE")
-
-
-@irdl_op_definition
 class FloorModOp(BinaryOp):
     """
     `result = lhs - rhs * floor(lhs / rhs)`, exactly, rounded once: the sign is that of rhs (as of NumPy's `mod`).

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, prop_def
 
 from ..inferred import Constants, choice, floating
 from ..names import Names
-from .elementwise import UnaryOp
+from .derived import DerivedOp
+from .elementwise import BinaryOp, MultiplyOp, SubtractOp, UnaryOp
+from .writer import Writer
 
 
 class FloatingOp(UnaryOp, ABC):
@@ -147,3 +149,20 @@ class RoundOp(UnaryOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "mode", "half_to_even", "half_away_from_zero")
         return super().infer_types(constants)
+
+
+@irdl_op_definition
+class SquaredDifferenceOp(BinaryOp, DerivedOp):
+    """
+    `result = (lhs - rhs)²`
+
+        %y = nn.squared_difference %a, %b : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    """
+
+    name = "nn.squared_difference"
+    NAMES: ClassVar = Names("SquaredDifference-1", "SquaredDifference", "SQUARED_DIFFERENCE")
+
+    def decompose(self, write: Writer) -> SSAValue:
+        properties = {"auto_broadcast": self.auto_broadcast}
+        difference = write(SubtractOp, self.lhs, self.rhs, **properties)
+        return write(MultiplyOp, difference, difference)

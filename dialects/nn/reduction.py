@@ -6,7 +6,7 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, TensorType, i1
+from xdsl.dialects.builtin import BoolAttr, IntegerType, TensorType, f64, i1
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -22,7 +22,11 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, InferredOp, label, normalize_axis, shape_of, tensor
 from ..names import Names
+from .derived import DerivedOp
+from .elementwise import ConvertOp, MultiplyOp
+from .functions import AbsOp, SqrtOp
 from .shape import INDEX
+from .writer import Writer
 
 
 def constant_axes(op: InferredOp, axes: SSAValue, rank: int, constants: Constants) -> list[int]:
@@ -136,7 +140,7 @@ class ReduceMinOp(ReduceOp):
 
 
 @irdl_op_definition
-class ReduceL1Op(ReduceOp):
+class ReduceL1Op(ReduceOp, DerivedOp):
     """
     `result = sum |input|` along `axes`.
 
@@ -147,9 +151,13 @@ class ReduceL1Op(ReduceOp):
     name = "nn.reduce_l1"
     NAMES: ClassVar = Names("ReduceL1-4", "", "", "ReduceL1-18")
 
+    def decompose(self, write: Writer) -> SSAValue:
+        magnitude = write(AbsOp, self.input)
+        return write(ReduceSumOp, magnitude, self.axes, keep_dims=self.keep_dims)
+
 
 @irdl_op_definition
-class ReduceL2Op(ReduceOp):
+class ReduceL2Op(ReduceOp, DerivedOp):
     """
     `result = √(sum input²)` along `axes`.
 
@@ -159,6 +167,17 @@ class ReduceL2Op(ReduceOp):
 
     name = "nn.reduce_l2"
     NAMES: ClassVar = Names("ReduceL2-4", "", "", "ReduceL2-18")
+
+    def decompose(self, write: Writer) -> SSAValue:
+        """Of integers in float64, where squares of up to 26 bits are exact."""
+        element, x = tensor(self.input).element_type, self.input
+        if isinstance(element, IntegerType):
+            x = write(ConvertOp, x, destination_type=f64)
+        square = write(MultiplyOp, x, x)
+        root = write(SqrtOp, write(ReduceSumOp, square, self.axes, keep_dims=self.keep_dims))
+        if isinstance(element, IntegerType):
+            root = write(ConvertOp, root, destination_type=element)
+        return root
 
 
 @irdl_op_definition

@@ -15,29 +15,56 @@ from ..bodies import Body, Scalar, limits_of
 from ..compressed_weights import is_kept
 from .rule import Lowered, binary, check_order, is_integer, map_kernel, rule, unary, uniform
 
+Unary = Callable[[Body, Scalar], Scalar]
+Binary = Callable[[Body, Scalar, Scalar], Scalar]
 
-@rule(nn.AddOp)
-def add(op: nn.AddOp) -> Lowered:
-    return _arithmetic(op, Body.add)
+ARITHMETIC: dict[type[nn.BinaryOp], Binary] = {
+    nn.AddOp: Body.add,
+    nn.SubtractOp: Body.subtract,
+    nn.MultiplyOp: Body.multiply,
+    nn.DivideOp: Body.divide,
+}
+CHOICES: dict[type[nn.BinaryOp], Binary] = {
+    nn.MaximumOp: Body.maximum,
+    nn.MinimumOp: Body.minimum,
+}
+FUNCTIONS: dict[type[nn.UnaryOp], Unary] = {
+    nn.SigmoidOp: Body.sigmoid,
+    nn.TanhOp: Body.tanh,
+    nn.ExpOp: Body.exp,
+    nn.LogOp: Body.log,
+    nn.SqrtOp: Body.square_root,
+    nn.ErfOp: Body.erf,
+}
+WRAPPING: dict[type[nn.UnaryOp], Unary] = {
+    nn.AbsOp: Body.absolute,
+    nn.NegativeOp: Body.negative,
+}
+ROUNDING: dict[type[nn.UnaryOp], Unary] = {
+    nn.FloorOp: Body.floor,
+    nn.CeilingOp: Body.ceiling,
+}
 
 
-@rule(nn.SubtractOp)
-def subtract(op: nn.SubtractOp) -> Lowered:
-    return _arithmetic(op, Body.subtract)
+@rule(*ARITHMETIC)
+def arithmetic(op: nn.BinaryOp) -> Lowered:
+    if isinstance(op, nn.DivideOp):
+        check_order(op)
+    return _arithmetic(op, ARITHMETIC[type(op)])
 
 
-@rule(nn.MultiplyOp)
-def multiply(op: nn.MultiplyOp) -> Lowered:
-    return _arithmetic(op, Body.multiply)
-
-
-@rule(nn.DivideOp)
-def divide(op: nn.DivideOp) -> Lowered:
+@rule(*CHOICES)
+def choice(op: nn.BinaryOp) -> Lowered:
     check_order(op)
-    return _arithmetic(op, Body.divide)
+    return binary(op, CHOICES[type(op)])
 
 
-def _arithmetic(op: nn.BinaryOp, compute: Callable[[Body, Scalar, Scalar], Scalar]) -> Lowered:
+@rule(*FUNCTIONS)
+def function(op: nn.UnaryOp) -> Lowered:
+    return unary(op, FUNCTIONS[type(op)])
+
+
+def _arithmetic(op: nn.BinaryOp, compute: Binary) -> Lowered:
     """Integers wrap around at their own width."""
     element = tensor(op.result).element_type
     if element == i1:
@@ -45,27 +72,6 @@ def _arithmetic(op: nn.BinaryOp, compute: Callable[[Body, Scalar, Scalar], Scala
     if not is_integer(element):
         return binary(op, compute)
     return binary(op, lambda body, x, y: body.wrap(compute(body, x, y), element))
-
-
-@rule(nn.MaximumOp)
-def maximum(op: nn.MaximumOp) -> Lowered:
-    check_order(op)
-    return binary(op, Body.maximum)
-
-
-@rule(nn.MinimumOp)
-def minimum(op: nn.MinimumOp) -> Lowered:
-    check_order(op)
-    return binary(op, Body.minimum)
-
-
-@rule(nn.SquaredDifferenceOp)
-def squared_difference(op: nn.SquaredDifferenceOp) -> Lowered:
-    def compute(body: Body, x: Scalar, y: Scalar) -> Scalar:
-        difference = body.subtract(x, y)
-        return body.multiply(difference, difference)
-
-    return _arithmetic(op, compute)
 
 
 @rule(nn.FloorModOp)
@@ -193,16 +199,6 @@ def clamp(op: nn.ClampOp) -> Lowered:
     return unary(op, lambda body, x: body.clamp(x, low, high))
 
 
-@rule(nn.SigmoidOp)
-def sigmoid(op: nn.SigmoidOp) -> Lowered:
-    return unary(op, Body.sigmoid)
-
-
-@rule(nn.TanhOp)
-def tanh(op: nn.TanhOp) -> Lowered:
-    return unary(op, Body.tanh)
-
-
 @rule(nn.ConvertOp)
 def convert(op: nn.ConvertOp) -> Lowered:
     if is_kept(op):
@@ -212,41 +208,10 @@ def convert(op: nn.ConvertOp) -> Lowered:
     return unary(op, lambda body, x: body.convert(x, source, target))
 
 
-# --- functions of one number ----------------------------------------------------------------
-
-
-@rule(nn.ExpOp)
-def exp(op: nn.ExpOp) -> Lowered:
-    return unary(op, Body.exp)
-
-
-@rule(nn.LogOp)
-def log(op: nn.LogOp) -> Lowered:
-    return unary(op, Body.log)
-
-
-@rule(nn.SqrtOp)
-def sqrt(op: nn.SqrtOp) -> Lowered:
-    return unary(op, Body.square_root)
-
-
-@rule(nn.ErfOp)
-def erf(op: nn.ErfOp) -> Lowered:
-    return unary(op, Body.erf)
-
-
-@rule(nn.AbsOp)
-def absolute(op: nn.AbsOp) -> Lowered:
-    return _wrapping(op, Body.absolute)
-
-
-@rule(nn.NegativeOp)
-def negative(op: nn.NegativeOp) -> Lowered:
-    return _wrapping(op, Body.negative)
-
-
-def _wrapping(op: nn.UnaryOp, compute: Callable[[Body, Scalar], Scalar]) -> Lowered:
+@rule(*WRAPPING)
+def wrapping(op: nn.UnaryOp) -> Lowered:
     """Integers wrap around at their own width; unsigned ones have no sign to lose."""
+    compute = WRAPPING[type(op)]
     element = tensor(op.result).element_type
     if not is_integer(element):
         return unary(op, compute)
@@ -255,14 +220,9 @@ def _wrapping(op: nn.UnaryOp, compute: Callable[[Body, Scalar], Scalar]) -> Lowe
     return unary(op, lambda body, x: body.wrap(compute(body, x), element))
 
 
-@rule(nn.FloorOp)
-def floor_(op: nn.FloorOp) -> Lowered:
-    return _rounding(op, Body.floor)
-
-
-@rule(nn.CeilingOp)
-def ceiling(op: nn.CeilingOp) -> Lowered:
-    return _rounding(op, Body.ceiling)
+@rule(*ROUNDING)
+def rounding(op: nn.UnaryOp) -> Lowered:
+    return _rounding(op, ROUNDING[type(op)])
 
 
 @rule(nn.RoundOp)
@@ -280,7 +240,7 @@ def round_(op: nn.RoundOp) -> Lowered:
     return _rounding(op, away)
 
 
-def _rounding(op: nn.UnaryOp, compute: Callable[[Body, Scalar], Scalar]) -> Lowered:
+def _rounding(op: nn.UnaryOp, compute: Unary) -> Lowered:
     """Integers stay as they are."""
     whole = is_integer(tensor(op.result).element_type)
     return unary(op, (lambda body, x: x) if whole else compute)

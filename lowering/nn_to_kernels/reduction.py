@@ -139,33 +139,6 @@ def reduce_mean(op: nn.ReduceMeanOp) -> Lowered:
     return _lowered(op, "sum", summand(element, count), mean(element, count))
 
 
-@rule(nn.ReduceL1Op)
-def reduce_l1(op: nn.ReduceL1Op) -> Lowered:
-    element = check_numbers(op)
-    check_order(op)
-
-    def magnitude(body: Body, x: Scalar) -> Scalar:
-        return body.wrap(body.absolute(x), element) if is_integer(element) else body.absolute(x)
-
-    return _lowered(op, "sum", magnitude, _wraps(element))
-
-
-@rule(nn.ReduceL2Op)
-def reduce_l2(op: nn.ReduceL2Op) -> Lowered:
-    """Of integers in f64, where squares of up to 26 bits are exact."""
-    element = check_numbers(op)
-    computed = f64 if is_integer(element) else body_type(element)
-
-    def square(body: Body, x: Scalar) -> Scalar:
-        wide = body.convert(x, element, computed)
-        return body.multiply(wide, wide)
-
-    def root(body: Body, total: Scalar) -> Scalar:
-        return body.convert(body.square_root(total), computed, element)
-
-    return _lowered(op, "sum", square, root)
-
-
 @rule(nn.ReduceLogicalAndOp)
 def reduce_logical_and(op: nn.ReduceLogicalAndOp) -> Lowered:
     return _lowered(op, "and", same, same)

@@ -38,11 +38,6 @@ def sigmoid(op: nn.SigmoidOp, x: Array) -> Array:
     return logistic(x)
 
 
-@meaning(nn.TanhOp)
-def tanh(op: nn.TanhOp, x: Array) -> Array:
-    return np.tanh(x)
-
-
 @meaning(nn.ClampOp)
 def clamp(op: nn.ClampOp, x: Array) -> Array:
     low, high = op.min.value.data, op.max.value.data
@@ -52,35 +47,10 @@ def clamp(op: nn.ClampOp, x: Array) -> Array:
     return np.clip(x, x.dtype.type(low), x.dtype.type(high))
 
 
-@meaning(nn.AddOp)
-def add(op: nn.AddOp, a: Array, b: Array) -> Array:
-    return a + b
-
-
-@meaning(nn.SubtractOp)
-def subtract(op: nn.SubtractOp, a: Array, b: Array) -> Array:
-    return a - b
-
-
-@meaning(nn.MultiplyOp)
-def multiply(op: nn.MultiplyOp, a: Array, b: Array) -> Array:
-    return a * b
-
-
 @meaning(nn.DivideOp)
 def divide(op: nn.DivideOp, a: Array, b: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         return a / b if a.dtype.kind == "f" else a // b
-
-
-@meaning(nn.MaximumOp)
-def maximum(op: nn.MaximumOp, a: Array, b: Array) -> Array:
-    return np.maximum(a, b)
-
-
-@meaning(nn.MinimumOp)
-def minimum(op: nn.MinimumOp, a: Array, b: Array) -> Array:
-    return np.minimum(a, b)
 
 
 @meaning(nn.PowerOp)
@@ -93,12 +63,22 @@ def power(op: nn.PowerOp, a: Array, b: Array) -> Array:
         return np.where(below & (np.abs(a) != 1), 0, result).astype(a.dtype)
 
 
-@meaning(nn.SquaredDifferenceOp)
-def squared_difference(op: nn.SquaredDifferenceOp, a: Array, b: Array) -> Array:
-    return np.square(a - b)
+@meaning(nn.FloorOp)
+def floor(op: nn.FloorOp, x: Array) -> Array:
+    return np.floor(x) if x.dtype.kind == "f" else x
 
 
-@meaning(nn.FloorModOp)
-def floor_mod(op: nn.FloorModOp, a: Array, b: Array) -> Array:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.mod(a, b)
+@meaning(nn.CeilingOp)
+def ceiling(op: nn.CeilingOp, x: Array) -> Array:
+    return np.ceil(x) if x.dtype.kind == "f" else x
+
+
+@meaning(nn.RoundOp)
+def round_(op: nn.RoundOp, x: Array) -> Array:
+    if x.dtype.kind != "f":
+        return x
+    if op.mode.data == "half_to_even":
+        return np.rint(x)
+    with np.errstate(invalid="ignore"):
+        fraction, whole = np.modf(x)
+        return whole + (np.abs(fraction) >= 0.5) * np.sign(x)

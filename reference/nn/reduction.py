@@ -54,16 +54,6 @@ def reduce_min(op: nn.ReduceMinOp, x: Array, axes: Array) -> Array:
     return x.min(**_along(op, axes), initial=highest)
 
 
-@meaning(nn.ReduceL1Op)
-def reduce_l1(op: nn.ReduceL1Op, x: Array, axes: Array) -> Array:
-    return np.abs(_wide(x)).sum(**_along(op, axes)).astype(x.dtype)
-
-
-@meaning(nn.ReduceL2Op)
-def reduce_l2(op: nn.ReduceL2Op, x: Array, axes: Array) -> Array:
-    return np.sqrt(np.square(x.astype(np.float64)).sum(**_along(op, axes))).astype(x.dtype)
-
-
 @meaning(nn.ReduceLogicalAndOp)
 def reduce_logical_and(op: nn.ReduceLogicalAndOp, x: Array, axes: Array) -> Array:
     return np.asarray(x.all(**_along(op, axes)))

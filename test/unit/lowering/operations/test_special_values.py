@@ -117,7 +117,9 @@ def test_kernels_give_what_operations_mean(name: str):
         if want.dtype.kind == "f":
             wide, least = want.astype(np.float64), np.finfo(want.dtype).smallest_subnormal
             with np.errstate(invalid="ignore"):
-                near = TOLERANCE[want.dtype.str[1:]] * np.abs(wide) + 8 * float(least)
+                # A subnormal factor is off by a unit, which the other factor magnifies.
+                unit = 8 * float(least) * np.maximum(1, np.abs(inputs[0].astype(np.float64)))
+                near = TOLERANCE[want.dtype.str[1:]] * np.abs(wide) + unit
                 same |= np.isfinite(wide) & (np.abs(have.astype(np.float64) - wide) <= near)
         wrong += [
             (what, inputs[0][i], inputs[1][i], "gives", have[i], "not", want[i])
