@@ -31,7 +31,7 @@ from ..dialects.inferred import tensor
 from ..dialects.kernel import Access, MatMulOp, YieldOp, storage_bytes
 from ..dialects.module import entry_of
 from ..dialects.origins import origins_of, set_origins
-from .fusion.rules import restore_order
+from .fusion.topology import restore_order
 
 FAR = 1 << 21
 """Bytes of weights from which on they do not stay in the second-level cache until the next call."""

@@ -3,7 +3,9 @@
 
 A sweep over each block applies `FUSION_RULES` to every kernel until none applies. Each rule is a law about a producer
 and its consumer. Together they make one kernel of a step of a recurrent layer: added products accumulate together,
-gates become groups of one product, and elementwise work becomes the epilogue.
+gates become groups of one product, and elementwise work becomes the epilogue. Convolutions need channels last, so each
+comes between two transposes; these are hoisted into producers or folded into accesses, and remain at the inputs and
+outputs of a network.
 """
 
 from __future__ import annotations
@@ -16,6 +18,50 @@ from xdsl.ir import Block
 from xdsl.passes import ModulePass
 
 from ...dialects import kernel
+from .rule import FusionRule
+from .rules.compute_in_reduction import ComputeInReduction
+from .rules.drop_unread_result import DropUnreadResult
+from .rules.erase_dead_kernel import EraseDeadKernel
+from .rules.fold_access import FoldAccess
+from .rules.fold_reshape import FoldReshape
+from .rules.fold_reshape_into_access import FoldReshapeIntoAccess
+from .rules.fold_reshape_into_reduction import FoldReshapeIntoReduction
+from .rules.fold_unit_transpose import FoldUnitTranspose
+from .rules.fold_view import FoldView
+from .rules.fuse_consumer import FuseConsumer
+from .rules.group_columns import GroupColumns
+from .rules.hoist_transpose import HoistTranspose
+from .rules.hoist_transpose_above_slice import HoistTransposeAboveSlice
+from .rules.merge_products import MergeProducts
+from .rules.recompute_dequantization import RecomputeDequantization
+from .rules.recompute_in_reduction import RecomputeInReduction
+from .rules.sink_transpose import SinkTranspose
+from .rules.write_domain_order import WriteDomainOrder
+from .topology import restore_order
+
+FUSION_RULES: tuple[FusionRule, ...] = (
+    EraseDeadKernel(),
+    DropUnreadResult(),
+    FoldReshape(),
+    FoldUnitTranspose(),
+    FoldReshapeIntoReduction(),
+    RecomputeInReduction(),
+    HoistTransposeAboveSlice(),
+    HoistTranspose(),
+    WriteDomainOrder(),
+    FoldView(),
+    FoldReshapeIntoAccess(),
+    FoldAccess(),
+    RecomputeDequantization(),
+    MergeProducts(),
+    FuseConsumer(),
+    GroupColumns(),
+    ComputeInReduction(),
+)
+"""The rules, in the order in which they are tried on each operation until none applies."""
+
+LAST_RULES: tuple[FusionRule, ...] = (SinkTranspose(),)
+"""Tried once after that: `SinkTranspose` is the inverse of `HoistTranspose`."""
 
 
 @dataclass(frozen=True)
@@ -25,11 +71,24 @@ class FuseKernels(ModulePass):
     name = "fuse-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        from .rules import fuse_block
-
         blocks: list[Block] = []
         for inner in op.walk():
             if not isinstance(inner, kernel.KernelOp):
                 blocks += [block for region in inner.regions for block in region.blocks]
         for block in blocks:
-            fuse_block(block)
+            while _sweep(block, FUSION_RULES):
+                pass
+            _sweep(block, LAST_RULES)
+            restore_order(block)
+
+
+def _sweep(block: Block, rules: tuple[FusionRule, ...]) -> bool:
+    """
+    Applies the first rule that does to each operation; whether any did. Until `restore_order`, values may be used
+    before they are defined: the rules only follow the graph.
+    """
+    changed = False
+    for op in list(block.ops):
+        if op.parent is block and any(rule.apply(op) for rule in rules):
+            changed = True
+    return changed

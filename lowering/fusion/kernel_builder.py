@@ -8,12 +8,15 @@ from typing import Any, Self
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, KernelOp, Term, YieldOp, body_type
 from ...dialects.origins import Origin, origins_of, set_origins
 from .inlining import inline_body
+
+MAX_OPERANDS = 32
+"""The most arrays of one kernel: more would not fit the registers that address them."""
 
 
 @dataclass
@@ -44,9 +47,7 @@ class KernelBuilder:
         builder = cls(op, op.shape, Block(), [list(segment) for segment in op.factors])
         arguments: list[SSAValue] = builder.add_sums(op)
         arguments += [builder.read(v, a) for v, a in zip(op.ins, op.accesses, strict=False)]
-        builder.take(
-            op, inline_body(builder.block, op.body.block, arguments), op.accesses[len(op.ins) :]
-        )
+        builder.inline(op, arguments, op.accesses[len(op.ins) :])
         return builder
 
     def add_sums(self, op: KernelOp) -> list[SSAValue]:
@@ -56,8 +57,9 @@ class KernelBuilder:
             for type in op.accumulators
         ]
 
-    def take(self, op: KernelOp, yields: Sequence[SSAValue], access: Sequence[Access]) -> None:
-        """Adds the outputs and the origins of a kernel whose body was inlined."""
+    def inline(self, op: KernelOp, arguments: Sequence[SSAValue], access: Sequence[Access]) -> None:
+        """Adds the body of a kernel with these arguments, its outputs with these accesses, and its origins."""
+        yields = inline_body(self.block, op.body.block, arguments)
         for value, result, one in zip(yields, op.results, access, strict=True):
             self.outputs.append((value, tensor(result), one, result))
         self.origins += origins_of(op)
@@ -118,6 +120,18 @@ class KernelBuilder:
             result.name_hint = old.name_hint
         return op
 
+    def replace(self, old: Sequence[KernelOp]) -> None:
+        """Puts the built kernel in the place of the old ones; results that only they read are dropped."""
+        self.drop_outputs(
+            {value for *_, value in self.outputs if all(use.operation in old for use in value.uses)}
+        )
+        new = self.build()
+        Rewriter.insert_op(new, InsertPoint.after(old[-1]))
+        for result, output in zip(new.results, self.outputs, strict=True):
+            output[3].replace_all_uses_with(result)
+        for op in reversed(old):
+            Rewriter.erase_op(op)
+
 
 def _plain(access: Access, domain: Sequence[int], shape: Sequence[int]) -> Access:
     """The same access, in the identity's form for dimensions of size 1."""
@@ -135,17 +149,3 @@ def _erase_dead(block: Block) -> None:
         if op.results and not any(True for result in op.results for _ in result.uses):
             op.detach()
             op.erase()
-
-
-def is_data_movement(op: kernel.MapOp) -> bool:
-    """Whether a kernel is data movement: its result holds elements of one operand, exactly."""
-    last = op.body.block.last_op
-    if len(op.ins) != 1 or len(op.results) != 1:
-        return False
-    source, target = tensor(op.ins[0]).element_type, tensor(op.results[0]).element_type
-    return (
-        target in (source, body_type(source))
-        and isinstance(last, YieldOp)
-        and last.values[0] is op.body.block.args[0]
-        and op.accesses[-1].is_identity
-    )

@@ -1,5 +1,4 @@
-// What reductions read is computed where they read it, and pooling is channels last.
-// RUN: opt-tool %s --nn-to-kernels --separate-results --fuse-kernels | filecheck %s
+// RUN: opt-tool %s --split-input-file --nn-to-kernels --separate-results --fuse-kernels | filecheck %s
 
 // Codes go through memory, and are widened element by element.
 // CHECK-LABEL: func.func @codes(
@@ -17,6 +16,9 @@ func.func @codes(%x: tensor<1x8x6x6xui8>) -> tensor<1x8x1x1xf32> {
   %0 = nn.reduce_mean %wide, %axes {keep_dims = true} : (tensor<1x8x6x6xf32>, tensor<2xi64>) -> tensor<1x8x1x1xf32>
   func.return %0 : tensor<1x8x1x1xf32>
 }
+
+// -----
+
 // What a narrow number would have lost on its way through memory it loses in the kernel as well.
 // CHECK-LABEL: func.func @halves(
 // CHECK:         kernel.reduce "sum"{{.*}} x(%x : tensor<1x8x6x6xui8>)
@@ -29,26 +31,9 @@ func.func @halves(%x: tensor<1x8x6x6xui8>) -> tensor<1x8x1x1xf16> {
   %0 = nn.reduce_mean %wide, %axes {keep_dims = true} : (tensor<1x8x6x6xf16>, tensor<2xi64>) -> tensor<1x8x1x1xf16>
   func.return %0 : tensor<1x8x1x1xf16>
 }
-// What somebody else reads too is computed once.
-// CHECK-LABEL: func.func @twice(
-// CHECK:         kernel.map [4, 8]
-// CHECK:         kernel.reduce "sum" [4, 1] window [8] x(
-// CHECK-NEXT:    ^bb0(%{{.*}}: f32):
-// CHECK-NEXT:      kernel.yield
-func.func @twice(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x1xf32>) {
-  %axes = nn.constant dense<[1]> : tensor<1xi64>
-  %e = nn.exp %x : tensor<4x8xf32>
-  %0 = nn.reduce_sum %e, %axes {keep_dims = true} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x1xf32>
-  func.return %e, %0 : tensor<4x8xf32>, tensor<4x1xf32>
-}
-// What lies around the input is less than all of it.
-// CHECK-LABEL: func.func @max_pool(
-// CHECK:         [[PAD:%.*]] = kernel.pad %{{.*}} low [0, 1, 1, 0] high [0, 0, 0, 0] interior [0, 0, 0, 0] value -128 : i32 : tensor<1x4x4x8xi8> -> tensor<1x5x5x8xi8>
-// CHECK-NEXT:    kernel.reduce "max" [1, 2, 2, 8] window [3, 3] x([[PAD]] : tensor<1x5x5x8xi8>) points [affine_map<(d0, d1, d2, d3) -> (d0, (d1 * 2), (d2 * 2), d3)>] steps [affine_map<(d0, d1) -> (0, d0, d1, 0)>] ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>] -> tensor<1x8x2x2xi8> element {
-func.func @max_pool(%x: tensor<1x8x4x4xi8>) -> tensor<1x8x2x2xi8> {
-  %0 = nn.max_pool %x {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads_begin = array<i64: 1, 1>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : tensor<1x8x4x4xi8> -> tensor<1x8x2x2xi8>
-  func.return %0 : tensor<1x8x2x2xi8>
-}
+
+// -----
+
 // Codes are widened again by each that reads them.
 // CHECK-LABEL: func.func @widened_twice(
 // CHECK-NOT:     kernel.map
@@ -61,5 +46,35 @@ func.func @widened_twice(%x: tensor<4x8xui8>) -> (tensor<4x1xf32>, tensor<1x8xf3
   %wide = nn.convert %x to f32 : tensor<4x8xui8> -> tensor<4x8xf32>
   %0 = nn.reduce_sum %wide, %columns {keep_dims = true} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x1xf32>
   %1 = nn.reduce_sum %wide, %rows {keep_dims = true} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<1x8xf32>
+  func.return %0, %1 : tensor<4x1xf32>, tensor<1x8xf32>
+}
+
+// -----
+
+// What neither moves nor widens is computed once for two reductions.
+// CHECK-LABEL: func.func @computed_once(
+// CHECK-NEXT:    %e = kernel.map [4, 8] ins(%x : tensor<4x8xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<4x8xf32> {
+// CHECK-NEXT:    ^bb0(%0: f32):
+// CHECK-NEXT:      %1 = math.absf %0 : f32
+// CHECK-NEXT:      kernel.yield %1 : f32
+// CHECK:         %2 = kernel.reduce "sum" [4, 1] window [8] x(%e : tensor<4x8xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<4x1xf32> element {
+// CHECK-NEXT:    ^bb0(%3: f32):
+// CHECK-NEXT:      kernel.yield %3 : f32
+// CHECK:         } finish {
+// CHECK-NEXT:    ^bb0(%4: f32):
+// CHECK-NEXT:      kernel.yield %4 : f32
+// CHECK:         %5 = kernel.reduce "sum" [1, 8] window [4] x(%e : tensor<4x8xf32>) points [affine_map<(d0, d1) -> (0, d1)>] steps [affine_map<(d0) -> (d0, 0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<1x8xf32> element {
+// CHECK-NEXT:    ^bb0(%6: f32):
+// CHECK-NEXT:      kernel.yield %6 : f32
+// CHECK:         } finish {
+// CHECK-NEXT:    ^bb0(%7: f32):
+// CHECK-NEXT:      kernel.yield %7 : f32
+// CHECK:         func.return %2, %5 : tensor<4x1xf32>, tensor<1x8xf32>
+func.func @computed_once(%x: tensor<4x8xf32>) -> (tensor<4x1xf32>, tensor<1x8xf32>) {
+  %rows = nn.constant dense<[0]> : tensor<1xi64>
+  %columns = nn.constant dense<[1]> : tensor<1xi64>
+  %e = nn.abs %x : tensor<4x8xf32>
+  %0 = nn.reduce_sum %e, %columns {keep_dims = true} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+  %1 = nn.reduce_sum %e, %rows {keep_dims = true} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<1x8xf32>
   func.return %0, %1 : tensor<4x1xf32>, tensor<1x8xf32>
 }

@@ -1,0 +1,1 @@
+"""The rules of fusion, a file each."""

@@ -1,0 +1,27 @@
+"""Reductions over reshapes."""
+
+from xdsl.ir import Operation
+
+from ....dialects import kernel
+from ..accesses import without_units
+from ..rule import FusionRule
+
+
+class FoldReshapeIntoReduction(FusionRule):
+    """`reduce(reshape(x)) = reduce'(x)` where the reshape only adds or drops dimensions of size 1."""
+
+    def apply(self, op: Operation) -> bool:
+        if not isinstance(op, kernel.ReduceOp):
+            return False
+        for i, (value, (points, steps)) in enumerate(zip(op.x, op.readings, strict=True)):
+            if not isinstance(source := value.owner, kernel.ReshapeOp):
+                continue
+            through = without_units(source, points), without_units(source, steps)
+            if through[0] is None or through[1] is None:
+                continue
+            readings = op.readings
+            readings[i] = through[0], through[1]
+            op.operands[i] = source.input
+            op.reads_at(readings)
+            return True
+        return False

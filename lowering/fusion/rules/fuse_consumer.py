@@ -1,0 +1,66 @@
+"""Elementwise kernels behind any kernel."""
+
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects import kernel
+from ....dialects.kernel import Access, KernelOp
+from ..domains import correspondence, reindexed
+from ..inlining import quantize_round_trip
+from ..kernel_builder import MAX_OPERANDS, KernelBuilder
+from ..recomputation import widens
+from ..rule import FusionRule
+from ..topology import feeds
+
+
+class FuseConsumer(FusionRule):
+    """
+    `c(p(x))` as one kernel, if c reads each element of p once, each at another point, and its other operands do not
+    depend on p. Results of p with other readers are still written.
+    """
+
+    def apply(self, op: Operation) -> bool:
+        if not isinstance(op, kernel.MapOp) or (widens(op) and _is_recomputed(op)):
+            return False
+        producers = (value.owner for value in op.ins)
+        return any(isinstance(p, KernelOp) and _fuse(p, op) for p in producers)
+
+
+def _is_recomputed(op: kernel.MapOp) -> bool:
+    """Whether every reader of the result can recompute it (`RecomputeDequantization`)."""
+    (result,) = op.results
+    return all(
+        isinstance(use.operation, KernelOp) and result in use.operation.ins for use in result.uses
+    )
+
+
+def _fuse(producer: KernelOp, consumer: kernel.MapOp) -> bool:
+    if len(producer.operands) + len(producer.results) + len(consumer.operands) > MAX_OPERANDS:
+        return False
+    if producer.parent is not consumer.parent:
+        return False
+    written: dict[SSAValue, Access] = dict(
+        zip(producer.results, producer.accesses[len(producer.ins) :], strict=True)
+    )
+    dims = None
+    for value, access in zip(consumer.ins, consumer.accesses, strict=False):
+        if value not in written:
+            continue
+        found = correspondence(producer.shape, written[value], consumer.shape, access)
+        if found is None or dims not in (None, found):
+            return False
+        dims = found
+    others = {value.owner for value in consumer.ins if value not in written}
+    if dims is None or feeds(producer, others, consumer):
+        return False
+    builder, rank = KernelBuilder.of(producer), len(producer.shape)
+    yielded = {output[3]: (output[0], output[1].element_type) for output in builder.outputs}
+    arguments: list[SSAValue] = []
+    for value, access in zip(consumer.ins, consumer.accesses, strict=False):
+        if value in yielded:
+            arguments.append(quantize_round_trip(builder.block, *yielded[value]))
+        else:
+            arguments.append(builder.read(value, reindexed(access, rank, dims)))
+    outputs = [reindexed(a, rank, dims) for a in consumer.accesses[len(consumer.ins) :]]
+    builder.inline(consumer, arguments, outputs)
+    builder.replace((producer, consumer))
+    return True

@@ -1,0 +1,108 @@
+"""Products whose columns are read in equal parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ....dialects import kernel
+from ....dialects.inferred import shape_of, tensor
+from ....dialects.kernel import Access, Term
+from ....dialects.origins import origins_of
+from ..accesses import replace_input
+from ..inlining import inline_body
+from ..kernel_builder import KernelBuilder
+from ..rule import FusionRule
+
+MAX_GROUPS = 4
+"""The most accumulators of one product for one element of a register tile."""
+
+
+class GroupColumns(FusionRule):
+    """
+    A product whose result is read only as G equal parts of its columns becomes G groups with one result each, so that
+    all gates of a unit are computed together.
+    """
+
+    def apply(self, op: Operation) -> bool:
+        if not isinstance(op, kernel.MatMulOp) or len(op.results) != 1 or op.groups.value.data != 1:
+            return False
+        result, *_ = op.results
+        if not op.accesses[-1].is_identity:
+            return False
+        reads = [_columns_read(use.operation, result) for use in result.uses]
+        if not reads or any(read is None for read in reads):
+            return False
+        widths = {width for read in reads if read for width, _ in read}
+        columns = op.shape[-1]
+        if len(widths) != 1 or columns % (width := widths.pop()):
+            return False
+        groups = columns // width
+        if not 2 <= groups <= MAX_GROUPS:
+            return False
+        _regroup(op, groups, width)
+        return True
+
+
+def _columns_read(reader: Operation, value: SSAValue) -> list[tuple[int, int]] | None:
+    """Width and offset of each part of the columns of `value` that a kernel reads; None if not in parts."""
+    if not isinstance(reader, kernel.MapOp):
+        return None
+    parts: list[tuple[int, int]] = []
+    for operand, access in zip(reader.ins, reader.accesses, strict=False):
+        if operand is not value:
+            continue
+        last = access.terms[-1]
+        if last.dim is None or last.step != 1:
+            return None
+        width = reader.shape[last.dim]
+        if width in (0, shape_of(value)[-1]) or last.offset % width:
+            return None
+        parts.append((width, last.offset))
+    return parts
+
+
+def _regroup(op: kernel.MatMulOp, groups: int, width: int) -> None:
+    (old,) = op.results
+    rank = len(op.shape)
+    builder = KernelBuilder(op, (*op.shape[:-1], width), Block(), [list(op.a), list(op.b)])
+    builder.properties["groups"] = IntegerAttr(groups, 64)
+    sums: list[SSAValue] = [
+        builder.block.insert_arg(op.accumulator, len(builder.block.args))
+        for _ in range(len(op.a) * groups)
+    ]
+    for group in range(groups):
+        arguments: list[SSAValue] = sums[group::groups]
+        for value, access in zip(op.ins, op.accesses, strict=False):
+            shifted = access.after(_columns_from(rank, group * width))
+            arguments.append(builder.read(value, shifted))
+        yields = inline_body(builder.block, op.body.block, arguments)
+        element = tensor(old).element_type
+        type_ = TensorType(element, builder.domain)
+        builder.outputs.append((yields[0], type_, Access.identity(rank), old))
+    builder.origins = list(origins_of(op))
+    new = builder.build()
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    for use in list(old.uses):
+        reader = use.operation
+        assert isinstance(reader, kernel.MapOp)
+        if reader.parent is not None and old in reader.ins:
+            _read_groups(reader, old, new.results, width)
+    Rewriter.erase_op(op)
+
+
+def _read_groups(
+    reader: kernel.MapOp, old: SSAValue, parts: Sequence[SSAValue], width: int
+) -> None:
+    for i, (value, access) in enumerate(zip(reader.ins, reader.accesses, strict=False)):
+        if value is old:
+            *lead, last = access.terms
+            whole = Access(access.rank, (*lead, Term(last.dim)))
+            replace_input(reader, i, parts[last.offset // width], whole)
+
+
+def _columns_from(rank: int, offset: int) -> Access:
+    return Access(rank, (*(Term(i) for i in range(rank - 1)), Term(rank - 1, 1, offset)))

@@ -1,0 +1,53 @@
+"""Products that meet in a kernel."""
+
+from itertools import combinations
+
+from xdsl.ir import Operation
+
+from ....dialects import kernel
+from ..kernel_builder import MAX_OPERANDS, KernelBuilder
+from ..rule import FusionRule
+from ..topology import feeds
+
+MAX_PRODUCTS = 2
+"""With `GroupColumns.MAX_GROUPS` the most accumulators for one element of a register tile: products times groups."""
+
+
+class MergeProducts(FusionRule):
+    """
+    `f(a·b, c·d)` as one kernel with two products, if both have the same domain and accumulator, and neither depends on
+    the other.
+    """
+
+    def apply(self, op: Operation) -> bool:
+        if not isinstance(op, kernel.MapOp):
+            return False
+        owners = dict.fromkeys(value.owner for value in op.ins)
+        products = [each for each in owners if isinstance(each, kernel.MatMulOp)]
+        for first, second in combinations(products, 2):
+            if _mergeable(first, second, op):
+                _merge(first, second)
+                return True
+        return False
+
+
+def _mergeable(first: kernel.MatMulOp, second: kernel.MatMulOp, reader: Operation) -> bool:
+    return (
+        first.shape == second.shape
+        and first.groups == second.groups
+        and first.accumulator == second.accumulator
+        and len(first.a) + len(second.a) <= MAX_PRODUCTS
+        and len(first.operands) + len(second.operands) <= MAX_OPERANDS
+        and not feeds(first, {second}, reader)
+        and not feeds(second, {first}, reader)
+    )
+
+
+def _merge(first: kernel.MatMulOp, second: kernel.MatMulOp) -> None:
+    builder = KernelBuilder.of(first)
+    arguments = builder.add_sums(second)
+    builder.factors[0] += second.a
+    builder.factors[1] += second.b
+    arguments += [builder.read(v, a) for v, a in zip(second.ins, second.accesses, strict=False)]
+    builder.inline(second, arguments, second.accesses[len(second.ins) :])
+    builder.replace((first, second))

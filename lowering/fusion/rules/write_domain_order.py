@@ -1,0 +1,34 @@
+"""Results that readers read in any order."""
+
+from xdsl.ir import Operation
+from xdsl.rewriter import Rewriter
+
+from ....dialects import kernel
+from ....dialects.kernel import KernelOp
+from ..rule import FusionRule
+from ..transposes import is_layout_agnostic, is_permutation, read_permuted, write_permuted
+
+
+class WriteDomainOrder(FusionRule):
+    """
+    A result of a product, convolution or reduction whose readers all use accesses is written in the order of the
+    kernel's domain, whose last dimension is the vectorized one.
+    """
+
+    def apply(self, op: Operation) -> bool:
+        if not isinstance(op, KernelOp) or isinstance(op, kernel.MapOp):
+            return False
+        for value, access in zip(op.results, op.accesses[len(op.ins) :], strict=True):
+            if access.is_identity or not is_permutation(access):
+                continue
+            readers = dict.fromkeys(use.operation for use in value.uses)
+            if not all(is_layout_agnostic(reader, value) for reader in readers):
+                continue
+            dims = [term.dim for term in access.terms]
+            order = tuple(dims.index(d) for d in range(len(dims)))
+            new = write_permuted(op, value, order)
+            for reader in readers:
+                read_permuted(reader, value, new, order)
+            Rewriter.erase_op(op)
+            return True
+        return False

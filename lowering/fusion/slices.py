@@ -1,0 +1,30 @@
+"""Kernels that are slices, transposed or not, and the views that take their place."""
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ...dialects import kernel
+from ...dialects.inferred import tensor
+from ...dialects.kernel import Access, Term
+from .recomputation import is_data_movement
+
+
+def slice_of(op: Operation) -> Access | None:
+    """The access of a kernel that is a slice, transposed or not."""
+    if not isinstance(op, kernel.MapOp) or not is_data_movement(op):
+        return None
+    source, target = tensor(op.ins[0]), tensor(op.results[0])
+    access = op.accesses[0]
+    if source.element_type != target.element_type or source.get_shape() == target.get_shape():
+        return None
+    dims = [term.dim for term in access.terms if term.dim is not None and term.step > 0]
+    same_rank = len(access.terms) == access.rank
+    return access if same_rank and sorted(dims) == list(range(access.rank)) else None
+
+
+def replace_by_view(op: Operation, whole: SSAValue, terms: Sequence[Term]) -> None:
+    """Makes a view of `whole` of the slice that `op` copies."""
+    offsets, steps = [term.offset for term in terms], [term.step for term in terms]
+    Rewriter.replace_op(op, kernel.SliceOp(whole, offsets, steps, tensor(op.results[0])))

@@ -1,0 +1,37 @@
+// RUN: opt-tool %s --split-input-file --nn-to-kernels --separate-results --fuse-kernels | filecheck %s
+
+// Sixteen units of sixteen positions lie in registers side by side: a map turns them.
+// CHECK-LABEL: @many
+// CHECK:       %[[C:[0-9]+]] = kernel.convolution [1, 4, 4, 16]{{.*}} access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>]{{.*}} -> tensor<1x4x4x16xf32>
+// CHECK:       %[[T:[0-9]+]] = kernel.map [1, 16, 4, 4] ins(%[[C]] : tensor<1x4x4x16xf32>) outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d2, d3, d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>]
+// CHECK:       func.return %[[T]]
+func.func @many(%x: tensor<1x4x4x4xf32>, %w: tensor<16x4x1x1xf32>) -> tensor<1x16x4x4xf32> {
+  %0 = nn.convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x4x4xf32>, tensor<16x4x1x1xf32>) -> tensor<1x16x4x4xf32>
+  %1 = nn.relu %0 : tensor<1x16x4x4xf32>
+  func.return %1 : tensor<1x16x4x4xf32>
+}
+
+// -----
+
+// Two results are both transposed by maps.
+// CHECK-LABEL: @both
+// CHECK:       %[[R:[0-9]+]], %[[C:[0-9]+]] = kernel.convolution [1, 4, 4, 16]{{.*}} -> tensor<1x4x4x16xf32>, tensor<1x4x4x16xf32>
+// CHECK:       kernel.map [1, 16, 4, 4] ins(%{{[0-9]+}} : tensor<1x4x4x16xf32>)
+// CHECK:       kernel.map [1, 16, 4, 4] ins(%{{[0-9]+}} : tensor<1x4x4x16xf32>)
+func.func @both(%x: tensor<1x4x4x4xf32>, %w: tensor<16x4x1x1xf32>) -> (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>) {
+  %0 = nn.convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x4x4xf32>, tensor<16x4x1x1xf32>) -> tensor<1x16x4x4xf32>
+  %1 = nn.relu %0 : tensor<1x16x4x4xf32>
+  func.return %0, %1 : tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>
+}
+
+// -----
+
+// Of fifteen positions the convolution writes each result alone.
+// CHECK-LABEL: @few
+// CHECK:       %[[C:[0-9]+]] = kernel.convolution [1, 3, 5, 16]{{.*}} access [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>]{{.*}} -> tensor<1x16x3x5xf32>
+// CHECK:       func.return %[[C]]
+func.func @few(%x: tensor<1x4x3x5xf32>, %w: tensor<16x4x1x1xf32>) -> tensor<1x16x3x5xf32> {
+  %0 = nn.convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x3x5xf32>, tensor<16x4x1x1xf32>) -> tensor<1x16x3x5xf32>
+  %1 = nn.relu %0 : tensor<1x16x3x5xf32>
+  func.return %1 : tensor<1x16x3x5xf32>
+}
