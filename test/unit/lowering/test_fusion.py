@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
@@ -16,6 +18,8 @@ from lowstream.lowering import fusion
 from lowstream.lowering.fusion import FuseKernels
 from lowstream.lowering.fusion.domains import correspondence, reindexed
 from lowstream.lowering.nn_to_kernels import NnToKernels
+
+PAGES = Path(__file__).parents[2] / "filecheck" / "lowering" / "fusion"
 
 
 def at(access: Access, point: tuple[int, ...]) -> tuple[int, ...]:
@@ -94,3 +98,14 @@ def test_work_grows_with_the_network(monkeypatch):
         assert sum(isinstance(op, kernel.KernelOp) for op in module.walk()) == layers
         counts.append(next(calls))
     assert counts[1] <= 5 * counts[0]
+
+
+@pytest.mark.parametrize(
+    "rule", (*fusion.FUSION_RULES, *fusion.LAST_RULES), ids=lambda rule: type(rule).__name__
+)
+def test_every_rule_has_a_file_and_a_page_of_its_own(rule: fusion.FusionRule):
+    """Named after it, with a hit and a nearest miss at least."""
+    name = type(rule).__module__.rpartition(".")[2]
+    assert name.replace("_", "") == type(rule).__name__.lower()
+    page = (PAGES / f"{name}.mlir").read_text()
+    assert page.count("CHECK-LABEL") >= 2
