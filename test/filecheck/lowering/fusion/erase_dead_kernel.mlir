@@ -2,7 +2,7 @@
 
 // What nobody reads goes.
 // CHECK-LABEL: func.func @dead(
-// CHECK:         func.return
+// CHECK-NEXT:    func.return
 func.func @dead(%x: tensor<4xf32>) {
   %0 = nn.relu %x : tensor<4xf32>
   %1 = nn.tanh %0 : tensor<4xf32>
