@@ -101,7 +101,7 @@ def test_work_grows_with_the_network(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "rule", (*fusion.FUSION_RULES, *fusion.LAST_RULES), ids=lambda rule: type(rule).__name__
+    "rule", [*fusion.FUSION_RULES, *fusion.LAST_RULES], ids=lambda rule: type(rule).__name__
 )
 def test_every_rule_has_a_file_and_a_page_of_its_own(rule: fusion.FusionRule):
     """Named after it, with a hit and a nearest miss at least."""
