@@ -101,9 +101,9 @@ def _markdown(text: str) -> str:
     return "\n".join(out)
 
 
-def readme() -> str:
-    """The front page, its links turned to where pages are."""
-    text = (ROOT / "README.md").read_text()
+def page_of_root(name: str) -> str:
+    """A page that lies at the root of the tree, its links turned to where pages are."""
+    text = (ROOT / name).read_text()
     return text.replace("](docs/", "](").replace(
         "](LICENSE)", "](https://www.apache.org/licenses/LICENSE-2.0)"
     )
@@ -118,7 +118,9 @@ def main() -> None:
     shutil.copytree(
         HERE, PAGES, ignore=shutil.ignore_patterns("*.py", "*.mlir", "*.safetensors", "*.yml")
     )
-    (PAGES / "index.md").write_text(readme())
+    (PAGES / "index.md").write_text(page_of_root("README.md"))
+    for name in ("ARCHITECTURE.md", "CONTRIBUTING.md"):
+        (PAGES / name).write_text(page_of_root(name))
     (PAGES / "passes").mkdir(exist_ok=True)
     (PAGES / "passes" / "index.md").write_text(pass_page())
     for name, text in dialect_pages():

@@ -18,6 +18,8 @@ class FoldConvert(NamedPattern):
     """
     `convert(constant)` is a constant, but for weights of 8 bits or less: these are shorter as they are, and
     kernels convert them while they load.
+
+    Declines weights of 8 bits.
     """
 
     name: ClassVar[str] = "fold_convert"

@@ -19,7 +19,11 @@ from ..pattern import NamedPattern
 
 
 class FuseMultiplyToFakeQuantize(NamedPattern):
-    """`fq(x) * c = fq'(x)` for a positive constant `c`: its output interval, times `c`."""
+    """
+    `fq(x) * c = fq'(x)` for a positive constant `c`: its output interval, times `c`.
+
+    Declines constants that are not positive; a FakeQuantize that something else reads.
+    """
 
     name: ClassVar[str] = "fuse_multiply_to_fake_quantize"
 
@@ -32,7 +36,11 @@ class FuseMultiplyToFakeQuantize(NamedPattern):
 
 
 class FuseSubtractToFakeQuantize(NamedPattern):
-    """`fq(x) - c = fq'(x)` for a constant `c`: its output interval, less `c`."""
+    """
+    `fq(x) - c = fq'(x)` for a constant `c`: its output interval, less `c`.
+
+    Declines a FakeQuantize that something else reads.
+    """
 
     name: ClassVar[str] = "fuse_subtract_to_fake_quantize"
 

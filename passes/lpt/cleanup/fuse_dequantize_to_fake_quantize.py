@@ -22,6 +22,8 @@ class FuseDequantizeToFakeQuantize(NamedPattern):
     """
     `dq(fq(x)) = fq'(x)` if nothing else uses the codes of `fq`; `fq'` has the original output interval of a decomposed
     one. Negative scales stay, since their interval would be inverted, for which LPT has no codes.
+
+    Declines negative scales; codes that something else uses.
     """
 
     name: ClassVar[str] = "fuse_dequantize_to_fake_quantize"

@@ -20,6 +20,8 @@ class ConvertSubtractConstant(NamedPattern):
     """
     `dq(q, zero_point) = dq(q, zero_point')` where `zero_point'` is `zero_point` in the type of the codes, if it is
     whole up to rounding and the type holds it. A zero point of 0 is dropped.
+
+    Declines zero points between codes, or outside of the type.
     """
 
     name: ClassVar[str] = "convert_subtract_constant"

@@ -26,7 +26,11 @@ class LinOpSequenceFusion(NamedPattern):
 
 
 class FuseAdds(LinOpSequenceFusion):
-    """`(x + a) + b = x + (a + b)` for constants `a` and `b`."""
+    """
+    `(x + a) + b = x + (a + b)` for constants `a` and `b`.
+
+    Declines what is used in between; constants for each element behind dequantization.
+    """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: AddOp, rewriter: PatternRewriter, /) -> None:
@@ -34,7 +38,11 @@ class FuseAdds(LinOpSequenceFusion):
 
 
 class FuseMultiplies(LinOpSequenceFusion):
-    """`(x * a) * b = x * (a * b)` for constants `a` and `b`."""
+    """
+    `(x * a) * b = x * (a * b)` for constants `a` and `b`.
+
+    Declines what is used in between; products that leave the type's range, or are larger than both.
+    """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: MultiplyOp, rewriter: PatternRewriter, /) -> None:
@@ -45,6 +53,8 @@ class MoveMultiplyAboveAdd(LinOpSequenceFusion):
     """
     `(x + a) * b = x * b + a * b` for constants `a` and `b`, so that `b` reaches the scales above. Only in
     f32 or longer: where `x` is near to `-a`, their sum is exact, and the new one is not.
+
+    Declines what is used in between; f16, which has too few digits.
     """
 
     @op_type_rewrite_pattern

@@ -28,6 +28,9 @@ class MoveFakeQuantize(NamedPattern):
 
     Each input then has a FakeQuantize of its own, which its producer can fuse. A concatenation of the parts of one
     Split has no such producers and is left alone.
+
+    Declines what is used otherwise; parts of one Split; limits along the axis that are computed, or for parts of
+    unknown size.
     """
 
     name: ClassVar[str] = "move_fake_quantize"

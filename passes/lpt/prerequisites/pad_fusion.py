@@ -19,6 +19,8 @@ class PadFusion(NamedPattern):
     """
     `conv(pad(x, 0), w) = conv'(x, w)`, where `conv'` has that much more padding, whose zeros no kernel reads. On codes
     the padding value must be the convolution's own, the code of 0.
+
+    Declines other values and modes, cropping, computed sizes, `same_upper` and `same_lower`.
     """
 
     name: ClassVar[str] = "pad_fusion"

@@ -10,7 +10,11 @@ from .pull_through_dequantization import PullThroughDequantization
 
 
 class PullReshapeThroughDequantization(PullThroughDequantization):
-    """`reshape(dq(w)) = dq'(w')` for a constant `w`, which is reshaped now."""
+    """
+    `reshape(dq(w)) = dq'(w')` for a constant `w`, which is reshaped now.
+
+    Declines scales that are lost.
+    """
 
     name: ClassVar[str] = "pull_reshape_through_dequantization"
 

@@ -10,7 +10,11 @@ from .pull_through_dequantization import PullThroughDequantization
 
 
 class PullTransposeThroughDequantization(PullThroughDequantization):
-    """`transpose(dq(w)) = dq'(w')` for a constant `w`, which is transposed now."""
+    """
+    `transpose(dq(w)) = dq'(w')` for a constant `w`, which is transposed now.
+
+    Declines scales that are lost.
+    """
 
     name: ClassVar[str] = "pull_transpose_through_dequantization"
 

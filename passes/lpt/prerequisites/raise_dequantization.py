@@ -23,6 +23,8 @@ class RaiseDequantization(NamedPattern):
     """
     `multiply([subtract](convert(q), zero_point), scale) = dq(q)` for constants that broadcast to
     `q`, whose type is of 8 bits or less, or the i32 of a product.
+
+    Declines constants that are computed, or make the value larger; those that are not finite are an error.
     """
 
     name: ClassVar[str] = "raise_dequantization"

@@ -17,6 +17,8 @@ class RaiseGroupConvolution(NamedPattern):
     """
     `convert(group_convolution(q, 1)) = convert(q)` for codes: undoes `multiply_to_group_convolution` of the last step,
     so that consumers see codes and not 32-bit sums.
+
+    Declines strides and padding.
     """
 
     name: ClassVar[str] = "raise_group_convolution"

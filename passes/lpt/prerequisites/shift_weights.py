@@ -21,6 +21,8 @@ class ShiftWeights(NamedPattern):
     """
     `dq(w, zero_point) = dq(w - zero_point)` for constant codes, if i8 holds the differences, since products take
     weights without a zero point. This covers u8 weights around 128.
+
+    Declines differences that i8 does not hold.
     """
 
     name: ClassVar[str] = "shift_weights"

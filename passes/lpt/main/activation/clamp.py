@@ -18,6 +18,8 @@ class MoveDequantizeAfterClamp(ComputeOnCodes[ClampOp]):
     zero_point`, for one scale and zero point. A negative scale exchanges the limits.
 
     Limits need not be codes, so the result is in floating point.
+
+    Declines scales per channel, or 0.
     """
 
     name: ClassVar[str] = "clamp"

@@ -13,6 +13,8 @@ class MoveDequantizeAfterPRelu(ComputeOnCodes[PReluOp]):
     """
     `p_relu(dq(q), slope) = dq(p_relu(q, slope))` when scale >= 0 and zero_point = 0. Slopes put results
     between codes, so these are in floating point.
+
+    Declines zero points, negative scales.
     """
 
     name: ClassVar[str] = "p_relu"

@@ -11,7 +11,11 @@ from ..sink import Change, SinkThrough
 
 
 class SinkDequantizeThroughRelu(SinkThrough[ReluOp]):
-    """`relu(dq(q)) = dq(relu(q))` when scale >= 0 and zero_point = 0."""
+    """
+    `relu(dq(q)) = dq(relu(q))` when scale >= 0 and zero_point = 0.
+
+    Declines zero points, negative scales.
+    """
 
     name: ClassVar[str] = "relu"
     op: ClassVar[type[ReluOp]] = ReluOp

@@ -25,6 +25,8 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
     zero_point1 + zero_point2 scale2 / scale1`: one operand is read as codes, and the other keeps a
     dequantization, which its FakeQuantize can take over. The latter may be in floating point; then it has
     scale 1. A bias stays where it is: `dq(product) + bias` is one multiplication and one addition.
+
+    Declines a bias; no operand of 8 bits; scales of 0 or too far apart; constants for each element.
     """
 
     name: ClassVar[str] = "add"

@@ -32,6 +32,8 @@ class MoveDequantizeToOneInputOfMultiply(Transformation[MultiplyOp]):
 
     `dq1(q1) * dq2(q2) = dq1'(q1) * q2` with `scale1' = scale1 scale2`, where `q2` has no zero point: one
     operand is read as codes, and what is left behind has scale 1.
+
+    Declines an operand that is not quantized; two zero points.
     """
 
     name: ClassVar[str] = "multiply_partial"

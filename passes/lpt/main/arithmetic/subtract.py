@@ -24,6 +24,8 @@ class MoveDequantizeAfterSubtract(Transformation[SubtractOp]):
 
     `dq(q) - x = dq(q) + (-x)`, which is the law of additions. What a value in floating point loses when its own codes
     are taken off, `x - dq(q)`, stays as exact as it is.
+
+    Declines codes taken off a value in floating point; scales of 0.
     """
 
     name: ClassVar[str] = "subtract"

@@ -14,6 +14,8 @@ class MoveDequantizeAfterGroupConvolution(
     """
     `conv(dq(x), dq(w)) = dq'(conv(x, w))` for each group; where each channel is one, `x` may have a
     scale for each.
+
+    Declines what `convolution` does, but for a scale for each group of the data.
     """
 
     name: ClassVar[str] = "group_convolution"

@@ -11,7 +11,11 @@ from .backward import MoveDequantizeAfterBackwardConvolution
 class MoveDequantizeAfterGroupConvolutionBackpropData(
     MoveDequantizeAfterBackwardConvolution[GroupConvolutionBackpropDataOp]
 ):
-    """`conv(dq(x), dq(w)) = dq'(conv(x, w))` for each group, without zero points."""
+    """
+    `conv(dq(x), dq(w)) = dq'(conv(x, w))` for each group, without zero points.
+
+    Declines what `convolution` does, and all zero points.
+    """
 
     name: ClassVar[str] = "group_convolution_backprop_data"
     op: ClassVar[type[GroupConvolutionBackpropDataOp]] = GroupConvolutionBackpropDataOp

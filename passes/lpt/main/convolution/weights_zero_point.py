@@ -34,6 +34,8 @@ class SplitZeroPointOffFilters(Transformation[ConvolutionOp]):
     without their zero points, one of ones sums what each window covers.
 
     For constant i8 filters that may have a scale each, and data that can be multiplied as codes.
+
+    Declines computed or u8 filters; where the convolution stays in floating point.
     """
 
     name: ClassVar[str] = "weights_zero_point"

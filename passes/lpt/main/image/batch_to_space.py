@@ -12,7 +12,11 @@ from ..sink import SinkAcross
 
 
 class SinkDequantizeThroughBatchToSpace(SinkAcross[BatchToSpaceOp]):
-    """`batch_to_space(dq(q)) = dq(batch_to_space(q))` for scales that are the same in all blocks."""
+    """
+    `batch_to_space(dq(q)) = dq(batch_to_space(q))` for scales that are the same in all blocks.
+
+    Declines scales that differ along what is rearranged.
+    """
 
     name: ClassVar[str] = "batch_to_space"
     op: ClassVar[type[BatchToSpaceOp]] = BatchToSpaceOp

@@ -12,7 +12,11 @@ from ..sink import SinkAcross
 
 
 class SinkDequantizeThroughDepthToSpace(SinkAcross[DepthToSpaceOp]):
-    """`depth_to_space(dq(q)) = dq(depth_to_space(q))` for scales that are the same for all channels."""
+    """
+    `depth_to_space(dq(q)) = dq(depth_to_space(q))` for scales that are the same for all channels.
+
+    Declines scales that differ along what is rearranged.
+    """
 
     name: ClassVar[str] = "depth_to_space"
     op: ClassVar[type[DepthToSpaceOp]] = DepthToSpaceOp

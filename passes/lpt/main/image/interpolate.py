@@ -12,7 +12,11 @@ from ..sink import SinkAcross
 
 
 class SinkDequantizeThroughInterpolate(SinkAcross[InterpolateOp]):
-    """`interpolate(dq(q)) = dq(interpolate(q))` where it repeats or drops elements: mode `nearest`."""
+    """
+    `interpolate(dq(q)) = dq(interpolate(q))` where it repeats or drops elements: mode `nearest`.
+
+    Declines scales that differ along what is rearranged; zero points where zeros are padded; other modes.
+    """
 
     name: ClassVar[str] = "interpolate"
     op: ClassVar[type[InterpolateOp]] = InterpolateOp

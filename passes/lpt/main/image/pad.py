@@ -27,6 +27,9 @@ class SinkDequantizeThroughPad(SinkThrough[PadOp]):
     """
     `pad(dq(q)) = dq'(pad(q))`, where padding is made of the input's own elements, or is 0 and there is one code
     for it. Scales along a dimension are padded too.
+
+    Declines padding with other constants; zeros where 0 is between codes; scales along what is cropped or padded by
+    computed sizes.
     """
 
     name: ClassVar[str] = "pad"

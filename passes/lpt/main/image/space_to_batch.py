@@ -15,6 +15,8 @@ class SinkDequantizeThroughSpaceToBatch(SinkAcross[SpaceToBatchOp]):
     """
     `space_to_batch(dq(q)) = dq(space_to_batch(q))` for scales that are the same in all blocks; with
     zero points only if nothing is padded, which would be with zeros.
+
+    Declines scales that differ along what is rearranged; zero points where zeros are padded.
     """
 
     name: ClassVar[str] = "space_to_batch"

@@ -21,6 +21,9 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
     `dq(a) dq(b) = dq'(a b)`: the codes' product is exact in i32, and `scale' = scale_a scale_b` as
     neither varies along the dimension that is summed over. `b` has no zero point; those of `a` add
     `sum_k zero_point_a b`, a constant where `b` is one.
+
+    Declines an input in floating point, or of a type not configured; a zero point on the right; one on the left of
+    a computed right; scales along the sum; sums that could leave 32 bits.
     """
 
     name: ClassVar[str] = "mat_mul"

@@ -24,6 +24,8 @@ class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
     """
     `concat(dq(a), dq(b), …) = dq'(concat(a, b, …))` for codes of one type: scales and zero points of `dq'` are
     those of the inputs one behind the other, or one where they are the same.
+
+    Declines codes of different types; scales along another dimension.
     """
 
     name: ClassVar[str] = "concat"

@@ -18,6 +18,8 @@ class SinkDequantizeThroughGather(SinkThrough[GatherOp]):
     """
     `gather(dq(q)) = dq'(gather(q))`: scales are gathered too, where the indices are constant; with zero points
     only if no index can be out of range, which would give 0.
+
+    Declines scales along indices that are computed; zero points where an index may be out of range.
     """
 
     name: ClassVar[str] = "gather"

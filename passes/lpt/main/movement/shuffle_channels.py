@@ -13,7 +13,11 @@ from ..sink import Change, SinkThrough
 
 
 class SinkDequantizeThroughShuffleChannels(SinkThrough[ShuffleChannelsOp]):
-    """`shuffle_channels(dq(q)) = dq'(shuffle_channels(q))`: scales are shuffled alike."""
+    """
+    `shuffle_channels(dq(q)) = dq'(shuffle_channels(q))`: scales are shuffled alike.
+
+    Declines scales along parts of unknown size.
+    """
 
     name: ClassVar[str] = "shuffle_channels"
     op: ClassVar[type[ShuffleChannelsOp]] = ShuffleChannelsOp

@@ -13,7 +13,11 @@ from ..sink import Change, SinkThrough, varying
 
 
 class SinkDequantizeThroughSlice(SinkThrough[SliceOp]):
-    """`slice(dq(q)) = dq'(slice(q))`: scales are cut too, where the limits are known."""
+    """
+    `slice(dq(q)) = dq'(slice(q))`: scales are cut too, where the limits are known.
+
+    Declines scales along limits that are computed.
+    """
 
     name: ClassVar[str] = "slice"
     op: ClassVar[type[SliceOp]] = SliceOp

@@ -19,6 +19,8 @@ class SinkDequantizeThroughStridedSlice(SinkThrough[StridedSliceOp]):
     """
     `strided_slice(dq(q)) = dq'(strided_slice(q))`: scales are cut too, where the limits are known; they lose and
     get dimensions as the codes do.
+
+    Declines scales along limits that are computed.
     """
 
     name: ClassVar[str] = "strided_slice"

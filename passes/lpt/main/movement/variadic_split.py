@@ -16,7 +16,11 @@ from ..sink import Change, SinkThrough
 
 
 class SinkDequantizeThroughVariadicSplit(SinkThrough[VariadicSplitOp]):
-    """`split(dq(q))[i] = dq_i(split(q)[i])`: scales along the axis are split too."""
+    """
+    `split(dq(q))[i] = dq_i(split(q)[i])`: scales along the axis are split too.
+
+    Declines scales along parts of unknown size.
+    """
 
     name: ClassVar[str] = "variadic_split"
     op: ClassVar[type[VariadicSplitOp]] = VariadicSplitOp

@@ -19,6 +19,8 @@ class MoveDequantizeAfterMvn(ComputeOnCodes[MvnOp]):
     `eps / scale²` (`eps / |scale|` outside of the root).
 
     For scales and zero points that are the same along its axes: the latter are part of the mean.
+
+    Declines scales that differ along the axes, or where `eps` would be another number in each channel.
     """
 
     name: ClassVar[str] = "mvn"

@@ -17,6 +17,8 @@ class MoveDequantizeAfterNormalizeL2(ComputeOnCodes[NormalizeL2Op]):
     """
     `normalize_l2(dq(q)) = sign(scale) normalize_l2'(q)`, which has `eps / scale²`, for scales that are the
     same along its axes and zero_point = 0.
+
+    Declines what `mvn` does, and zero points.
     """
 
     name: ClassVar[str] = "normalize_l2"

@@ -21,6 +21,8 @@ class MoveDequantizeAfterAvgPool(Transformation[AvgPoolOp]):
 
     Where the plan says that codes are wanted, the mean is rounded to the nearest code; else it stays
     between them, in floating point. Padding that counts is 0, and so must be its code.
+
+    Declines padding that counts beside a zero point; scales along the window.
     """
 
     name: ClassVar[str] = "avg_pool"

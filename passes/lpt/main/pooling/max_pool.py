@@ -12,7 +12,11 @@ from ..sink import SinkAcross, order_reversing
 
 
 class SinkDequantizeThroughMaxPool(SinkAcross[MaxPoolOp]):
-    """`max_pool(dq(q)) = dq(max_pool(q))` for scales >= 0 that are the same along what is pooled."""
+    """
+    `max_pool(dq(q)) = dq(max_pool(q))` for scales >= 0 that are the same along what is pooled.
+
+    Declines scales that differ along the window; negative ones.
+    """
 
     name: ClassVar[str] = "max_pool"
     op: ClassVar[type[MaxPoolOp]] = MaxPoolOp

@@ -58,6 +58,8 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
 
     So also `fq(x * c)`, `fq(x - c)` and `fq(x + c)` with a constant `c`, but for a bias, which belongs to the
     product before it.
+
+    Declines scales that are not positive; constants for each element; a bias; f16.
     """
 
     name: ClassVar[str] = "fake_quantize"

@@ -77,6 +77,9 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
     Where the plan aligns it with others, `fq'` gives the nearest codes of their grid. One that gives codes
     already is made anew where the plan wants others, or another type saves their zero point, and nothing uses them
     as they are.
+
+    Declines levels other than 15, 16, 255, 256; computed, inverted, one-point or vanishing output intervals; fewer
+    than 3 levels in common with those it is joined with.
     """
 
     name: ClassVar[str] = "fake_quantize_decomposition"

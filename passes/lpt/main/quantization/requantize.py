@@ -21,6 +21,8 @@ class SkipRequantize(Transformation[FakeQuantizeOp]):
     """
     `fq(dq(q)) = dq(q)` where `fq` gives each value of `dq` back, and `= q` where it gives the code that the
     value came from. Where the plan wants codes of another type or grid, `fq` is what makes them.
+
+    Declines codes of another type, or on another grid, than are planned.
     """
 
     name: ClassVar[str] = "requantize"

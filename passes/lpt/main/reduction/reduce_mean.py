@@ -15,6 +15,8 @@ class MoveDequantizeAfterReduceMean(ComputeOnCodes[ReduceMeanOp]):
     """
     `reduce_mean(dq(q)) = dq'(reduce_mean(q))` for scales that are the same along what is reduced. Means
     lie between codes, so they are in floating point.
+
+    Declines scales that differ along what is reduced.
     """
 
     name: ClassVar[str] = "reduce_mean"

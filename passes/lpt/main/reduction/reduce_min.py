@@ -9,7 +9,11 @@ from .reduce import SinkDequantizeThroughReduction
 
 
 class SinkDequantizeThroughReduceMin(SinkDequantizeThroughReduction[ReduceMinOp]):
-    """`reduce_min(dq(q)) = dq'(reduce_min(q))` for scales >= 0 that are the same along what is reduced."""
+    """
+    `reduce_min(dq(q)) = dq'(reduce_min(q))` for scales >= 0 that are the same along what is reduced.
+
+    Declines scales that differ along what is reduced; negative ones.
+    """
 
     name: ClassVar[str] = "reduce_min"
     op: ClassVar[type[ReduceMinOp]] = ReduceMinOp

@@ -20,6 +20,8 @@ class MoveDequantizeAfterReduceSum(ComputeOnCodes[ReduceSumOp]):
     """
     `reduce_sum(dq(q)) = dq'(reduce_sum(q))` for scales that are the same along what is reduced. Of `n`
     elements, `zero_point' = n zero_point`. Sums leave the codes' type, so they are in floating point.
+
+    Declines scales that differ along what is reduced; an unknown number of elements with a zero point.
     """
 
     name: ClassVar[str] = "reduce_sum"

@@ -12,7 +12,11 @@ from ..sink import Change, SinkThrough
 
 
 class SinkDequantizeThroughBroadcast(SinkThrough[BroadcastOp]):
-    """`broadcast(dq(q)) = dq'(broadcast(q))`: scales get the new leading dimensions, of 1."""
+    """
+    `broadcast(dq(q)) = dq'(broadcast(q))`: scales get the new leading dimensions, of 1.
+
+    Declines scales along parts of unknown size.
+    """
 
     name: ClassVar[str] = "broadcast"
     op: ClassVar[type[BroadcastOp]] = BroadcastOp

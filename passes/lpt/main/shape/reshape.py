@@ -19,6 +19,8 @@ class SinkDequantizeThroughReshape(SinkThrough[ReshapeOp]):
     """
     `reshape(dq(q)) = dq'(reshape(q))` where one scale holds for the tensor, or where the dimension
     that has a scale each stays, alone or with what follows, or is split: scales are reshaped alike.
+
+    Declines a dimension with scales that is merged with what precedes it.
     """
 
     name: ClassVar[str] = "reshape"
