@@ -33,10 +33,10 @@ from lowstream.dialects.kernel import Access, Term
 from lowstream.lowering.bodies import Body, build_body
 from lowstream.lowering.calling_convention import FLAGS, Frame
 from lowstream.lowering.codegen.compile import compile_program
-from lowstream.lowering.codegen.isa import Isa, choose_isa
 from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.lowering.codegen.schedule import MatMulSchedule
 from lowstream.lowering.expand_math import ExpandMath
+from lowstream.lowering.machine import Isa, choose_isa
 from lowstream.reference.arrays import blob_of
 
 GATES = 4

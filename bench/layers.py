@@ -24,8 +24,8 @@ from xdsl.ir import Block, Region, SSAValue
 from lowstream.dialects import context, kernel, nn
 from lowstream.dialects.kernel import Access, Term
 from lowstream.lowering.bodies import Body, build_body
-from lowstream.lowering.codegen.isa import Isa
 from lowstream.lowering.expand_math import ExpandMath
+from lowstream.lowering.machine import Isa
 from lowstream.lowering.pack_weights import PackWeights
 from lowstream.lowering.plan import PlanMemory
 from lowstream.reference.arrays import blob_of

@@ -9,9 +9,10 @@ import numpy as np
 from llvmlite import binding, ir
 
 from lowstream.lowering.codegen.compile import machine_of
-from lowstream.lowering.codegen.isa import Isa, Kind
+from lowstream.lowering.codegen.instructions import emit_mac
 from lowstream.lowering.codegen.load import LoadedFunction
 from lowstream.lowering.codegen.vectors import F32, I8, I32, POINTER, byte_offset, loop, zero
+from lowstream.lowering.machine import Isa, Kind
 
 SPARE = 4
 """Registers that hold no accumulator."""
@@ -37,7 +38,7 @@ class Peak:
         x, y = (b.load(byte_offset(b, place, 64 * i), align=1, typ=factor) for i in range(2))
 
         def iteration(i: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
-            return [mac.emit(b, one, x, y, kind) for one in sums]
+            return [emit_mac(b, mac, one, x, y, kind) for one in sums]
 
         for i, one in enumerate(loop(b, ITERATIONS, [zero(total)] * sums, iteration)):
             b.store(one, byte_offset(b, place, 64 * i), align=1)

@@ -34,7 +34,7 @@ from .sink_constants import SinkConstants
 from .vectorize_reductions import VectorizeReductions
 
 if TYPE_CHECKING:
-    from .codegen.isa import Isa
+    from .machine import Isa
     from .tuning_configuration import TuningConfigurations
 
 

@@ -36,7 +36,7 @@ class VectorizeReductions(ModulePass):
     isa: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        from .codegen.isa import choose_isa
+        from .machine import choose_isa
 
         width = choose_isa(self.isa).lanes
         for inner in list(op.walk()):

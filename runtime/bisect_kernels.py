@@ -26,7 +26,8 @@ from ..dialects import kernel
 from ..dialects.inferred import label
 from ..dialects.kernel.plan_verifier import root_of
 from ..dialects.origins import origins_of
-from ..lowering.codegen import choose_isa, compile_program
+from ..lowering.codegen.compile import compile_program
+from ..lowering.machine import choose_isa
 from ..lowering.pipeline import Fused
 from ..reference.kernel import Place, ProgramExecutor, Run
 from .aligned_buffers import address_of, aligned, table_of
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from xdsl.dialects.builtin import ModuleOp
 
-    from ..lowering.codegen.isa import Isa
+    from ..lowering.machine import Isa
 
     Array = npt.NDArray[Any]
 

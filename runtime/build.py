@@ -25,8 +25,8 @@ from ..dialects.kernel import Shaped, shaped
 from ..dialects.module import entry_of, port_names
 from ..dialects.origins import origins_of
 from ..dialects.verification import verify
-from ..lowering.codegen import choose_isa, compile_program
-from ..lowering.codegen.isa import Isa
+from ..lowering.codegen.compile import compile_program
+from ..lowering.machine import Isa, choose_isa
 from ..lowering.pipeline import Fused
 from ..passes.infer_shapes import infer_types_of_call
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes

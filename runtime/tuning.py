@@ -19,8 +19,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import kernel
-from ..lowering.codegen import choose_isa
-from ..lowering.codegen.isa import Isa
+from ..lowering.machine import Isa, choose_isa
 from ..lowering.pack_weights import anchors, candidates
 from ..lowering.pipeline import Fused
 from ..lowering.tuning_configuration import TuningConfiguration, TuningConfigurations, description

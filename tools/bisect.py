@@ -50,7 +50,7 @@ def bisect_layers(module: ModuleOp, inputs: Sequence[Array]) -> None:
 
 def bisect_kernels(module: ModuleOp, inputs: Sequence[Array], threads: int | None) -> None:
     """Compares kernels with their meaning. Raises DiagnosticException, naming the first that differs."""
-    from ..lowering.codegen import choose_isa
+    from ..lowering.machine import choose_isa
     from ..runtime.bisect_kernels import KernelDifference, compare_kernels
     from ..runtime.executable import usable_cores
 

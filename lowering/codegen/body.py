@@ -24,9 +24,9 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import label
 from ...dialects.kernel import NO_OVERFLOW, YieldOp
+from ..machine import Isa
 from .elements import decode, encode, scalar_type
 from .intrinsics import call_intrinsic
-from .isa import Isa
 from .range_analysis import float_range
 from .vectors import lanes_of, splat, zero
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...dialects import kernel
 from ...dialects.blob import BlobAttr, bits_of
 from ..calling_convention import FUTEX, MOST_WORKERS
-from .isa import Isa
+from ..machine import Isa
 from .load import LLVM
 from .team import team_assembly
 from .work import divided

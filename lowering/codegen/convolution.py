@@ -18,10 +18,10 @@ from xdsl.ir import Block
 
 from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, DepthwiseLayout, strides_of
 from ...dialects.kernel.packed_layout import taps_beside
+from ..machine import CACHE_LINE, Isa
 from .body import body_text
 from .elements import Operand, memref
 from .epilogue import Epilogue, advance
-from .isa import Isa
 from .microkernel import (
     GatheredRhs,
     LhsOperand,
@@ -34,7 +34,7 @@ from .microkernel import (
 )
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape, Split
 from .schedule.merging import merge_loops
-from .vectors import CACHE_LINE, POINTER, VOID, byte_offset, index, loop, scaled
+from .vectors import POINTER, VOID, byte_offset, index, loop, scaled
 from .work_partition import PARTITION, Partition
 
 TapLoop = tuple[int, int, int]

@@ -19,11 +19,12 @@ from xdsl.ir import Block
 
 from ...dialects.inferred import Shape
 from ...dialects.kernel import Access, ConvolutionOp, DepthwiseLayout, Window
+from ..machine import Isa
 from .body import body_text
 from .elements import Operand, decode, load_raw, memref
 from .epilogue import Epilogue, advance
+from .instructions import emit_mac
 from .interleave import interleave
-from .isa import Isa
 from .schedule.depthwise import DepthwiseSchedule, overlap, span
 from .vectors import F32, F64, I8, I32, POINTER, VOID, byte_offset, index, loop, splat, zero
 from .work_partition import PARTITION, Partition
@@ -371,7 +372,7 @@ class _Tile:
                 for v, row in sums:
                     if bundle in self.used[row]:
                         y = self._weight(bundle, tap, row, v)
-                        sums[v, row] = mac.emit(self.b, sums[v, row], mine[v], y, kind)
+                        sums[v, row] = emit_mac(self.b, mac, sums[v, row], mine[v], y, kind)
         return {key: [value] for key, value in sums.items()}
 
     # --- weights ----------------------------------------------------------------------------

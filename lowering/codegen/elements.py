@@ -21,8 +21,8 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.blob import bits_of, is_unsigned
 from ...dialects.kernel import Access, body_type, shaped, strides_of
+from ..machine import Isa
 from .intrinsics import call_intrinsic
-from .isa import Isa
 from .vectors import (
     F16,
     F32,

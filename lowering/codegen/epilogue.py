@@ -18,12 +18,12 @@ from xdsl.utils.hints import isa as is_a
 from ...dialects.blob import bits_of, is_unsigned
 from ...dialects.kernel import NO_OVERFLOW
 from ..bodies import limits_of
+from ..machine import CACHE_LINE, Isa
 from .body import emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
-from .isa import Isa
+from .instructions import emit_narrow
 from .range_analysis import integer_range, rounded_to
 from .vectors import (
-    CACHE_LINE,
     FIRST_LEVEL,
     byte_offset,
     index,
@@ -204,7 +204,7 @@ class _Output:
         b, lanes, element = self.b, self.isa.lanes, self.operand.element
         values = [value for _, value, _ in self.waiting]
         values += [zero(values[0].type)] * (self.narrow.vectors - len(values))
-        codes = self.narrow.emit(b, values, not is_unsigned(element), self.fits)
+        codes = emit_narrow(b, self.narrow, values, not is_unsigned(element), self.fits)
         for i, (place, _, active) in enumerate(self.waiting):
             raw = shuffle(b, codes, range(i * lanes, (i + 1) * lanes))
             store_raw(b, place, element, self.operand.strides[-1], raw, active)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
+from ..machine import Isa
 from .convolution import ConvolutionKernel
 from .depthwise import DepthwiseKernel
 from .gather import GatherKernel
-from .isa import Isa
 from .map import MapKernel
 from .mat_mul import MatMulKernel
 from .reduce import ReduceKernel

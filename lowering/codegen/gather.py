@@ -15,6 +15,7 @@ from llvmlite import ir
 from xdsl.ir import Block
 
 from ...dialects.kernel import GatherOp, body_type, strides_of
+from ..machine import Isa
 from .body import body_text, emit_body
 from .elements import (
     Operand,
@@ -26,7 +27,6 @@ from .elements import (
     scalar_type,
     store_lanes,
 )
-from .isa import Isa
 from .schedule import MapSchedule
 from .vectors import (
     I32,

@@ -11,6 +11,7 @@ from xdsl.ir import Block, SSAValue
 
 from ...dialects.kernel import Access, CopyOp, MapOp, body_type
 from ..bodies import Body, build_body
+from ..machine import Isa
 from .body import body_text, emit_body
 from .elements import (
     Operand,
@@ -23,7 +24,6 @@ from .elements import (
     store_raw,
 )
 from .interleave import transposed
-from .isa import Isa
 from .schedule import MapSchedule
 from .vectors import POINTER, VOID, byte_offset, index, loop, scaled
 from .work_partition import PARTITION, Partition

@@ -19,10 +19,10 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block
 
 from ...dialects.kernel import Access, MatMulOp, PackedLayout, Term
+from ..machine import CACHE_LINE, Isa
 from .body import body_text
 from .elements import Operand, memref
 from .epilogue import Epilogue, Key, advance
-from .isa import Isa
 from .microkernel import (
     GatheredRhs,
     LhsOperand,
@@ -33,7 +33,7 @@ from .microkernel import (
     RhsOperand,
 )
 from .schedule import MatMulSchedule
-from .vectors import CACHE_LINE, I1, I64, POINTER, VOID, byte_offset, index, loop, scaled
+from .vectors import I1, I64, POINTER, VOID, byte_offset, index, loop, scaled
 from .work_partition import PARTITION, Partition
 
 MANY = 8

@@ -20,10 +20,10 @@ from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
 
+from ..machine import CACHE_LINE, Isa, Kind, Product
 from .elements import decode, load_raw, size_of
-from .isa import Isa, Kind, Product
+from .instructions import emit_mac
 from .vectors import (
-    CACHE_LINE,
     F32,
     F64,
     I8,
@@ -272,7 +272,9 @@ class Microkernel:
             left = lhs.load(b, isa, product, place, count, self.reduction.depth)
             for column, right in enumerate(rights):
                 n = first + column * len(lhs.offsets) + row
-                accumulators[n] = product.mac.emit(b, accumulators[n], left, right, product.kind)
+                accumulators[n] = emit_mac(
+                    b, product.mac, accumulators[n], left, right, product.kind
+                )
 
 
 def _accumulator(kind: Kind) -> ir.Type:

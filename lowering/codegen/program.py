@@ -37,12 +37,12 @@ from ..calling_convention import (
     current_value,
     next_value,
 )
+from ..machine import Isa
 from .convolution import ConvolutionKernel
 from .dependences import barriers_of
 from .depthwise import DepthwiseKernel
 from .functions import AnyKernel, Functions
 from .gather import GatherKernel
-from .isa import Isa
 from .map import MapKernel
 from .mat_mul import MatMulKernel
 from .python_entry import emit_python_entry

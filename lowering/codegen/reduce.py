@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, Block
 
 from ...dialects.blob import bits_of, is_integer, is_unsigned
 from ...dialects.kernel import ReduceOp, YieldOp, neutral
+from ..machine import Isa
 from .body import body_text, emit_body
 from .elements import (
     Operand,
@@ -29,7 +30,6 @@ from .elements import (
     store_lanes,
 )
 from .intrinsics import call_intrinsic
-from .isa import Isa
 from .schedule import MapSchedule
 from .vectors import (
     POINTER,

@@ -16,7 +16,6 @@ POINTER = ir.PointerType()
 VOID = ir.VoidType()
 
 
-CACHE_LINE = 64
 FIRST_LEVEL, SECOND_LEVEL = 3, 2
 """How near a cache `prefetch` brings a line, as LLVM counts locality."""
 

@@ -21,7 +21,7 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import label
 
 if TYPE_CHECKING:
-    from ..codegen.isa import Isa
+    from ..machine import Isa
     from ..tuning_configuration import Anchor, TuningConfiguration, TuningConfigurations
 
 
@@ -38,7 +38,7 @@ class PackWeights(ModulePass):
     schedules: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        from ..codegen.isa import choose_isa
+        from ..machine import choose_isa
         from ..tuning_configuration import read_table
 
         isa = choose_isa(self.isa)

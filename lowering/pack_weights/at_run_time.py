@@ -23,7 +23,7 @@ from ..bodies import Body, Scalar, build_body
 from ..fusion.transposes import order_of
 
 if TYPE_CHECKING:
-    from ..codegen.isa import Isa
+    from ..machine import Isa
 
 Part = tuple[str, int]
 """A dimension of the packed operand by its name, and its size."""

@@ -19,8 +19,8 @@ from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_dept
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
-    from ..codegen.isa import Isa
     from ..codegen.schedule.convolution import ConvolutionShape
+    from ..machine import Isa
     from ..tuning_configuration import TuningConfiguration
 
 

@@ -12,7 +12,7 @@ from ...dialects.kernel import DepthwiseLayout, Window
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
-    from ..codegen.isa import Isa
+    from ..machine import Isa
     from ..tuning_configuration import TuningConfiguration
 
 Kind = tuple[Attribute, Attribute]

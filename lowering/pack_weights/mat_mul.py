@@ -19,8 +19,8 @@ from .corrections import constant_before, subtract_from
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
-    from ..codegen.isa import Isa
     from ..codegen.schedule import MatMulSchedule
+    from ..machine import Isa
     from ..tuning_configuration import TuningConfiguration
 
 

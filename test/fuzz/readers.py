@@ -62,7 +62,8 @@ def _model(data: bytes) -> None:
 def _program(data: bytes) -> None:
     """A program, as tests of the code generator write it, or kernels."""
     from lowstream.dialects import kernel
-    from lowstream.lowering.codegen import choose_isa, compile_program
+    from lowstream.lowering.codegen.compile import compile_program
+    from lowstream.lowering.machine import choose_isa
 
     module = _module(data)
     for op in module.ops:

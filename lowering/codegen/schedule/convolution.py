@@ -11,8 +11,8 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import ConvolutionLayout
+from ...machine import Isa, Product
 from ...tuning_configuration import TuningConfiguration
-from ..isa import Isa, Product
 from .costs import (
     INDEPENDENT_ACCUMULATORS,
     LONGEST_EPILOGUE,

@@ -7,7 +7,7 @@ from math import prod
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..isa import Isa, Product
+from ...machine import FIRST_LEVEL_BYTES, SECOND_LEVEL_BYTES, Isa, Product
 
 INDEPENDENT_ACCUMULATORS = 10
 """Accumulators that keep two pipelined units busy: latency 5 times 2 per cycle."""
@@ -21,10 +21,10 @@ EPILOGUE_CYCLES = 3
 START_CYCLES = 30
 """What a block costs beside that: filling and draining the pipelines."""
 
-NEAR_BYTES = 3 << 13
+NEAR_BYTES = FIRST_LEVEL_BYTES // 2
 """Weights that stay in half the first-level cache; of more, a tile is fetched while the one before computes."""
 
-FAR_BYTES = 1 << 20
+FAR_BYTES = SECOND_LEVEL_BYTES
 """Weights of so much do not stay in the second-level cache."""
 
 

@@ -10,8 +10,8 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.inferred import Shape
 from ....dialects.kernel import DepthwiseLayout, Window
+from ...machine import Isa, Product
 from ...tuning_configuration import TuningConfiguration
-from ..isa import Isa, Product
 from .costs import parts
 
 MOST_VECTORS = 4

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from ..isa import Isa
+from ...machine import Isa
 from .merging import merge_loops
 
 MANY = 16

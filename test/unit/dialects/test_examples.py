@@ -28,7 +28,7 @@ from lowstream.dialects.inferred import InferredOp, constant_integers, tensor
 from lowstream.dialects.module import entry_of
 from lowstream.dialects.names import names_of, type_name
 from lowstream.interop.mlir import parse_module
-from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array, array_of, dtype_of
 from lowstream.reference.executor import Executor

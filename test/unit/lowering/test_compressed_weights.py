@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from lowstream.dialects import context, kernel
 from lowstream.interop.mlir import parse_module
 from lowstream.lowering import compressed_weights
-from lowstream.lowering.codegen.isa import available_isas
+from lowstream.lowering.machine import available_isas
 from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor

@@ -12,8 +12,8 @@ from xdsl.parser import Parser
 
 from lowstream.dialects import context
 from lowstream.dialects.kernel import NO_OVERFLOW, ProgramOp
-from lowstream.lowering.codegen.isa import available_isas, choose_isa
 from lowstream.lowering.eliminate_redundant_clamps import EliminateRedundantClamps
+from lowstream.lowering.machine import available_isas, choose_isa
 from lowstream.lowering.plan import PlanMemory
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.lowering.codegen.native import Native

@@ -16,8 +16,8 @@ from lowstream.dialects import context, infra
 from lowstream.interop.mlir import parse_module
 from lowstream.interop.model import Model
 from lowstream.lowering.codegen import work
-from lowstream.lowering.codegen.isa import ENVIRONMENT, available_isas
 from lowstream.lowering.flag_states import FlagStates
+from lowstream.lowering.machine import ENVIRONMENT, available_isas
 from lowstream.lowering.pipeline import lower
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array

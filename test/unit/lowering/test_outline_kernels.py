@@ -9,7 +9,7 @@ from xdsl.parser import Parser
 
 from lowstream.dialects import context
 from lowstream.dialects.kernel import ProgramOp
-from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.outline_kernels import OutlineKernels
 from lowstream.lowering.plan import PlanMemory
 from lowstream.reference.executor import Executor

@@ -12,7 +12,7 @@ from lowstream.dialects import context, kernel
 from lowstream.dialects.inferred import shape_of
 from lowstream.dialects.module import entry_of
 from lowstream.interop.mlir import parse_module
-from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.lowering.pack_weights import at_run_time, pack_weights
 from lowstream.lowering.pipeline import lower

@@ -10,7 +10,7 @@ from xdsl.parser import Parser
 from lowstream.dialects import context, kernel
 from lowstream.lowering import reuse_weights_across_calls
 from lowstream.lowering.codegen import work
-from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pack_weights import PackWeights
 from lowstream.lowering.plan import PlanMemory
 from lowstream.lowering.reuse_weights_across_calls import ReuseWeightsAcrossCalls

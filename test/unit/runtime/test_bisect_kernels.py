@@ -16,7 +16,7 @@ import lowstream
 from lowstream.dialects import kernel
 from lowstream.lowering import reuse_weights_across_calls
 from lowstream.lowering.codegen import work
-from lowstream.lowering.codegen.isa import ENVIRONMENT, available_isas
+from lowstream.lowering.machine import ENVIRONMENT, available_isas
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import Run

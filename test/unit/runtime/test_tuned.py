@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream.lowering.codegen import choose_isa
+from lowstream.lowering.machine import choose_isa
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.runtime import build, tuning
 from lowstream.runtime.keys import Options, key_of_file, key_of_module

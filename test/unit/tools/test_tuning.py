@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import lowstream
-from lowstream.lowering.codegen import choose_isa
+from lowstream.lowering.machine import choose_isa
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.runtime import tuning
 from lowstream.runtime.tuned import choices_for, path_of, store

@@ -23,7 +23,7 @@ from lowstream.dialects import context, kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.interop.mlir import parse_module
 from lowstream.lowering.bodies import build_body
-from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor

@@ -9,7 +9,7 @@ import numpy as np
 
 from lowstream.dialects import kernel
 from lowstream.lowering.calling_convention import CALLS
-from lowstream.lowering.codegen.isa import Isa
+from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.native import Guard, Native, read, view

@@ -16,9 +16,9 @@ from lowstream.dialects import context, kernel
 from lowstream.dialects.blob import BlobAttr
 from lowstream.lowering.calling_convention import COUNTERS, FLAGS, Frame, current_value
 from lowstream.lowering.codegen.compile import compile_program
-from lowstream.lowering.codegen.isa import Isa
 from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.lowering.codegen.program import emit_program
+from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array, array_of, dtype_of
 from lowstream.runtime.thread_pool import pool
 

@@ -11,8 +11,8 @@ from llvmlite import binding, ir
 
 from lowstream.dialects import kernel
 from lowstream.lowering.codegen.compile import machine_of
-from lowstream.lowering.codegen.isa import Isa
 from lowstream.lowering.codegen.load import LoadedFunction
+from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.native import Native
 

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lowstream.dialects import kernel
-from lowstream.lowering.codegen.isa import Isa
+from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array, array_of
 from lowstream.test.unit.lowering.codegen.judge import GUARDS
 from lowstream.test.unit.lowering.codegen.native import Guard, Native

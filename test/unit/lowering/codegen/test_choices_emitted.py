@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lowstream.dialects import context
 from lowstream.interop.mlir import parse_module
-from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pack_weights import anchors, candidates
 from lowstream.lowering.pipeline import Fused
 from lowstream.lowering.tuning_configuration import TuningConfigurations, description

@@ -27,7 +27,7 @@ from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, ConvolutionLayout, Term, body_type
 from lowstream.lowering.bodies import Body, build_body, limits_of
 from lowstream.lowering.codegen.convolution import ConvolutionKernel
-from lowstream.lowering.codegen.isa import AVX512_VNNI, Isa, available_isas
+from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
 from lowstream.lowering.pack_weights.convolution import convolution_schedule, pack_filters
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor

@@ -27,9 +27,9 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Body, build_body
-from lowstream.lowering.codegen.isa import ISAS as KNOWN
-from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
+from lowstream.lowering.machine import ISAS as KNOWN
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pack_weights.depthwise import pack_depthwise
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor, unpacked_depthwise

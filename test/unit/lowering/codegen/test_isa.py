@@ -12,7 +12,10 @@ from xdsl.dialects.builtin import IntegerType, StringAttr, f16, f32, f64, i8, i1
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.lowering.codegen.compile import machine_of
-from lowstream.lowering.codegen.isa import (
+from lowstream.lowering.codegen.instructions import emit_mac, emit_narrow
+from lowstream.lowering.codegen.load import Library
+from lowstream.lowering.codegen.vectors import byte_offset
+from lowstream.lowering.machine import (
     AVX2,
     AVX512_VNNI,
     AVX_VNNI,
@@ -24,8 +27,6 @@ from lowstream.lowering.codegen.isa import (
     available_isas,
     choose_isa,
 )
-from lowstream.lowering.codegen.load import Library
-from lowstream.lowering.codegen.vectors import byte_offset
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 from lowstream.test.unit.lowering.codegen.native import assembly_of
@@ -67,7 +68,7 @@ def run_mac(isa: Isa, mac: Mac, kind: Kind, acc: Array, a: Array, b: Array) -> A
         for pointer, type in zip(function.args, types, strict=True)
     ]
     acc_value, x, y = values
-    builder.store(mac.emit(builder, acc_value, x, y, kind), function.args[0], align=1)
+    builder.store(emit_mac(builder, mac, acc_value, x, y, kind), function.args[0], align=1)
     builder.ret_void()
     parsed = binding.parse_assembly(str(module))
     parsed.verify()
@@ -121,7 +122,7 @@ def test_narrowing_means_what_it_says(isa: Isa, signed: bool, fit: bool):
         builder.load(byte_offset(builder, function.args[0], 4 * isa.lanes * i), align=1, typ=vector)
         for i in range(isa.narrow.vectors)
     ]
-    builder.store(isa.narrow.emit(builder, values, signed, fit), function.args[1], align=1)
+    builder.store(emit_narrow(builder, isa.narrow, values, signed, fit), function.args[1], align=1)
     builder.ret_void()
     library = Library([machine_of(isa).emit_object(binding.parse_assembly(str(module)))], ["entry"])
     expected = isa.narrow.meaning(x, signed)

@@ -32,10 +32,10 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Body, build_body
-from lowstream.lowering.codegen.isa import AVX512_VNNI, Isa, available_isas
 from lowstream.lowering.codegen.map import MapKernel
 from lowstream.lowering.codegen.schedule import MapSchedule
 from lowstream.lowering.codegen.schedule import map as map_schedule
+from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check

@@ -27,8 +27,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Body, build_body
-from lowstream.lowering.codegen.isa import Isa, available_isas, choose_isa
 from lowstream.lowering.codegen.schedule import MatMulSchedule
+from lowstream.lowering.machine import Isa, available_isas, choose_isa
 from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor

@@ -11,9 +11,9 @@ import pytest
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.lowering.calling_convention import CANCEL
-from lowstream.lowering.codegen import choose_isa, compile_program
-from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.load import LoadedProgram
+from lowstream.lowering.machine import Isa, available_isas, choose_isa
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
 
@@ -226,10 +226,3 @@ def test_a_program_loads_twice():
     assert first is not second
     del first
     assert second.call is not None
-
-
-def test_only_what_the_package_offers():
-    import lowstream.lowering.codegen as package
-
-    with pytest.raises(AttributeError, match="no attribute 'emit'"):
-        package.emit  # noqa: B018

@@ -31,8 +31,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Body, build_body
-from lowstream.lowering.codegen.isa import Isa, available_isas
 from lowstream.lowering.codegen.reduce import ReduceKernel
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, random_array, ui8

@@ -13,7 +13,6 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.kernel import ConvolutionLayout, PackedLayout
 from lowstream.dialects.kernel.packed_layout import taps_beside
-from lowstream.lowering.codegen.isa import AVX2, AVX512_VNNI, ISAS, PORTABLE, Isa
 from lowstream.lowering.codegen.schedule import (
     ConvolutionSchedule,
     MapSchedule,
@@ -22,6 +21,7 @@ from lowstream.lowering.codegen.schedule import (
 from lowstream.lowering.codegen.schedule.convolution import ConvolutionShape
 from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
 from lowstream.lowering.codegen.schedule.merging import merge_loops
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, PORTABLE, Isa
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 

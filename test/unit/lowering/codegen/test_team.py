@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from xdsl.dialects.builtin import f32, i8
 
 from lowstream.dialects import kernel
-from lowstream.lowering.codegen import choose_isa, work
+from lowstream.lowering.codegen import work
+from lowstream.lowering.machine import choose_isa
 from lowstream.lowering.pipeline import lower
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen import test_depthwise, test_mat_mul

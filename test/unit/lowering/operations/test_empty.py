@@ -13,7 +13,7 @@ from lowstream import compile_model
 from lowstream.dialects import context
 from lowstream.interop.mlir import parse_module
 from lowstream.interop.model import Model
-from lowstream.lowering.codegen.isa import available_isas
+from lowstream.lowering.machine import available_isas
 from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor

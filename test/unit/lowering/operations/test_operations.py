@@ -15,7 +15,7 @@ from lowstream.dialects import nn, qnn
 from lowstream.dialects.inferred import InferredOp
 from lowstream.dialects.nn.convolution import ConvolutionBase
 from lowstream.dialects.nn.derived import DerivedOp
-from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array

@@ -21,7 +21,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from lowstream.dialects import nn, qnn
 from lowstream.dialects.nn.comparison import LogicalOp
 from lowstream.dialects.nn.functions import FloatingOp
-from lowstream.lowering.codegen.isa import Isa, available_isas
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array, blob_of, element_of
 from lowstream.reference.executor import Executor

@@ -1,8 +1,9 @@
 """
-Instruction sets: one record each. A new CPU is a new record in `ISAS`, not an `if` elsewhere.
+The machine as data: instruction sets, one record each. A new CPU is a new record in `ISAS`, not an `if` elsewhere.
 
 A record says how wide vectors are, which multiply-accumulate instructions (`Mac`) there are for
-which element types, and what LLVM may use. Every Mac has a meaning in NumPy that tests hold it to.
+which element types, and what LLVM may use. Every Mac has a meaning in NumPy that tests hold it to;
+`codegen.instructions` emits it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from llvmlite import ir
 from xdsl.dialects.builtin import (
     BFloat16Type,
     Float16Type,
@@ -24,9 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.blob import is_unsigned
-from .intrinsics import Values, call_intrinsic
-from .vectors import shuffle, splat, zero
+from ..dialects.blob import is_unsigned
 
 Array = Any
 """A NumPy array; this module is imported by passes that must not import NumPy."""
@@ -34,10 +32,13 @@ Array = Any
 Kind = tuple[str, str]
 """The elements of a product's left and right side: `("u8", "i8")`."""
 
-I8, I16, I32 = ir.IntType(8), ir.IntType(16), ir.IntType(32)
-
 ENVIRONMENT = "LOWSTREAM_ISA"
 """The environment variable that forces an instruction set."""
+
+CACHE_LINE = 64
+
+FIRST_LEVEL_BYTES, SECOND_LEVEL_BYTES = 48 << 10, 1 << 20
+"""What a core's caches hold, about."""
 
 
 # --- multiply-accumulate --------------------------------------------------------------------
@@ -47,14 +48,14 @@ ENVIRONMENT = "LOWSTREAM_ISA"
 class Mac:
     """
     `acc[l] + sum_s a[l, s] * b[l, s]` over `step` elements in each lane, exact in i32, or one
-    rounding in floats. `emit` gets a and b as vectors of lanes * step elements, as in memory.
+    rounding in floats. `intrinsic` is LLVM's, where there is one for all kinds.
     """
 
     name: str
     kinds: frozenset[Kind] = field(repr=False)
     step: int
-    emit: Callable[[ir.IRBuilder, ir.Value, ir.Value, ir.Value, Kind], ir.Value]
     meaning: Callable[[Array, Array, Array], Array]
+    intrinsic: str = ""
 
 
 def exact_dot(acc: Array, a: Array, b: Array) -> Array:
@@ -92,55 +93,6 @@ def _round(dtype: Any, acc: float, a: float, b: float) -> float:
     return float(candidates[best])
 
 
-def _emit_vpdpbusd(intrinsic: str) -> Callable[..., ir.Value]:
-    """Intel's intrinsics guide: `_mm512_dpbusd_epi32`, and `_mm256_dpbusd_avx_epi32` in half the width."""
-
-    def emit(b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind) -> ir.Value:
-        return call_intrinsic(b, intrinsic, acc.type, [acc, x, y])
-
-    return emit
-
-
-def _emit_dot(b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind) -> ir.Value:
-    """Arm's architecture reference manual: `SDOT` and `UDOT` (vector), both operands of one sign."""
-    name = "llvm.aarch64.neon." + ("udot" if kind[0].startswith("u") else "sdot")
-    return call_intrinsic(b, name, acc.type, [acc, x, y], [acc.type, x.type])
-
-
-def _emit_vpmaddwd(intrinsic: str) -> Callable[..., ir.Value]:
-    """Intel's intrinsics guide: `_mm256_madd_epi16`; it cannot saturate on widened bytes."""
-
-    def emit(b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind) -> ir.Value:
-        words = [widen(b, value, side, I16) for value, side in zip((x, y), kind, strict=True)]
-        return b.add(acc, call_intrinsic(b, intrinsic, acc.type, words))
-
-    return emit
-
-
-def _emit_multiply_add(
-    b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
-) -> ir.Value:
-    left, right = (widen(b, value, side, I32) for value, side in zip((x, y), kind, strict=True))
-    return b.add(acc, b.mul(left, right))
-
-
-def _emit_fma(b: ir.IRBuilder, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind) -> ir.Value:
-    if kind[1] in CODES:
-        y = b.sitofp(widen(b, y, kind[1], I32), acc.type)
-    return call_intrinsic(b, "llvm.fma", acc.type, [x, y, acc], [acc.type])
-
-
-def widen(b: ir.IRBuilder, value: ir.Value, element: str, to: ir.Type) -> ir.Value:
-    """A vector of integers, signed or not as `element` ("u8") says, in lanes of another width."""
-    assert isinstance(value.type, ir.VectorType)
-    assert isinstance(value.type.element, ir.IntType)
-    assert isinstance(to, ir.IntType)
-    wide = ir.VectorType(to, value.type.count)
-    if value.type.element.width >= to.width:
-        return value if value.type == wide else b.trunc(value, wide)
-    return b.zext(value, wide) if element.startswith("u") else b.sext(value, wide)
-
-
 _INTEGERS = ("i8", "u8", "i16", "u16", "i32", "u32")
 BYTE_KINDS = frozenset((a, b) for a in ("i8", "u8") for b in ("i8", "u8"))
 INTEGER_KINDS = frozenset((a, b) for a in _INTEGERS for b in _INTEGERS)
@@ -150,17 +102,17 @@ CODES = ("i8", "u8", "i16")
 
 FLOAT_KINDS = frozenset({("f32", "f32"), ("f64", "f64"), *(("f32", code) for code in CODES)})
 
-FMA = Mac("fma", FLOAT_KINDS, 1, _emit_fma, fused_multiply_add)
-MULTIPLY_ADD = Mac("multiply_add", INTEGER_KINDS, 1, _emit_multiply_add, exact_dot)
+FMA = Mac("fma", FLOAT_KINDS, 1, fused_multiply_add)
+MULTIPLY_ADD = Mac("multiply_add", INTEGER_KINDS, 1, exact_dot)
 VPDPBUSD_512, VPDPBUSD_256 = (
-    Mac("vpdpbusd", frozenset({("u8", "i8")}), 4, _emit_vpdpbusd(intrinsic), exact_dot)
+    Mac("vpdpbusd", frozenset({("u8", "i8")}), 4, exact_dot, intrinsic)
     for intrinsic in ("llvm.x86.avx512.vpdpbusd.512", "llvm.x86.avx512.vpdpbusd.256")
 )
-DOT = Mac("dot", frozenset({("i8", "i8"), ("u8", "u8")}), 4, _emit_dot, exact_dot)
-VPMADDWD_512 = Mac(
-    "vpmaddwd", BYTE_KINDS, 2, _emit_vpmaddwd("llvm.x86.avx512.pmaddw.d.512"), exact_dot
+DOT = Mac("dot", frozenset({("i8", "i8"), ("u8", "u8")}), 4, exact_dot)
+VPMADDWD_512, VPMADDWD_256 = (
+    Mac("vpmaddwd", BYTE_KINDS, 2, exact_dot, intrinsic)
+    for intrinsic in ("llvm.x86.avx512.pmaddw.d.512", "llvm.x86.avx2.pmadd.wd")
 )
-VPMADDWD_256 = Mac("vpmaddwd", BYTE_KINDS, 2, _emit_vpmaddwd("llvm.x86.avx2.pmadd.wd"), exact_dot)
 
 
 # --- narrowing ------------------------------------------------------------------------------
@@ -169,14 +121,12 @@ VPMADDWD_256 = Mac("vpmaddwd", BYTE_KINDS, 2, _emit_vpmaddwd("llvm.x86.avx2.pmad
 @dataclass(frozen=True)
 class Narrow:
     """
-    Floats to codes: rounded to even, limited to what i8 or u8 holds, 0 for NaN. `emit` gets
-    `vectors` vectors, whether codes are signed, and whether none is NaN or overflows i32; it gives their bytes
-    in one vector.
+    Floats to codes: rounded to even, limited to what i8 or u8 holds, 0 for NaN. So many `vectors` of floats become
+    one of bytes.
     """
 
     name: str
     vectors: int
-    emit: Callable[[ir.IRBuilder, Values, bool, bool], ir.Value]
     meaning: Callable[[Array, bool], Array]
 
 
@@ -189,37 +139,7 @@ def nearest_codes(x: Array, signed: bool) -> Array:
     return np.where(np.isnan(x), 0, np.clip(np.rint(x), limits.min, limits.max)).astype(dtype)
 
 
-def _emit_pack_512(b: ir.IRBuilder, values: Values, signed: bool, fit: bool) -> ir.Value:
-    """
-    Intel's intrinsics guide: `_mm512_cvtps_epi32` gives the lowest integer where a float does not fit, so only
-    high ones need a limit; `_mm512_packs_epi32` and `_mm512_packs_epi16` or `_mm512_packus_epi16` saturate and
-    leave, in each quarter, four bytes of every vector.
-    """
-    wide = ir.VectorType(I32, 16)
-    highest = splat(ir.FloatType(), 16, 127 if signed else 255)
-    integers: list[ir.Value] = []
-    for value in values:
-        limited = value
-        if not fit:
-            limited = b.select(b.fcmp_ordered(">", value, highest), highest, value)
-        rest = [zero(wide), ir.Constant(I16, -1), ir.Constant(I32, 4)]
-        name = "llvm.x86.avx512.mask.cvtps2dq.512"
-        whole = call_intrinsic(b, name, wide, [limited, *rest])
-        if signed and not fit:
-            whole = b.select(b.fcmp_ordered("ord", value, value), whole, zero(wide))
-        integers.append(whole)
-    words = ir.VectorType(I16, 32)
-    halves = [
-        call_intrinsic(b, "llvm.x86.avx512.packssdw.512", words, integers[i : i + 2])
-        for i in (0, 2)
-    ]
-    name = f"llvm.x86.avx512.pack{'ss' if signed else 'us'}wb.512"
-    quarters = b.bitcast(call_intrinsic(b, name, ir.VectorType(I8, 64), halves), wide)
-    order = [4 * lane + vector for vector in range(4) for lane in range(4)]
-    return b.bitcast(shuffle(b, quarters, order), ir.VectorType(I8, 64))
-
-
-PACK_512 = Narrow("vpackssdw, vpackuswb", 4, _emit_pack_512, nearest_codes)
+PACK_512 = Narrow("vpackssdw, vpackuswb", 4, nearest_codes)
 
 
 # --- instruction sets -----------------------------------------------------------------------
