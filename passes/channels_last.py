@@ -28,6 +28,11 @@ def numbers(values: Sequence[int]) -> DenseArrayBase[IntegerType]:
     return DenseArrayBase.from_list(i64, list(values))
 
 
+def channels_last_order(rank: int) -> tuple[int, ...]:
+    """The permutation from `[batch, channels, *space]` to `[batch, *space, channels]`."""
+    return (0, *range(2, rank), 1)
+
+
 def channels_first(write: Writer, value: SSAValue) -> SSAValue:
     """`[batch, channels, *space]` of `[batch, *space, channels]`."""
     rank = len(shape_of(value))
@@ -36,7 +41,8 @@ def channels_first(write: Writer, value: SSAValue) -> SSAValue:
 
 def channels_last(write: Writer, value: SSAValue) -> SSAValue:
     """`[batch, *space, channels]` of `[batch, channels, *space]`."""
-    return write(nn.TransposeOp, value, write.integers(0, *range(2, len(shape_of(value))), 1))
+    order = channels_last_order(len(shape_of(value)))
+    return write(nn.TransposeOp, value, write.integers(*order))
 
 
 def window_properties(

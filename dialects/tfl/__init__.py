@@ -27,3 +27,6 @@ from .shapes import *
 Tfl = Dialect(
     "tfl", operations_of("tfl", globals()), [ConstBytesAttr, LstmKernelTypeAttr, ResourceType]
 )
+
+OPERATIONS = {op.builtin(): op for op in reversed([*Tfl.operations]) if issubclass(op, TflOp)}
+"""The classes by builtin; an LSTM is one of the full kernel."""

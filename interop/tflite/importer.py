@@ -36,7 +36,6 @@ from .schema import (
     BUILTINS,
     ELEMENTS,
     IDENTIFIER,
-    OPERATIONS,
     TYPE_NAMES,
     attribute_of,
     options_of,
@@ -192,7 +191,7 @@ class _Subgraph:
         if builtin == "CUSTOM":
             content = b"" if op.customOptions is None else op.customOptions.tobytes()
             return tfl.CustomOp(operands, text(code.customCode), content, types)
-        kind = OPERATIONS.get(builtin)
+        kind = tfl.OPERATIONS.get(builtin)
         options = self._options(builtin, kind, op.builtinOptions or op.builtinOptions2)
         if kind is None:
             return UnregisteredOp.with_name(f"tfl.{builtin.lower()}").create(

@@ -68,11 +68,6 @@ ELEMENTS: Mapping[int, Attribute] = {
 
 ELEMENT_NUMBERS: Mapping[Attribute, int] = {e: number for number, e in ELEMENTS.items()}
 
-OPERATIONS = {
-    op.builtin(): op for op in reversed([*tfl.Tfl.operations]) if issubclass(op, tfl.TflOp)
-}
-"""The classes by builtin; an LSTM is one of the full kernel."""
-
 _TABLES = {
     name.lower(): name for name in (*numbers_of("BuiltinOptions"), *numbers_of("BuiltinOptions2"))
 }
@@ -80,7 +75,7 @@ _TABLES = {
 
 def table_of(builtin: str) -> str | None:
     """The schema's name of the table with the options of a builtin, if it has one."""
-    known = OPERATIONS.get(builtin)
+    known = tfl.OPERATIONS.get(builtin)
     if known is not None and known.TABLE:
         return known.TABLE
     return _TABLES.get(f"{builtin.replace('_', '')}Options".lower())

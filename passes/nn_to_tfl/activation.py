@@ -7,9 +7,10 @@ from xdsl.ir import SSAValue
 
 from ...dialects import nn
 from ...dialects.inferred import shape_of
+from ..channels_last import channels_last_order
 from .elementwise import elementwise, limited, on_one
 from .tensors import Tensor
-from .writer import Order, Writer, channels_last, emits, identity
+from .writer import Order, Writer, emits, identity
 
 
 @emits(nn.PReluOp)
@@ -32,7 +33,7 @@ def p_relu(write: Writer, op: nn.PReluOp) -> None:
 def with_slopes(write: Writer, op: nn.PReluOp) -> tuple[Tensor, Tensor, Order]:
     """The input, slopes of as many dimensions, and the order in which both lie."""
     rank, slopes = len(shape_of(op.input)), write.plain(op.slope)
-    order = channels_last(rank) if slopes.rank == 1 and rank > 2 else identity(rank)
+    order = channels_last_order(rank) if slopes.rank == 1 and rank > 2 else identity(rank)
     shape = op.slope_shape(shape_of(op.input), slopes.shape)
     slopes = write.reshaped(slopes, (*[1] * (rank - len(shape)), *shape))
     return write.arranged(op.input, order), write.transposed(slopes, order), order

@@ -10,10 +10,11 @@ from xdsl.ir import Operation
 from ...dialects import nn
 from ...dialects.inferred import shape_of
 from ...dialects.nn.blocks import BatchOp, DepthOp
+from ..channels_last import channels_last_order
 from .elementwise import common_order
 from .movement import cropped, with_pads
 from .tensors import Tensor
-from .writer import Writer, channels_last, emits, refuse_unknown, sizes_of
+from .writer import Writer, emits, refuse_unknown, sizes_of
 
 
 def _known_shape(op: Operation) -> tuple[int, ...]:
@@ -37,7 +38,7 @@ def depth(write: Writer, op: DepthOp) -> None:
         write.values[op.result] = write.view(op.input)
         return
     if rank == 2 and op.mode.data == "blocks_first" and block > 1:
-        order = channels_last(4)
+        order = channels_last_order(4)
         x = write.arranged(op.input, order)
         builtin = "DEPTH_TO_SPACE" if isinstance(op, nn.DepthToSpaceOp) else "SPACE_TO_DEPTH"
         sizes = sizes_of(op.result)
@@ -106,7 +107,7 @@ def _plane(
     begin: Sequence[int],
     end: Sequence[int],
 ) -> None:
-    order, sizes = channels_last(4), sizes_of(op.result)
+    order, sizes = channels_last_order(4), sizes_of(op.result)
     x = write.arranged(op.input, order)
     limits = write.constant(list(zip(begin[2:], end[2:], strict=True)), "int32")
     shape = [sizes[i] for i in order]

@@ -18,6 +18,7 @@ from ...dialects import nn, qnn
 from ...dialects.inferred import constant_integers, shape_of
 from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ...reference.arrays import Array, array_of
+from ..channels_last import channels_last_order
 from .convolution import (
     backward,
     backward_filters,
@@ -31,7 +32,7 @@ from .matrix import connected, has_weights, left_side, multiplied, weights_of
 from .on_codes import ON_CODES
 from .quantization import HIGHEST, LOWEST, NEARLY, Grid, codes_behind, renamed
 from .tensors import Elements, Like, Quantization, Tensor
-from .writer import NONE, Order, Writer, channels_last, element_of, identity, inverse
+from .writer import NONE, Order, Writer, element_of, identity, inverse
 
 RELU = "RELU"
 
@@ -274,7 +275,7 @@ def _convolution(
     write: Writer, chain: Chain, op: ForwardConvolution | BackwardConvolution, like: Like
 ) -> tuple[Tensor, Order] | None:
     rank = len(shape_of(op.input))
-    order = channels_last(rank)
+    order = channels_last_order(rank)
     if rank > 4 or codes_behind(write, op.input) is None:
         return None
     if DYNAMIC_INDEX in shape_of(op.filters):

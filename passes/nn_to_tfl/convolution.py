@@ -13,11 +13,12 @@ from xdsl.ir import Operation
 from ...dialects import nn
 from ...dialects.inferred import shape_of
 from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
+from ..channels_last import channels_last_order
 from .matrix import as_factor, as_product
 from .movement import concatenated, cropped
 from .tensors import UNKNOWN, Like, Quantization, Tensor
 from .window import SAME, VALID, Padding, exact_padding, padded, padding_of
-from .writer import NONE, Writer, channels_last, emits, refuse, refuse_unknown
+from .writer import NONE, Writer, emits, refuse, refuse_unknown
 
 PLANE, VOLUME = "hw", "dhw"
 """The letters of the spatial dimensions in LiteRT's option names."""
@@ -25,7 +26,7 @@ PLANE, VOLUME = "hw", "dhw"
 
 @emits(nn.ConvolutionOp, nn.GroupConvolutionOp)
 def convolution(write: Writer, op: ForwardConvolution) -> None:
-    order = channels_last(len(shape_of(op.input)))
+    order = channels_last_order(len(shape_of(op.input)))
     x = as_factor(write, write.arranged(op.input, order))
     result = forward(write, op, x, as_factor(write, forward_filters(write, op)))
     parts = op.split_filters(shape_of(op.filters))
@@ -192,12 +193,12 @@ def convolution_backprop_data(write: Writer, op: BackwardConvolution) -> None:
     window, rank = op.window(parts.kernel), len(parts.kernel)
     if rank > 3:
         raise refuse(op, f"it has {rank} spatial dimensions; LiteRT has up to 3")
-    x = as_factor(write, write.arranged(op.input, channels_last(len(shape))))
+    x = as_factor(write, write.arranged(op.input, channels_last_order(len(shape))))
     filters = [as_factor(write, each) for each in backward_filters(write, op)]
     depth = parts.inputs * math.prod(parts.kernel)
     if (padding := backward_padding(op)) is not None:
         found = backward(write, op, x, filters[0], padding)
-        write.set(op.result, as_product(write, op, found, depth), channels_last(len(result)))
+        write.set(op.result, as_product(write, op, found, depth), channels_last_order(len(result)))
         return
     spans = [
         (size - 1) * stride + extent
@@ -219,7 +220,7 @@ def convolution_backprop_data(write: Writer, op: BackwardConvolution) -> None:
     whole = padded(write, whole, more)
     sizes = (whole.shape[0], *result[2:], whole.shape[-1])
     kept = cropped(write, whole, (0, *before, 0), sizes, [1] * (rank + 2))
-    write.set(op.result, as_product(write, op, kept, depth), channels_last(len(result)))
+    write.set(op.result, as_product(write, op, kept, depth), channels_last_order(len(result)))
 
 
 def backward_padding(op: BackwardConvolution) -> str | None:

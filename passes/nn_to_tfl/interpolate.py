@@ -6,7 +6,6 @@ product with a constant matrix.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
@@ -14,10 +13,11 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from ...dialects import nn
 from ...dialects.inferred import shape_of
 from ...reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
+from ..channels_last import channels_last_order
 from .elementwise import common_order
 from .movement import gathered, with_pads
 from .tensors import Tensor
-from .writer import Writer, channels_last, emits, refuse, refuse_unknown, sizes_of
+from .writer import Writer, emits, refuse, refuse_unknown, sizes_of
 
 KERNELS = {
     ("linear_onnx", "half_pixel"): ("RESIZE_BILINEAR", False, True),
@@ -38,7 +38,7 @@ def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
     if (wanted := write.known(op.scales_or_sizes)) is None:
         raise refuse(op, "its scales or sizes must be constant; fold or fix them first")
     if (kernel := kernel_of(write, op)) is not None:
-        write.set(op.result, by_kernel(write, op, kernel), channels_last(4))
+        write.set(op.result, by_kernel(write, op, kernel), channels_last_order(4))
         return
     axes = _axes(write, op)
     order = common_order(write, [op.input], rank)
@@ -86,12 +86,14 @@ def kernel_of(write: Writer, op: nn.InterpolateOp) -> tuple[str, bool, bool] | N
 def by_kernel(write: Writer, op: nn.InterpolateOp, kernel: tuple[str, bool, bool]) -> Tensor:
     """The image in another size, channels last."""
     builtin, align, half = kernel
-    order, result = channels_last(4), sizes_of(op.result)
+    order, result = channels_last_order(4), sizes_of(op.result)
     x = write.arranged(op.input, order)
     shape = [result[i] for i in order]
-    options: dict[str, Any] = {"align_corners": align, "half_pixel_centers": half}
     inside = x if x.quantization is not None else write.cast(x, "float32")
-    found = write.op(builtin, [inside, write.integers(result[2:])], shape, like=inside, **options)
+    sizes = write.integers(result[2:])
+    found = write.op(
+        builtin, [inside, sizes], shape, like=inside, align_corners=align, half_pixel_centers=half
+    )
     return found if x.quantization is not None else _rounded(write, found, x.element)
 
 
@@ -107,8 +109,8 @@ def _along(
     last = write.cast(write.transposed(x, order), "float32")
     rows = last if last.rank > 1 else write.reshaped(last, (1, before))
     shape = (*rows.shape[:-1], after)
-    options: dict[str, Any] = {"keep_num_dims": rows.rank > 2}
-    whole = write.op("FULLY_CONNECTED", [rows, write.constant(weights), None], shape, **options)
+    operands = [rows, write.constant(weights), None]
+    whole = write.op("FULLY_CONNECTED", operands, shape, keep_num_dims=rows.rank > 2)
     whole = write.reshaped(whole, (*last.shape[:-1], after))
     return write.transposed(whole, tuple(order.index(i) for i in range(x.rank)))
 

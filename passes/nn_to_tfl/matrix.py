@@ -38,8 +38,8 @@ def multiplied(
     if b.rank == 1:
         b, adjoint_b = write.reshaped(b, (*b.shape, 1)), False
     shape = (*batch, a.shape[-1 if adjoint_a else -2], b.shape[-2 if adjoint_b else -1])
-    options: dict[str, Any] = {"adj_x": adjoint_a, "adj_y": adjoint_b}
-    return write.reshaped(write.op("BATCH_MATMUL", [a, b], shape, like=like, **options), result)
+    found = write.op("BATCH_MATMUL", [a, b], shape, like=like, adj_x=adjoint_a, adj_y=adjoint_b)
+    return write.reshaped(found, result)
 
 
 EXACT = 2**24

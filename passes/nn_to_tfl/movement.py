@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
@@ -193,8 +192,10 @@ def _taken_of_unknown(
         UNKNOWN if size < 0 else len(range(*place.indices(size)))
         for size, place in zip(x.shape, places, strict=True)
     ]
-    options: dict[str, Any] = {"begin_mask": begin_mask, "end_mask": end_mask}
-    found = write.op("STRIDED_SLICE", [x, *limits, steps], sizes, like=x, **options)
+    operands = [x, *limits, steps]
+    found = write.op(
+        "STRIDED_SLICE", operands, sizes, like=x, begin_mask=begin_mask, end_mask=end_mask
+    )
     if result is not None:
         write.set(result, found, order)
     return found
@@ -280,5 +281,6 @@ def reverse_sequence(write: Writer, op: nn.ReverseSequenceOp) -> None:
         write.set(op.result, reversed_)
         return
     counts = write.cast(write.plain(op.seq_lengths), "int32")
-    options: dict[str, Any] = {"batch_dim": batch, "seq_dim": along}
-    write.set(op.result, write.op("REVERSE_SEQUENCE", [x, counts], x.shape, like=x, **options))
+    operands = [x, counts]
+    found = write.op("REVERSE_SEQUENCE", operands, x.shape, like=x, batch_dim=batch, seq_dim=along)
+    write.set(op.result, found)

@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn
 from ...dialects.inferred import shape_of
+from ..channels_last import channels_last_order
 from .activation import with_slopes
 from .elementwise import RELUS, builtin_of, common_order, operand
 from .interpolate import by_kernel, kernel_of
@@ -18,7 +19,7 @@ from .quantization import codes_behind, is_same
 from .reduction import along, reduced_by
 from .tensors import Like, Quantization, Tensor
 from .window import VALID, padding_of
-from .writer import NONE, Order, Writer, broadcast, channels_last
+from .writer import NONE, Order, Writer, broadcast
 
 Emitted = tuple[Tensor, Order] | None
 """The codes, and which dimension of the operation's result is at each place; None where there is no kernel."""
@@ -153,7 +154,7 @@ def reduce(write: Writer, op: nn.ReduceOp, like: Like, _: str) -> Emitted:
 
 @on_codes(nn.AvgPoolOp)
 def avg_pool(write: Writer, op: nn.AvgPoolOp, like: Like, activation: str) -> Emitted:
-    window, order = op.pooling_window(), channels_last(len(shape_of(op.input)))
+    window, order = op.pooling_window(), channels_last_order(len(shape_of(op.input)))
     if not has_kernel(window) or not _keep(write, [op.input], like):
         return None
     padding = padding_of(op, window, shape_of(op.input)[2:])
@@ -169,4 +170,4 @@ def interpolate(write: Writer, op: nn.InterpolateOp, like: Like, _: str) -> Emit
     if (kernel := kernel_of(write, op)) is None or not _keep(write, [op.input], like):
         return None
     with write.codes():
-        return by_kernel(write, op, kernel), channels_last(4)
+        return by_kernel(write, op, kernel), channels_last_order(4)

@@ -14,16 +14,17 @@ from ...dialects.inferred import shape_of
 from ...dialects.nn.pooling import PoolingOp
 from ...dialects.nn.window import Window
 from ...reference.nn.window import views
+from ..channels_last import channels_last_order
 from .elementwise import quotient
 from .movement import cropped
 from .tensors import Tensor
 from .window import VALID, exact_padding, padded, padding_of
-from .writer import NONE, Writer, channels_last, emits, refuse, refuse_unknown, sizes_of
+from .writer import NONE, Writer, emits, refuse, refuse_unknown, sizes_of
 
 
 @emits(nn.MaxPoolOp)
 def max_pool(write: Writer, op: nn.MaxPoolOp) -> None:
-    window, order = op.pooling_window(), channels_last(len(shape_of(op.input)))
+    window, order = op.pooling_window(), channels_last_order(len(shape_of(op.input)))
     x = write.arranged(op.input, order)
     lowest = -math.inf if x.element.startswith("float") else np.iinfo(x.element).min
     if has_kernel(window) and x.element not in ("int32", "int64"):
@@ -40,7 +41,7 @@ def max_pool(write: Writer, op: nn.MaxPoolOp) -> None:
 
 @emits(nn.AvgPoolOp)
 def avg_pool(write: Writer, op: nn.AvgPoolOp) -> None:
-    window, order = op.pooling_window(), channels_last(len(shape_of(op.input)))
+    window, order = op.pooling_window(), channels_last_order(len(shape_of(op.input)))
     source = write.arranged(op.input, order)
     if source.element in ("int32", "int64"):
         raise refuse(op, f"LiteRT has no mean of {source.element} windows; convert its input")

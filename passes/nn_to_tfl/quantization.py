@@ -10,7 +10,6 @@ are held the same way: `ui8` code `n` as `n - 128`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -272,9 +271,7 @@ def renamed(write: Writer, codes: Tensor, quantization: Quantization) -> Tensor:
     if codes.data is not None:
         return write.constant(codes.data, codes.element, quantization)
     like = Elements(codes.element, quantization)
-    options: dict[str, Any] = {"new_shape": list(codes.shape)}
-    shape = write.integers(codes.shape)
-    return write.op("RESHAPE", [codes, shape], codes.shape, like=like, **options)
+    return write.copied(codes, like)
 
 
 # --- of the model ---------------------------------------------------------------------------

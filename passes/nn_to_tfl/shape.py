@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.dialects.builtin import i32
 
 from ...dialects import nn
@@ -43,8 +41,7 @@ def squeeze(write: Writer, op: nn.SqueezeOp | nn.UnsqueezeOp) -> None:
     if shape.count(UNKNOWN) <= 1:
         write.set(op.result, write.reshaped(x, shape))
     elif isinstance(op, nn.SqueezeOp):
-        options: dict[str, Any] = {"squeeze_dims": axes}
-        write.set(op.result, write.op("SQUEEZE", [x], shape, like=x, **options))
+        write.set(op.result, write.op("SQUEEZE", [x], shape, like=x, squeeze_dims=axes))
     else:
         for axis in axes:
             inside = (*x.shape[:axis], 1, *x.shape[axis:])

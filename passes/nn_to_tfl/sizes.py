@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
@@ -118,8 +117,8 @@ def _never(write: Writer, size: Size, axis: int, rank: int) -> Tensor:
     starts, ends, steps = ([n] * view.tensor.rank for n in (0, 1, 1))
     shape = [UNKNOWN if k == along else 1 for k in range(view.tensor.rank)]
     limits = [write.integers(numbers) for numbers in (starts, ends, steps)]
-    options: dict[str, Any] = {"end_mask": 1 << along}
-    line = write.op("STRIDED_SLICE", [view.tensor, *limits], shape, like=view.tensor, **options)
+    operands = [view.tensor, *limits]
+    line = write.op("STRIDED_SLICE", operands, shape, like=view.tensor, end_mask=1 << along)
     line = write.reshaped(line, [UNKNOWN if k == axis else 1 for k in range(rank)])
     return write.binary("LESS", line, line, element="bool")
 

@@ -46,9 +46,6 @@ if TYPE_CHECKING:
 EXAMPLE_SIZE = 16
 """What stands for an unknown size, except that of a batch, in an example."""
 
-KINDS = {op.builtin(): op for op in reversed([*tfl.Tfl.operations]) if issubclass(op, tfl.TflOp)}
-"""The operations by builtin; an LSTM is one of the full kernel."""
-
 Order = tuple[int, ...]
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -140,11 +137,6 @@ class View:
 def identity(rank: int) -> Order:
     """The order in which nothing moves."""
     return tuple(range(rank))
-
-
-def channels_last(rank: int) -> Order:
-    """`[batch, channels, *space]` as `[batch, *space, channels]`."""
-    return (0, *range(2, rank), 1)
 
 
 def inverse(order: Sequence[int]) -> Order:
@@ -350,9 +342,9 @@ class Writer:
                 f"shape {spelled([DYNAMIC_INDEX if n < 0 else n for n in shape])} has more than one "
                 "unknown dimension"
             )
-        options: dict[str, Any] = {"new_shape": list(shape)}
         target = [self.integers(shape)] if shape else []  # a scalar's is said by the option alone
-        result = self.op("RESHAPE", [source, *target], shape, like=source, **options)
+        operands = [source, *target]
+        result = self.op("RESHAPE", operands, shape, like=source, new_shape=list(shape))
         self._reshaped[result] = source
         return result
 
@@ -399,7 +391,7 @@ class Writer:
         **options: Any,
     ) -> list[Tensor]:
         """A builtin (`CONV_2D`) of any number of results."""
-        made = KINDS[builtin].of(self.operands(inputs), types, **options)
+        made = tfl.OPERATIONS[builtin].of(self.operands(inputs), types, **options)
         self.block.add_op(made)
         return [Tensor(result) for result in made.results]
 

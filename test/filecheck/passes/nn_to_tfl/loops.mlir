@@ -19,6 +19,29 @@ func.func @main(%x: tensor<4x2xf32>, %h: tensor<1x2xf32>) -> tensor<4x2xf32> {
 
 // -----
 
+// A file may call several functions the same.
+// CHECK:      func.func private @body(
+// CHECK:      func.func private @condition(
+// CHECK:      func.func private @body_1({{.*}} attributes {tfl.name = "body"}
+// CHECK:      func.func private @condition_1({{.*}} attributes {tfl.name = "condition"}
+// CHECK:      "tfl.while"({{.*}}) <{cond_subgraph = @condition, body_subgraph = @body}>
+// CHECK:      "tfl.while"({{.*}}) <{cond_subgraph = @condition_1, body_subgraph = @body_1}>
+func.func @main(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
+  %y = infra.tensor_iterator %x, %x inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>] outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["a", "b"] : (tensor<1x2xf32>, tensor<1x2xf32>) -> (tensor<1x2xf32>) {
+  ^bb0(%a: tensor<1x1xf32>, %b: tensor<1x2xf32>):
+    %c = nn.add %a, %b : (tensor<1x1xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+    infra.yield %c : tensor<1x2xf32>
+  }
+  %z = infra.tensor_iterator %y, %y inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>] outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["a", "b"] : (tensor<1x2xf32>, tensor<1x2xf32>) -> (tensor<1x2xf32>) {
+  ^bb0(%a: tensor<1x1xf32>, %b: tensor<1x2xf32>):
+    %c = nn.multiply %a, %b : (tensor<1x1xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+    infra.yield %c : tensor<1x2xf32>
+  }
+  func.return %z : tensor<1x2xf32>
+}
+
+// -----
+
 // REFUSED: infra.tensor_iterator: cannot be written for LiteRT: how often it runs is unknown; give the inputs shapes, for example model.reshape({0: [1, 2]})
 func.func @main(%x: tensor<?x2xf32>, %h: tensor<1x2xf32>) -> tensor<?x2xf32> {
   %y = infra.tensor_iterator %x, %h inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>] outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["a", "b"] : (tensor<?x2xf32>, tensor<1x2xf32>) -> (tensor<?x2xf32>) {

@@ -8,9 +8,9 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 from xdsl.dialects.builtin import ModuleOp
 
 from lowstream.interop.tflite import tflite_bytes
-from lowstream.interop.tflite.graph import Graph
-from lowstream.interop.tflite.serialize import parse
 from lowstream.reference.arrays import Array
+from lowstream.test.unit.interop.tflite.graph import Graph
+from lowstream.test.unit.interop.tflite.serialize import parse
 
 
 class LiteRt:

@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 import lowstream
 from lowstream.interop.tflite import tflite_module
-from lowstream.interop.tflite.graph import Operator, Subgraph, Tensor
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.graph import Operator, Subgraph, Tensor
 
 
 def by_litert(data: bytes, inputs: Sequence[Array]) -> list[Array]:

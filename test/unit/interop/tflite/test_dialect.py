@@ -12,18 +12,17 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import context, tfl
 from lowstream.interop.tflite.exporter import exported
-from lowstream.interop.tflite.graph import Graph, Operator, Quantization, Subgraph, Tensor
 from lowstream.interop.tflite.importer import imported
 from lowstream.interop.tflite.schema import (
     BUILTINS,
-    OPERATIONS,
     option_name,
     property_name,
     schema,
     table_of,
 )
-from lowstream.interop.tflite.serialize import serialize
+from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Quantization, Subgraph, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, number
+from lowstream.test.unit.interop.tflite.serialize import serialize
 
 FILES = sorted((Path(__file__).parent / "files").glob("*.tflite"))
 
@@ -180,12 +179,12 @@ def test_too_few_operands_are_named():
 # --- the classes are the schema -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("builtin", OPERATIONS)
+@pytest.mark.parametrize("builtin", tfl.OPERATIONS)
 def test_classes_have_the_options_of_the_schema(builtin: str):
     assert hasattr(schema.BuiltinOperator, builtin)
     table = table_of(builtin)
     options = set() if table is None else set(vars(getattr(schema, f"{table}T")()))
-    properties = set(OPERATIONS[builtin].get_irdl_definition().properties) - OWN
+    properties = set(tfl.OPERATIONS[builtin].get_irdl_definition().properties) - OWN
     assert {option_name(name) for name in properties} == options - NEWER
     assert {property_name(option) for option in options - NEWER} == properties
 

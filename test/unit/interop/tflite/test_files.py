@@ -11,8 +11,8 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.interop.mlir import SourceError
 from lowstream.interop.tflite import tflite_module
-from lowstream.interop.tflite.serialize import parse, serialize
 from lowstream.test.unit.interop.tflite.interpreter import LiteRt
+from lowstream.test.unit.interop.tflite.serialize import parse, serialize
 from lowstream.test.unit.interop.tflite.test_recurrent import STATE, parsed
 
 MODEL = STATE.format(init="nn.exp %x : tensor<2x3xf32>")
@@ -65,8 +65,8 @@ def test_without_the_package_one_line_names_the_extra(
     module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(sys.modules, module, None)
-    monkeypatch.delitem(sys.modules, "lowstream.interop.tflite.serialize", raising=False)
-    monkeypatch.delattr("lowstream.interop.tflite.serialize", raising=False)
+    monkeypatch.delitem(sys.modules, "lowstream.interop.tflite.exporter", raising=False)
+    monkeypatch.delattr("lowstream.interop.tflite.exporter", raising=False)
     with pytest.raises(SourceError, match=r"pip install .ai-edge-litert"):
         lowstream.save_model(parsed(MODEL), tmp_path / "m.tflite")
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lowstream.interop.tflite.graph import Graph, Tensor
-from lowstream.interop.tflite.serialize import serialize
+from lowstream.test.unit.interop.tflite.graph import Graph, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, check, noise, number
+from lowstream.test.unit.interop.tflite.serialize import serialize
 
 SAME, VALID = 0, 1
 

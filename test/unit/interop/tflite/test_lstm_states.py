@@ -9,10 +9,9 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 import lowstream
 from lowstream.interop.tflite import tflite_bytes, tflite_module
-from lowstream.interop.tflite.graph import Graph, Operator, Quantization, Subgraph, Tensor
-from lowstream.interop.tflite.serialize import parse, serialize
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Quantization, Subgraph, Tensor
 from lowstream.test.unit.interop.tflite.lstm_forms import (
     BATCH,
     CELLS,
@@ -24,6 +23,7 @@ from lowstream.test.unit.interop.tflite.lstm_forms import (
     Options,
     Weights,
 )
+from lowstream.test.unit.interop.tflite.serialize import parse, serialize
 from lowstream.test.unit.interop.tflite.test_recurrent import noise
 
 TANH, RELU = 4, 1

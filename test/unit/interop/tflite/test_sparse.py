@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.interop.tflite import tflite_module
-from lowstream.interop.tflite.graph import Graph, Tensor
-from lowstream.interop.tflite.serialize import IDENTIFIER, serialize
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.graph import Graph, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, by_litert, noise, number
+from lowstream.test.unit.interop.tflite.serialize import IDENTIFIER, serialize
 
 schema = cast(Any, schema_py_generated)
 VECTORS = ("Uint8Vector", "Uint16Vector", "Int32Vector")

@@ -12,11 +12,11 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.dialects import infra
 from lowstream.interop.tflite import tflite_module
-from lowstream.interop.tflite.graph import Graph, Operator, Quantization, Subgraph, Tensor
-from lowstream.interop.tflite.serialize import serialize
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Quantization, Subgraph, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, number
+from lowstream.test.unit.interop.tflite.serialize import serialize
 
 GRID = Quantization((0.05,), (-3,))
 COARSE = Quantization((0.4,), (10,))

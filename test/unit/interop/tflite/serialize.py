@@ -10,21 +10,27 @@ import flatbuffers  # pyright: ignore[reportMissingTypeStubs]
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.tfl import ResourceType
-from ...reference.arrays import dtype_of
-from .exporter import EXTENDED, LIMIT, SCHEMA_VERSION
-from .graph import UNKNOWN, Graph, Operator, Quantization, Signature, Subgraph, Tensor
-from .schema import (
+from lowstream.dialects.tfl import OPERATIONS, ResourceType
+from lowstream.interop.tflite.exporter import EXTENDED, LIMIT, SCHEMA_VERSION
+from lowstream.interop.tflite.schema import (
     ABSENT,
     BUILTINS,
     ELEMENTS,
     IDENTIFIER,
-    OPERATIONS,
     TYPE_NAMES,
     schema,
     table_of,
 )
-from .sparse import dense
+from lowstream.interop.tflite.sparse import dense
+from lowstream.reference.arrays import dtype_of
+from lowstream.test.unit.interop.tflite.graph import (
+    Graph,
+    Operator,
+    Quantization,
+    Signature,
+    Subgraph,
+    Tensor,
+)
 
 _NAMES = {
     number: "resource" if isinstance(element, ResourceType) else dtype_of(element).name
@@ -248,17 +254,7 @@ def _tensor(packed: Any, buffers: Sequence[bytes]) -> Tensor:
         quantization = Quantization(
             tuple(map(float, parameters.scale)), tuple(zero_points), parameters.quantizedDimension
         )
-        _verify_scales(name, shape, quantization)
     return Tensor(shape, element, name, data, quantization, bool(packed.isVariable))
-
-
-def _verify_scales(name: str, shape: Sequence[int], quantization: Quantization) -> None:
-    count, axis = len(quantization.scales), quantization.axis
-    if count > 1 and (not 0 <= axis < len(shape) or shape[axis] not in (count, UNKNOWN)):
-        raise DiagnosticException(
-            f"tensor '{name}' has {count} scales along dimension {axis}, which its shape {list(shape)} has "
-            "no place for; convert the model anew"
-        )
 
 
 def _signature(packed: Any, subgraph: Any) -> Signature:

@@ -1,4 +1,4 @@
-"""A LiteRT model in memory, as its file has it: subgraphs of operators over tensors."""
+"""A LiteRT model in memory, as its file has it: subgraphs of operators over tensors. Tests make and read such files."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from xdsl.utils.exceptions import DiagnosticException
-
 if TYPE_CHECKING:
-    from ...reference.arrays import Array
+    from lowstream.reference.arrays import Array
 
 UNKNOWN = -1
 """A dimension that is known when the model runs."""
@@ -70,12 +68,6 @@ class Operator:
     custom: str = ""
     custom_options: bytes = b""
 
-    @property
-    def has_effect(self) -> bool:
-        """Whether it does more than give its results."""
-        changed = (*self.inputs, *self.outputs)
-        return not self.outputs or any(tensor is not None and tensor.variable for tensor in changed)
-
 
 @dataclass(eq=False)
 class Subgraph:
@@ -96,16 +88,6 @@ class Subgraph:
         found.update(dict.fromkeys(self.outputs))
         return list(found)
 
-    def prune(self) -> None:
-        """Removes operators whose results nobody uses, those aside that have other effects."""
-        used = set(self.outputs)
-        kept: list[Operator] = []
-        for operator in reversed(self.operators):
-            if operator.has_effect or any(tensor in used for tensor in operator.outputs):
-                kept.append(operator)
-                used.update(tensor for tensor in operator.inputs if tensor is not None)
-        self.operators = kept[::-1]
-
 
 @dataclass(frozen=True)
 class Signature:
@@ -122,17 +104,3 @@ class Graph:
 
     subgraphs: list[Subgraph]
     signature: Signature | None = None
-
-    def named(self, op: Operator, option: str) -> Subgraph:
-        """The subgraph whose number an option holds. Raises DiagnosticException where there is none."""
-        number = int(op.options[option])
-        if not 0 <= number < len(self.subgraphs):
-            raise DiagnosticException(
-                f"{option} is {number}; the file has {len(self.subgraphs)} subgraphs"
-            )
-        return self.subgraphs[number]
-
-    def add(self, subgraph: Subgraph) -> int:
-        """Adds a subgraph. Returns the number by which operators refer to it."""
-        self.subgraphs.append(subgraph)
-        return len(self.subgraphs) - 1
