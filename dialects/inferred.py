@@ -16,19 +16,23 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AnyFloat,
     FixedBitwidthType,
+    IntegerType,
     MemRefType,
     StringAttr,
     TensorType,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
+from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, base
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from . import blob
-from .blob import element_count, over_limit
+from .blob import BlobAttr, element_count, over_limit
 
 MAX_RANK = 64
 """Dimensions that a tensor can have, as in NumPy."""
+
+INDEX = TensorType.constr(base(IntegerType))
+"""What axes, target shapes and bounds are made of."""
 
 Shape = tuple[int, ...]
 """Dimensions; `DYNAMIC_INDEX` where unknown."""
@@ -193,10 +197,9 @@ class InferredOp(IRDLOperation, ABC):
 
 
 def constant_integers(value: SSAValue) -> Sequence[int] | None:
-    """The default `Constants`: reads `nn.constant` itself and computes nothing."""
-    from .nn.constant import constant_of
-
-    constant = constant_of(value)
-    if constant is None or element_count(constant.type) > MAX_RANK:
+    """The default `Constants`: reads constants and computes nothing."""
+    owner = value.owner
+    constant = owner.properties.get("value") if isinstance(owner, Operation) else None
+    if not isinstance(constant, BlobAttr) or element_count(constant.type) > MAX_RANK:
         return None  # larger ones are no axes, limits or dimensions
     return [int(v) for v in constant.data.values()]

@@ -24,6 +24,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
+    INDEX,
     Constants,
     InferredOp,
     Shape,
@@ -39,7 +40,6 @@ from ..inferred import (
 from ..names import Names
 from ..traits import DataMovement
 from .derived import DerivedOp
-from .shape import INDEX
 from .writer import Writer
 
 

@@ -22,11 +22,10 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from ..blob import is_unsigned
-from ..inferred import Constants, Shape, check_bytes, label, shape_of, spelled, tensor
+from ..inferred import INDEX, Constants, Shape, check_bytes, label, shape_of, spelled, tensor
 from ..names import Names
 from ..traits import Multiplies
 from .matrix import product_element
-from .shape import INDEX
 from .window import SIZES, WindowedOp, checked_positions, sizes_of
 
 

@@ -29,12 +29,11 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import is_integer
-from ..inferred import Constants, InferredOp, choice, label, shape_of, tensor
+from ..inferred import INDEX, Constants, InferredOp, choice, label, shape_of, tensor
 from ..names import Names
 from ..traits import HasWindow
 from .constant import constant_of
 from .reduction import constant_axes
-from .shape import INDEX
 from .window import SIZES, padded, sizes_of
 
 NEARLY = 1e-5

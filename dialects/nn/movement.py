@@ -19,10 +19,9 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, InferredOp, label, normalize_axis, shape_of, tensor
+from ..inferred import INDEX, Constants, InferredOp, label, normalize_axis, shape_of, tensor
 from ..names import Names
 from ..traits import DataMovement
-from .shape import INDEX
 
 
 @irdl_op_definition

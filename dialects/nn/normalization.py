@@ -29,6 +29,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
+    INDEX,
     Constants,
     choice,
     floating,
@@ -41,7 +42,6 @@ from .derived import DerivedOp
 from .elementwise import AddOp, DivideOp, MaximumOp, MultiplyOp, SubtractOp
 from .functions import ExpOp, SqrtOp
 from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceOp, ReduceSumOp, constant_axes
-from .shape import INDEX
 from .writer import Writer
 
 

@@ -20,12 +20,11 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, InferredOp, label, normalize_axis, shape_of, tensor
+from ..inferred import INDEX, Constants, InferredOp, label, normalize_axis, shape_of, tensor
 from ..names import Names
 from .derived import DerivedOp
 from .elementwise import ConvertOp, MultiplyOp
 from .functions import AbsOp, SqrtOp
-from .shape import INDEX
 from .writer import Writer
 
 

@@ -35,6 +35,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..blob import is_integer
 from ..inferred import (
+    INDEX,
     MAX_RANK,
     Constants,
     InferredOp,
@@ -50,7 +51,6 @@ from ..traits import DataMovement
 from .constant import constant_of
 from .derived import DerivedOp
 from .movement import ConcatOp
-from .shape import INDEX
 from .window import SIZES
 from .writer import Writer
 

@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    base,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -28,6 +27,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
+    INDEX,
     MAX_RANK,
     Constants,
     InferredOp,
@@ -41,9 +41,8 @@ from ..inferred import (
 )
 from ..names import Names
 from ..traits import DataMovement
-
-INDEX = TensorType.constr(base(IntegerType))
-"""What axes, target shapes and bounds are made of."""
+from .elementwise import ConvertOp
+from .movement import ConcatOp
 
 
 def _unknown_dimensions(op: InferredOp, target: SSAValue) -> Shape:
@@ -60,9 +59,6 @@ def _unknown_dimensions(op: InferredOp, target: SSAValue) -> Shape:
 
 def _known_dimensions(op: InferredOp, target: SSAValue, constants: Constants) -> Shape:
     """What is known of the elements of the list `target`, one by one, as dimensions."""
-    from .elementwise import ConvertOp
-    from .movement import ConcatOp
-
     shape, owner = _unknown_dimensions(op, target), target.owner
     if isinstance(owner, ShapeOfOp):
         return shape_of(owner.input)

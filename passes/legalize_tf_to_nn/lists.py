@@ -14,7 +14,7 @@ from ...dialects import nn, tfl
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
 from ..tensorflow import TfOp
-from .shapes import long, number
+from .shapes import gather, long, number
 from .translation import Translation, rule
 from .values import Nothing, TensorList, Value, Variable
 
@@ -106,6 +106,11 @@ def read(t: Translation, op: TfOp, value: Value) -> Value:
     if not isinstance(value, Variable):
         raise DiagnosticException(f"tf.{op.name}: reads what is no variable")
     return t.states.read(t, value.name)
+
+
+@rule("ResourceGather")
+def gather_variable(t: Translation, op: TfOp, values: Sequence[Value]) -> Value | Sequence[Value]:
+    return gather(t, op, [read(t, op, values[0]), *values[1:]])
 
 
 @rule("AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp")

@@ -321,13 +321,10 @@ def tile(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     return t(nn.TileOp, x, long(t, repeats))
 
 
-@rule("GatherV2", "Gather", "ResourceGather")
+@rule("GatherV2", "Gather")
 def gather(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
-    from .lists import read
-
-    table = read(t, op, values[0]) if op.name == "ResourceGather" else values[0]
     axis = values[2] if len(values) > 2 else t.constant(BlobAttr.of(TensorType(i64, []), [0]))
-    x, indices, along = t.tensors_of(op, [table, values[1], axis])
+    x, indices, along = t.tensors_of(op, [values[0], values[1], axis])
     batch = number(op.integer("batch_dims"))
     return t(nn.GatherOp, x, indices, long(t, along), batch_dims=batch)
 
