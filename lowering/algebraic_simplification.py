@@ -9,9 +9,9 @@ write codes are therefore left alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math
@@ -53,10 +53,10 @@ def _is_code(type: Attribute) -> bool:
 def _simplify(op: KernelOp) -> None:
     from .fusion.kernel_builder import KernelBuilder
 
-    body = _Simplification(op, KernelBuilder.of(op))
-    if not body.simplify():
+    matcher = _Matcher(op, KernelBuilder.of(op))
+    if not matcher.simplify():
         return
-    new = body.builder.build()
+    new = matcher.builder.build()
     Rewriter.insert_op(new, InsertPoint.before(op))
     for old, result in zip(op.results, new.results, strict=True):
         old.replace_all_uses_with(result)
@@ -93,155 +93,29 @@ class _Coefficient:
         return bool((self.array == self.array.round()).all())
 
 
-class _Simplification:
-    """The simplification of one body."""
+class _Matcher:
+    """The body of a kernel: matches constants in it, and emits what replaces its operations."""
 
     def __init__(self, op: KernelOp, builder: KernelBuilder):
         self.op, self.builder = op, builder
         self.block: Block = builder.block
 
     def simplify(self) -> bool:
-        """Applies the laws until none applies. Whether any did."""
-        changed, goes_on = False, True
-        while goes_on:
-            goes_on = False
-            for op in list(self.block.ops):
-                goes_on |= op.parent is self.block and self._apply(op)
-            changed |= goes_on
+        """Applies `LAWS` until none applies, then `LAST_LAWS`. Whether any did."""
+        changed = False
+        while self._sweep(LAWS):
+            changed = True
+        return self._sweep(LAST_LAWS) or changed
+
+    def _sweep(self, laws: Laws) -> bool:
+        changed = False
         for op in list(self.block.ops):
-            changed |= self._fuse(op)
+            for law in laws.get(type(op), ()) if op.parent is self.block else ():
+                if (value := law(self, op)) is not None:
+                    self._replace(op, value)
+                    changed = True
+                    break
         return changed
-
-    def _apply(self, op: Operation) -> bool:
-        match op:
-            case arith.SubfOp():
-                return self._subtract(op)
-            case arith.AddfOp():
-                return self._add(op)
-            case arith.MulfOp():
-                return self._multiply(op)
-            case arith.SelectOp():
-                return self._clamp(op)
-            case math.RoundEvenOp():
-                return self._round(op)
-            case _:
-                return False
-
-    # --- the laws ---------------------------------------------------------------------------
-
-    def _subtract(self, op: arith.SubfOp) -> bool:
-        """`x - c = x + -c`"""
-        if (c := self.constant(op.rhs)) is None:
-            return False
-        return self._replace(op, self._emit(op, arith.AddfOp, op.lhs, c.map(lambda a: -a)))
-
-    def _add(self, op: arith.AddfOp) -> bool:
-        """`(x + c) + d = x + (c + d)`; the addition moves before clamps and, if d is even, before roundings."""
-        found = self._with_constant(op)
-        if found is None:
-            return False
-        value, d = found
-        inner = value.owner
-        if (clamp := Clamp.of(value)) is not None:
-            c = self.constant(clamp.bound)
-            moved = c and c.meet(d, lambda a, b: a + b)
-            if moved is None or not self._is_single(value):
-                return False
-            shifted = self._emit(op, arith.AddfOp, clamp.x, d)
-            return self._replace(op, self._emit_clamp(op, shifted, moved, clamp.is_lower))
-        if not self._is_single(value):
-            return False
-        if isinstance(inner, math.RoundEvenOp) and (d.array % 2 == 0).all():
-            shifted = self._emit(op, arith.AddfOp, inner.operands[0], d)
-            return self._replace(op, self._emit_round(op, shifted))
-        if isinstance(inner, arith.AddfOp) and (parts := self._with_constant(inner)):
-            x, c = parts
-            if (total := c.meet(d, lambda a, b: a + b)) is not None:
-                return self._replace(op, self._emit(op, arith.AddfOp, x, total))
-        return False
-
-    def _multiply(self, op: arith.MulfOp) -> bool:
-        """`(x * c) * d = x * (c * d)`, `(x + c) * d = x * d + c * d`; a positive factor moves before clamps."""
-        found = self._with_constant(op)
-        if found is None or not self._is_single(found[0]):
-            return False
-        value, d = found
-        inner = value.owner
-        if (clamp := Clamp.of(value)) is not None:
-            c = self.constant(clamp.bound)
-            scaled = c and c.meet(d, lambda a, b: a * b)
-            if scaled is None or not d.is_positive:
-                return False
-            product = self._emit(op, arith.MulfOp, clamp.x, d)
-            return self._replace(op, self._emit_clamp(op, product, scaled, clamp.is_lower))
-        if not isinstance(inner, arith.AddfOp | arith.MulfOp):
-            return False
-        parts = self._with_constant(inner)
-        together = parts and parts[1].meet(d, lambda a, b: a * b)
-        if parts is None or together is None:
-            return False
-        if isinstance(inner, arith.MulfOp):
-            return self._replace(op, self._emit(op, arith.MulfOp, parts[0], together))
-        product = self._emit(op, arith.MulfOp, parts[0], d)
-        return self._replace(op, self._emit(op, arith.AddfOp, product, together))
-
-    def _clamp(self, op: arith.SelectOp) -> bool:
-        """A clamp to an integer moves before a rounding; of two clamps on the same side the tighter one stays."""
-        outer = Clamp.of(op.result)
-        d = None if outer is None else self.constant(outer.bound)
-        if outer is None or d is None:
-            return False
-        inner = outer.x.owner
-        if isinstance(inner, math.RoundEvenOp) and d.is_whole and self._only_clamped(op, outer.x):
-            limited = self._emit_clamp(op, inner.operands[0], d, outer.is_lower)
-            return self._replace(op, self._emit_round(op, limited))
-        first = Clamp.of(outer.x)
-        c = None if first is None else self.constant(first.bound)
-        if first is None or c is None or not self._only_clamped(op, outer.x):
-            return False
-        if first.is_lower == outer.is_lower:
-            import numpy as np
-
-            both = c.meet(d, np.maximum if outer.is_lower else np.minimum)
-            if both is None:
-                return False
-            return self._replace(op, self._emit_clamp(op, first.x, both, outer.is_lower))
-        deeper = Clamp.of(first.x)
-        if deeper is None or deeper.is_lower != outer.is_lower:
-            return False
-        # min(max(min(x, a), b), d): the outer one may come first where it leaves b possible.
-        order = c.meet(d, (lambda a, b: a >= b) if outer.is_lower else (lambda a, b: a <= b))
-        if order is None or not order.array.all():
-            return False
-        inside = self._emit_clamp(op, first.x, d, outer.is_lower)
-        return self._replace(op, self._emit_clamp(op, inside, c, first.is_lower))
-
-    def _round(self, op: math.RoundEvenOp) -> bool:
-        """`round(round(x)) = round(x)`, also with clamps to integers between the two."""
-        (value,) = op.operands
-        while (clamp := Clamp.of(value)) is not None:
-            c = self.constant(clamp.bound)
-            if c is None or not c.is_whole:
-                return False
-            value = clamp.x
-        if not isinstance(value.owner, math.RoundEvenOp):
-            return False
-        return self._replace(op, op.operands[0])
-
-    def _fuse(self, op: Operation) -> bool:
-        """`x * c + y = fma(x, c, y)`, which rounds once."""
-        if not isinstance(op, arith.AddfOp) or op.parent is None:
-            return False
-        for product, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
-            owner = product.owner
-            if not isinstance(owner, arith.MulfOp) or not self._is_single(product):
-                continue
-            if self.constant(owner.lhs) is None and self.constant(owner.rhs) is None:
-                continue
-            fused = math.FmaOp(owner.lhs, owner.rhs, other)
-            self.block.insert_op_before(fused, op)
-            return self._replace(op, fused.result)
-        return False
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -262,7 +136,7 @@ class _Simplification:
 
         return _Coefficient(array_of(blob).astype(np.float64), self.builder.access[i])
 
-    def _with_constant(
+    def with_constant(
         self, op: arith.AddfOp | arith.MulfOp
     ) -> tuple[SSAValue, _Coefficient] | None:
         """The operand that is no constant, and the one that is."""
@@ -271,12 +145,26 @@ class _Simplification:
                 return value, found
         return None
 
-    def _is_single(self, value: SSAValue) -> bool:
+    def clamp(self, value: SSAValue) -> tuple[Clamp, _Coefficient] | None:
+        """The clamp that gives a value, and its constant bound."""
+        clamp = Clamp.of(value)
+        bound = clamp and self.constant(clamp.bound)
+        return (clamp, bound) if clamp and bound else None
+
+    def clamps(
+        self, op: arith.SelectOp
+    ) -> tuple[tuple[Clamp, _Coefficient], tuple[Clamp, _Coefficient]] | None:
+        """The clamp that `op` ends and the one before it, which has no other reader; the inner one first."""
+        outer = self.clamp(op.result)
+        first = outer and self.clamp(outer[0].x)
+        return (first, outer) if outer and first and self.only_clamped(op, outer[0].x) else None
+
+    def is_single(self, value: SSAValue) -> bool:
         """Whether a single operation reads a value; a clamp reads its operand twice."""
         readers = {use.operation for use in value.uses}
         return len(readers) == 1
 
-    def _only_clamped(self, op: arith.SelectOp, value: SSAValue) -> bool:
+    def only_clamped(self, op: arith.SelectOp, value: SSAValue) -> bool:
         """Whether the clamp that consists of `op` and its comparison is the only reader of a value."""
         return {use.operation for use in value.uses} == {op, op.cond.owner}
 
@@ -295,7 +183,7 @@ class _Simplification:
         Rewriter.insert_op(constant, InsertPoint.before(self.op))
         return self.builder.read(constant.result, c.access)
 
-    def _emit(
+    def emit(
         self,
         before: Operation,
         kind: type[arith.AddfOp | arith.MulfOp],
@@ -306,7 +194,7 @@ class _Simplification:
         self.block.insert_op_before(new, before)
         return new.result
 
-    def _emit_clamp(self, before: Operation, x: SSAValue, c: _Coefficient, below: bool) -> SSAValue:
+    def emit_clamp(self, before: Operation, x: SSAValue, c: _Coefficient, below: bool) -> SSAValue:
         scratch = Body(Block())
         limit = self._number(before, c, x)
         limited = (scratch.at_least if below else scratch.at_most)(x, limit)
@@ -315,12 +203,12 @@ class _Simplification:
             self.block.insert_op_before(op, before)
         return limited
 
-    def _emit_round(self, before: Operation, x: SSAValue) -> SSAValue:
+    def emit_round(self, before: Operation, x: SSAValue) -> SSAValue:
         new = math.RoundEvenOp(x)
         self.block.insert_op_before(new, before)
         return new.result
 
-    def _replace(self, op: Operation, value: SSAValue) -> bool:
+    def _replace(self, op: Operation, value: SSAValue) -> None:
         """Replaces the result of `op` and erases the operations that this leaves without a reader."""
         (result,) = op.results
         self.builder.outputs = [
@@ -339,4 +227,167 @@ class _Simplification:
                 dead.detach()
                 dead.erase()
             waiting += [s for s in sources if isinstance(s, Operation) and s.parent is self.block]
-        return True
+
+
+# --- the laws: each gives the value that takes the place of an operation's, if it holds --------
+
+
+def add_negative(m: _Matcher, op: arith.SubfOp) -> SSAValue | None:
+    """`x - c = x + -c`"""
+    if (c := m.constant(op.rhs)) is None:
+        return None
+    return m.emit(op, arith.AddfOp, op.lhs, c.map(lambda a: -a))
+
+
+def add_before_clamp(m: _Matcher, op: arith.AddfOp) -> SSAValue | None:
+    """`max(x, c) + d = max(x + d, c + d)`, and so for min, if nothing else reads the clamp."""
+    return _before_clamp(m, op, arith.AddfOp, lambda a, b: a + b)
+
+
+def add_before_rounding(m: _Matcher, op: arith.AddfOp) -> SSAValue | None:
+    """`round(x) + d = round(x + d)` if d is even: halves round to even. Nothing else reads the rounding."""
+    if (found := m.with_constant(op)) is None or not m.is_single(found[0]):
+        return None
+    value, d = found
+    if not isinstance(inner := value.owner, math.RoundEvenOp) or not (d.array % 2 == 0).all():
+        return None
+    return m.emit_round(op, m.emit(op, arith.AddfOp, inner.operands[0], d))
+
+
+def merge_terms(m: _Matcher, op: arith.AddfOp) -> SSAValue | None:
+    """`(x + c) + d = x + (c + d)` if nothing else reads x + c."""
+    return _merge(m, op, lambda a, b: a + b)
+
+
+def multiply_before_clamp(m: _Matcher, op: arith.MulfOp) -> SSAValue | None:
+    """`max(x, c) * d = max(x * d, c * d)`, and so for min, if d > 0 and nothing else reads the clamp."""
+    if (found := m.with_constant(op)) is None or not found[1].is_positive:
+        return None
+    return _before_clamp(m, op, arith.MulfOp, lambda a, b: a * b)
+
+
+def merge_factors(m: _Matcher, op: arith.MulfOp) -> SSAValue | None:
+    """`(x * c) * d = x * (c * d)` if nothing else reads x * c."""
+    return _merge(m, op, lambda a, b: a * b)
+
+
+def distribute_factor(m: _Matcher, op: arith.MulfOp) -> SSAValue | None:
+    """`(x + c) * d = x * d + c * d` if nothing else reads x + c."""
+    if (found := m.with_constant(op)) is None or not m.is_single(found[0]):
+        return None
+    value, d = found
+    if not isinstance(inner := value.owner, arith.AddfOp) or not (parts := m.with_constant(inner)):
+        return None
+    if (offset := parts[1].meet(d, lambda a, b: a * b)) is None:
+        return None
+    return m.emit(op, arith.AddfOp, m.emit(op, arith.MulfOp, parts[0], d), offset)
+
+
+def clamp_before_rounding(m: _Matcher, op: arith.SelectOp) -> SSAValue | None:
+    """`max(round(x), d) = round(max(x, d))`, and so for min, if d is whole and nothing else reads the rounding."""
+    if (found := m.clamp(op.result)) is None or not m.only_clamped(op, found[0].x):
+        return None
+    clamp, d = found
+    if not isinstance(inner := clamp.x.owner, math.RoundEvenOp) or not d.is_whole:
+        return None
+    return m.emit_round(op, m.emit_clamp(op, inner.operands[0], d, clamp.is_lower))
+
+
+def merge_clamps(m: _Matcher, op: arith.SelectOp) -> SSAValue | None:
+    """`max(max(x, c), d) = max(x, max(c, d))`, and so for min, if nothing else reads the first."""
+    import numpy as np
+
+    if (found := m.clamps(op)) is None:
+        return None
+    (first, c), (outer, d) = found
+    if first.is_lower != outer.is_lower:
+        return None
+    both = c.meet(d, np.maximum if outer.is_lower else np.minimum)
+    return both and m.emit_clamp(op, first.x, both, outer.is_lower)
+
+
+def exchange_clamps(m: _Matcher, op: arith.SelectOp) -> SSAValue | None:
+    """
+    `min(max(min(x, a), c), d) = max(min(min(x, a), d), c)` if c <= d, and so with max and min exchanged, so that
+    `merge_clamps` merges the two; nothing else reads the one in the middle.
+    """
+    if (found := m.clamps(op)) is None:
+        return None
+    (first, c), (outer, d) = found
+    deeper = Clamp.of(first.x)
+    if first.is_lower == outer.is_lower or not deeper or deeper.is_lower != outer.is_lower:
+        return None
+    order = c.meet(d, (lambda a, b: a >= b) if outer.is_lower else (lambda a, b: a <= b))
+    if order is None or not order.array.all():
+        return None
+    return m.emit_clamp(op, m.emit_clamp(op, first.x, d, outer.is_lower), c, first.is_lower)
+
+
+def round_once(m: _Matcher, op: math.RoundEvenOp) -> SSAValue | None:
+    """`round(round(x)) = round(x)`, also with clamps to integers between the two."""
+    (value,) = op.operands
+    while (clamp := Clamp.of(value)) is not None:
+        c = m.constant(clamp.bound)
+        if c is None or not c.is_whole:
+            return None
+        value = clamp.x
+    return op.operands[0] if isinstance(value.owner, math.RoundEvenOp) else None
+
+
+def fuse_multiply_add(m: _Matcher, op: arith.AddfOp) -> SSAValue | None:
+    """`x * c + y = fma(x, c, y)`, which rounds once, if nothing else reads x * c."""
+    for product, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+        owner = product.owner
+        if not isinstance(owner, arith.MulfOp) or not m.is_single(product):
+            continue
+        if m.constant(owner.lhs) is None and m.constant(owner.rhs) is None:
+            continue
+        fused = math.FmaOp(owner.lhs, owner.rhs, other)
+        m.block.insert_op_before(fused, op)
+        return fused.result
+    return None
+
+
+def _before_clamp(
+    m: _Matcher,
+    op: arith.AddfOp | arith.MulfOp,
+    kind: type[arith.AddfOp | arith.MulfOp],
+    compute: Callable[[Array, Array], Array],
+) -> SSAValue | None:
+    found = m.with_constant(op)
+    clamped = found and m.clamp(found[0])
+    if not found or not clamped or not m.is_single(found[0]):
+        return None
+    (clamp, c), (_, d) = clamped, found
+    if (bound := c.meet(d, compute)) is None:
+        return None
+    return m.emit_clamp(op, m.emit(op, kind, clamp.x, d), bound, clamp.is_lower)
+
+
+def _merge(
+    m: _Matcher, op: arith.AddfOp | arith.MulfOp, compute: Callable[[Array, Array], Array]
+) -> SSAValue | None:
+    """Two operations of one kind with constants as one with both."""
+    if (found := m.with_constant(op)) is None or not m.is_single(found[0]):
+        return None
+    value, d = found
+    inner = value.owner
+    if not isinstance(inner, type(op)) or not (parts := m.with_constant(inner)):
+        return None
+    both = parts[1].meet(d, compute)
+    return both and m.emit(op, type(op), parts[0], both)
+
+
+Laws = Mapping[type[Operation], tuple[Callable[[_Matcher, Any], SSAValue | None], ...]]
+
+LAWS: Laws = {
+    arith.SubfOp: (add_negative,),
+    arith.AddfOp: (add_before_clamp, add_before_rounding, merge_terms),
+    arith.MulfOp: (multiply_before_clamp, merge_factors, distribute_factor),
+    arith.SelectOp: (clamp_before_rounding, merge_clamps, exchange_clamps),
+    math.RoundEvenOp: (round_once,),
+}
+"""The laws of each operation, in the order in which they are tried until none applies."""
+
+LAST_LAWS: Laws = {arith.AddfOp: (fuse_multiply_add,)}
+"""Tried once after that."""

@@ -5,7 +5,7 @@ from xdsl.ir import Operation
 from ....dialects.kernel import KernelOp
 from ..rule import FusionRule
 from ..slices import replace_by_view, slice_of
-from ..transposes import is_layout_agnostic, leaves_block
+from ..transposes import is_layout_agnostic
 
 
 class FoldView(FusionRule):
@@ -16,7 +16,7 @@ class FoldView(FusionRule):
 
     def apply(self, op: Operation) -> bool:
         cut = slice_of(op)
-        if cut is None or leaves_block(op) or not _is_factor(op):
+        if cut is None or not _is_factor(op):
             return False
         if [term.dim for term in cut.terms] != list(range(cut.rank)):
             return False

@@ -94,3 +94,24 @@ func.func @repeated(%x: tensor<4xf32>, %y: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %1 = nn.add %y, %0 : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
   func.return %1 : tensor<2x4xf32>
 }
+
+// -----
+
+// The consumer reads each element at two points.
+// CHECK-LABEL: func.func @two_ways(
+// CHECK-NEXT:    %0 = kernel.map [2, 2] ins(%x : tensor<2x2xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>] -> tensor<2x2xf32> {
+// CHECK-NEXT:    ^bb0(%1: f32):
+// CHECK-NEXT:      %2 = math.absf %1 : f32
+// CHECK-NEXT:      kernel.yield %2 : f32
+// CHECK:         %3 = kernel.map [2, 2] ins(%0, %0 : tensor<2x2xf32>, tensor<2x2xf32>) outs() access [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x2xf32> {
+// CHECK-NEXT:    ^bb0(%4: f32, %5: f32):
+// CHECK-NEXT:      %6 = arith.addf %4, %5 : f32
+// CHECK-NEXT:      kernel.yield %6 : f32
+// CHECK:         func.return %3 : tensor<2x2xf32>
+func.func @two_ways(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %order = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %0 = nn.abs %x : tensor<2x2xf32>
+  %1 = nn.transpose %0, %order : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<2x2xf32>
+  %2 = nn.add %0, %1 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %2 : tensor<2x2xf32>
+}

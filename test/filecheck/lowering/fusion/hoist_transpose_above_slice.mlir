@@ -17,6 +17,33 @@ func.func @split(%x: tensor<1x4x2x2xf32>, %w: tensor<8x4x1x1xf32>, %v: tensor<4x
 
 // -----
 
+// A map above writes channels last, and the convolution reads a view.
+// CHECK-LABEL: func.func @map(
+// CHECK-NEXT:    %0 = kernel.map [1, 8, 2, 2] ins(%x : tensor<1x8x2x2xf32>) outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d2, d3, d1)>] -> tensor<1x2x2x8xf32> {
+// CHECK-NEXT:    ^bb0(%1: f32):
+// CHECK-NEXT:      %2 = math.absf %1 : f32
+// CHECK-NEXT:      kernel.yield %2 : f32
+// CHECK:         %3 = kernel.map [1, 4, 2, 2] ins(%0 : tensor<1x2x2x8xf32>) outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d2, d3, d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x2x2xf32> {
+// CHECK-NEXT:    ^bb0(%4: f32):
+// CHECK-NEXT:      %5 = math.tanh %4 : f32
+// CHECK-NEXT:      kernel.yield %5 : f32
+// CHECK:         %6 = kernel.reshape %v : tensor<4x4x1x1xf32> -> tensor<4x1x1x4xf32>
+// CHECK-NEXT:    %7 = kernel.slice %0 offsets [0, 0, 0, 4] steps [1, 1, 1, 1] : tensor<1x2x2x8xf32> -> tensor<1x2x2x4xf32>
+// CHECK-NEXT:    %8 = kernel.convolution [1, 2, 2, 4] groups 1 taps [1, 1] strides [1, 1] dilations [1, 1] a(%7 : tensor<1x2x2x4xf32>) b(%6 : tensor<4x1x1x4xf32>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>] -> tensor<1x4x2x2xf32> {
+// CHECK-NEXT:    ^bb0(%9: f32):
+// CHECK-NEXT:      kernel.yield %9 : f32
+// CHECK:         func.return %3, %8 : tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>
+func.func @map(%x: tensor<1x8x2x2xf32>, %v: tensor<4x4x1x1xf32>) -> (tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>) {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %0 = nn.abs %x : tensor<1x8x2x2xf32>
+  %1, %2 = nn.split %0, %axis {num_splits = 2 : i64} : (tensor<1x8x2x2xf32>, tensor<i64>) -> (tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>)
+  %3 = nn.tanh %1 : tensor<1x4x2x2xf32>
+  %4 = nn.convolution %2, %v {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x2x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x2x2xf32>
+  func.return %3, %4 : tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>
+}
+
+// -----
+
 // There is no kernel above that could write channels last.
 // CHECK-LABEL: func.func @argument(
 // CHECK-NEXT:    %0 = kernel.map [1, 4, 2, 2] ins(%x : tensor<1x8x2x2xf32>) outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x2x2xf32> {

@@ -75,3 +75,22 @@ func.func @three(%x: tensor<1x3xf32>, %w: tensor<4x3xf32>, %u: tensor<4x3xf32>, 
   %4 = nn.add %3, %2 : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
   func.return %4 : tensor<1x4xf32>
 }
+
+// -----
+
+// Products with other rows do not.
+// CHECK-LABEL: func.func @broadcast(
+// CHECK-NEXT:    %0 = kernel.mat_mul [1, 4] groups 1 a(%x : tensor<1x3xf32>) b(%w : tensor<4x3xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<1x4xf32> {
+// CHECK-NEXT:    ^bb0(%1: f32):
+// CHECK-NEXT:      kernel.yield %1 : f32
+// CHECK:         %2 = kernel.mat_mul [2, 4] groups 1 a(%h : tensor<2x3xf32>) b(%w : tensor<4x3xf32>) ins(%0 : tensor<1x4xf32>) outs() access [affine_map<(d0, d1) -> (0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+// CHECK-NEXT:    ^bb0(%3: f32, %4: f32):
+// CHECK-NEXT:      %5 = arith.addf %4, %3 : f32
+// CHECK-NEXT:      kernel.yield %5 : f32
+// CHECK:         func.return %2 : tensor<2x4xf32>
+func.func @broadcast(%x: tensor<1x3xf32>, %h: tensor<2x3xf32>, %w: tensor<4x3xf32>) -> tensor<2x4xf32> {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x3xf32>, tensor<4x3xf32>) -> tensor<1x4xf32>
+  %1 = nn.mat_mul %h, %w {transpose_b = true} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
+  %2 = nn.add %0, %1 : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  func.return %2 : tensor<2x4xf32>
+}
