@@ -24,10 +24,10 @@ from xdsl.utils.hints import isa
 from ..dialects import nn
 from ..dialects.kernel import Access, KernelOp, shaped
 from .bodies import Body, Clamp, float_attr
+from .fusion.kernel_builder import KernelBuilder
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
-    from .fusion.kernel_builder import KernelBuilder
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,6 @@ def _is_code(type: Attribute) -> bool:
 
 
 def _simplify(op: KernelOp) -> None:
-    from .fusion.kernel_builder import KernelBuilder
-
     matcher = _Matcher(op, KernelBuilder.of(op))
     if not matcher.simplify():
         return
