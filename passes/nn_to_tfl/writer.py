@@ -171,7 +171,9 @@ class Writer:
         """Writes one operation. Raises DiagnosticException, naming it, where LiteRT cannot say it."""
         emit = EMITTERS.get(type(op), _decomposed if isinstance(op, DerivedOp) else None)
         if emit is None:
-            raise refuse(op, "LiteRT has no such operation; lower it to nn operations first")
+            raise refuse(
+                op, "LiteRT has no such operation; replace it in the model by ones that it has"
+            )
         self._name = friendly_name(op) or ""
         try:
             if self._carries_codes(op):
