@@ -21,6 +21,7 @@ from ...dialects.kernel.packed_layout import taps_beside
 from ..machine import CACHE_LINE, Isa
 from .body import body_text
 from .elements import Operand, memref
+from .emitter import Emitter, Prologue
 from .epilogue import Epilogue, advance
 from .microkernel import (
     GatheredRhs,
@@ -34,15 +35,15 @@ from .microkernel import (
 )
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape, Split
 from .schedule.merging import merge_loops
-from .vectors import POINTER, VOID, byte_offset, index, loop, scaled
-from .work_partition import PARTITION, Partition
+from .vectors import index, loop, scaled
+from .work_partition import Partition
 
 TapLoop = tuple[int, int, int]
 """Its count, and how many elements of a and of b lie between iterations."""
 
 
 @dataclass(frozen=True)
-class ConvolutionKernel:
+class ConvolutionKernel(Emitter):
     """
     What of a convolution decides its machine code; equal ones share a function.
 
@@ -102,20 +103,12 @@ class ConvolutionKernel:
             body,
         )
 
-    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """A function of a pointer to each of a, b, ins and outs, and of its partition where it `is_split`."""
-        operands = (self.a, self.b, *self.ins, *self.outs)
-        types = [*[POINTER] * len(operands), *(PARTITION if is_split else ())]
-        function = ir.Function(module, ir.FunctionType(VOID, types), name)
-        b = ir.IRBuilder(function.append_basic_block())
-        partition, arguments = Partition.taken(function, is_split)
-        pointers = [
-            byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(arguments, operands, strict=True)
-        ]
-        _Emission(b, isa, self, partition).groups(pointers)
-        b.ret_void()
-        return function
+    def emit_loops(self, prologue: Prologue) -> None:
+        _Emission(prologue.b, prologue.isa, self, prologue.partition).groups(prologue.pointers)
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        return (self.a, self.b, *self.ins, *self.outs)
 
     @property
     def rows_of_blocks(self) -> int:
@@ -214,7 +207,7 @@ class _Emission:
     def __post_init__(self) -> None:
         self.turn: ir.Value = index(0)  # which row of blocks of its panel a tile meets
         kernel = self.kernel
-        self.moving = (kernel.a, kernel.b, *kernel.ins, *kernel.outs)
+        self.moving = kernel.operands
         self.epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
 
     def groups(self, pointers: Sequence[ir.Value]) -> None:

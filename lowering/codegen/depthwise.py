@@ -22,16 +22,17 @@ from ...dialects.kernel import Access, ConvolutionOp, DepthwiseLayout, Window
 from ..machine import Isa
 from .body import body_text
 from .elements import Operand, decode, load_raw, memref
+from .emitter import Emitter, Prologue
 from .epilogue import Epilogue, advance
 from .instructions import emit_mac
 from .interleave import interleave
 from .schedule.depthwise import DepthwiseSchedule, overlap, span
-from .vectors import F32, F64, I8, I32, POINTER, VOID, byte_offset, index, loop, splat, zero
-from .work_partition import PARTITION, Partition
+from .vectors import F32, F64, I8, I32, byte_offset, index, loop, splat, zero
+from .work_partition import Partition
 
 
 @dataclass(frozen=True)
-class DepthwiseKernel:
+class DepthwiseKernel(Emitter):
     """
     What of a depthwise convolution decides its machine code; equal ones share a function.
 
@@ -90,19 +91,8 @@ class DepthwiseKernel:
             body,
         )
 
-    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """A function of a pointer to each of a, b, ins and outs, and of a partition if it is split."""
-        types = [POINTER] * len(self.operands) + [*PARTITION] * is_split
-        function = ir.Function(module, ir.FunctionType(VOID, types), name)
-        b = ir.IRBuilder(function.append_basic_block())
-        partition, arguments = Partition.taken(function, is_split)
-        pointers = [
-            byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(arguments, self.operands, strict=True)
-        ]
-        _Emission(b, isa, self).blocks(pointers, partition)
-        b.ret_void()
-        return function
+    def emit_loops(self, prologue: Prologue) -> None:
+        _Emission(prologue.b, prologue.isa, self).blocks(prologue.pointers, prologue.partition)
 
     @property
     def operands(self) -> tuple[Operand, ...]:

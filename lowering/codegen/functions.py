@@ -7,16 +7,7 @@ from collections.abc import Callable
 from llvmlite import ir
 
 from ..machine import Isa
-from .convolution import ConvolutionKernel
-from .depthwise import DepthwiseKernel
-from .gather import GatherKernel
-from .map import MapKernel
-from .mat_mul import MatMulKernel
-from .reduce import ReduceKernel
-
-AnyKernel = (
-    MapKernel | MatMulKernel | ConvolutionKernel | DepthwiseKernel | ReduceKernel | GatherKernel
-)
+from .emitter import Emitter
 
 MODULE = 3000
 """Instructions from which on a module is complete: some 100 ms of LLVM's time, far above its cost for any module."""
@@ -30,10 +21,10 @@ class Functions:
 
     def __init__(self, program: ir.Module, isa: Isa, finish: Callable[[ir.Module], None]):
         self._program, self._isa, self._finish = program, isa, finish
-        self._declared: dict[tuple[AnyKernel, bool], ir.Function] = {}
+        self._declared: dict[tuple[Emitter, bool], ir.Function] = {}
         self._module, self._size = ir.Module(program.name), 0
 
-    def of(self, found: AnyKernel, is_split: bool = False) -> ir.Function:
+    def of(self, found: Emitter, is_split: bool = False) -> ir.Function:
         """The function of a kernel, or of the partition of it that its last arguments say, as the program sees it."""
         key = found, is_split
         if key not in self._declared:

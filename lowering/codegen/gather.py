@@ -27,12 +27,11 @@ from .elements import (
     scalar_type,
     store_lanes,
 )
+from .emitter import Emitter, Prologue
 from .schedule import MapSchedule
 from .vectors import (
     I32,
     I64,
-    POINTER,
-    VOID,
     broadcast,
     byte_offset,
     index,
@@ -41,13 +40,13 @@ from .vectors import (
     splat,
     zero,
 )
-from .work_partition import PARTITION, Partition
+from .work_partition import Partition
 
 Values = list[ir.Value]
 
 
 @dataclass(frozen=True)
-class GatherKernel:
+class GatherKernel(Emitter):
     """What of a gather decides its machine code; equal ones share a function."""
 
     domain: tuple[int, ...]
@@ -61,7 +60,7 @@ class GatherKernel:
     body: Block = field(compare=False)
 
     @classmethod
-    def of(cls, op: GatherOp) -> GatherKernel:
+    def of(cls, op: GatherOp, isa: Isa) -> GatherKernel:
         """The kernel of an operation on planned memory."""
         axis, (points, places) = op.axis.value.data, op.reading
         x = memref(op.x)
@@ -87,23 +86,14 @@ class GatherKernel:
         """All of them, in order."""
         return (self.x, self.indices, *self.ins, *self.outs)
 
-    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """A function of a pointer to each of x, indices, ins and outs; if it is split, also of a partition."""
-        signature = [*[POINTER] * len(self.operands), *(PARTITION if is_split else ())]
-        function = ir.Function(module, ir.FunctionType(VOID, signature), name)
-        b = ir.IRBuilder(function.append_basic_block())
-        partition, arguments = Partition.taken(function, is_split)
-        pointers = [
-            byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(arguments, self.operands, strict=True)
-        ]
+    def emit_loops(self, prologue: Prologue) -> None:
         if 0 not in self.domain:
+            isa = prologue.isa
             strides = [operand.strides for operand in self.operands]
             plan = MapSchedule.choose(isa, self.domain, strides)
             level = plan.shared_level(isa, len(self.outs))
-            _Emission(b, isa, self, plan, partition, level).all_points(pointers)
-        b.ret_void()
-        return function
+            emission = _Emission(prologue.b, isa, self, plan, prologue.partition, level)
+            emission.all_points(prologue.pointers)
 
 
 @dataclass

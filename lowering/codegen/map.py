@@ -23,14 +23,15 @@ from .elements import (
     store_lanes,
     store_raw,
 )
+from .emitter import Emitter, Prologue
 from .interleave import transposed
 from .schedule import MapSchedule
-from .vectors import POINTER, VOID, byte_offset, index, loop, scaled
-from .work_partition import PARTITION, Partition
+from .vectors import byte_offset, index, loop, scaled
+from .work_partition import Partition
 
 
 @dataclass(frozen=True)
-class MapKernel:
+class MapKernel(Emitter):
     """What of a map decides its machine code; equal ones share a function."""
 
     domain: tuple[int, ...]
@@ -40,7 +41,7 @@ class MapKernel:
     body: Block = field(compare=False)
 
     @classmethod
-    def of(cls, op: MapOp) -> MapKernel:
+    def of(cls, op: MapOp, isa: Isa) -> MapKernel:
         """The kernel of an operation on planned memory."""
         operands = [
             Operand.of(memref(value), access)
@@ -51,7 +52,7 @@ class MapKernel:
         return cls(op.shape, ins, tuple(operands[len(ins) :]), body_text(body), body)
 
     @classmethod
-    def of_copy(cls, op: CopyOp) -> MapKernel:
+    def of_copy(cls, op: CopyOp, isa: Isa) -> MapKernel:
         """A copy is a map of integers that yields what it gets."""
         shape = memref(op.source).get_shape()
         identity = Access.identity(len(shape))
@@ -60,30 +61,26 @@ class MapKernel:
         source, target = (replace(operand, element=bits) for operand in operands)
         return cls(shape, (source,), (target,), body_text(body), body)
 
-    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """A function of a pointer to each of ins and outs, and of a partition if it is split."""
-        operands = (*self.ins, *self.outs)
-        types = [POINTER] * len(operands) + [*PARTITION] * is_split
-        function = ir.Function(module, ir.FunctionType(VOID, types), name)
-        b = ir.IRBuilder(function.append_basic_block())
-        partition, arguments = Partition.taken(function, is_split)
-        pointers = [
-            byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(arguments, operands, strict=True)
-        ]
-        strides = [operand.strides for operand in operands]
-        plan = MapSchedule.choose(isa, self.domain, strides, len(self.outs))
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        return (*self.ins, *self.outs)
+
+    def emit_loops(self, prologue: Prologue) -> None:
+        b, isa, partition = prologue.b, prologue.isa, prologue.partition
+        plan = MapSchedule.choose(
+            isa, self.domain, [operand.strides for operand in self.operands], len(self.outs)
+        )
         level = plan.shared_level(isa, len(self.outs))
         if level is None:
             with partition.at_end(b):
-                self._all(b, isa, plan, [Partition.WHOLE] * (len(plan.outer) + 1), pointers)
+                self._all(
+                    b, isa, plan, [Partition.WHOLE] * (len(plan.outer) + 1), prologue.pointers
+                )
         else:
             partitions = [
                 partition if i == level else Partition.WHOLE for i in range(len(plan.outer) + 1)
             ]
-            self._all(b, isa, plan, partitions, pointers)
-        b.ret_void()
-        return function
+            self._all(b, isa, plan, partitions, prologue.pointers)
 
     def _all(
         self,
@@ -145,10 +142,9 @@ class MapKernel:
         self, b: ir.IRBuilder, pointers: Sequence[ir.Value], i: ir.Value, strides: Sequence[int]
     ) -> list[ir.Value]:
         """The pointers at position `i` of a dimension."""
-        operands = (*self.ins, *self.outs)
         return [
             byte_offset(b, pointer, scaled(b, i, stride * operand.size)) if stride else pointer
-            for pointer, operand, stride in zip(pointers, operands, strides, strict=True)
+            for pointer, operand, stride in zip(pointers, self.operands, strides, strict=True)
         ]
 
     def _strips(

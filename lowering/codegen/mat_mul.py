@@ -22,6 +22,7 @@ from ...dialects.kernel import Access, MatMulOp, PackedLayout, Term
 from ..machine import CACHE_LINE, Isa
 from .body import body_text
 from .elements import Operand, memref
+from .emitter import Emitter, Prologue
 from .epilogue import Epilogue, Key, advance
 from .microkernel import (
     GatheredRhs,
@@ -33,15 +34,15 @@ from .microkernel import (
     RhsOperand,
 )
 from .schedule import MatMulSchedule
-from .vectors import I1, I64, POINTER, VOID, byte_offset, index, loop, scaled
-from .work_partition import PARTITION, Partition
+from .vectors import I1, I64, index, loop, scaled
+from .work_partition import Partition
 
 MANY = 8
 """Tiles that a few threads can divide fairly."""
 
 
 @dataclass(frozen=True)
-class MatMulKernel:
+class MatMulKernel(Emitter):
     """
     What of a matrix product decides its machine code; equal ones share a function, whatever their number
     of rows.
@@ -62,10 +63,11 @@ class MatMulKernel:
     schedule: MatMulSchedule
     text: str
     body: Block = field(compare=False)
+    rows: int = field(compare=False)
 
     @classmethod
-    def of(cls, op: MatMulOp, isa: Isa) -> tuple[MatMulKernel, int]:
-        """The kernel of an operation on planned memory, and its number of rows."""
+    def of(cls, op: MatMulOp, isa: Isa) -> MatMulKernel:
+        """The kernel of an operation on planned memory."""
         *batch, rows, columns = op.shape
         rank, products = len(op.shape), len(op.a)
         view = _factor if op.packed is None else _packed
@@ -89,7 +91,7 @@ class MatMulKernel:
         schedule = MatMulSchedule.follow(
             isa, rows, columns, depths, groups, kinds, op.packed, op.offsets, operations, op.blocked
         )
-        kernel = cls(
+        return cls(
             tuple(batch),
             columns,
             groups,
@@ -102,29 +104,22 @@ class MatMulKernel:
             schedule,
             text,
             block,
+            rows,
         )
-        return kernel, rows
 
-    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """
-        A function of a pointer to each of a, b, ins and outs, of the number of rows, of whether to traverse the tiles
-        backwards if the schedule is serpentine, and of a partition if split.
-        """
-        serpentine = self.schedule.serpentine
-        types = [*[POINTER] * len(self.operands), I64, *[I1] * serpentine, *[*PARTITION] * is_split]
-        function = ir.Function(module, ir.FunctionType(VOID, types), name)
-        b = ir.IRBuilder(function.append_basic_block())
-        partition, arguments = Partition.taken(function, is_split)
-        count = len(self.operands)
-        rows, *is_reversed = arguments[count:]
-        pointers = [
-            byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(arguments[:count], self.operands, strict=True)
-        ]
+    @property
+    def parameters(self) -> tuple[ir.Type, ...]:
+        """The number of rows, and if the schedule is serpentine whether to traverse the tiles backwards."""
+        return (I64, *[I1] * self.schedule.serpentine)
+
+    def arguments(self, b: ir.IRBuilder, turn: ir.Value) -> list[ir.Value]:
+        return [index(self.rows), *[b.trunc(turn, I1)] * self.schedule.serpentine]
+
+    def emit_loops(self, prologue: Prologue) -> None:
+        b, (rows, *is_reversed) = prologue.b, prologue.arguments
         direction = b.select(is_reversed[0], index(-1), index(1)) if is_reversed else index(1)
-        _Emission(b, isa, self, rows, partition, direction).all(pointers)
-        b.ret_void()
-        return function
+        emission = _Emission(b, prologue.isa, self, rows, prologue.partition, direction)
+        emission.all(prologue.pointers)
 
     @property
     def operands(self) -> tuple[Operand, ...]:

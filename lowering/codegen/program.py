@@ -38,15 +38,11 @@ from ..calling_convention import (
     next_value,
 )
 from ..machine import Isa
-from .convolution import ConvolutionKernel
 from .dependences import barriers_of
-from .depthwise import DepthwiseKernel
-from .functions import AnyKernel, Functions
-from .gather import GatherKernel
-from .map import MapKernel
-from .mat_mul import MatMulKernel
+from .emitter import Emitter
+from .emitters import EMITTERS
+from .functions import Functions
 from .python_entry import emit_python_entry
-from .reduce import ReduceKernel
 from .team import ABORT, BARRIER, BEGIN, END
 from .vectors import I1, I8, I32, I64, POINTER, VOID, byte_offset, index, loop, scaled, zero
 from .work import divided
@@ -158,26 +154,11 @@ class _Entry:
             self._operation(op)
 
     def _operation(self, op: Operation) -> None:
+        if (emitter_of := EMITTERS.get(type(op))) is not None:
+            found = emitter_of(op, self.isa)
+            self._call(op, found, found.arguments(self.b, self.turn))
+            return
         match op:
-            case kernel.MapOp():
-                self._call(op, MapKernel.of(op), (*op.ins, *op.outs))
-            case kernel.MatMulOp():
-                found, rows = MatMulKernel.of(op, self.isa)
-                backwards = [self.b.trunc(self.turn, I1)] * found.schedule.serpentine
-                operands = (*op.a, *op.b, *op.ins, *op.outs)
-                self._call(op, found, operands, index(rows), *backwards)
-            case kernel.ConvolutionOp(is_depthwise=True):
-                found = DepthwiseKernel.of(op, self.isa)
-                self._call(op, found, (op.a, op.b, *op.ins, *op.outs))
-            case kernel.ConvolutionOp():
-                found = ConvolutionKernel.of(op, self.isa)
-                self._call(op, found, (op.a, op.b, *op.ins, *op.outs))
-            case kernel.ReduceOp():
-                self._call(op, ReduceKernel.of(op), (*op.x, *op.ins, *op.outs))
-            case kernel.GatherOp():
-                self._call(op, GatherKernel.of(op), (op.x, op.indices, *op.ins, *op.outs))
-            case kernel.CopyOp():
-                self._call(op, MapKernel.of_copy(op), (op.source, op.target))
             case kernel.ConstantOp():
                 self.values[op.result] = self._at(self.weights, op.offset.value.data)
             case kernel.BufferOp():
@@ -302,11 +283,10 @@ class _Entry:
     def _call(
         self,
         op: Operation,
-        found: AnyKernel,
-        operands: tuple[SSAValue, ...],
-        *more: ir.Value,
+        found: Emitter,
+        more: list[ir.Value],
     ) -> None:
-        arguments = [*(self.values[operand] for operand in operands), *more]
+        arguments = [*(self.values[operand] for operand in op.operands), *more]
         self._call_and_count(op, self.functions.of(found), arguments)
 
     def _call_and_count(
@@ -438,15 +418,14 @@ class _TeamEntry(_Entry):
     def _call(
         self,
         op: Operation,
-        found: AnyKernel,
-        operands: tuple[SSAValue, ...],
-        *more: ir.Value,
+        found: Emitter,
+        more: list[ir.Value],
     ) -> None:
         if op not in self.divided:
             with self.b.if_then(self.is_first):
-                super()._call(op, found, operands, *more)
+                super()._call(op, found, more)
             return
-        arguments = [*(self.values[operand] for operand in operands), *more]
+        arguments = [*(self.values[operand] for operand in op.operands), *more]
         arguments += [self.part, self.parts]
         self._call_and_count(op, self.functions.of(found, is_split=True), arguments)
 

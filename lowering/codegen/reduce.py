@@ -29,11 +29,10 @@ from .elements import (
     scalar_type,
     store_lanes,
 )
+from .emitter import Emitter, Prologue
 from .intrinsics import call_intrinsic
 from .schedule import MapSchedule
 from .vectors import (
-    POINTER,
-    VOID,
     byte_offset,
     first_lanes,
     index,
@@ -43,7 +42,7 @@ from .vectors import (
     shuffle,
     splat,
 )
-from .work_partition import PARTITION, Partition
+from .work_partition import Partition
 
 MANY = 8
 """Iterations that several threads can divide evenly enough."""
@@ -58,7 +57,7 @@ Values = list[ir.Value]
 
 
 @dataclass(frozen=True)
-class ReduceKernel:
+class ReduceKernel(Emitter):
     """What of a reduction decides its machine code; equal ones share a function."""
 
     domain: tuple[int, ...]
@@ -75,7 +74,7 @@ class ReduceKernel:
     body: Block = field(compare=False)
 
     @classmethod
-    def of(cls, op: ReduceOp) -> ReduceKernel:
+    def of(cls, op: ReduceOp, isa: Isa) -> ReduceKernel:
         """The kernel of an operation on planned memory."""
         x: list[Operand] = []
         steps: list[tuple[int, ...]] = []
@@ -103,20 +102,10 @@ class ReduceKernel:
             body,
         )
 
-    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """A function of a pointer to each of x, ins and outs; if it is split, also of a partition."""
-        signature = [*[POINTER] * len(self.operands), *(PARTITION if is_split else ())]
-        function = ir.Function(module, ir.FunctionType(VOID, signature), name)
-        b = ir.IRBuilder(function.append_basic_block())
-        partition, arguments = Partition.taken(function, is_split)
-        pointers = [
-            byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(arguments, self.operands, strict=True)
-        ]
+    def emit_loops(self, prologue: Prologue) -> None:
         if 0 not in self.domain:
-            _Emission(b, isa, self).points(pointers, partition)
-        b.ret_void()
-        return function
+            emission = _Emission(prologue.b, prologue.isa, self)
+            emission.points(prologue.pointers, prologue.partition)
 
     @property
     def operands(self) -> tuple[Operand, ...]:

@@ -374,7 +374,7 @@ def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
     expected = ProgramExecutor(program).run(inputs)
     with patch.object(map_schedule, "SQUARES", 0):
         check(program, isa, inputs)
-        native = Partitions(program, isa, MapKernel.of(op).emit, parts)
+        native = Partitions(program, isa, MapKernel.of(op, isa).emit, parts)
     for have, want in zip(native.run(inputs), expected, strict=True):
         np.testing.assert_array_equal(have, want)
 

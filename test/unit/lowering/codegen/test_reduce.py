@@ -244,6 +244,6 @@ def test_shares_are_everything(isa: Isa, parts: int):
         (op,) = program.body.block.ops
         assert isinstance(op, kernel.ReduceOp)
         expected = ProgramExecutor(program).run(inputs)
-        native = Partitions(program, isa, ReduceKernel.of(op).emit, parts)
+        native = Partitions(program, isa, ReduceKernel.of(op, isa).emit, parts)
         for have, want in zip(native.run(inputs), expected, strict=True):
             np.testing.assert_array_equal(have, want)

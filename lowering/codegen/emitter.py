@@ -1,0 +1,64 @@
+"""The emitter protocol: operands, work partition and prologue of a kernel's function; its loop nest and epilogue."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from ..machine import Isa
+from .elements import Operand
+from .vectors import POINTER, VOID, byte_offset
+from .work_partition import PARTITION, Partition
+
+
+@dataclass(frozen=True)
+class Prologue:
+    """A function that is begun: pointers to the first elements of the operands, and its other arguments."""
+
+    b: ir.IRBuilder
+    isa: Isa
+    pointers: list[ir.Value]
+    arguments: list[ir.Value]
+    partition: Partition
+
+
+class Emitter(ABC):
+    """
+    What of a kernel decides its machine code; equal ones share a function. It takes a pointer to each of the operands,
+    the `parameters`, and where it is split a partition.
+    """
+
+    @property
+    @abstractmethod
+    def operands(self) -> tuple[Operand, ...]:
+        """All of them, in the order of the operation's."""
+
+    @property
+    def parameters(self) -> tuple[ir.Type, ...]:
+        """What the function takes beside operands."""
+        return ()
+
+    def arguments(self, b: ir.IRBuilder, turn: ir.Value) -> list[ir.Value]:
+        """The values of `parameters` in a call, or an iteration, of this number."""
+        return []
+
+    @abstractmethod
+    def emit_loops(self, prologue: Prologue) -> None:
+        """The loop nest over the partition, and in it the epilogue."""
+
+    def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
+        """The function."""
+        count = len(self.operands)
+        types = [*[POINTER] * count, *self.parameters, *[*PARTITION] * is_split]
+        function = ir.Function(module, ir.FunctionType(VOID, types), name)
+        b = ir.IRBuilder(function.append_basic_block())
+        partition, arguments = Partition.taken(function, is_split)
+        pointers = [
+            byte_offset(b, pointer, operand.offset * operand.size)
+            for pointer, operand in zip(arguments[:count], self.operands, strict=True)
+        ]
+        self.emit_loops(Prologue(b, isa, pointers, [*arguments[count:]], partition))
+        b.ret_void()
+        return function

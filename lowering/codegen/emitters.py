@@ -1,0 +1,33 @@
+"""Which emitter each operation has: the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.ir import Operation
+
+from ...dialects import kernel
+from ..machine import Isa
+from .convolution import ConvolutionKernel
+from .depthwise import DepthwiseKernel
+from .emitter import Emitter
+from .gather import GatherKernel
+from .map import MapKernel
+from .mat_mul import MatMulKernel
+from .reduce import ReduceKernel
+
+
+def _convolution(op: kernel.ConvolutionOp, isa: Isa) -> Emitter:
+    return (DepthwiseKernel if op.is_depthwise else ConvolutionKernel).of(op, isa)
+
+
+EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
+    kernel.MapOp: MapKernel.of,
+    kernel.CopyOp: MapKernel.of_copy,
+    kernel.MatMulOp: MatMulKernel.of,
+    kernel.ConvolutionOp: _convolution,
+    kernel.ReduceOp: ReduceKernel.of,
+    kernel.GatherOp: GatherKernel.of,
+}
+"""From an operation on planned memory, and the instruction set, to what emits it."""
