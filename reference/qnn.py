@@ -23,7 +23,9 @@ def fake_quantize(
         k = _narrowing(ol, oh)
         inside = (steps / last * (oh * k - ol * k) + ol * k) / k
     # The first test wins, so an interval of one point is a step at that point.
-    result = np.where(x <= np.minimum(il, ih), ol, np.where(x > np.maximum(il, ih), oh, inside))
+    result: Array = np.where(
+        x <= np.minimum(il, ih), ol, np.where(x > np.maximum(il, ih), oh, inside)
+    )
     element = dtype_of(tensor(op.result).element_type)
     if element.kind in "iu":
         limits = np.iinfo(element)

@@ -170,11 +170,12 @@ class ReduceL2Op(ReduceOp, DerivedOp):
     def decompose(self, write: Writer) -> SSAValue:
         """Of integers in float64, where squares of up to 26 bits are exact."""
         element, x = tensor(self.input).element_type, self.input
-        if isinstance(element, IntegerType):
+        is_whole = isinstance(element, IntegerType)
+        if is_whole:
             x = write(ConvertOp, x, destination_type=f64)
         square = write(MultiplyOp, x, x)
         root = write(SqrtOp, write(ReduceSumOp, square, self.axes, keep_dims=self.keep_dims))
-        if isinstance(element, IntegerType):
+        if is_whole:
             root = write(ConvertOp, root, destination_type=element)
         return root
 
