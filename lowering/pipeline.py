@@ -23,6 +23,7 @@ from .expand_math import ExpandMath
 from .flag_states import FlagStates
 from .fusion import FuseKernels
 from .loop_invariant_code_motion import LoopInvariantCodeMotion
+from .machine import Isa
 from .nn_to_kernels import NnToKernels
 from .outline_kernels import OutlineKernels
 from .pack_weights import PackWeights, pack_weights
@@ -34,7 +35,6 @@ from .sink_constants import SinkConstants
 from .vectorize_reductions import VectorizeReductions
 
 if TYPE_CHECKING:
-    from .machine import Isa
     from .tuning_configuration import TuningConfigurations
 
 

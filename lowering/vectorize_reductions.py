@@ -22,6 +22,7 @@ from ..dialects import kernel
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.kernel import Access, Term
 from ..dialects.origins import origins_of, set_origins
+from .machine import choose_isa
 
 ACCUMULATOR_VECTORS = 4
 """Vectors of partial accumulators: enough to hide the latency of an addition."""
@@ -36,8 +37,6 @@ class VectorizeReductions(ModulePass):
     isa: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        from .machine import choose_isa
-
         width = choose_isa(self.isa).lanes
         for inner in list(op.walk()):
             if not isinstance(inner, kernel.ReduceOp) or inner.partial_accumulators is not None:

@@ -19,9 +19,9 @@ from xdsl.passes import ModulePass
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import label
+from ..machine import Isa, choose_isa
 
 if TYPE_CHECKING:
-    from ..machine import Isa
     from ..tuning_configuration import Anchor, TuningConfiguration, TuningConfigurations
 
 
@@ -38,7 +38,6 @@ class PackWeights(ModulePass):
     schedules: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        from ..machine import choose_isa
         from ..tuning_configuration import read_table
 
         isa = choose_isa(self.isa)

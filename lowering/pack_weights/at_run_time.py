@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Operation, SSAValue
@@ -21,9 +20,7 @@ from ...dialects.kernel import Access, PackedLayout, Term
 from ...dialects.origins import origins_of, set_origins
 from ..bodies import Body, Scalar, build_body
 from ..fusion.transposes import order_of
-
-if TYPE_CHECKING:
-    from ..machine import Isa
+from ..machine import Isa
 
 Part = tuple[str, int]
 """A dimension of the packed operand by its name, and its size."""

@@ -14,13 +14,14 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import Shape, shape_of, tensor
 from ...dialects.kernel import Access, ConvolutionLayout, Term, Window
 from ...dialects.kernel.packed_layout import taps_beside
+from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
+from ..codegen.schedule.merging import dense_strides, merge_loops
+from ..machine import Isa
 from .corrections import constant_before, subtract_from
 from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_depthwise
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
-    from ..codegen.schedule.convolution import ConvolutionShape
-    from ..machine import Isa
     from ..tuning_configuration import TuningConfiguration
 
 
@@ -64,8 +65,6 @@ def pack_convolution(
 
 def convolution_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
-    from ..codegen.schedule import ConvolutionSchedule
-
     if op.is_depthwise:
         return depthwise_candidates(op, isa)
     arguments = _arguments(op)
@@ -93,8 +92,6 @@ def convolution_schedule(
     How filters are laid out for an input of this shape, which lies in memory without gaps if taps are merged;
     and what is added to its codes.
     """
-    from ..codegen.schedule import ConvolutionSchedule
-
     (product,) = isa.products([kind])
     shape, merged = _shape(isa, kind, input, positions, units, groups, window)
     chosen = choice or ConvolutionSchedule.choose(isa, shape, kind)
@@ -111,9 +108,6 @@ def _shape(
     window: Window,
 ) -> tuple[ConvolutionShape, int]:
     """What decides the schedule, and how many taps are merged with the channels."""
-    from ..codegen.schedule.convolution import ConvolutionShape
-    from ..codegen.schedule.merging import dense_strides, merge_loops
-
     (product,) = isa.products([kind])
     taps, strides, dilations = window
     channels = input[-1] // groups

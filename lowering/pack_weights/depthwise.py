@@ -9,10 +9,11 @@ from xdsl.ir import Attribute
 from ...dialects import kernel
 from ...dialects.inferred import Shape, tensor
 from ...dialects.kernel import DepthwiseLayout, Window
+from ..codegen.schedule.depthwise import DepthwiseSchedule
+from ..machine import Isa
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
-    from ..machine import Isa
     from ..tuning_configuration import TuningConfiguration
 
 Kind = tuple[Attribute, Attribute]
@@ -21,8 +22,6 @@ Kind = tuple[Attribute, Attribute]
 
 def depthwise_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
-    from ..codegen.schedule.depthwise import DepthwiseSchedule
-
     return DepthwiseSchedule.candidates(isa, *_arguments(op))
 
 
@@ -30,8 +29,6 @@ def depthwise_schedule(
     op: kernel.ConvolutionOp, isa: Isa, choice: TuningConfiguration | None
 ) -> tuple[DepthwiseLayout, int]:
     """How the filters are laid out, and what is added to the codes of the input."""
-    from ..codegen.schedule.depthwise import DepthwiseSchedule
-
     schedule = DepthwiseSchedule.choose(isa, *_arguments(op), choice)
     return schedule.layout, schedule.product.offset
 

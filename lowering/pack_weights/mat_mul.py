@@ -14,20 +14,18 @@ from xdsl.rewriter import Rewriter
 from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout, Term
+from ..codegen.schedule import MatMulSchedule
+from ..machine import Isa
 from .at_run_time import erase_unread, is_worth_packing, packed_before
 from .corrections import constant_before, subtract_from
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
-    from ..codegen.schedule import MatMulSchedule
-    from ..machine import Isa
     from ..tuning_configuration import TuningConfiguration
 
 
 def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, choice: TuningConfiguration | None) -> None:
     """Packs the right operands, which are constants; the cost model chooses where nobody did."""
-    from ..codegen.schedule import MatMulSchedule
-
     schedule = MatMulSchedule.choose(isa, *_arguments(op))
     layout = schedule.layout if choice is None else replace(schedule.layout, vectors=choice.vectors)
     new = _packed(op, layout, schedule.offsets)
@@ -40,8 +38,6 @@ def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, choice: TuningConfiguration | No
 
 def pack_at_run_time(op: kernel.MatMulOp, isa: Isa) -> None:
     """Packs right operands of which some are computed or given, in each call, if that pays; constants here and now."""
-    from ..codegen.schedule import MatMulSchedule
-
     if not is_worth_packing(op, isa):
         return
     offsets, weights = [0] * len(op.b), list(op.b)
@@ -61,8 +57,6 @@ def without_filling(op: kernel.MatMulOp, schedule: MatMulSchedule, isa: Isa) -> 
 
 def mat_mul_candidates(op: kernel.MatMulOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
-    from ..codegen.schedule import MatMulSchedule
-
     return MatMulSchedule.candidates(isa, *_arguments(op))
 
 
