@@ -19,6 +19,7 @@ from ...dialects import nn, qnn, rnn, tfl
 from ...dialects.inferred import shape_of
 from ...reference.arrays import Array, array_of
 from .codes import real
+from .lstm import GATE_ORDER, TANH, direction_of, variable
 from .quantization import Grid, codes_behind
 from .tensors import Elements, Quantization, Tensor
 from .writer import Writer
@@ -78,8 +79,6 @@ def run_integers(
     write: Writer, op: rnn.LstmSequenceOp, x: Tensor, way: int, how: Integers, time_major: bool
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The outputs in codes, and the variables of the states, after one direction."""
-    from .recurrent import GATE_ORDER, TANH, variable
-
     cells = op.hidden_size.value.data
     bias, cell = array_of(_blob(op.b)), array_of(_blob(op.c))[:, way]
     assert x.quantization is not None
@@ -129,8 +128,6 @@ def _symmetric(write: Writer, real: Array) -> Tensor:
 def _initial_output(
     write: Writer, op: rnn.LstmSequenceOp, way: int, output: Quantization
 ) -> Tensor:
-    from .recurrent import direction_of
-
     start = direction_of(write, op.h, way, op.hidden_size.value.data)
     like = Elements("int8", output)
     if start.data is not None:

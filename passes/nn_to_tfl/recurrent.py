@@ -1,20 +1,15 @@
 """
-LSTMs as LiteRT's fused operators.
+LSTMs as LiteRT's fused operators, and where LiteRT has no kernel, which error.
 
-LiteRT keeps the states in variable tensors that its kernels change in place. A model here says what
-the states begin with, so that every call writes these into the variables before the kernel runs; only
-states of the model itself go on (see `states`). What the kernel leaves in a variable is read behind
-its output: a value that depends on both cannot be computed before.
+What they are made of is in `lstm`, those in integers in `quantized_lstm`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, TensorType, UnrankedTensorType
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
@@ -23,12 +18,20 @@ from ...dialects import nn, rnn, tfl
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.constant import constant_of
 from ...reference.tfl import dense_array
+from .lstm import (
+    GATE_ORDER,
+    Direction,
+    Ran,
+    direction_of,
+    final_cell,
+    last_step,
+    run_forward,
+    variable,
+)
 from .movement import concatenated, cropped
 from .quantized_lstm import integers_of, run_integers
-from .sizes import is_sized
 from .tensors import UNKNOWN, Elements, Tensor
 from .writer import (
-    UnknownSizeError,
     View,
     Writer,
     element_of,
@@ -38,130 +41,6 @@ from .writer import (
     refuse_unknown,
     sizes_of,
 )
-
-TANH = "TANH"
-
-GATE_ORDER = (1, 0, 2, 3)
-"""Where the parts of `rnn`'s weights, which are f, i, c, o, are in LiteRT's order i, f, c, o."""
-
-
-@dataclass(frozen=True)
-class Direction:
-    """One LSTM over a sequence: its 17 weights, what its states begin with and its 4 norms."""
-
-    weights: Sequence[Tensor | None]
-    h: Tensor
-    c: Tensor
-    norms: Sequence[Tensor | None] = (None,) * 4
-
-    @property
-    def outputs(self) -> int:
-        """The size of an output."""
-        return self.h.shape[-1]
-
-
-Asked = tuple[Sequence[Tensor | None], Mapping[str, Any]]
-"""What an operator is given: tensors, and options."""
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What an LSTM gave: its outputs, and the variable that holds the last cell state."""
-
-    y: Tensor
-    cell: Tensor
-
-
-def variable(write: Writer, initial: Tensor) -> Tensor:
-    """
-    A state that begins every call with `initial`.
-
-    Raises DiagnosticException where its memory could not follow its size.
-    """
-    if not is_sized(initial):
-        raise UnknownSizeError(
-            "LiteRT learns the size of its states in the call, too late to have memory for them"
-        )
-    state = write.variable(initial.type)
-    # LiteRT copies a constant once, before the first call, and other tensors not at all where their
-    # memory can be shared; this it computes in every call.
-    written = write.operator("MINIMUM", [initial, initial], initial.type)
-    write.block.add_op(tfl.StoreOp.create(operands=[written.value, state.value]))
-    return state
-
-
-def run_forward(write: Writer, x: Tensor, lstm: Direction, **options: Any) -> Ran:
-    """An LSTM from the first step to the last; one that was written before, for other results of it, as that."""
-    chosen = {"fused_activation_function": TANH, **options}
-    asked = ([x, *lstm.weights, lstm.h, lstm.c, *lstm.norms], chosen)
-    for before, ran in write.ran:
-        if _are_same(before, asked):
-            return ran
-    h, c = variable(write, lstm.h), variable(write, lstm.c)
-    shape = (*x.shape[:2], lstm.outputs)
-    inputs = [x, *lstm.weights, h, c, *lstm.norms]
-    type = Elements(x.element).tensor(shape)
-    y = write.operator("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, type, **chosen)
-    write.ran.append((asked, Ran(y, c)))
-    return write.ran[-1][1]
-
-
-def _are_same(left: Asked, right: Asked) -> bool:
-    """Whether operators do the same to the same values; an option that is not given is 0."""
-    (ours, options), (theirs, others) = left, right
-    if any(options.get(name, 0) != others.get(name, 0) for name in {*options, *others}):
-        return False
-    return all(
-        a is b
-        or (
-            a is not None
-            and b is not None
-            and a.data is not None
-            and b.data is not None
-            and a.quantization == b.quantization
-            and np.array_equal(a.data, b.data)
-        )
-        for a, b in zip(ours, theirs, strict=True)
-    )
-
-
-def last_step(write: Writer, y: Tensor, time_major: bool, step: int = -1) -> Tensor:
-    """`[batch, size]`: the output of one step, the last one or the first."""
-    axis = 0 if time_major else 1
-    steps = y.shape[axis]
-    starts, sizes = [0, 0, 0], list(y.shape)
-    sizes[axis] = 1
-    if step == 0 or steps != UNKNOWN:
-        starts[axis] = 0 if step == 0 else steps - 1
-        part = cropped(write, y, starts, sizes, [1, 1, 1])
-    else:
-        limits = [[0, 0, 0], [0, 0, 0], [1, 1, 1]]
-        limits[0][axis] = -1
-        masks: dict[str, Any] = {"begin_mask": 0b111 ^ (1 << axis), "end_mask": 0b111}
-        part = write.op("STRIDED_SLICE", [y, *map(write.integers, limits)], sizes, like=y, **masks)
-    return write.reshaped(part, (y.shape[1 - axis], y.shape[2]))
-
-
-def final_cell(write: Writer, ran: Ran, behind: Tensor) -> Tensor:
-    """The last cell state; `behind`, `[batch, size]`, is what only the kernel can have given."""
-    both = concatenated(write, [ran.cell, behind], 1)
-    return cropped(write, both, [0, 0], ran.cell.shape, [1, 1])
-
-
-def _final_cell(
-    write: Writer, op: rnn.LstmSequenceOp, ran: Ran, h: Tensor, in_integers: bool
-) -> Tensor:
-    if not op.c_next.uses:
-        return h
-    if in_integers:
-        raise refuse(op, "the last cell state of an LSTM in integers stays inside; do not give it")
-    return final_cell(write, ran, h)
-
-
-def reversed_(write: Writer, x: Tensor, axis: int) -> Tensor:
-    """The tensor from its end."""
-    return write.op("REVERSE_V2", [x, write.integers([axis])], x.shape, like=x)
-
 
 # --- rnn ------------------------------------------------------------------------------------
 
@@ -237,6 +116,21 @@ def lstm_sequence(write: Writer, op: rnn.LstmSequenceOp) -> None:
         write.set(value, concatenated(write, stacked, 1))
 
 
+def _final_cell(
+    write: Writer, op: rnn.LstmSequenceOp, ran: Ran, h: Tensor, in_integers: bool
+) -> Tensor:
+    if not op.c_next.uses:
+        return h
+    if in_integers:
+        raise refuse(op, "the last cell state of an LSTM in integers stays inside; do not give it")
+    return final_cell(write, ran, h)
+
+
+def reversed_(write: Writer, x: Tensor, axis: int) -> Tensor:
+    """The tensor from its end."""
+    return write.op("REVERSE_V2", [x, write.integers([axis])], x.shape, like=x)
+
+
 def _with_direction(write: Writer, y: Tensor) -> Tensor:
     """`[…, …, 1, size]` of `[…, …, size]`, also where both other sizes are unknown."""
     shape = (*y.shape[:2], 1, y.shape[2])
@@ -264,16 +158,6 @@ def _gate(write: Writer, value: SSAValue, way: int, gate: int, cells: int) -> Te
     starts = [way, gate * cells, *(0 for _ in rest)]
     part = cropped(write, whole, starts, [1, cells, *rest], [1] * whole.rank)
     return write.reshaped(part, (cells, *rest))
-
-
-def direction_of(write: Writer, value: SSAValue, way: int, size: int) -> Tensor:
-    """`[batch, size]`: the states of one direction."""
-    whole = write.plain(value)
-    if whole.data is not None:
-        return write.constant(whole.data[:, way])
-    batch = whole.shape[0]
-    part = cropped(write, whole, [0, way, 0], [batch, 1, size], [1, 1, 1])
-    return write.reshaped(part, (batch, size))
 
 
 # --- tfl ------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ from .elements import HOLD, carrier, element_name
 from .tensors import UNKNOWN, Elements, Like, Quantization, Tensor
 
 if TYPE_CHECKING:
-    from .recurrent import Asked, Ran
+    from .lstm import Asked, Ran
     from .states import States
 
 EXAMPLE_SIZE = 16

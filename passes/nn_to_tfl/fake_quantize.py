@@ -1,0 +1,106 @@
+"""
+Fake quantizations: a QUANTIZE, the operator on codes that everything before it is (see `clusters`), or
+constant codes; arithmetic in floating point where LiteRT has no such codes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...dialects import qnn
+from ...dialects.inferred import shape_of
+from .clusters import fused
+from .elementwise import common_order
+from .quantization import LEVELS, LOWEST, NEARLY, Grid, codes_behind, is_same
+from .tensors import Elements, Quantization, Tensor
+from .writer import Writer, element_of, emits
+
+
+@emits(qnn.FakeQuantizeOp)
+def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
+    if write.known(op.input) is not None:
+        _weights(write, op)
+        return
+    if (grid := Grid.of(write, op)) is None:
+        _in_floating_point(write, op)
+        return
+    held = codes_behind(write, op.input)
+    if held is not None and grid.is_direct and is_same(held.quantization, grid.quantization):
+        write.values[op.result] = write.values[op.input]
+        return
+    if (found := fused(write, op, grid)) is not None:
+        write.set(op.result, *found)
+        return
+    rank = len(shape_of(op.input))
+    order = common_order(write, [op.input], rank)
+    if held is not None and grid.is_direct and grid.is_whole:
+        with write.codes():
+            x = write.arranged(op.input, order)
+        like = Elements("int8", grid.quantization)
+        write.set(op.result, write.op("QUANTIZE", [x], x.shape, like=like), order)
+        return
+    x = write.arranged(op.input, order)
+    if not grid.is_direct:
+        for builtin, array in (("MUL", grid.gain), ("ADD", grid.offset)):
+            grown = array.reshape((*[1] * (rank - array.ndim), *array.shape)).transpose(order)
+            x = write.binary(builtin, x, write.constant(grown, x.element))
+    like = Elements("int8", grid.quantization)
+    found = write.op("QUANTIZE", [limited_to(write, x, grid)], x.shape, like=like)
+    write.set(op.result, found, order)
+
+
+def limited_to(write: Writer, x: Tensor, grid: Grid) -> Tensor:
+    """The values within the grid's interval, where it is not all codes."""
+    if grid.is_whole:
+        return x
+    low, high = (grid.scale * (code - grid.zero_point) for code in (grid.first, grid.last))
+    return write.binary("MINIMUM", write.binary("MAXIMUM", x, low), high)
+
+
+def _weights(write: Writer, op: qnn.FakeQuantizeOp) -> None:
+    """
+    Constant codes, per tensor or per channel, where both intervals are one around a zero point of 0; else
+    what they stand for.
+    """
+    source, limits = write.known(op.input), [write.known(value) for value in op.operands[1:]]
+    steps = op.levels.value.data - 1
+    if source is None or any(limit is None for limit in limits) or op.output_type is not None:
+        _in_floating_point(write, op)
+        return
+    low, high, output_low, output_high = (np.asarray(k, np.float64) for k in limits)
+    same = np.allclose(low, output_low, 1e-5, 1e-7) and np.allclose(high, output_high, 1e-5, 1e-7)
+    scales = (high - low) / steps
+    axes = [i for i, size in enumerate(scales.shape) if size > 1]
+    if not same or steps >= LEVELS or len(axes) > 1 or (scales <= 0).any():
+        _in_floating_point(write, op)
+        return
+    first = low / scales  # the code of the lowest value where that of 0 is 0
+    if (np.abs(first - np.rint(first)) > NEARLY).any() or first.min() < LOWEST - NEARLY:
+        _in_floating_point(write, op)
+        return
+    codes = np.clip(np.rint(source / scales), np.rint(first), np.rint(first) + steps)
+    axis = axes[0] + source.ndim - scales.ndim if axes else 0
+    quantization = Quantization(tuple(map(float, scales.reshape(-1))), (), axis)
+    write.set(op.result, write.constant(codes, "int8", quantization))
+
+
+def _in_floating_point(write: Writer, op: qnn.FakeQuantizeOp) -> None:
+    """`round((clamp(x) - low) * levels' / (high - low)) …`, where LiteRT has no such codes."""
+    order = common_order(write, [op.input], len(shape_of(op.input)))
+    x, rank = write.arranged(op.input, order), len(order)
+    limits: list[Tensor] = []
+    for value in op.operands[1:]:
+        found = write.plain(value)
+        grown = write.reshaped(found, (*[1] * (rank - found.rank), *found.shape))
+        limits.append(write.transposed(grown, order))
+    low, high, output_low, output_high = limits
+    steps = float(op.levels.value.data - 1)
+    inside = write.binary("MINIMUM", write.binary("MAXIMUM", x, low), high)
+    part = write.binary("DIV", write.binary("SUB", inside, low), write.binary("SUB", high, low))
+    code = write.unary("ROUND", write.binary("MUL", part, steps))
+    width = write.binary("SUB", output_high, output_low)
+    real = write.binary("MUL", write.binary("DIV", code, write.scalar(code, steps)), width)
+    found = write.binary("ADD", real, output_low)
+    if not element_of(op.result).startswith("float"):
+        found = write.unary("ROUND", found)
+    write.set(op.result, write.cast(found, element_of(op.result)), order)
