@@ -36,7 +36,8 @@ def fake_quantize(
 def _narrowing(low: Array, high: Array) -> Array:
     """What interval limits are multiplied with, exactly, so that their type holds how far they are apart."""
     is_wide = np.maximum(np.abs(low), np.abs(high)) > 1
-    return np.where(is_wide, low.dtype.type(0.5), low.dtype.type(1))
+    factor: Array = np.where(is_wide, low.dtype.type(0.5), low.dtype.type(1))
+    return factor
 
 
 @meaning(qnn.DequantizeOp)

@@ -6,7 +6,7 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, IntegerType, TensorType, f64, i1
+from xdsl.dialects.builtin import BoolAttr, TensorType, f64, i1
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -20,6 +20,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..blob import is_integer
 from ..inferred import INDEX, Constants, InferredOp, label, normalize_axis, shape_of, tensor
 from ..names import Names
 from .derived import DerivedOp
@@ -170,7 +171,7 @@ class ReduceL2Op(ReduceOp, DerivedOp):
     def decompose(self, write: Writer) -> SSAValue:
         """Of integers in float64, where squares of up to 26 bits are exact."""
         element, x = tensor(self.input).element_type, self.input
-        is_whole = isinstance(element, IntegerType)
+        is_whole = is_integer(element)
         if is_whole:
             x = write(ConvertOp, x, destination_type=f64)
         square = write(MultiplyOp, x, x)
