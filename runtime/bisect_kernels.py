@@ -31,7 +31,8 @@ from ..lowering.machine import choose_isa
 from ..lowering.pipeline import Fused
 from ..reference.kernel import Place, ProgramExecutor, Run
 from .aligned_buffers import address_of, aligned, table_of
-from .executable import Executable, host_cpu
+from .executable import Executable
+from .host import host_cpu
 from .native import NativeProgram
 from .tuned import choices_for
 

@@ -32,7 +32,8 @@ from ..passes.infer_shapes import infer_types_of_call
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
 from ..reference.arrays import array_of, bf16_words, dtype_of
-from .executable import Executable, Kernel, Origin, State, StateQuantization, host_cpu
+from .executable import Executable, Kernel, Origin, State, StateQuantization
+from .host import host_cpu
 from .ports import Port
 from .specialize import shapes_read
 from .tuned import choices_for

@@ -19,9 +19,9 @@ from typing import IO, TypeVar
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from .executable import Bytes, Executable
+from .executable import Executable
 from .packed import pack, unpack
-from .trust import SEAL_LENGTH, check_seal, create, is_ours, objection_to, seal
+from .trust import SEAL_LENGTH, Bytes, check_seal, create, is_ours, objection_to, seal
 
 T = TypeVar("T")
 

@@ -15,8 +15,10 @@ from xdsl.utils.exceptions import DiagnosticException
 from .cache import cache
 from .collector import collector_paused
 from .environment import check_environment
-from .executable import Executable, State, usable_cores
+from .executable import Executable, State
+from .host import usable_cores
 from .keys import Options, key_of_file, key_of_module
+from .packed import pack, unpack
 
 if TYPE_CHECKING:
     import openvino
@@ -121,6 +123,11 @@ class CompiledModel:
         compiled.executable()
         return compiled
 
+    @classmethod
+    def of_packed(cls, packed: bytes) -> CompiledModel:
+        """The model of one executable as `pack` gave it, which is what pickle carries."""
+        return cls.of(unpack(packed))
+
     @property
     def static_shapes(self) -> Shapes | None:
         """The shape of each input; None where a dimension is unknown."""
@@ -188,7 +195,7 @@ class CompiledModel:
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_dynamic:
             raise TypeError("a compiled model with unknown dimensions cannot be pickled")
-        return CompiledModel.of, (self.executable(),)
+        return CompiledModel.of_packed, (bytes(pack(self.executable())),)
 
     def __repr__(self) -> str:
         ports = [

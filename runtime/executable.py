@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import cache
 from typing import Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..lowering.calling_convention import CONVENTION
+from .host import host_cpu
 from .ports import Port
-
-Bytes = bytes | bytearray | memoryview
-"""Data in memory, or in a mapped file."""
+from .trust import Bytes
 
 
 @dataclass(frozen=True)
@@ -161,41 +157,7 @@ class Executable:
                 f"the model was compiled for another CPU ({self.cpu}); compile it again on this one"
             )
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        from .packed import pack, unpack
-
-        return unpack, (bytes(pack(self)),)
-
 
 def _port(fields: dict[str, Any]) -> Port:
     names, shape = tuple(fields["names"]), tuple(fields["shape"])
     return Port(fields["role"], names, shape, fields["type"], bool(fields["is_used"]))
-
-
-@cache
-def host_cpu() -> str:
-    """
-    What tells this CPU from others that need other code: its name, and a digest of its features. Linux says
-    so in a file; asking LLVM would load it.
-    """
-    import hashlib
-
-    fields: dict[str, str] = {}
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-            for line in file:
-                key, _, value = line.partition(":")
-                if not key.strip():
-                    break
-                fields[key.strip()] = value.strip()
-    except OSError:
-        pass
-    features = fields.get("flags", fields.get("Features", ""))
-    name = fields.get("model name", fields.get("CPU part", "unknown"))
-    digest = hashlib.blake2b(features.encode(), digest_size=6).hexdigest()
-    return f"{platform.machine()} {name} {digest}"
-
-
-def usable_cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from ..passes.lpt_extensions import fingerprint
 from .digests import digest_of_file
-from .executable import host_cpu
+from .host import host_cpu
 from .tuned import digest_of
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import json
 from typing import Any
 
 from ..lowering.calling_convention import ALIGNMENT
-from .executable import Bytes, Executable
-from .trust import SEAL_LENGTH, check_seal, seal
+from .executable import Executable
+from .trust import SEAL_LENGTH, Bytes, check_seal, seal
 
 _OPENING = '{"__metadata__": {"seal": "'
 """How the header begins, up to the seal."""

@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from .aligned_buffers import buffer_of
 from .binding import Binding
 from .exclusive import Exclusive, busy
-from .executable import usable_cores
+from .host import usable_cores
 from .results import Key, Results, names_one, position_of
 from .state import StateBuffer, VariableState, detached
 

@@ -19,7 +19,10 @@ from threading import Thread
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from .executable import Bytes, usable_cores
+from .host import usable_cores
+
+Bytes = bytes | bytearray | memoryview
+"""Data in memory, or in a mapped file."""
 
 KEY_VARIABLE = "LOWSTREAM_KEY"
 """The environment variable that holds the key of seals."""

@@ -19,7 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..passes.whole_file import replacing
 from .cache import FOLDER_VARIABLE, cache
-from .executable import host_cpu
+from .host import host_cpu
 from .trust import create, objection_to
 
 if TYPE_CHECKING:

@@ -117,7 +117,7 @@ def main(args: Sequence[str] | None = None) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from ..runtime.executable import usable_cores
+    from ..runtime.host import usable_cores
     from .measure import Contender, take_turns
     from .table import print_table
 

@@ -52,7 +52,7 @@ def bisect_kernels(module: ModuleOp, inputs: Sequence[Array], threads: int | Non
     """Compares kernels with their meaning. Raises DiagnosticException, naming the first that differs."""
     from ..lowering.machine import choose_isa
     from ..runtime.bisect_kernels import KernelDifference, compare_kernels
-    from ..runtime.executable import usable_cores
+    from ..runtime.host import usable_cores
 
     found: list[KernelDifference] = []
     for each in compare_kernels(module, inputs, threads or usable_cores()):

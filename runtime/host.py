@@ -1,0 +1,36 @@
+"""The machine that this process runs on."""
+
+from __future__ import annotations
+
+import os
+import platform
+from functools import cache
+
+
+@cache
+def host_cpu() -> str:
+    """
+    What tells this CPU from others that need other code: its name, and a digest of its features. Linux says
+    so in a file; asking LLVM would load it.
+    """
+    import hashlib
+
+    fields: dict[str, str] = {}
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                key, _, value = line.partition(":")
+                if not key.strip():
+                    break
+                fields[key.strip()] = value.strip()
+    except OSError:
+        pass
+    features = fields.get("flags", fields.get("Features", ""))
+    name = fields.get("model name", fields.get("CPU part", "unknown"))
+    digest = hashlib.blake2b(features.encode(), digest_size=6).hexdigest()
+    return f"{platform.machine()} {name} {digest}"
+
+
+def usable_cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0))
