@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from lowstream.passes.lpt import MAIN, PREREQUISITES, cleanup_phases
 from lowstream.passes.lpt.config import LptConfig
 from lowstream.passes.lpt.pattern import NamedPattern
+from lowstream.passes.lpt.phases import MAIN, PREREQUISITES, cleanup_phases
 from lowstream.passes.lpt.transformation import Transformation
 
 PAGE = Path(__file__).with_name("passes") / "lpt.md"

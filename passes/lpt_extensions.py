@@ -32,8 +32,6 @@ def register(transformation: Transformation[Any]) -> Transformation[Any]:
     """
     Makes a transformation part of every later run of `lpt`. Raises DiagnosticException where its name is taken.
     """
-    from .lpt import transformation_names
-
     if any(known.name == transformation.name for known in _REGISTERED):
         raise DiagnosticException(
             f"LPT transformation '{transformation.name}' is registered already; unregister it first"
@@ -57,6 +55,20 @@ def extensions() -> tuple[Transformation[Any], ...]:
     from .lpt.transformation import Transformation
 
     return (*_REGISTERED, *declared(GROUP, Transformation))
+
+
+def transformations() -> tuple[Transformation[Any], ...]:
+    """All of the main step: lpt's own, then those that were added."""
+    from .lpt.phases import MAIN
+
+    return (*MAIN, *extensions())
+
+
+def transformation_names() -> frozenset[str]:
+    """All names that a configuration can disable."""
+    from .lpt.phases import pattern_names
+
+    return pattern_names() | {one.name for one in transformations()}
 
 
 def fingerprint() -> str:

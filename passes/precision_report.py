@@ -25,9 +25,9 @@ from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constan
 from ..dialects.origins import layer_name
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .elided import NARROWEST, elided
-from .lpt import transformations
 from .lpt.attributes import declined
 from .lpt.products import PRODUCTS
+from .lpt_extensions import transformations
 from .multiply_accumulates import Summary, summarize
 from .whole_file import replacing
 

@@ -11,6 +11,7 @@ from typing import Any, NoReturn, TypeVar, cast
 from xdsl.dialects.builtin import IntegerType, f32, f64, i8
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..lpt_extensions import transformation_names
 from .callbacks import CALLBACKS
 from .config import (
     DEFAULT,
@@ -130,8 +131,6 @@ class Node:
 
     def transformation(self, name: str) -> str:
         """A name that a transformation has."""
-        from . import transformation_names
-
         if name not in (known := sorted(transformation_names())):
             self.wrong(f"no transformation '{name}'", get_close_matches(name, known) or known)
         return name

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Self
 
 os.environ["LOWSTREAM_CACHE_DIR"] = ""  # no model comes twice
-from lowstream.passes.lpt import transformation_names
+from lowstream.passes.lpt_extensions import transformation_names
 from lowstream.test.unit.passes.lpt.fired import counting
 from lowstream.test.unit.passes.lpt.on_machine import differences, is_wrong
 from lowstream.test.unit.passes.lpt.random_graphs import graph_of

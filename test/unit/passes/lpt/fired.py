@@ -11,8 +11,8 @@ from unittest.mock import patch
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter
 
-from lowstream.passes.lpt import MAIN, PREREQUISITES, cleanup_phases
 from lowstream.passes.lpt.config import LptConfig
+from lowstream.passes.lpt.phases import MAIN, PREREQUISITES, cleanup_phases
 from lowstream.passes.lpt.plan import Plan
 
 

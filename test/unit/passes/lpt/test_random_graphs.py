@@ -15,11 +15,11 @@ from lowstream.dialects import nn
 from lowstream.dialects.inferred import shape_of, tensor
 from lowstream.dialects.module import entry_of
 from lowstream.passes.infer_shapes import infer_types
-from lowstream.passes.lpt import transformation_names, transformations
 from lowstream.passes.lpt.callbacks import CALLBACKS
 from lowstream.passes.lpt.config import PRESETS, Callback, PerTensorRestriction
 from lowstream.passes.lpt.precision import ui8
 from lowstream.passes.lpt.products import PRODUCTS
+from lowstream.passes.lpt_extensions import transformation_names, transformations
 from lowstream.test.unit.passes.lpt.fired import counting
 from lowstream.test.unit.passes.lpt.on_machine import differences, is_wrong
 from lowstream.test.unit.passes.lpt.random_graphs import RandomGraph, graph_of
