@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ..runtime.compiled import CompiledModel
-    from ..runtime.ports import Port
     from .measure import Contender
     from .tuning import Tuning
 
@@ -119,6 +118,7 @@ def main(args: Sequence[str] | None = None) -> None:
 def _run(options: argparse.Namespace) -> None:
     from ..runtime.host import usable_cores
     from .measure import Contender, take_turns
+    from .random_input import random_input
     from .table import print_table
 
     if options.plot is not None:
@@ -183,22 +183,6 @@ def latency_table(contenders: Sequence[Contender]) -> tuple[list[str], list[list
         for contender in contenders
     ]
     return columns, rows
-
-
-def random_input(port: Port) -> Array:
-    """
-    Numbers for an input, the same each time: floats from -1 to 1, small integers. Raises
-    DiagnosticException where its shape is not known.
-    """
-    import numpy as np
-    from xdsl.utils.exceptions import DiagnosticException
-
-    if -1 in port.shape:
-        raise DiagnosticException(f"{port} has unknown dimensions; reshape the model to measure it")
-    rng = np.random.default_rng(0)
-    if port.dtype.kind == "f":
-        return rng.uniform(-1, 1, port.shape).astype(port.dtype)
-    return rng.integers(0, 2, port.shape).astype(port.dtype)
 
 
 if __name__ == "__main__":

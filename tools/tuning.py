@@ -37,7 +37,7 @@ class Tuning:
         from ..runtime.build import ports_of, prepared
         from ..runtime.tuned import writable_path_of
         from ..runtime.tuning import Subject
-        from .benchmark_tool import random_input
+        from .random_input import random_input
 
         writable_path_of(threads)  # known before a long run
         module = prepared(legalized(read_model(model).module), passes)
