@@ -36,8 +36,7 @@ def fake_quantize(
 def _narrowing(low: Array, high: Array) -> Array:
     """What interval limits are multiplied with, exactly, so that their type holds how far they are apart."""
     is_wide = np.maximum(np.abs(low), np.abs(high)) > 1
-    factor: Array = np.where(is_wide, low.dtype.type(0.5), low.dtype.type(1))
-    return factor
+    return np.where(is_wide, 0.5, 1.0).astype(low.dtype)
 
 
 @meaning(qnn.DequantizeOp)
