@@ -33,11 +33,12 @@ class DerivedOp(InferredOp, ABC):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         scratch = Block()
-        types = [self.decompose(Writer(InsertPoint.at_end(scratch))).type]
-        for op in reversed(list(scratch.ops)):
-            op.detach()
-            op.erase()
-        return types
+        try:
+            return [self.decompose(Writer(InsertPoint.at_end(scratch))).type]
+        finally:  # a refused decomposition must leave no uses behind, either
+            for op in reversed(list(scratch.ops)):
+                op.detach()
+                op.erase()
 
     def known(self, value: SSAValue, what: str) -> Sequence[int]:
         """The integers of an operand that says how to compute. Raises DiagnosticException where they are unknown."""

@@ -6,33 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from lowstream.passes.nn_to_tfl.tensors import Quantization
+
 if TYPE_CHECKING:
     from lowstream.reference.arrays import Array
 
-UNKNOWN = -1
-"""A dimension that is known when the model runs."""
-
 Options = Mapping[str, Any]
 """The options of an operator, by the names of LiteRT's schema (`strideW`, `keepDims`)."""
-
-
-@dataclass(frozen=True)
-class Quantization:
-    """
-    `real = scale * (code - zero_point)`, one of each, or one for every element along `axis`.
-
-    Without zero points they are 0.
-    """
-
-    scales: tuple[float, ...]
-    zero_points: tuple[int, ...] = ()
-    axis: int = 0
-
-    @property
-    def zero_point(self) -> int:
-        """The one zero point of a quantization per tensor."""
-        assert len(self.scales) == 1
-        return self.zero_points[0] if self.zero_points else 0
 
 
 @dataclass(eq=False)

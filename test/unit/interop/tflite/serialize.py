@@ -22,15 +22,9 @@ from lowstream.interop.tflite.schema import (
     table_of,
 )
 from lowstream.interop.tflite.sparse import dense
+from lowstream.passes.nn_to_tfl.tensors import Quantization
 from lowstream.reference.arrays import dtype_of
-from lowstream.test.unit.interop.tflite.graph import (
-    Graph,
-    Operator,
-    Quantization,
-    Signature,
-    Subgraph,
-    Tensor,
-)
+from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Signature, Subgraph, Tensor
 
 _NAMES = {
     number: "resource" if isinstance(element, ResourceType) else dtype_of(element).name

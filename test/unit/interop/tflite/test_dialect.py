@@ -20,7 +20,8 @@ from lowstream.interop.tflite.schema import (
     schema,
     table_of,
 )
-from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Quantization, Subgraph, Tensor
+from lowstream.passes.nn_to_tfl.tensors import Quantization
+from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Subgraph, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, number
 from lowstream.test.unit.interop.tflite.serialize import serialize
 

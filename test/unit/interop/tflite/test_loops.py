@@ -12,9 +12,10 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import infra
 from lowstream.interop.tflite import tflite_module
+from lowstream.passes.nn_to_tfl.tensors import Quantization
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.executor import Executor
-from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Quantization, Subgraph, Tensor
+from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Subgraph, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, by_litert, check, noise, number
 from lowstream.test.unit.interop.tflite.serialize import serialize
 

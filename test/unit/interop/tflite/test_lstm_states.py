@@ -9,9 +9,10 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 import lowstream
 from lowstream.interop.tflite import tflite_bytes, tflite_module
+from lowstream.passes.nn_to_tfl.tensors import Quantization
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Quantization, Subgraph, Tensor
+from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Subgraph, Tensor
 from lowstream.test.unit.interop.tflite.lstm_forms import (
     BATCH,
     CELLS,

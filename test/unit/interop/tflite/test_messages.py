@@ -12,8 +12,9 @@ import lowstream
 from lowstream.dialects import nn, tfl
 from lowstream.interop.model import Model
 from lowstream.interop.tflite import tflite_bytes, tflite_module
+from lowstream.passes.nn_to_tfl.tensors import Quantization
 from lowstream.reference.executor import Executor
-from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Quantization, Tensor
+from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, by_litert, noise, number
 from lowstream.test.unit.interop.tflite.serialize import parse, serialize
 

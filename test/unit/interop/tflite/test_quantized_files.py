@@ -9,9 +9,10 @@ import pytest
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 from lowstream.interop.tflite import tflite_bytes, tflite_module
+from lowstream.passes.nn_to_tfl.tensors import Quantization
 from lowstream.reference.arrays import Array
 from lowstream.runtime.compiled import compile_model
-from lowstream.test.unit.interop.tflite.graph import Operator, Quantization, Tensor
+from lowstream.test.unit.interop.tflite.graph import Operator, Tensor
 from lowstream.test.unit.interop.tflite.serialize import parse, serialize
 
 FILES = Path(__file__).parent / "files"

@@ -11,7 +11,7 @@ from lowstream.reference.executor import Executor
 
 X = np.arange(12, dtype=np.float32).reshape(4, 3)
 LIST = "tensor<!tf_type.variant<tensor<*xf32>>>"
-I = "tensor<i32>"  # noqa: E741
+INTEGER = "tensor<i32>"
 
 
 def text(
@@ -26,44 +26,44 @@ def text(
     const = '"tf.Const"() {value = dense<'
     return f"""
     func.func @main(%x: tensor<{rows}x3xf32>) -> tensor<*xf32> {{
-      %zero = {const}0> : {I}}} : () -> {I}
-      %count = {const}{count}> : {I}}} : () -> {I}
-      %shape = {const}-1> : {I}}} : () -> {I}
-      %table = "tf.TensorListFromTensor"(%x, %shape) : (tensor<{rows}x3xf32>, {I}) -> {LIST}
-      %list = "tf.TensorListReserve"(%shape, %count) : ({I}, {I}) -> {LIST}
+      %zero = {const}0> : {INTEGER}}} : () -> {INTEGER}
+      %count = {const}{count}> : {INTEGER}}} : () -> {INTEGER}
+      %shape = {const}-1> : {INTEGER}}} : () -> {INTEGER}
+      %table = "tf.TensorListFromTensor"(%x, %shape) : (tensor<{rows}x3xf32>, {INTEGER}) -> {LIST}
+      %list = "tf.TensorListReserve"(%shape, %count) : ({INTEGER}, {INTEGER}) -> {LIST}
       %first = {const}0.0> : tensor<f32>}} : () -> tensor<f32>
       %i, %l, %t, %f = "tf.While"(%zero, %list, %table, %first) {{cond = @cond, body = @body}}
-        : ({I}, {LIST}, {LIST}, tensor<f32>) -> ({I}, {LIST}, {LIST}, tensor<f32>)
-      %r = "tf.TensorListStack"(%l, %shape) : ({LIST}, {I}) -> tensor<*xf32>
+        : ({INTEGER}, {LIST}, {LIST}, tensor<f32>) -> ({INTEGER}, {LIST}, {LIST}, tensor<f32>)
+      %r = "tf.TensorListStack"(%l, %shape) : ({LIST}, {INTEGER}) -> tensor<*xf32>
       func.return %r : tensor<*xf32>
     }}
-    func.func private @cond(%i: {I}, %l: {LIST}, %t: {LIST}, %f: tensor<f32>) -> tensor<i1> {{
-      %n = {const}{trips}> : {I}}} : () -> {I}
-      %go = "tf.Less"(%i, %n) : ({I}, {I}) -> tensor<i1>
+    func.func private @cond(%i: {INTEGER}, %l: {LIST}, %t: {LIST}, %f: tensor<f32>) -> tensor<i1> {{
+      %n = {const}{trips}> : {INTEGER}}} : () -> {INTEGER}
+      %go = "tf.Less"(%i, %n) : ({INTEGER}, {INTEGER}) -> tensor<i1>
       %u = {const}{until}> : tensor<f32>}} : () -> tensor<f32>
       %small = "tf.Less"(%f, %u) : (tensor<f32>, tensor<f32>) -> tensor<i1>
       %both = "tf.LogicalAnd"(%go, %small) : (tensor<i1>, tensor<i1>) -> tensor<i1>
       func.return %{"go" if until == 1e9 else "both"} : tensor<i1>
     }}
-    func.func private @body(%i: {I}, %l: {LIST}, %t: {LIST}, %f: tensor<f32>)
-        -> ({I}, {LIST}, {LIST}, tensor<f32>) {{
-      %one = {const}1> : {I}}} : () -> {I}
-      %shape = {const}-1> : {I}}} : () -> {I}
-      %row = "tf.TensorListGetItem"(%t, %i, %shape) : ({LIST}, {I}, {I}) -> tensor<*xf32>
+    func.func private @body(%i: {INTEGER}, %l: {LIST}, %t: {LIST}, %f: tensor<f32>)
+        -> ({INTEGER}, {LIST}, {LIST}, tensor<f32>) {{
+      %one = {const}1> : {INTEGER}}} : () -> {INTEGER}
+      %shape = {const}-1> : {INTEGER}}} : () -> {INTEGER}
+      %row = "tf.TensorListGetItem"(%t, %i, %shape) : ({LIST}, {INTEGER}, {INTEGER}) -> tensor<*xf32>
       %twice = "tf.AddV2"(%row, %row) : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
       {place}
       %set = "tf.TensorListSetItem"(%l, %{"p" if place else "i"}, %twice)
-        {{resize_if_index_out_of_bounds = {str(grows).lower()}}} : ({LIST}, {I}, tensor<*xf32>) -> {LIST}
+        {{resize_if_index_out_of_bounds = {str(grows).lower()}}} : ({LIST}, {INTEGER}, tensor<*xf32>) -> {LIST}
       %axis = {const}[0]> : tensor<1xi32>}} : () -> tensor<1xi32>
       %most = "tf.Max"(%twice, %axis) {{keep_dims = false}} : (tensor<*xf32>, tensor<1xi32>) -> tensor<f32>
-      %j = "tf.AddV2"(%i, %one) : ({I}, {I}) -> {I}
-      func.return %j, %set, %t, %most : {I}, {LIST}, {LIST}, tensor<f32>
+      %j = "tf.AddV2"(%i, %one) : ({INTEGER}, {INTEGER}) -> {INTEGER}
+      func.return %j, %set, %t, %most : {INTEGER}, {LIST}, {LIST}, tensor<f32>
     }}"""
 
 
 BACKWARD = (
     '%three = "tf.Const"() {value = dense<3> : tensor<i32>} : () -> tensor<i32>\n'
-    f'%p = "tf.Sub"(%three, %i) : ({I}, {I}) -> {I}'
+    f'%p = "tf.Sub"(%three, %i) : ({INTEGER}, {INTEGER}) -> {INTEGER}'
 )
 
 STOP = float(2 * X[1].max())
