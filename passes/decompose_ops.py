@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, ModuleOp, f32
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException
@@ -61,24 +61,26 @@ def decompose(op: DerivedOp) -> list[Operation]:
     operands = op.operands
     if not op.has_trait(DataMovement):
         operands = [_widened(write, operand) for operand in operands]
-    result = op.within(block, operands)
-    if (element := tensor(op.results[0]).element_type) != tensor(result).element_type:
-        result = write(nn.ConvertOp, result, destination_type=element)
+    results = [
+        _narrowed(write, value, tensor(result).element_type)
+        for value, result in zip(op.within(block, operands), op.results, strict=True)
+    ]
     new, origins = list(block.ops), origin_of(op)
     for each in new:
         each.detach()
         if not isinstance(each, nn.ConstantOp):
             set_origins(each, origins)
-    if isinstance(result.owner, Operation) and (name := op.attributes.get(NAME)) is not None:
-        result.owner.attributes.setdefault(NAME, name)
+    last = results[0].owner
+    if isinstance(last, Operation) and (name := op.attributes.get(NAME)) is not None:
+        last.attributes.setdefault(NAME, name)
     Rewriter.insert_op(new, InsertPoint.before(op))
-    Rewriter.replace_op(op, [], [result])
+    Rewriter.replace_op(op, [], results)
     return new
 
 
 def _is_empty(op: DerivedOp) -> bool:
     """Whether there is nothing to compute."""
-    return any(0 in shape_of(result) for result in op.results)
+    return all(0 in shape_of(result) for result in op.results)
 
 
 def _widened(write: Writer, value: SSAValue) -> SSAValue:
@@ -86,3 +88,10 @@ def _widened(write: Writer, value: SSAValue) -> SSAValue:
     if isinstance(tensor(value).element_type, Float16Type | BFloat16Type):
         return write(nn.ConvertOp, value, destination_type=f32)
     return value
+
+
+def _narrowed(write: Writer, value: SSAValue, element: Attribute) -> SSAValue:
+    """A result in its own type."""
+    if tensor(value).element_type == element:
+        return value
+    return write(nn.ConvertOp, value, destination_type=element)

@@ -39,13 +39,13 @@ def has_meaning(op: Operation) -> bool:
 def evaluate(op: Operation, inputs: Sequence[Array]) -> list[Array]:
     """The results of one operation that has no regions and no effects. Raises KeyError if it has no meaning."""
     if isinstance(op, DerivedOp) and type(op) not in MEANINGS:
-        return [_decomposed(op, inputs)]
+        return _decomposed(op, inputs)
     results = MEANINGS[type(op)](op, *inputs)
     return list(results) if isinstance(results, tuple) else [results]
 
 
-def _decomposed(op: DerivedOp, inputs: Sequence[Array]) -> Array:
-    """The decomposition's result. Real numbers are computed with in float64 and rounded once; integers are known."""
+def _decomposed(op: DerivedOp, inputs: Sequence[Array]) -> list[Array]:
+    """The decomposition's results. Real numbers are computed with in float64 and rounded once; integers are known."""
     block, values = Block(), dict[SSAValue, Array]()
     operands: list[SSAValue] = []
     for operand, array in zip(op.operands, inputs, strict=True):
@@ -58,9 +58,12 @@ def _decomposed(op: DerivedOp, inputs: Sequence[Array]) -> Array:
             block.add_op(constant)
             value = constant.result
         operands.append(value)
-    result = op.within(block, operands)
+    found = op.within(block, operands)
     for each in block.ops:
         results = evaluate(each, [values[operand] for operand in each.operands])
         values.update(zip(each.results, results, strict=True))
-    element: Attribute = tensor(op.results[0]).element_type
-    return values[result].astype(dtype_of(element))
+    elements: list[Attribute] = [tensor(result).element_type for result in op.results]
+    return [
+        values[value].astype(dtype_of(element))
+        for value, element in zip(found, elements, strict=True)
+    ]

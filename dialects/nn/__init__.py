@@ -10,6 +10,8 @@ from xdsl.ir import Dialect
 from ..blob import BlobAttr
 from ..tables import operations_of
 from .activation import *
+from .adaptive_pooling import *
+from .attention import *
 from .blocks import *
 from .comparison import *
 from .constant import *
@@ -21,6 +23,7 @@ from .matrix import *
 from .movement import *
 from .normalization import *
 from .pooling import *
+from .pooling_indices import *
 from .reduction import *
 from .selection import *
 from .shape import *

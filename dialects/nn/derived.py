@@ -25,16 +25,16 @@ class DerivedOp(InferredOp, ABC):
     """
 
     @abstractmethod
-    def decompose(self, write: Writer) -> SSAValue:
+    def decompose(self, write: Writer) -> SSAValue | Sequence[SSAValue]:
         """
-        Writes the operations that give the result. They may be derived ones themselves. Operands that say
-        how to compute (axes, shapes) are constants; their types are known in full.
+        Writes the operations that give the result, or all results. They may be derived ones themselves. Operands
+        that say how to compute (axes, shapes) are constants; their types are known in full.
         """
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         scratch = Block()
         try:
-            return [self.decompose(Writer(InsertPoint.at_end(scratch))).type]
+            return [each.type for each in self._decomposed(Writer(InsertPoint.at_end(scratch)))]
         finally:  # a refused decomposition must leave no uses behind, either
             for op in reversed(list(scratch.ops)):
                 op.detach()
@@ -48,14 +48,19 @@ class DerivedOp(InferredOp, ABC):
             )
         return integers
 
-    def within(self, block: Block, operands: Sequence[SSAValue]) -> SSAValue:
-        """Writes the decomposition for other operands than its own at the end of a block. Returns the result."""
+    def _decomposed(self, write: Writer) -> Sequence[SSAValue]:
+        """All results of the decomposition."""
+        results = self.decompose(write)
+        return [results] if isinstance(results, SSAValue) else results
+
+    def within(self, block: Block, operands: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        """Writes the decomposition for other operands than its own at the end of a block. Returns its results."""
         write = Writer(InsertPoint.at_end(block))
         clone = type(self).of(*operands, **self.properties)
         clone.attributes |= self.attributes  # messages name it
-        result = clone.decompose(write)
+        results = clone._decomposed(write)
         clone.erase()
-        return result
+        return results
 
 
 def is_real(value: SSAValue) -> bool:

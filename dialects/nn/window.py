@@ -6,7 +6,14 @@ from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, StringAttr, TensorType, i64
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    IntegerType,
+    StringAttr,
+    TensorType,
+    i64,
+)
 from xdsl.irdl import prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
@@ -15,6 +22,11 @@ from ..traits import HasWindow
 
 SIZES = DenseArrayBase.constr(i64)
 """A number for each spatial dimension."""
+
+
+def sizes_attribute(sizes: Sequence[int]) -> DenseArrayBase[IntegerType]:
+    """Such numbers as an attribute."""
+    return DenseArrayBase.from_list(i64, sizes)
 
 
 @dataclass(frozen=True)

@@ -237,9 +237,19 @@ def _constant(node: Any, values: Values) -> list[Operation]:
 
 
 def _max_pool(node: Any, values: Values) -> list[Operation]:
-    if node.get_output_size() > 1 and node.output(1).get_target_inputs():
-        raise DiagnosticException("its indices (output 1) are used, which is not supported")
-    return _generic(node, values, outputs=1)
+    """Indices, where something uses them, are an operation of their own."""
+    pool = _generic(node, values, outputs=1)
+    if node.get_output_size() == 1 or not node.output(1).get_target_inputs():
+        return pool
+    attributes = node.get_attributes()
+    properties = {
+        **pool[-1].properties,
+        "axis": IntegerAttr(attributes["axis"], i64),
+        "index_element_type": ELEMENTS[attributes["index_element_type"]],
+    }
+    indices = nn.MaxPoolIndicesOp.of(pool[-1].operands[0], **properties)
+    values[node.get_name(), 1] = indices.result
+    return [indices, *pool]
 
 
 def _broadcast(node: Any, values: Values) -> list[Operation]:

@@ -103,7 +103,7 @@ def _lstm_cell(attributes: Attributes, operands: Operands) -> None:
 
 
 def _max_pool(attributes: Attributes, operands: Operands) -> None:
-    """Dilations came with `MaxPool-8`, and indices, which are not supported, with their own attributes."""
+    """Dilations came with `MaxPool-8`, and indices, which are an operation of their own here, with attributes."""
     attributes.setdefault("dilations", [1] * len(attributes["kernel"]))
     attributes.pop("index_element_type", None)
     attributes.pop("axis", None)

@@ -11,8 +11,9 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from lowstream.dialects import nn
-from lowstream.dialects.inferred import InferredOp
-from lowstream.reference.arrays import Array, blob_of, element_of
+from lowstream.dialects.inferred import InferredOp, tensor
+from lowstream.reference.arrays import Array, array_of, blob_of, dtype_of, element_of
+from lowstream.test.unit.dialects.examples import example_of
 
 Draw = st.DrawFn
 Kind = type[InferredOp]
@@ -20,17 +21,21 @@ Kind = type[InferredOp]
 
 @dataclass
 class Sample:
-    """Operands of one operation (those in `constant` by position are known while compiling)."""
+    """
+    Operands of one operation (those in `constant` by position are known while compiling). Where they are those of
+    the example, all others may be computed.
+    """
 
     operands: Sequence[Array]
     properties: dict[str, Attribute] = field(default_factory=dict[str, Attribute])
     constant: frozenset[int] = frozenset()
+    is_example: bool = False
 
 
 Sampler = Callable[[Kind, Draw], Sample]
 
 SAMPLERS: dict[Kind, Sampler] = {}
-"""By operation, what draws operands for it; unary and binary operations without an entry get their kind's."""
+"""By operation, what draws operands for it; those without an entry get their kind's, or their example's."""
 
 
 def sampled(*ops: Kind) -> Callable[[Sampler], Sampler]:
@@ -39,6 +44,20 @@ def sampled(*ops: Kind) -> Callable[[Sampler], Sampler]:
         return function
 
     return register
+
+
+def exemplary(op: Kind, draw: Draw) -> Sample:
+    """Operands of the types of the example in the docstring, with what is constant there."""
+    (instance,) = (each for each in example_of(op).walk() if isinstance(each, op))
+    known = [nn.constant_of(operand) for operand in instance.operands]
+    operands = [
+        array(tensor(operand).get_shape(), dtype_of(tensor(operand).element_type))
+        if blob is None
+        else array_of(blob)
+        for operand, blob in zip(instance.operands, known, strict=True)
+    ]
+    constant = frozenset(i for i, blob in enumerate(known) if blob is not None)
+    return Sample(operands, dict(instance.properties), constant, is_example=True)
 
 
 dtypes = st.sampled_from([np.float32, np.float64, np.float16, np.int8, np.uint8, np.int64])

@@ -117,7 +117,8 @@ def node_of(op: Operation) -> openvino.Node:
         given = openvino.op.Parameter(openvino.Type(dtype_of(type.element_type)), shape)
         inputs.append((known or given).output(0))
     attributes = {name: value_of(attribute) for name, attribute in op.properties.items()}
-    return NodeFactory("opset16").create(
+    opset = max(int(names_of(op.__class__).openvino.partition("-")[2]), 16)
+    return NodeFactory(f"opset{opset}").create(
         SPELLED.get(type_name(op), type_name(op)), inputs, attributes
     )
 

@@ -130,6 +130,61 @@ def pooling() -> Iterator[tuple[str, Build]]:
     )
 
 
+def indices() -> Iterator[tuple[str, Build]]:
+    plain = [2, 2], [1, 2], [1, 0], [1, 1], [3, 2], "ceil"
+    for axis in (0, 1, 2, -1):
+        yield (
+            f"max_pool/indices from dimension {axis}",
+            lambda x, a=axis: opset.max_pool(image(x, 5, 6), *plain, None, "i32", a).outputs(),
+        )
+    yield (
+        "max_pool/indices, same_lower",
+        lambda x: opset8.max_pool(
+            image(x, 5, 6), [2, 1], [1, 1], [], [], [3, 2], auto_pad="same_lower"
+        ).outputs(),
+    )
+    sizes = ((7, 5), (3, 2)), ((6, 5), (2, 3)), ((4, 4), (2, 2)), ((3,), (5,))
+    for before, after in sizes:
+        yield (
+            f"adaptive_avg_pool/{before} {after}",
+            lambda x, b=before, a=after: opset.adaptive_avg_pool(image(x, *b), numbers(*a)),
+        )
+        yield (
+            f"adaptive_max_pool/{before} {after}",
+            lambda x, b=before, a=after: opset.adaptive_max_pool(
+                image(x, *b), numbers(*a), "i32"
+            ).outputs(),
+        )
+
+
+def attention() -> Iterator[tuple[str, Build]]:
+    def attended(x: Any, *options: Any, causal: bool = False) -> Any:
+        queries = opset.reshape(image(x, 4, 3), numbers(1, 2, 8, 6), False)
+        keys, values = (constant(noise(1, 2, 5, n, seed=n)) for n in (6, 3))
+        inputs = [each.output(0) for each in (queries, keys, values, *options)]
+        attributes = {"causal": causal}
+        return NodeFactory("opset16").create("ScaledDotProductAttention", inputs, attributes)
+
+    scale, seen = constant(0.3), np.arange(40).reshape(8, 5) % 3 < 2
+    masks = {
+        "numbers": constant(noise(8, 5)),
+        "of a head": constant(noise(2, 1, 5)),
+        "truth": opset.constant(seen),
+        "one": constant(0),
+    }
+    yield "scaled_dot_product_attention", attended
+    yield (
+        "scaled_dot_product_attention/causal",
+        lambda x: attended(x, masks["one"], scale, causal=True),
+    )
+    for name, mask in masks.items():
+        yield f"scaled_dot_product_attention/mask, {name}", lambda x, m=mask: attended(x, m)
+    yield (
+        "scaled_dot_product_attention/sink",
+        lambda x: attended(x, masks["numbers"], scale, constant(noise(1, 2, 1, 1))),
+    )
+
+
 def reductions() -> Iterator[tuple[str, Build]]:
     for kind in ("sum", "mean", "prod", "max", "min", "l1", "l2"):
         build = getattr(opset, f"reduce_{kind}")
@@ -361,6 +416,8 @@ def number(x: Any) -> Any:
 NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(convolutions()),
     **dict(pooling()),
+    **dict(indices()),
+    **dict(attention()),
     **dict(reductions()),
     **dict(padding()),
     **dict(blocks()),

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from lowstream import read_model
 from lowstream.interop.mlir import SourceError
 from lowstream.interop.openvino import READING, graph
-from lowstream.test.unit.interop.nodes import AXES, constant, noise
+from lowstream.test.unit.interop.nodes import constant, noise
 from lowstream.test.unit.interop.openvino_models import parameter, save
 from lowstream.test.unit.interop.recurrent_nodes import C, H, cell
 
@@ -44,22 +44,6 @@ UNSUPPORTED = {
         cell(opset1.lstm_cell, 4, 4, H, C, name="cell"),
         ('input_forget="false"', 'input_forget="true"'),
         "LSTMCell (opset1) 'cell': attribute input_forget = True is not supported, only False",
-    ),
-    "indices": (
-        lambda x: opset.add(
-            opset.max_pool(
-                opset.reshape(x, constant([1, 2, 4], AXES), False),
-                [2],
-                [1],
-                [0],
-                [0],
-                [2],
-                name="p",
-            ).output(1),
-            constant(1, AXES),
-        ),
-        ("", ""),
-        "MaxPool (opset14) 'p': its indices (output 1) are used, which is not supported",
     ),
     "element type": (
         lambda x: opset.add(opset.convert(opset.constant([1], ov.Type.nf4, name="k"), "f32"), x),

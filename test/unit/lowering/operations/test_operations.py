@@ -56,6 +56,8 @@ def is_structural(op: Kind, i: int, operand: Array, sample: Sample) -> bool:
     """Whether an operand says what the operation does, and so must be known while compiling."""
     if i in sample.constant or (op is qnn.FakeQuantizeOp and i):
         return True
+    if sample.is_example:
+        return False
     if issubclass(op, nn.BinaryOp | nn.MatMulOp | nn.SelectOp | ConvolutionBase):
         return operand.dtype == np.int64 and issubclass(op, ConvolutionBase) and i == 2
     return operand.dtype.kind in "iu" and i not in COMPUTED.get(op, (0,))
@@ -70,7 +72,10 @@ def drawn(op: Kind, data: st.DataObject) -> tuple[ModuleOp, list[Array]]:
         i for i, operand in enumerate(operands) if is_structural(op, i, operand, sample)
     )
     for i, operand in enumerate(operands):
-        if i not in constant and (i == 0 or op not in COMPUTED):
+        is_place = bool(i) and (
+            op in COMPUTED or (sample.is_example and operand.dtype.kind in "iu")
+        )
+        if i not in constant and not is_place:
             operands[i] = varied(operand, rng, op)
     sample.operands = operands
     given = [operand for i, operand in enumerate(operands) if i not in constant]

@@ -1,0 +1,183 @@
+"""Pooling to a given number of positions, whose windows differ in size and overlap."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from math import prod
+from typing import Any, ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BoolAttr,
+    IntegerType,
+    TensorType,
+    i64,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..blob import BlobAttr
+from ..inferred import (
+    INDEX,
+    Constants,
+    Shape,
+    floating,
+    label,
+    shape_of,
+    spelled,
+    static_shape,
+    tensor,
+)
+from ..names import Names
+from ..traits import HasWindow
+from .derived import DerivedOp
+from .elementwise import ConvertOp
+from .matrix import MatMulOp
+from .pooling import AvgPoolOp
+from .pooling_indices import flat_places, greatest
+from .window import sizes_attribute
+from .writer import Writer
+
+
+class AdaptivePoolingOp(DerivedOp, ABC):
+    """
+    One element for each of as many positions as the constant `output_shape` says; position i of o sees
+    elements `⌊i * size / o⌋` to `⌈(i + 1) * size / o⌉` of a dimension.
+    """
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    output_shape = operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+
+    traits = traits_def(Pure(), HasWindow())
+    assembly_format = "$input `,` $output_shape attr-dict `:` functional-type(operands, results)"
+
+    def result_shape(self, constants: Constants) -> Shape:
+        """The shape of the result. Raises VerifyException where the output shape does not fit."""
+        floating(self, self.input)
+        shape, wanted = shape_of(self.input), constants(self.output_shape)
+        if len(shape) < 3:
+            raise VerifyException(
+                f"{label(self)}: input {spelled(shape)} has no spatial dimensions to pool over"
+            )
+        if wanted is None:
+            return (*shape[:2], *(DYNAMIC_INDEX,) * (len(shape) - 2))
+        if len(wanted) != len(shape) - 2 or any(size < 1 for size in wanted):
+            raise VerifyException(
+                f"{label(self)}: output_shape {list(wanted)} must be {len(shape) - 2} positive sizes, one for "
+                "each spatial dimension"
+            )
+        return (*shape[:2], *wanted)
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return [TensorType(tensor(self.input).element_type, self.result_shape(constants))]
+
+    def windows(self) -> list[list[range]]:
+        """Of each spatial dimension, what each position sees."""
+        sizes = static_shape(self.input)[2:]
+        wanted = self.known(self.output_shape, "output_shape")
+        return [
+            [range(i * size // count, -(-(i + 1) * size // count)) for i in range(count)]
+            for size, count in zip(sizes, wanted, strict=True)
+        ]
+
+
+@irdl_op_definition
+class AdaptiveAvgPoolOp(AdaptivePoolingOp):
+    """
+    The mean of what each position sees: of o positions, number i sees elements `⌊i * size / o⌋` to
+    `⌈(i + 1) * size / o⌉` of a dimension.
+
+        %sizes = nn.constant dense<[3]> : tensor<1xi64>
+        %y = nn.adaptive_avg_pool %x, %sizes : (tensor<1x8x7xf32>, tensor<1xi64>) -> tensor<1x8x3xf32>
+    """
+
+    name = "nn.adaptive_avg_pool"
+    NAMES: ClassVar = Names("AdaptiveAvgPool-8")
+
+    def decompose(self, write: Writer) -> SSAValue:
+        """Windows of one size that do not overlap are pooled; others are a product with a matrix of means."""
+        value, windows = self.input, self.windows()
+        sizes = static_shape(value)[2:]
+        even = [
+            size // len(seen) if size % len(seen) == 0 else 1
+            for size, seen in zip(sizes, windows, strict=True)
+        ]
+        if prod(even) > 1:
+            none, ones = (sizes_attribute([n] * len(sizes)) for n in (0, 1))
+            value = write(
+                AvgPoolOp,
+                value,
+                kernel=sizes_attribute(even),
+                strides=sizes_attribute(even),
+                pads_begin=none,
+                pads_end=none,
+                dilations=ones,
+                exclude_pad=BoolAttr.from_bool(True),
+            )
+        for axis, (size, seen) in enumerate(zip(sizes, windows, strict=True), 2):
+            if size % len(seen):
+                value = _averaged(write, value, axis, seen)
+        return value
+
+
+def _averaged(write: Writer, value: SSAValue, axis: int, windows: Sequence[range]) -> SSAValue:
+    """The means of what windows see along an axis."""
+    type, size = tensor(value), shape_of(value)[axis]
+    means = [(i in seen) / len(seen) for seen in windows for i in range(size)]
+    matrix: TensorType[Any] = TensorType(type.element_type, (len(windows), size))
+    order = [*(d for d in range(type.get_num_dims()) if d != axis), axis]
+    value = write(
+        MatMulOp,
+        write.transposed(value, order),
+        write.constant(BlobAttr.of(matrix, means)),
+        transpose_b=BoolAttr.from_bool(True),
+    )
+    return write.transposed(value, [order.index(d) for d in range(len(order))])
+
+
+@irdl_op_definition
+class AdaptiveMaxPoolOp(AdaptivePoolingOp):
+    """
+    The greatest of what each position sees, and its index in the flattened spatial dimensions, the first one of
+    several: of o positions, number i sees elements `⌊i * size / o⌋` to `⌈(i + 1) * size / o⌉` of a dimension.
+
+        %sizes = nn.constant dense<[3]> : tensor<1xi64>
+        %y, %i = nn.adaptive_max_pool %x, %sizes {index_element_type = i64}
+            : (tensor<1x8x7xf32>, tensor<1xi64>) -> (tensor<1x8x3xf32>, tensor<1x8x3xi64>)
+    """
+
+    name = "nn.adaptive_max_pool"
+    NAMES: ClassVar = Names("AdaptiveMaxPool-8")
+
+    result = result_def(TensorType.constr(AdaptivePoolingOp.ELEMENT))
+    indices = result_def(TensorType)
+    index_element_type = prop_def(IntegerType, default_value=i64)
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape = self.result_shape(constants)
+        return [*super().infer_types(constants), TensorType(self.index_element_type, shape)]
+
+    def decompose(self, write: Writer) -> Sequence[SSAValue]:
+        batch, channels, *sizes = static_shape(self.input)
+        x = write.reshaped(self.input, (batch, channels, prod(sizes)))
+        places = flat_places(self.windows(), sizes)
+        values, indices = greatest(write, write.transposed(x, (0, 2, 1)), places)
+        indices = write(ConvertOp, indices, destination_type=self.index_element_type)
+        shape = self.result_shape(lambda value: self.known(value, "output_shape"))
+        return [
+            write.reshaped(write.transposed(each, (0, 2, 1)), shape) for each in (values, indices)
+        ]
