@@ -361,3 +361,78 @@ def interpolate(op: Kind, draw: Draw) -> Sample:
 
 
 SCALES = st.sampled_from([0.5, 0.75, 1.0, 1.5, 2.0])
+
+
+@sampled(nn.GatherElementsOp)
+def gather_elements(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    axis = draw(st.integers(-len(shape), len(shape) - 1))
+    wanted = [draw(st.integers(1, size)) for size in shape]
+    wanted[axis] = draw(sizes)
+    indices = np.array(several(draw, int(np.prod(wanted)), -5, 5), np.int32).reshape(wanted)
+    return Sample([array(shape, draw(dtypes)), indices], {"axis": IntegerAttr(axis, i64)})
+
+
+@sampled(nn.GatherNdOp)
+def gather_nd(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=4))
+    batch = draw(st.integers(0, len(shape) - 1))
+    named = draw(st.integers(0 if op is nn.GatherNdOp else 1, len(shape) - batch))
+    places = [*shape[:batch], *draw(st.lists(sizes, max_size=2)), named]
+    indices = np.array(several(draw, int(np.prod(places)), -3, 3), np.int64).reshape(places)
+    return Sample([array(shape, draw(dtypes)), indices], {"batch_dims": IntegerAttr(batch, i64)})
+
+
+@sampled(nn.ReverseOp)
+def reverse(op: Kind, draw: Draw) -> Sample:
+    shape, mode = draw(st.lists(sizes, min_size=1, max_size=3)), draw(string("index", "mask"))
+    flags = np.array([draw(st.booleans()) for _ in shape])
+    axes = some_axes(draw, len(shape)) if mode.data == "index" else flags
+    return Sample([array(shape, draw(dtypes)), axes], {"mode": mode}, frozenset({1}))
+
+
+@sampled(nn.SliceScatterOp)
+def slice_scatter(op: Kind, draw: Draw) -> Sample:
+    shape, dtype = draw(st.lists(sizes, min_size=1, max_size=3)), draw(dtypes)
+    axes = some_axes(draw, len(shape))
+    starts, stops = (several(draw, len(axes), -5, 5) for _ in range(2))
+    steps = draw(st.lists(st.sampled_from([1, 2, -1]), min_size=len(axes), max_size=len(axes)))
+    part = [slice(None)] * len(shape)
+    for axis, *limits in zip(axes, starts, stops, steps, strict=True):
+        part[axis] = slice(*limits)
+    data = array(shape, dtype)
+    limits = [np.array(each, np.int64) for each in (starts, stops, steps)]
+    return Sample([data, -data[tuple(part)], *limits, axes], constant=frozenset({2, 3, 4, 5}))
+
+
+@sampled(nn.ExtractImagePatchesOp)
+def extract_image_patches(op: Kind, draw: Draw) -> Sample:
+    numbers = {name: i64s(several(draw, 2, 1, 2)) for name in ("sizes", "strides", "rates")}
+    mode = draw(string("valid", "same_upper", "same_lower"))
+    shape = [*several(draw, 2, 1, 2), *several(draw, 2, 3, 5)]
+    return Sample([array(shape, draw(dtypes))], {**numbers, "auto_pad": mode})
+
+
+@sampled(nn.BucketizeOp)
+def bucketize(op: Kind, draw: Draw) -> Sample:
+    flag = {"with_right_bound": BoolAttr.from_bool(draw(st.booleans()))}
+    buckets = np.array(sorted(several(draw, draw(sizes), -5, 5)), draw(floats))
+    return Sample([array(draw(shapes), draw(dtypes)), buckets], {**flag, "output_type": i32})
+
+
+@sampled(nn.SearchSortedOp)
+def search_sorted(op: Kind, draw: Draw) -> Sample:
+    batch, dtype = draw(st.lists(sizes, min_size=1, max_size=2)), draw(dtypes)
+    rows = np.sort(array([*batch, draw(sizes)], dtype), -1)
+    flag = {"right_mode": BoolAttr.from_bool(draw(st.booleans()))}
+    row = rows if draw(st.booleans()) else rows.reshape(-1, rows.shape[-1])[0]
+    return Sample([row, array([*batch, draw(sizes)], dtype)], {**flag, "output_type": i64})
+
+
+@sampled(nn.EyeOp)
+def eye(op: Kind, draw: Draw) -> Sample:
+    numbers = [np.array(n, np.int64) for n in (*several(draw, 2, 1, 4), draw(st.integers(-3, 3)))]
+    if draw(st.booleans()):
+        numbers.append(np.array(draw(st.lists(sizes, max_size=2)), np.int64))
+    output: dict[str, Attribute] = {"output_type": draw(st.sampled_from([f32, i32]))}
+    return Sample(numbers, output, frozenset({0, 1, 2, 3}) & frozenset(range(len(numbers))))

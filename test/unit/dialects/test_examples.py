@@ -117,14 +117,16 @@ def node_of(op: Operation) -> openvino.Node:
         given = openvino.op.Parameter(openvino.Type(dtype_of(type.element_type)), shape)
         inputs.append((known or given).output(0))
     attributes = {name: value_of(attribute) for name, attribute in op.properties.items()}
+    name = SPELLED.get(type_name(op), type_name(op))
     opset = max(int(names_of(op.__class__).openvino.partition("-")[2]), 16)
-    return NodeFactory(f"opset{opset}").create(
-        SPELLED.get(type_name(op), type_name(op)), inputs, attributes
-    )
+    return NodeFactory(NEWEST.get(name, f"opset{opset}")).create(name, inputs, attributes)
 
 
 SPELLED = {"ReLU": "Relu", "PReLU": "PRelu", "SoftMax": "Softmax"}
 """How files of OpenVINO and its API spell the same type."""
+
+NEWEST = {"Reverse": "opset1"}
+"""The newest opset that has a type, where newer ones dropped it."""
 
 
 def value_of(attribute: Attribute) -> object:

@@ -327,6 +327,58 @@ def selections() -> Iterator[tuple[str, Build]]:
     )
 
 
+def places(*shape: int, below: int) -> Any:
+    """Indices below a number, some of them counted from the end."""
+    return constant(np.arange(np.prod(shape)).reshape(shape) * 5 % (2 * below) - below, AXES)
+
+
+def indexing() -> Iterator[tuple[str, Build]]:
+    yield "gather_elements", lambda x: opset.gather_elements(x, places(2, 6, below=4), 1)
+    yield (
+        "gather_elements/outer",
+        lambda x: opset.gather_elements(image(x, 3), places(3, 4, 3, below=2), 0),
+    )
+    yield "gather_nd", lambda x: opset.gather_nd(image(x, 3), constant([[1, 2], [0, 3]], AXES))
+    yield (
+        "gather_nd/batch",
+        lambda x: opset.gather_nd(image(x, 3), constant([[[3, 2], [1, 0]]] * 2, AXES), 1),
+    )
+    for mode, axes in (
+        ("index", numbers(1, -1)),
+        ("mask", constant([True, False, True], np.bool_)),
+    ):
+        yield (
+            f"reverse/{mode}",
+            lambda x, m=mode, a=axes: NodeFactory("opset1").create(
+                "Reverse", [image(x, 3), a], {"mode": m}
+            ),
+        )
+    limits = numbers(1, -1), numbers(9, 0), numbers(2, -2), numbers(1, 2)
+    yield (
+        "slice_scatter",
+        lambda x: opset.slice_scatter(image(x, 5), constant(noise(2, 2, 2)), *limits),
+    )
+    for mode in ("valid", "same_upper", "same_lower"):
+        yield (
+            f"extract_image_patches/{mode}",
+            lambda x, m=mode: opset.extract_image_patches(
+                image(x, 7, 6), [3, 2], [2, 3], [1, 2], m
+            ),
+        )
+    ordered = constant(np.sort(noise(2, 5), -1))
+    for flag in (True, False):
+        yield (
+            f"bucketize/{flag}",
+            lambda x, f=flag: opset.bucketize(opset.floor(x), constant([-1, 0, 1.5]), "i32", f),
+        )
+        yield f"search_sorted/{flag}", lambda x, f=flag: opset.search_sorted(ordered, x, f)
+    diagonal = lambda x: opset.convert(opset.floor(number(x)), "i64")  # noqa: E731
+    yield (
+        "eye",
+        lambda x: opset.eye(constant(3, AXES), constant(6, AXES), diagonal(x), "f32", numbers(2)),
+    )
+
+
 def resized(build: Callable[..., Any], sizes: Sequence[int], *modes: str, **more: Any) -> Build:
     return lambda x: build(image(x, 5, 4), numbers(*sizes), *modes, axes=numbers(2, 3), **more)
 
@@ -423,6 +475,7 @@ NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(blocks()),
     **dict(normalizations()),
     **dict(selections()),
+    **dict(indexing()),
     **dict(interpolations()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""

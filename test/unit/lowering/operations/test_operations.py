@@ -37,7 +37,15 @@ SEARCH = [Phase.generate]
 POSITIVE = (nn.LogOp, nn.SqrtOp, nn.PowerOp)
 """Operations that are not defined below 0."""
 
-COMPUTED = {nn.GatherOp: (0, 1), nn.OneHotOp: (0, 2, 3), nn.ReverseSequenceOp: (0, 1)}
+COMPUTED = {
+    nn.GatherOp: (0, 1),
+    nn.GatherElementsOp: (0, 1),
+    nn.GatherNdOp: (0, 1),
+    nn.OneHotOp: (0, 2, 3),
+    nn.ReverseSequenceOp: (0, 1),
+    nn.SearchSortedOp: (0, 1),
+    nn.SliceScatterOp: (0, 1),
+}
 """Operands of integers that a model may compute; those of other operations say what the operation does."""
 
 

@@ -1,0 +1,157 @@
+"""Elements at indices that are computed, one for each element of the result or one tuple for each slice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, ClassVar
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, TensorType, i64
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..blob import BlobAttr
+from ..inferred import (
+    INDEX,
+    Constants,
+    InferredOp,
+    label,
+    normalize_axis,
+    shape_of,
+    spelled,
+    static_shape,
+    tensor,
+)
+from ..names import Names
+from .comparison import GreaterEqualOp, LessOp, LogicalAndOp, SelectOp
+from .derived import DerivedOp
+from .elementwise import AddOp, ConvertOp, MultiplyOp
+from .reduction import ReduceSumOp
+from .selection import GatherOp
+from .writer import Writer
+
+
+@irdl_op_definition
+class GatherElementsOp(InferredOp):
+    """
+    `result[…, i, …] = input[…, indices[…, i, …], …]`, i along `axis`: an index for each element of the result.
+
+    Negative indices count from the end; out of range ones give 0.
+
+        %y = nn.gather_elements %x, %indices {axis = 1 : i64} : (tensor<2x8xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
+    """
+
+    name = "nn.gather_elements"
+    NAMES: ClassVar = Names("GatherElements-6", onnx="GatherElements-13")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    indices = operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+    axis = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $indices attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        check_along(self, self.axis.value.data, shape_of(self.input), shape_of(self.indices))
+        return [TensorType(tensor(self.input).element_type, shape_of(self.indices))]
+
+
+def check_along(op: InferredOp, axis: int, shape: Sequence[int], indices: Sequence[int]) -> None:
+    """Raises VerifyException where indices, one for each element, leave a shape in another dimension than `axis`."""
+    along = normalize_axis(op, axis, len(shape))
+    fits = len(shape) == len(indices) and all(
+        i == along or index <= size or DYNAMIC_INDEX in (size, index)
+        for i, (size, index) in enumerate(zip(shape, indices, strict=True))
+    )
+    if not fits:
+        raise VerifyException(
+            f"{label(op)}: indices {spelled(indices)} do not fit {spelled(shape)}; but for axis {axis} they lie inside"
+        )
+
+
+@irdl_op_definition
+class GatherNdOp(DerivedOp):
+    """
+    `result[b…, i…] = input[b…, *indices[b…, i…, :]]`: each row of the last dimension of the indices names a slice of
+    what is behind the first `batch_dims` dimensions, which both have in common.
+
+    Negative indices count from the end; slices that lie outside are 0.
+
+        %y = nn.gather_nd %x, %indices {batch_dims = 0 : i64} : (tensor<3x4x5xf32>, tensor<6x2xi64>) -> tensor<6x5xf32>
+    """
+
+    name = "nn.gather_nd"
+    NAMES: ClassVar = Names("GatherND-8", "GatherNd", onnx="GatherND-13")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    indices = operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+    batch_dims = prop_def(IntegerAttr[I64], default_value=IntegerAttr(0, i64))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $indices attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape, indices = shape_of(self.input), shape_of(self.indices)
+        batch = self.batch_dims.value.data
+        named = indices[-1] if indices else 0
+        if named == DYNAMIC_INDEX:
+            raise VerifyException(
+                f"{label(self)}: indices {spelled(indices)} must say how many dimensions a row names"
+            )
+        if not 0 <= batch < max(len(indices), 1) or batch + named > len(shape) or not indices:
+            raise VerifyException(
+                f"{label(self)}: indices {spelled(indices)} with batch_dims {batch} do not fit {spelled(shape)}"
+            )
+        for size, index in zip(shape[:batch], indices, strict=False):
+            if size != index and DYNAMIC_INDEX not in (size, index):
+                raise VerifyException(
+                    f"{label(self)}: batch dimensions of {spelled(shape)} and {spelled(indices)} differ"
+                )
+        return [
+            TensorType(tensor(self.input).element_type, (*indices[:-1], *shape[batch + named :]))
+        ]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        shape, batch = static_shape(self.input), self.batch_dims.value.data
+        named = static_shape(self.indices)[-1]
+        sizes = shape[batch : batch + named]
+        flat = write.reshaped(self.input, (*shape[:batch], prod(sizes), *shape[batch + named :]))
+        axis = write.constant(BlobAttr.of(TensorType(i64, []), batch))
+        places = flat_indices(write, self.indices, sizes)
+        return write(GatherOp, flat, places, axis, batch_dims=IntegerAttr(batch, i64))
+
+
+def flat_indices(write: Writer, indices: SSAValue, sizes: Sequence[int]) -> SSAValue:
+    """
+    Rows of indices into dimensions of these sizes, as indices into all of them as one: below its size if the row
+    lies inside, else not.
+    """
+    total = prod(sizes)
+    strides = [prod(sizes[i + 1 :]) for i in range(len(sizes))]
+    row: TensorType[Any] = TensorType(i64, [len(sizes)])
+    size, stride = (write.constant(BlobAttr.of(row, numbers)) for numbers in (sizes, strides))
+    given = indices
+    if tensor(indices).element_type != i64:
+        given = write(ConvertOp, indices, destination_type=i64)
+    index = write(SelectOp, write(LessOp, given, 0), write(AddOp, given, size), given)
+    inside = write(LogicalAndOp, write(GreaterEqualOp, index, 0), write(LessOp, index, size))
+    parts = write(
+        SelectOp, inside, write(MultiplyOp, index, stride), write.scalar_like(index, total)
+    )
+    return write(ReduceSumOp, parts, write.integers(len(shape_of(indices)) - 1))
