@@ -1,0 +1,50 @@
+// What operations that look elements up refuse, and how they say so.
+// RUN: opt-tool %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+// CHECK: nn.gather_elements: indices [3, 3] do not fit [2, 8]; but for axis 1 they lie inside
+func.func @f(%x: tensor<2x8xf32>, %i: tensor<3x3xi64>) {
+  %0 = nn.gather_elements %x, %i {axis = 1 : i64} : (tensor<2x8xf32>, tensor<3x3xi64>) -> tensor<3x3xf32>
+  func.return
+}
+// -----
+// CHECK: nn.gather_nd: indices [6, 4] with batch_dims 0 do not fit [3, 4, 5]
+func.func @f(%x: tensor<3x4x5xf32>, %i: tensor<6x4xi64>) {
+  %0 = nn.gather_nd %x, %i {batch_dims = 0 : i64} : (tensor<3x4x5xf32>, tensor<6x4xi64>) -> tensor<6xf32>
+  func.return
+}
+// -----
+// CHECK: nn.reverse: a mask of 1 flags for 2 dimensions; each needs one
+func.func @f(%x: tensor<3x4xf32>) {
+  %a = nn.constant dense<true> : tensor<1xi1>
+  %0 = nn.reverse %x, %a {mode = "mask"} : (tensor<3x4xf32>, tensor<1xi1>) -> tensor<3x4xf32>
+  func.return
+}
+// -----
+// CHECK: nn.slice_scatter: updates [2, 4] do not fit the slice [3, 4]
+func.func @f(%x: tensor<5x4xf32>, %u: tensor<2x4xf32>) {
+  %l = nn.constant dense<1> : tensor<1xi64>
+  %e = nn.constant dense<4> : tensor<1xi64>
+  %a = nn.constant dense<0> : tensor<1xi64>
+  %0 = nn.slice_scatter %x, %u, %l, %e, %l, %a : (tensor<5x4xf32>, tensor<2x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<5x4xf32>
+  func.return
+}
+// -----
+// CHECK: nn.extract_image_patches: sizes [3], strides [2, 2] and rates [1, 1]; each is two numbers of 1 or more
+func.func @f(%x: tensor<1x2x7x7xf32>) {
+  %0 = nn.extract_image_patches %x {sizes = array<i64: 3>, strides = array<i64: 2, 2>, rates = array<i64: 1, 1>, auto_pad = "valid"} : (tensor<1x2x7x7xf32>) -> tensor<1x18x3x3xf32>
+  func.return
+}
+// -----
+// CHECK: nn.search_sorted: values [3, 3] do not fit rows [2, 8]; but for the last, their dimensions are equal
+func.func @f(%x: tensor<2x8xf32>, %v: tensor<3x3xf32>) {
+  %0 = nn.search_sorted %x, %v {right_mode = false} : (tensor<2x8xf32>, tensor<3x3xf32>) -> tensor<3x3xi64>
+  func.return
+}
+// -----
+// CHECK: nn.eye: sizes [-3, 3] must not be negative
+func.func @f(%d: tensor<i64>) {
+  %n = nn.constant dense<-3> : tensor<i64>
+  %m = nn.constant dense<3> : tensor<i64>
+  %0 = nn.eye %n, %m, %d {output_type = f32} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x3xf32>
+  func.return
+}
