@@ -27,6 +27,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from . import blob
 from .blob import BlobAttr, element_count, over_limit
+from .properties import Property, property_of
 
 MAX_RANK = 64
 """Dimensions that a tensor can have, as in NumPy."""
@@ -170,18 +171,18 @@ class InferredOp(IRDLOperation, ABC):
         """
 
     @classmethod
-    def of(cls, *operands: SSAValue | Operation, **properties: Attribute) -> Self:
+    def of(cls, *operands: SSAValue | Operation, **properties: Property) -> Self:
         """A new operation with inferred result types; properties go by name."""
         values = [SSAValue.get(operand) for operand in operands]
-        draft = cls.create(operands=values, properties=properties)
+        given = {name: property_of(value) for name, value in properties.items()}
         for name, definition in cls.get_irdl_definition().properties.items():
             default = definition.default_value
             if default is not None:
-                draft.properties.setdefault(name, default)
-        properties = dict(draft.properties)
+                given.setdefault(name, default)
+        draft = cls.create(operands=values, properties=given)
         types = draft.infer_types(constant_integers)
         draft.erase()
-        return cls.create(operands=values, result_types=types, properties=properties)
+        return cls.create(operands=values, result_types=types, properties=given)
 
     def verify_(self) -> None:
         inferred = self.infer_types(constant_integers)

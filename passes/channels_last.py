@@ -9,23 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ..dialects import nn
 from ..dialects.inferred import shape_of
 from ..dialects.nn.writer import Writer
+from ..dialects.properties import Property
 
 AUTO_PADS = {"SAME": "same_upper", "VALID": "valid", "EXPLICIT": "explicit"}
 """
 By `padding`, what `nn` calls it. `SAME` makes ⌈size / stride⌉ positions and puts the odd rest at the end, as
 `same_upper` does, also of sizes that are not known yet.
 """
-
-
-def numbers(values: Sequence[int]) -> DenseArrayBase[IntegerType]:
-    """A property with a number for each dimension of space."""
-    return DenseArrayBase.from_list(i64, list(values))
 
 
 def channels_last_order(rank: int) -> tuple[int, ...]:
@@ -51,13 +46,13 @@ def window_properties(
     auto_pad: str,
     begin: Sequence[int] = (),
     end: Sequence[int] = (),
-) -> dict[str, Attribute]:
+) -> dict[str, Property]:
     """The properties by which `nn` says a window, its kernel aside; without explicit padding it has none."""
     none = [0] * len(strides)
     return {
-        "strides": numbers(strides),
-        "dilations": numbers(dilations),
-        "pads_begin": numbers(begin or none),
-        "pads_end": numbers(end or none),
-        "auto_pad": StringAttr(auto_pad),
+        "strides": strides,
+        "dilations": dilations,
+        "pads_begin": begin or none,
+        "pads_end": end or none,
+        "auto_pad": auto_pad,
     }

@@ -10,12 +10,16 @@ from typing import Any, cast
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    DenseArrayBase,
     DictionaryAttr,
     FloatAttr,
     IntegerAttr,
+    IntegerType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
+    TensorType,
+    UnrankedTensorType,
     UnregisteredAttr,
     UnregisteredOp,
 )
@@ -46,6 +50,25 @@ class TfOp:
     @property
     def operands(self) -> Sequence[SSAValue]:
         return self.op.operands
+
+    @property
+    def label(self) -> str:
+        """How messages call it."""
+        return f"tf.{self.name}"
+
+    @property
+    def element(self) -> Attribute:
+        """The type of its result's elements. Raises DiagnosticException for a type that has no meaning here."""
+        type = self.op.results[0].type
+        if not isinstance(type, TensorType | UnrankedTensorType):
+            raise DiagnosticException(f"{self.label}: elements of {type} have no meaning here")
+        return cast(TensorType[Any], type).element_type
+
+    def unknown(self, what: str) -> DiagnosticException:
+        """The error for numbers that are not known."""
+        return DiagnosticException(
+            f"{self.label}: its {what} must be known while compiling; make it a constant of the model"
+        )
 
     def get(self, name: str) -> Attribute | None:
         """An attribute, wherever it is printed."""
@@ -78,6 +101,8 @@ class TfOp:
         found = self.get(name)
         if found is None:
             return []
+        if isinstance(found, DenseArrayBase):
+            return list(cast(DenseArrayBase[IntegerType], found).get_values())
         listed = (
             cast(ArrayAttr[Attribute], found).data if isinstance(found, ArrayAttr) else (found,)
         )
@@ -88,7 +113,7 @@ class TfOp:
 
     def _wrong(self, name: str, found: Attribute, wanted: str) -> DiagnosticException:
         return DiagnosticException(
-            f"tf.{self.name}: its attribute '{name}' is {found}; it must be {wanted}"
+            f"{self.label}: its attribute '{name}' is {found}; it must be {wanted}"
         )
 
     def text(self, name: str, default: str = "") -> str:
@@ -101,7 +126,7 @@ class TfOp:
         found = self.get(name)
         if not isinstance(found, SymbolRefAttr):
             raise DiagnosticException(
-                f"tf.{self.name}: its attribute '{name}' must name a function; write {name} = @function"
+                f"{self.label}: its attribute '{name}' must name a function; write {name} = @function"
             )
         return found.string_value()
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from xdsl.builder import Builder
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, TensorType, f64, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import TensorType, i64
+from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..blob import BlobAttr
 from ..inferred import InferredOp, shape_of, tensor
+from ..properties import Property
 from .constant import ConstantOp
 from .elementwise import ClampOp
-from .movement import SliceOp, SplitOp, TransposeOp
+from .movement import ConcatOp, SliceOp, SplitOp, TransposeOp
 from .shape import ReshapeOp
 
 
@@ -26,7 +27,7 @@ class Writer:
         self.builder = Builder(place)
 
     def __call__(
-        self, op: type[InferredOp], *operands: SSAValue | float, **properties: Attribute
+        self, op: type[InferredOp], *operands: SSAValue | float, **properties: Property
     ) -> SSAValue:
         """Writes an operation. Returns its first result."""
         return self.write(op, operands, properties)[0]
@@ -35,7 +36,7 @@ class Writer:
         self,
         op: type[InferredOp],
         operands: Sequence[SSAValue | float],
-        properties: Mapping[str, Attribute],
+        properties: Mapping[str, Property],
     ) -> Sequence[SSAValue]:
         """As a call, for operations with several results."""
         like = next((each for each in operands if isinstance(each, SSAValue)), None)
@@ -54,13 +55,21 @@ class Writer:
         """A number of the element type of `value`."""
         return self.constant(BlobAttr.of(TensorType(tensor(value).element_type, []), number))
 
+    def integer(self, value: int) -> SSAValue:
+        """One axis or size."""
+        return self.constant(BlobAttr.of(TensorType(i64, []), value))
+
     def integers(self, *values: int) -> SSAValue:
         """A list of axes, limits or sizes."""
         return self.constant(BlobAttr.of(TensorType(i64, [len(values)]), values))
 
+    def joined(self, values: Sequence[SSAValue], axis: int) -> SSAValue:
+        """Values put together along an axis; one alone is itself."""
+        return values[0] if len(values) == 1 else self(ConcatOp, *values, axis=axis)
+
     def clamp(self, value: SSAValue, low: float, high: float) -> SSAValue:
         """A value between two limits."""
-        return self(ClampOp, value, min=FloatAttr(low, f64), max=FloatAttr(high, f64))
+        return self(ClampOp, value, min=float(low), max=float(high))
 
     def reshaped(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
         """The same elements under another shape."""
@@ -76,9 +85,7 @@ class Writer:
 
     def split(self, value: SSAValue, parts: int, axis: int) -> Sequence[SSAValue]:
         """Equal parts along an axis."""
-        along = self.constant(BlobAttr.of(TensorType(i64, []), axis))
-        number = IntegerAttr(parts, i64)
-        return self.builder.insert(SplitOp.of(value, along, num_splits=number)).results
+        return self.write(SplitOp, [value, self.integer(axis)], {"num_splits": parts})
 
     def slice(self, value: SSAValue, start: int, stop: int, axis: int) -> SSAValue:
         """Elements `start` to `stop` along an axis."""

@@ -17,10 +17,10 @@ from xdsl.passes import ModulePass
 from ...dialects.tables import import_modules
 from ..tensorflow import TfOp
 from .entry import legalize
-from .translation import take_namesakes
+from .translation import take_shared
 
 import_modules(__name__)
-take_namesakes()
+take_shared()
 
 
 @dataclass(frozen=True)

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
 from ...dialects.inferred import DYNAMIC_INDEX, Shape, shape_of, spelled
 from ..tensorflow import TfOp
-from .channels import Channels
-from .translation import Translation, rule
-from .values import Value
+from ..tensorflow_rules.channels import Channels
+from .translation import Translation, computes
 from .windows import properties_of, window_of
 
 RANKS = {"Conv2D": 4, "Conv3D": 5}
 """The number of dimensions of what a convolution takes."""
 
 
-@rule(*RANKS)
-def convolution(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+@computes(*RANKS)
+def convolution(t: Translation, op: TfOp, x: SSAValue, filters: SSAValue) -> SSAValue:
     """Filters `[*kernel, inputs, outputs]`; input with more channels than `inputs` is of groups."""
-    x, filters = t.tensors_of(op, values)
     channels = Channels.of(op, x, RANKS[op.name])
     shape = filters_of(op, filters, channels)
     groups = _groups(op, shape_of(x)[channels.place], shape)
@@ -42,7 +38,7 @@ def filters_of(op: TfOp, filters: SSAValue, channels: Channels) -> Shape:
     shape = shape_of(filters)
     if len(shape) != channels.rank or DYNAMIC_INDEX in shape:
         raise DiagnosticException(
-            f"tf.{op.name}: filters {spelled(shape)}; they must have {channels.rank} dimensions of known size"
+            f"{op.label}: filters {spelled(shape)}; they must have {channels.rank} dimensions of known size"
         )
     return shape
 
@@ -58,22 +54,21 @@ def _groups(op: TfOp, channels: int, filters: Shape) -> int:
     *_, inputs, outputs = filters
     if channels == DYNAMIC_INDEX:
         raise DiagnosticException(
-            f"tf.{op.name}: how many channels its input has is unknown, so in how many groups filters "
+            f"{op.label}: how many channels its input has is unknown, so in how many groups filters "
             f"{spelled(filters)} take them; give the inputs of the model their channels"
         )
     groups = channels // inputs if inputs else 0
     if groups < 1 or groups * inputs != channels or outputs % groups:
         raise DiagnosticException(
-            f"tf.{op.name}: filters {spelled(filters)} do not fit an input of {channels} channels; these must be "
+            f"{op.label}: filters {spelled(filters)} do not fit an input of {channels} channels; these must be "
             f"a multiple of {inputs}, and the {outputs} outputs one of the groups that makes"
         )
     return groups
 
 
-@rule("DepthwiseConv2dNative")
-def depthwise(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+@computes("DepthwiseConv2dNative")
+def depthwise(t: Translation, op: TfOp, x: SSAValue, filters: SSAValue) -> SSAValue:
     """Filters `[*kernel, channels, multiplier]`: each channel is a group."""
-    x, filters = t.tensors_of(op, values)
     channels = Channels.of(op, x, 4)
     window = properties_of(window_of(channels, filters_of(op, filters, channels)[:-2]))
     filters = t(nn.TransposeOp, filters, t.integers(2, 3, 0, 1))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -14,7 +14,7 @@ from ...dialects import nn, tfl
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
 from ..tensorflow import TfOp
-from .shapes import gather, long, number
+from ..tensorflow_rules.movement import gather
 from .translation import Translation, rule
 from .values import Nothing, TensorList, Value, Variable
 
@@ -31,7 +31,7 @@ def reserve(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
 
 @rule("EmptyTensorList")
 def empty(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
-    return TensorList(None, t.constant(BlobAttr.of(TensorType(i64, []), [0])))
+    return TensorList(None, t.integer(0))
 
 
 @rule("TensorListStack")
@@ -44,16 +44,16 @@ def stacked(op: TfOp, value: Value) -> Value:
     if isinstance(value, TensorList) and value.stacked is not None:
         return value.stacked
     raise DiagnosticException(
-        f"tf.{op.name}: reads a list that no loop has filled; only lists made of a tensor or written at "
+        f"{op.label}: reads a list that no loop has filled; only lists made of a tensor or written at "
         "each step of a loop have a meaning here"
     )
 
 
 @rule("TensorListGetItem")
 def get_item(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
-    index, whole = long(t, t.tensor_of(op, values[1])), t.tensor_of(op, stacked(op, values[0]))
-    axis = t.constant(BlobAttr.of(TensorType(i64, []), [0]))
-    return t(nn.GatherOp, whole, index, axis, batch_dims=number(0))
+    return gather(
+        t, op, t.tensor_of(op, stacked(op, values[0])), t.long(t.tensor_of(op, values[1]))
+    )
 
 
 @rule("TensorListSetItem")
@@ -62,9 +62,9 @@ def set_item(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     Of a list that may grow, or whose sizes are unknown, what is before the element, it, and what is behind; else an
     update in place. A list of one is its element.
     """
-    whole, index, item = values[0], long(t, t.tensor_of(op, values[1])), t.tensor_of(op, values[2])
+    whole, index, item = values[0], t.long(t.tensor_of(op, values[1])), t.tensor_of(op, values[2])
     if not isinstance(whole, TensorList):
-        raise DiagnosticException(f"tf.{op.name}: sets an element of what is no list")
+        raise DiagnosticException(f"{op.label}: sets an element of what is no list")
     part, place = t(nn.UnsqueezeOp, item, t.integers(0)), t(nn.UnsqueezeOp, index, t.integers(0))
     old, grows = whole.stacked, op.flag("resize_if_index_out_of_bounds")
     if old is None:
@@ -76,8 +76,8 @@ def set_item(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
         before = t(nn.SliceOp, old, first, place, one, first)
         onward, end = t(nn.AddOp, place, one), t.integers(np.iinfo(np.int64).max)
         after = t(nn.SliceOp, old, onward, end, one, first)
-        return TensorList(t(nn.ConcatOp, before, part, after, axis=number(0)))
-    places = t(nn.ConcatOp, place, t.integers(*[0] * len(shape_of(item))), axis=number(0))
+        return TensorList(t(nn.ConcatOp, before, part, after, axis=0))
+    places = t(nn.ConcatOp, place, t.integers(*[0] * len(shape_of(item))), axis=0)
     made = tfl.DynamicUpdateSliceOp.create(operands=[old, part, places], result_types=[old.type])
     return TensorList(t.builder.insert(made).results[0])
 
@@ -85,10 +85,10 @@ def set_item(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
 def zeros(t: Translation, count: SSAValue | None, type: TensorType[Any]) -> SSAValue:
     """`count` elements that nobody has set; sizes of them that are unknown are 0 until then."""
     assert count is not None, "what is not filled has room"
-    length = t(nn.ReshapeOp, long(t, count), t.integers(1))
+    length = t(nn.ReshapeOp, t.long(count), t.integers(1))
     element = t.integers(*(max(size, 0) for size in type.get_shape()[1:]))
     zero = t.constant(BlobAttr.of(TensorType(type.element_type, []), [0]))
-    return t(nn.BroadcastOp, zero, t(nn.ConcatOp, length, element, axis=number(0)))
+    return t(nn.BroadcastOp, zero, t(nn.ConcatOp, length, element, axis=0))
 
 
 @rule("VarHandleOp")
@@ -104,20 +104,20 @@ def read_variable(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
 def read(t: Translation, op: TfOp, value: Value) -> Value:
     """The value of a variable."""
     if not isinstance(value, Variable):
-        raise DiagnosticException(f"tf.{op.name}: reads what is no variable")
+        raise DiagnosticException(f"{op.label}: reads what is no variable")
     return t.states.read(t, value.name)
 
 
 @rule("ResourceGather")
-def gather_variable(t: Translation, op: TfOp, values: Sequence[Value]) -> Value | Sequence[Value]:
-    return gather(t, op, [read(t, op, values[0]), *values[1:]])
+def gather_variable(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    return gather(t, op, *t.tensors_of(op, [read(t, op, values[0]), *values[1:]]))
 
 
 @rule("AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp")
 def assign_variable(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]:
     variable, value = values[0], t.tensor_of(op, values[1])
     if not isinstance(variable, Variable):
-        raise DiagnosticException(f"tf.{op.name}: assigns what is no variable")
+        raise DiagnosticException(f"{op.label}: assigns what is no variable")
     if op.name != "AssignVariableOp":
         kind = nn.AddOp if op.name == "AssignAddVariableOp" else nn.SubtractOp
         value = t(kind, t.states.read(t, variable.name), value)

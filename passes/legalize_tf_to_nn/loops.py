@@ -104,7 +104,7 @@ def while_(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]
 def _function(t: Translation, op: TfOp, role: str) -> Block:
     name = op.symbol(role)
     if (function := t.functions.get(name)) is None or not function.body.blocks:
-        raise DiagnosticException(f"tf.{op.name}: there is no function @{name} for its {role}")
+        raise DiagnosticException(f"{op.label}: there is no function @{name} for its {role}")
     return function.body.block
 
 

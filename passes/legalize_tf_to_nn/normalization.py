@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import BoolAttr, FloatAttr, StringAttr, f64
 from xdsl.ir import SSAValue
 
 from ...dialects import nn
 from ...dialects.inferred import tensor
 from ..tensorflow import TfOp
-from .channels import Channels
-from .elementwise import converted
+from ..tensorflow_rules.channels import Channels
 from .translation import Translation, rule
 from .values import Nothing, Value
 
@@ -30,7 +28,7 @@ def batch_norm(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Va
     """
     x, scale, offset, mean, variance = t.tensors_of(op, values)
     channels, epsilon = Channels.of(op, x), op.number("epsilon", EPSILON)
-    wide = converted(t, x, tensor(scale).element_type)
+    wide = t.converted(x, tensor(scale).element_type)
     if op.integer("is_training", 1):
         factor, shift, others = scale, offset, [Nothing(), Nothing()]
         wide = _standardized(t, wide, channels, epsilon)
@@ -42,16 +40,10 @@ def batch_norm(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Va
     scaled = t(nn.MultiplyOp, wide, channels.along(t, factor))
     result = t(nn.AddOp, scaled, channels.along(t, shift))
     reserved = [Nothing() for _ in op.op.results[3:]]
-    return [converted(t, result, tensor(x).element_type), *others, *reserved]
+    return [t.converted(result, tensor(x).element_type), *others, *reserved]
 
 
 def _standardized(t: Translation, x: SSAValue, channels: Channels, epsilon: float) -> SSAValue:
     """`x` with a mean of 0 and a variance of 1 in each channel."""
-    return t(
-        nn.MvnOp,
-        x,
-        t.integers(0, *channels.space),
-        eps=FloatAttr(epsilon, f64),
-        eps_mode=StringAttr("inside_sqrt"),
-        normalize_variance=BoolAttr.from_bool(True),
-    )
+    axes = t.integers(0, *channels.space)
+    return t(nn.MvnOp, x, axes, eps=epsilon, eps_mode="inside_sqrt", normalize_variance=True)

@@ -8,10 +8,7 @@ from typing import Any, cast
 
 from xdsl.dialects import func
 from xdsl.dialects.arith import ConstantOp as ArithConstantOp
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    TensorType,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
@@ -19,11 +16,12 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from ...dialects import nn, tfl
 from ...dialects.blob import BlobAttr, is_integer
 from ...dialects.inferred import NAME, InferredOp, label, shape_of, tensor
-from ...dialects.names import namesakes
-from ...dialects.nn.writer import Writer
+from ...dialects.properties import Property
 from ...dialects.verification import RAW_ERRORS, explained
 from ..infer_shapes import KnownIntegers
 from ..tensorflow import TfOp, callee
+from ..tensorflow_rules import RULES, Legalizer
+from ..tensorflow_rules.rules import Results, namesake_rules
 from .values import Nothing, Value
 from .variables import States
 
@@ -55,30 +53,32 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
     return register
 
 
-def take_namesakes() -> None:
-    """
-    Operations without a rule that one of ours is the namesake of become that one, operand for operand. Properties
-    without a default need a rule.
-    """
-    for name, ours in namesakes("tensorflow", InferredOp).items():
-        properties = ours.get_irdl_definition().properties.values()
-        if all(definition.default_value is not None for definition in properties):
-            LEGALIZATIONS.setdefault(name, _namesake(ours))
+def computes(*names: str) -> Callable[[Callable[..., Results]], Callable[..., Results]]:
+    """Registers the decorated function, which takes tensors alone, for operations of these names."""
+
+    def register(function: Callable[..., Results]) -> Callable[..., Results]:
+        rule(*names)(lambda t, op, values: function(t, op, *t.tensors_of(op, values)))
+        return function
+
+    return register
 
 
-def _namesake(ours: type[InferredOp]) -> Rule:
-    return lambda t, op, values: t(ours, *t.tensors_of(op, values))
+def take_shared() -> None:
+    """Operations without a rule here have the one that LiteRT's have, too, or become their namesake."""
+    for name, shared in (*RULES.items(), *namesake_rules("tensorflow")):
+        if name not in LEGALIZATIONS:
+            computes(name)(shared.write)
 
 
 @dataclass(eq=False)
-class Translation(Writer):
+class Translation(Legalizer):
     """Where operations are written, what the values of the block are so far, and what all blocks share."""
 
     place: InsertPoint
     functions: Mapping[str, func.FuncOp]
     states: States
     depth: int = 0
-    known: KnownIntegers = field(default_factory=KnownIntegers)
+    integers_so_far: KnownIntegers = field(default_factory=KnownIntegers)
 
     def __post_init__(self) -> None:
         super().__init__(self.place)
@@ -86,7 +86,7 @@ class Translation(Writer):
     def inside(self, block: Block, states: States) -> Translation:
         """The translation of what goes into the body of an operation."""
         place = InsertPoint.at_end(block)
-        return replace(self, place=place, states=states, known=KnownIntegers())
+        return replace(self, place=place, states=states, integers_so_far=KnownIntegers())
 
     # --- writing ------------------------------------------------------------------------------
 
@@ -94,7 +94,7 @@ class Translation(Writer):
         self,
         op: type[InferredOp],
         operands: Sequence[SSAValue | float],
-        properties: Mapping[str, Attribute],
+        properties: Mapping[str, Property],
     ) -> Sequence[SSAValue]:
         """Writes an operation, or the constants that it gives where they are integers that are known."""
         return [self._folded(result) for result in super().write(op, operands, properties)]
@@ -110,45 +110,21 @@ class Translation(Writer):
             return value
         return self.constant(BlobAttr.of(type, numbers))
 
-    def like(self, value: SSAValue, number: float) -> SSAValue:
-        """A number of the element type of `value`."""
-        element = tensor(value).element_type
-        known = int(number) if is_integer(element) else number
-        return self.constant(BlobAttr.of(TensorType(element, []), [known]))
-
     def sizes(self, value: SSAValue) -> SSAValue:
         """The shape of a value, as i64."""
         return self(nn.ShapeOfOp, value)
 
     # --- reading ------------------------------------------------------------------------------
 
-    def integers_of(self, op: TfOp, value: Value, what: str) -> Sequence[int]:
-        """The integers of a value. Raises DiagnosticException, naming `op`, where they are not known."""
-        found = self.known(self.tensor_of(op, value))
-        if found is None:
-            raise DiagnosticException(
-                f"tf.{op.name}: {what} must be known while compiling; make it a constant of the model"
-            )
-        return found
-
-    def known_one_by_one(self, numbers: SSAValue) -> list[int | None]:
-        """The integers of a list, None for each that is not known; nothing where not even their number is."""
-        while isinstance(numbers.owner, nn.ConvertOp):
-            numbers = numbers.owner.input
-        parts = numbers.owner.inputs if isinstance(numbers.owner, nn.ConcatOp) else [numbers]
-        found: list[int | None] = []
-        for part in parts:
-            known = self.known(part)
-            if known is None and DYNAMIC_INDEX in shape_of(part):
-                return []
-            found += [None] * shape_of(part)[0] if known is None else known
-        return found
+    def known(self, value: SSAValue) -> Sequence[int] | None:
+        """The integers that constants and known shapes determine a value to be."""
+        return self.integers_so_far(value)
 
     def tensor_of(self, op: TfOp, value: Value) -> SSAValue:
         """A value that must be a tensor. Raises DiagnosticException, naming `op`, where it is none."""
         if not isinstance(value, SSAValue):
             raise DiagnosticException(
-                f"tf.{op.name}: takes a {type(value).__name__.lower()} where only a tensor has a meaning"
+                f"{op.label}: takes a {type(value).__name__.lower()} where only a tensor has a meaning"
             )
         return value
 
@@ -209,21 +185,21 @@ class Translation(Writer):
             return [NOTHING for _ in op.results]
         if tf.name not in LEGALIZATIONS:
             raise DiagnosticException(
-                f"tf.{tf.name}: legalize-tf-to-nn does not know this operation; leave it out of the "
+                f"{tf.label}: legalize-tf-to-nn does not know this operation; leave it out of the "
                 "model, or replace it by a composite function of your own"
             )
         try:
             results = LEGALIZATIONS[tf.name](self, tf, operands)
         except VerifyException as error:
-            raise DiagnosticException(f"tf.{tf.name}: {error}") from error
+            raise DiagnosticException(f"{tf.label}: {error}") from error
         except DiagnosticException:
             raise
         except RAW_ERRORS as error:  # nothing here verifies TensorFlow's operations
-            raise DiagnosticException(f"tf.{tf.name}: {explained(error)}") from error
+            raise DiagnosticException(f"{tf.label}: {explained(error)}") from error
         found = [results] if isinstance(results, Value) else list(results)
         if len(found) != len(op.results):
             raise DiagnosticException(
-                f"tf.{tf.name}: has {len(op.results)} results; it gives {len(found)}"
+                f"{tf.label}: has {len(op.results)} results; it gives {len(found)}"
             )
         self._name(op, found)
         return found

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import Shape
 from ...dialects.nn.window import Window
+from ...dialects.properties import Property
 from ..channels_last import AUTO_PADS, window_properties
-from .channels import Channels
+from ..tensorflow_rules.channels import Channels
 
 
 def window_of(channels: Channels, kernel: Shape) -> Window:
@@ -16,7 +16,7 @@ def window_of(channels: Channels, kernel: Shape) -> Window:
     padding = channels.op.text("padding")
     if padding not in AUTO_PADS:
         raise DiagnosticException(
-            f"tf.{channels.op.name}: padding '{padding}' has no meaning; use {', '.join(AUTO_PADS)}"
+            f"{channels.op.label}: padding '{padding}' has no meaning; use {', '.join(AUTO_PADS)}"
         )
     begin = end = (0,) * len(kernel)
     if padding == "EXPLICIT":
@@ -25,7 +25,7 @@ def window_of(channels: Channels, kernel: Shape) -> Window:
     return Window(kernel, strides, dilations, begin, end, AUTO_PADS[padding], "floor")
 
 
-def properties_of(window: Window) -> dict[str, Attribute]:
+def properties_of(window: Window) -> dict[str, Property]:
     """The properties by which `nn` says a window, its kernel aside."""
     pads = window.pads_begin, window.pads_end
     return window_properties(window.strides, window.dilations, window.auto_pad, *pads)

@@ -31,10 +31,11 @@ from ...dialects.quant import UniformQuantizedType
 from ...dialects.tables import import_modules
 from ..erase_unused import erase_unused
 from ..tensorflow import functions_of
-from .translation import Translation, given_type
+from .translation import Translation, given_type, take_shared
 from .update import expand_updates
 
 import_modules(__name__)
+take_shared()
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,6 @@ from .steps import Rounded, Rounding
 from .translation import (
     Translation,
     element_name,
-    integer,
     interval,
     levels_of,
     name_of,
@@ -89,6 +88,6 @@ def _rounded(grid: UniformQuantizedType) -> Rounded:
 
     def rounded(write: Writer, value: SSAValue) -> SSAValue:
         ends = [write.constant(limit) for limit in limits * 2]
-        return write(qnn.FakeQuantizeOp, value, *ends, levels=integer(levels_of(grid.storage)))
+        return write(qnn.FakeQuantizeOp, value, *ends, levels=levels_of(grid.storage))
 
     return rounded

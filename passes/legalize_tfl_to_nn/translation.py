@@ -10,21 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    BoolAttr,
-    FloatAttr,
-    IntegerAttr,
     IntegerType,
     StringAttr,
     SymbolRefAttr,
     TensorType,
-    f64,
-    i64,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
@@ -34,10 +30,14 @@ from ...dialects import infra, nn, qnn, tfl
 from ...dialects.blob import bits_of
 from ...dialects.inferred import NAME, friendly_name, shape_of, tensor
 from ...dialects.module import NAMES, port_names
-from ...dialects.nn.writer import Writer
 from ...dialects.quant import UniformQuantizedType, storage_of
 from ...reference.arrays import Array, blob_of, dtype_of
 from ...reference.tfl import dense_array
+from ..tensorflow import TfOp
+from ..tensorflow_rules import RULES as SHARED
+from ..tensorflow_rules import Legalizer
+from ..tensorflow_rules import Rule as Shared
+from ..tensorflow_rules.rules import Results, namesake_rules
 
 Rule = Callable[["Translation", Any], None]
 
@@ -53,6 +53,50 @@ def rule(*builtins: str) -> Callable[[Rule], Rule]:
         return function
 
     return register
+
+
+def computes(
+    *builtins: str, moves: bool = False
+) -> Callable[[Callable[..., Results]], Callable[..., Results]]:
+    """
+    Registers the decorated function, which takes the values of operands, None where one is absent, and returns what the
+    results are before their activation and quantization; `moves` as `tensorflow_rules` has it.
+    """
+
+    def register(function: Callable[..., Results]) -> Callable[..., Results]:
+        rule(*builtins)(lambda t, op: t.compute(op, function, moves))
+        return function
+
+    return register
+
+
+@dataclass(frozen=True)
+class Builtin(TfOp):
+    """A builtin as the operation of TensorFlow that it is."""
+
+    @property
+    def label(self) -> str:
+        """The builtin's own name."""
+        return tfl.builtin_of(self.op)
+
+    def unknown(self, what: str) -> DiagnosticException:
+        """The error for numbers that are not known."""
+        return DiagnosticException(
+            f"its {what} must be constant; convert the model with fixed shapes"
+        )
+
+
+def take_shared() -> None:
+    """Builtins without a rule here have that of TensorFlow's operation, or become their namesake."""
+    builtins = {builtin.replace("_", "").lower(): builtin for builtin in tfl.OPERATIONS}
+    for name, shared in (*SHARED.items(), *namesake_rules("litert")):
+        builtin = builtins.get(name.replace("_", "").lower(), name)
+        if builtin not in RULES:
+            rule(builtin)(partial(_compute_shared, name, shared))
+
+
+def _compute_shared(name: str, shared: Shared, t: Translation, op: tfl.TflOp) -> None:
+    t.compute(op, lambda t, op, *values: shared.write(t, Builtin(op, name), *values), shared.moves)
 
 
 def quantization_of(value: SSAValue) -> UniformQuantizedType | None:
@@ -127,21 +171,6 @@ def outputs_of(function: func.FuncOp) -> Sequence[SSAValue]:
     return last.operands
 
 
-def integer(number: int) -> IntegerAttr[Any]:
-    """An attribute of 64 bits."""
-    return IntegerAttr(int(number), i64)
-
-
-def truth(value: Any) -> BoolAttr:
-    """A truth value as an attribute."""
-    return BoolAttr.from_bool(bool(value))
-
-
-def number(value: float) -> FloatAttr[Any]:
-    """A floating-point attribute."""
-    return FloatAttr(float(value), f64)
-
-
 @dataclass(frozen=True)
 class Held:
     """What a variable holds, and how the file says it in codes."""
@@ -150,7 +179,7 @@ class Held:
     quantization: UniformQuantizedType | None = None
 
 
-class Translation(Writer):
+class Translation(Legalizer):
     """
     The operations of a function that are translated, and what its values are by now; of variables what they begin
     with, `begun`, and what they were assigned.
@@ -287,7 +316,7 @@ class Translation(Writer):
             )
         limits = [self.array(limit) for limit in self._limits(taken, as_codes=True)]
         codes = storage_of(tensor(taken).element_type)
-        return self(qnn.FakeQuantizeOp, value, *limits, levels=integer(levels), output_type=codes)
+        return self(qnn.FakeQuantizeOp, value, *limits, levels=levels, output_type=codes)
 
     def value(self, wanted: SSAValue) -> SSAValue:
         """The value of a tensor: what its codes stand for, where it is quantized."""
@@ -330,18 +359,6 @@ class Translation(Writer):
         """The constant that a value is where the function runs, or the value."""
         return self.aliases.get(value, value)
 
-    def known(self, wanted: SSAValue, what: str) -> Array:
-        """The elements of a constant operand. Raises DiagnosticException where it is none."""
-        if (found := self.data(wanted)) is None:
-            raise DiagnosticException(
-                f"its {what} must be constant; convert the model with fixed shapes"
-            )
-        return found
-
-    def listed(self, wanted: SSAValue, what: str) -> list[int]:
-        """The integers of a constant operand."""
-        return [int(n) for n in self.known(wanted, what).reshape(-1)]
-
     def array(self, array: Any, element: Attribute | None = None) -> SSAValue:
         """A constant of a NumPy array."""
         return self.constant(blob_of(np.asarray(array), element))
@@ -357,7 +374,7 @@ class Translation(Writer):
         self._named(target, value)
         if (levels := self._levels(target)) is not None:
             limits = [self.array(limit) for limit in self._limits(target)]
-            value = self(qnn.FakeQuantizeOp, value, *limits, levels=integer(levels))
+            value = self(qnn.FakeQuantizeOp, value, *limits, levels=levels)
         self.values[target] = value
 
     def same(self, target: SSAValue, value: SSAValue) -> None:
@@ -403,6 +420,21 @@ class Translation(Writer):
         if (wanted := to_reach(shape)) == list(shape_of(value)):
             return value
         return self(nn.ReshapeOp, value, self.integers(*wanted))
+
+    def compute(self, op: tfl.TflOp, function: Callable[..., Results], moves: bool) -> None:
+        """
+        Sets the results of an operation to what a function makes of the values of its operands. What only moves
+        elements gives ones that are quantized already, if so are the results.
+        """
+        given = [None if tfl.is_absent(each) else self.value(each) for each in op.operands]
+        found = function(self, op, *given)
+        known = [quantization_of(each) for each in op.operands if not tfl.is_absent(each)]
+        sources = {quantization for quantization in known if quantization is not None}
+        for target, value in zip(
+            op.results, [found] if isinstance(found, SSAValue) else found, strict=True
+        ):
+            is_same = moves and sources == {quantization_of(target)}
+            (self.same if is_same else self.set)(target, self.activated(value, op))
 
     def activated(self, value: SSAValue, op: tfl.TflOp) -> SSAValue:
         """What the fused activation function of an operation makes of a value."""

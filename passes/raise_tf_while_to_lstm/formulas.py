@@ -198,7 +198,7 @@ class Body:
                 return _hardened(Limited(self.known[op.operands[0]], *limits))
             case nn.MaximumOp() | nn.MinimumOp():
                 return self._limited(op)
-            case nn.SplitOp():
+            case nn.SplitOp() | nn.VariadicSplitOp():
                 return self._part(value, op, self._split(op, value))
             case nn.SliceOp():
                 return self._part(value, op, _slice(op))
@@ -295,14 +295,15 @@ class Body:
 
     # --- parts ---
 
-    def _split(self, op: nn.SplitOp, value: SSAValue) -> tuple[int, int, int] | None:
+    def _split(
+        self, op: nn.SplitOp | nn.VariadicSplitOp, value: SSAValue
+    ) -> tuple[int, int, int] | None:
         axis = constant_integers(op.axis)
-        size = shape_of(op.input)[-1]
-        if axis is None or size < 0:
+        sizes = [shape_of(result)[-1] for result in op.results]
+        if axis is None or min(sizes) < 0:
             return None
-        part = size // op.num_splits.value.data
         number = [id(result) for result in op.results].index(id(value))
-        return axis[0], number * part, (number + 1) * part
+        return axis[0], sum(sizes[:number]), sum(sizes[: number + 1])
 
     def _part(self, value: SSAValue, op: Operation, where: tuple[int, int, int] | None) -> Formula:
         whole = self.known[op.operands[0]]

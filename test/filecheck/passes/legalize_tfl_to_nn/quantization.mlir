@@ -26,9 +26,9 @@ func.func @codes(%x: tensor<2x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<2x!quant
 // CHECK-LABEL: @weights(
 // CHECK-NEXT: %0 = nn.constant {nn.name = "w"} dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>
 // CHECK-NEXT: %1 = qnn.dequantize %0 scale <dense<[[0.5], [0.25]]> : tensor<2x1xf32>> : tensor<2x2xi8> -> tensor<2x2xf32>
-// CHECK-NEXT: %2 = nn.mat_mul %x, %1 {transpose_b = true} : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
-// CHECK-NEXT: %3 = nn.constant {nn.name = "b"} dense<[2.0, 4.0]> : tensor<2xf32>
-// CHECK-NEXT: %4 = nn.add %2, %3 : (tensor<1x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+// CHECK-NEXT: %2 = nn.constant {nn.name = "b"} dense<[2.0, 4.0]> : tensor<2xf32>
+// CHECK-NEXT: %3 = nn.mat_mul %x, %1 {transpose_b = true} : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+// CHECK-NEXT: %4 = nn.add %3, %2 : (tensor<1x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
 // CHECK-NEXT: func.return %4 : tensor<1x2xf32>
 // CHECK-NEXT: }
 func.func @weights(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {

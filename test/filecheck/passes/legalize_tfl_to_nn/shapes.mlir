@@ -4,7 +4,7 @@
 // `slice(x, begin, size) = x[begin : begin + size]`; a negative size goes to the end.
 // CHECK-LABEL: @slice(
 // CHECK-NEXT: %0 = nn.constant dense<[0, 1]> : tensor<2xi64>
-// CHECK-NEXT: %1 = nn.constant dense<[2, 9223372036854775807]> : tensor<2xi64>
+// CHECK-NEXT: %1 = nn.constant dense<[2, 2147483647]> : tensor<2xi64>
 // CHECK-NEXT: %2 = nn.constant dense<[1, 1]> : tensor<2xi64>
 // CHECK-NEXT: %3 = nn.constant dense<[0, 1]> : tensor<2xi64>
 // CHECK-NEXT: %4 = nn.slice %x, %0, %1, %2, %3 : (tensor<4x4xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x3xf32>
@@ -55,4 +55,16 @@ func.func @reduce(%x: tensor<2x3xf32>) -> tensor<2x1xf32> {
   %a = "tfl.pseudo_const"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
   %0 = "tfl.mean"(%x, %a) <{keep_dims = true}> : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x1xf32>
   func.return %0 : tensor<2x1xf32>
+}
+
+// What TensorFlow's operation takes is taken here, too: a sum of many, and elements from a computed place on.
+// CHECK-LABEL: @like_tensorflow(
+// CHECK: [[X:%.*]] = nn.add %{{[0-9]+}}, %x
+// CHECK: [[I:%.*]] = nn.add
+// CHECK: nn.gather [[X]], [[I]]
+func.func @like_tensorflow(%x: tensor<4xf32>, %i: tensor<1xi32>) -> tensor<2xf32> {
+  %s = "tfl.pseudo_const"() <{value = dense<[2]> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %0 = "tfl.add_n"(%x, %x, %x) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %1 = "tfl.slice"(%0, %i, %s) : (tensor<4xf32>, tensor<1xi32>, tensor<1xi32>) -> tensor<2xf32>
+  func.return %1 : tensor<2xf32>
 }

@@ -347,7 +347,7 @@ REFUSED = {
             f'%p = "tf.Cast"(%x) : ({T}) -> tensor<3xi32>\n'
             f'%r = "tf.Transpose"(%y, %p) : ({T}, tensor<3xi32>) -> {ANY}'
         ),
-        "tf.Transpose: the order of dimensions must be known while compiling",
+        "tf.Transpose: its permutation must be known while compiling",
     ),
     "shapes that do not fit": (
         ints("b", 0)

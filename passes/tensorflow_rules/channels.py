@@ -1,4 +1,4 @@
-"""Where TensorFlow has the channels: behind space, or, as `nn` always has them, in front of it."""
+"""Where an operation has the channels: behind space, or, as `nn` always has them, in front of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...dialects import nn
 from ...dialects.inferred import Shape, shape_of, spelled
 from ..channels_last import channels_first, channels_last
 from ..tensorflow import TfOp
-from .translation import Translation
+from .rules import Legalizer
 
 LAST = {4: "NHWC", 5: "NDHWC"}
 """By rank, the `data_format` with channels behind space."""
@@ -38,14 +38,14 @@ class Channels:
         wanted = sorted(LAST) if rank is None else [rank]
         if len(shape) not in wanted:
             raise DiagnosticException(
-                f"tf.{op.name}: takes a tensor {spelled(shape)}; it must have "
+                f"{op.label}: takes a tensor {spelled(shape)}; it must have "
                 f"{' or '.join(map(str, wanted))} dimensions, batch and channels among them"
             )
         last, first = LAST[len(shape)], FIRST[len(shape)]
         given = op.text("data_format", last)
         if given not in (last, first):
             raise DiagnosticException(
-                f"tf.{op.name}: data_format '{given}' of {len(shape)} dimensions has no meaning here; "
+                f"{op.label}: data_format '{given}' of {len(shape)} dimensions has no meaning here; "
                 f"use {last} or {first}"
             )
         return cls(op, len(shape), given == last)
@@ -60,15 +60,15 @@ class Channels:
         """Which dimensions are space."""
         return range(1, self.rank - 1) if self.last else range(2, self.rank)
 
-    def first(self, t: Translation, value: SSAValue) -> SSAValue:
-        """`[batch, channels, *space]` of what TensorFlow gives."""
+    def first(self, t: Legalizer, value: SSAValue) -> SSAValue:
+        """`[batch, channels, *space]` of what the operation takes."""
         return channels_first(t, value) if self.last else value
 
-    def back(self, t: Translation, value: SSAValue) -> SSAValue:
-        """What TensorFlow gives, of `[batch, channels, *space]`."""
+    def back(self, t: Legalizer, value: SSAValue) -> SSAValue:
+        """What the operation gives, of `[batch, channels, *space]`."""
         return channels_last(t, value) if self.last else value
 
-    def along(self, t: Translation, vector: SSAValue) -> SSAValue:
+    def along(self, t: Legalizer, vector: SSAValue) -> SSAValue:
         """A number for each channel, so that it meets the channels when it is broadcast."""
         behind = range(1, self.rank - self.place)
         return t(nn.UnsqueezeOp, vector, t.integers(*behind)) if behind else vector
@@ -81,11 +81,11 @@ class Channels:
         listed = self.op.integers(name) or [1] * self.rank
         if len(listed) != self.rank:
             raise DiagnosticException(
-                f"tf.{self.op.name}: {name} {listed} must have {self.rank} numbers, one for each dimension"
+                f"{self.op.label}: {name} {listed} must have {self.rank} numbers, one for each dimension"
             )
         if listed[0] != 1 or listed[self.place] != 1:
             raise DiagnosticException(
-                f"tf.{self.op.name}: {name} {listed} goes over batch or channels; only 1 has a meaning there"
+                f"{self.op.label}: {name} {listed} goes over batch or channels; only 1 has a meaning there"
             )
         return tuple(listed[i] for i in self.space)
 
@@ -97,12 +97,12 @@ class Channels:
         listed = self.op.integers("explicit_paddings")
         if len(listed) != 2 * self.rank:
             raise DiagnosticException(
-                f"tf.{self.op.name}: explicit_paddings {listed} must have {2 * self.rank} numbers, two for "
+                f"{self.op.label}: explicit_paddings {listed} must have {2 * self.rank} numbers, two for "
                 "each dimension"
             )
         pairs = list(zip(listed[::2], listed[1::2], strict=True))
         if pairs[0] != (0, 0) or pairs[self.place] != (0, 0):
             raise DiagnosticException(
-                f"tf.{self.op.name}: explicit_paddings {listed} pad batch or channels; pad them with tf.Pad"
+                f"{self.op.label}: explicit_paddings {listed} pad batch or channels; pad them with tf.Pad"
             )
         return tuple(pairs[i][0] for i in self.space), tuple(pairs[i][1] for i in self.space)

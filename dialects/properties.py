@@ -1,0 +1,36 @@
+"""Properties of operations as values of Python: `axis=1` is `axis = 1 : i64`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    f64,
+    i64,
+)
+from xdsl.ir import Attribute
+
+Property = Attribute | bool | int | float | str | Sequence[int]
+"""A property, or what stands for it: numbers have 64 bits, as all those of `nn`, `qnn` and `rnn`."""
+
+
+def property_of(value: Property) -> Attribute:
+    """The attribute that a value stands for."""
+    match value:
+        case Attribute():
+            return value
+        case bool():
+            return BoolAttr.from_bool(value)
+        case int():
+            return IntegerAttr(value, i64)
+        case float():
+            return FloatAttr(value, f64)
+        case str():
+            return StringAttr(value)
+        case _:
+            return DenseArrayBase.from_list(i64, [int(number) for number in value])
