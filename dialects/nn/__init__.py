@@ -20,6 +20,7 @@ from .convolution import *
 from .elementwise import *
 from .eye import *
 from .functions import *
+from .grid_sample import *
 from .indexing import *
 from .interpolate import *
 from .matrix import *

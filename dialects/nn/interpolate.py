@@ -29,7 +29,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import is_integer
-from ..inferred import INDEX, Constants, InferredOp, choice, label, shape_of, tensor
+from ..inferred import INDEX, Constants, InferredOp, choice, floating, label, shape_of, tensor
 from ..names import Names
 from ..traits import HasWindow
 from .constant import constant_of
@@ -44,12 +44,13 @@ NEARLY = 1e-5
 class InterpolateOp(InferredOp):
     """
     The input, padded with zeros, in another size along constant `axes` (all where absent): `sizes`, or
-    the input's times `scales`, as `shape_calculation_mode` says. Those modes that OpenVINO takes from
-    Pillow are not there.
+    the input's times `scales`, as `shape_calculation_mode` says.
 
     `coordinate_transformation_mode` says where in the input a result's element lies; `mode` how it is made
     of the elements around: of the `nearest` one, of two in each dimension (`linear_onnx`, and `linear`, which
-    with `antialias` takes as many as the scale asks for), or of four (`cubic`).
+    with `antialias` takes as many as the scale asks for), or of four (`cubic`). `bilinear_pillow` and
+    `bicubic_pillow`, in floating point only, are what the library Pillow does: of as many as the scale asks for,
+    around the middle, whatever the other attributes say.
 
         %sizes = nn.constant dense<[8, 8]> : tensor<2xi64>
         %axes = nn.constant dense<[2, 3]> : tensor<2xi64>
@@ -96,7 +97,9 @@ class InterpolateOp(InferredOp):
         return list(zip(*pads, strict=True))
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        choice(self, "mode", "nearest", "linear", "linear_onnx", "cubic")
+        modes = "nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"
+        if choice(self, "mode", *modes).endswith("pillow"):
+            floating(self, self.input)
         choice(
             self,
             "coordinate_transformation_mode",

@@ -15,7 +15,7 @@ from ..properties import Property
 from .constant import ConstantOp
 from .elementwise import ClampOp
 from .movement import ConcatOp, SliceOp, SplitOp, TransposeOp
-from .shape import ReshapeOp
+from .shape import BroadcastOp, ReshapeOp
 
 
 class Writer:
@@ -76,6 +76,12 @@ class Writer:
         if shape_of(value) == tuple(shape):
             return value
         return self(ReshapeOp, value, self.integers(*shape))
+
+    def broadcast(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
+        """A value repeated to a shape."""
+        if shape_of(value) == tuple(shape):
+            return value
+        return self(BroadcastOp, value, self.integers(*shape))
 
     def transposed(self, value: SSAValue, order: Sequence[int]) -> SSAValue:
         """A value whose dimension i is dimension `order[i]` of `value`."""

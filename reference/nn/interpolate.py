@@ -55,6 +55,8 @@ def weights_between(op: nn.InterpolateOp, before: int, after: int, scale: np.flo
     Raises DiagnosticException where it would be too large.
     """
     check_bytes(op, "a matrix", TensorType(f64, [after, before]))
+    if (support := PILLOW.get(op.mode.data)) is not None:
+        return _pillow_weights(op, before, after, support)
     return _weights(op, _places(op, before, after, scale), before, float(scale))
 
 
@@ -115,6 +117,31 @@ def _weights(op: nn.InterpolateOp, places: Array, before: int, scale: float) -> 
                 columns = np.clip(base + tap - 1, 0, before - 1).astype(np.int64)
                 np.add.at(weights, (rows, columns), part)
             return weights
+
+
+PILLOW = {"bilinear_pillow": 1.0, "bicubic_pillow": 2.0}
+"""How far the filters of Pillow reach, in elements of the smaller one of both images."""
+
+
+def _pillow_weights(op: nn.InterpolateOp, before: int, after: int, support: float) -> Array:
+    """A filter around the middle of each element of the result, wider where the image gets smaller."""
+    scale = before / after
+    wide = max(scale, 1.0)
+    centers = (np.arange(after) + 0.5) * scale
+    low = np.maximum((centers - support * wide + 0.5).astype(np.int64), 0)[:, None]
+    high = np.minimum((centers + support * wide + 0.5).astype(np.int64), before)[:, None]
+    elements = np.arange(before)
+    distance = np.abs(elements - centers[:, None] + 0.5) / wide
+    weights = np.maximum(1 - distance, 0) if support == 1 else _cubic_filter(distance)
+    weights = np.where((elements >= low) & (elements < high), weights, 0)
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def _cubic_filter(x: Array) -> Array:
+    a = -0.5  # Pillow's, whatever `cube_coeff` says
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    far = (((x - 5) * x + 8) * x - 4) * a
+    return np.where(x < 1, near, np.where(x < 2, far, 0))
 
 
 def _cubic(a: float, t: Array) -> tuple[Array, ...]:

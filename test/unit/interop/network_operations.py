@@ -185,6 +185,18 @@ def attention() -> Iterator[tuple[str, Build]]:
     )
 
 
+def grid_samples() -> Iterator[tuple[str, Build]]:
+    grid = np.concatenate([noise(2, 3, 4, 2), [[[[-0.5, 0.25], [1, -1], [0, 0], [3, -4]]]] * 2], 1)
+    for mode in ("bilinear", "nearest", "bicubic"):
+        for padding in ("zeros", "border", "reflection"):
+            for aligned in (True, False):
+                attributes = {"mode": mode, "padding_mode": padding, "align_corners": aligned}
+                yield (
+                    f"grid_sample/{mode} {padding} {aligned}",
+                    lambda x, a=attributes: opset.grid_sample(image(x, 5, 4), constant(grid), a),
+                )
+
+
 def reductions() -> Iterator[tuple[str, Build]]:
     for kind in ("sum", "mean", "prod", "max", "min", "l1", "l2"):
         build = getattr(opset, f"reduce_{kind}")
@@ -413,6 +425,8 @@ def interpolations() -> Iterator[tuple[str, Build]]:
                         coordinate_transformation_mode=place,
                     ),
                 )
+        for mode in ("bilinear_pillow", "bicubic_pillow"):
+            yield f"interpolate/{mode} {sizes}", resized(opset.interpolate, sizes, mode, "sizes")
         for way in rounding:
             yield (
                 f"interpolate/{way} {sizes}",
@@ -447,6 +461,12 @@ def interpolations() -> Iterator[tuple[str, Build]]:
             image(x, 5, 4), constant([1.7, 2.5]), "linear_onnx", "scales", axes=numbers(2, 3)
         ),
     )
+    yield (
+        "interpolate/pillow scales",
+        lambda x: opset.interpolate(
+            image(x, 5, 4), constant([1.3, 0.7]), "bicubic_pillow", "scales", axes=numbers(2, 3)
+        ),
+    )
     for kind in ("sizes", "scales"):
         yield f"interpolate/4 {kind}", lambda x, k=kind: interpolate_4(image(x, 5, 4), k)
     for aligned in (True, False):
@@ -470,6 +490,7 @@ NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(pooling()),
     **dict(indices()),
     **dict(attention()),
+    **dict(grid_samples()),
     **dict(reductions()),
     **dict(padding()),
     **dict(blocks()),

@@ -1,9 +1,9 @@
 // What nn refuses, and how it says so.
 // RUN: opt-tool %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: nn.interpolate: mode 'bicubic_pillow' is not supported; use 'nearest' or 'linear' or 'linear_onnx' or 'cubic'
+// CHECK: nn.interpolate: mode 'lanczos' is not supported; use 'nearest' or 'linear' or 'linear_onnx' or 'cubic'
 func.func @f(%x: tensor<4xf32>, %s: tensor<1xi64>) {
-  %0 = nn.interpolate %x, %s {mode = "bicubic_pillow", shape_calculation_mode = "sizes", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<4xf32>, tensor<1xi64>) -> tensor<?xf32>
+  %0 = nn.interpolate %x, %s {mode = "lanczos", shape_calculation_mode = "sizes", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<4xf32>, tensor<1xi64>) -> tensor<?xf32>
   func.return
 }
 // -----

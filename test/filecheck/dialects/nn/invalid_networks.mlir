@@ -25,3 +25,9 @@ func.func @f(%x: tensor<1x8x7xf32>) {
   %0 = nn.adaptive_avg_pool %x, %s : (tensor<1x8x7xf32>, tensor<2xi64>) -> tensor<1x8x3xf32>
   func.return
 }
+// -----
+// CHECK: nn.grid_sample: a grid for 2 images reads 1
+func.func @f(%x: tensor<1x3x4x5xf32>, %g: tensor<2x2x3x2xf32>) {
+  %0 = nn.grid_sample %x, %g : (tensor<1x3x4x5xf32>, tensor<2x2x3x2xf32>) -> tensor<1x3x2x3xf32>
+  func.return
+}

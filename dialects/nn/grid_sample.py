@@ -1,0 +1,149 @@
+"""`nn.grid_sample`: images, read at computed points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr, TensorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Constants, choice, floating, label, shape_of, spelled
+from ..names import Names
+from .derived import DerivedOp
+from .expression import Expression
+from .pixels import Pixel, Pixels, bilinear, weighted_sum
+from .writer import Writer
+
+SHARPNESS = -0.75
+"""The parameter of cubic interpolation."""
+
+Place = Callable[[Expression, int], Expression]
+"""Where in a dimension of a size an index is read."""
+
+
+@irdl_op_definition
+class GridSampleOp(DerivedOp):
+    """
+    `result[n, c, h, w]` is `input[n, c]` at the point `(x, y) = grid[n, h, w]`, where -1 and 1 are the image's
+    borders, or with `align_corners` the middle of its outer pixels.
+
+    `mode` takes the `nearest` pixel (of two, the even one), `bilinear` the four around, `bicubic` sixteen. What lies
+    outside of the image is 0 (`padding_mode` `zeros`), the nearest pixel (`border`), or what lies opposite of the
+    border (`reflection`, which with `align_corners` leaves the outer pixels themselves out).
+
+        %y = nn.grid_sample %x, %grid {align_corners = false, mode = "bilinear", padding_mode = "zeros"}
+            : (tensor<1x3x4x5xf32>, tensor<1x2x3x2xf32>) -> tensor<1x3x2x3xf32>
+    """
+
+    name = "nn.grid_sample"
+    NAMES: ClassVar = Names("GridSample-9", "", "", "GridSample-22")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    grid = operand_def(TensorType)
+    result = result_def(TensorType.constr(ELEMENT))
+    align_corners = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    mode = prop_def(StringAttr, default_value=StringAttr("bilinear"))
+    padding_mode = prop_def(StringAttr, default_value=StringAttr("zeros"))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $grid attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        choice(self, "mode", "bilinear", "nearest", "bicubic")
+        choice(self, "padding_mode", "zeros", "border", "reflection")
+        element = floating(self, self.input).element_type
+        floating(self, self.grid)
+        image, grid = shape_of(self.input), shape_of(self.grid)
+        if len(image) != 4 or len(grid) != 4 or grid[3] not in (2, DYNAMIC_INDEX):
+            raise VerifyException(
+                f"{label(self)}: takes images [batch, channels, height, width] and a grid [batch, height, "
+                f"width, 2], not {spelled(image)} and {spelled(grid)}"
+            )
+        if image[0] != grid[0] and DYNAMIC_INDEX not in (image[0], grid[0]):
+            raise VerifyException(f"{label(self)}: a grid for {grid[0]} images reads {image[0]}")
+        batch = grid[0] if image[0] == DYNAMIC_INDEX else image[0]
+        return [TensorType(element, (batch, image[1], *grid[1:3]))]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        image, grid = Pixels.of(write, self.input), Expression(write, self.grid)
+        batch, height, width, _ = grid.shape
+        grid = grid.to(image.rows.element).reshaped(batch, height * width, 2)
+        x, y = (
+            self._scaled(each, size)
+            for each, size in zip(grid.columns(), (image.width, image.height), strict=True)
+        )
+        place = _PLACES[self.padding_mode.data]
+        if self.padding_mode.data == "reflection" and self.align_corners:
+            place = _reflected_within
+
+        def pixel(y: Expression, x: Expression) -> Expression:
+            return image.at(place(y, image.height), place(x, image.width))
+
+        points = _READERS[self.mode.data](pixel, y, x)
+        return image.image(points, height, width).value
+
+    def _scaled(self, place: Expression, size: int) -> Expression:
+        """In pixels, the middle of the first one at 0."""
+        if self.align_corners:
+            return (place + 1) * ((size - 1) / 2)
+        return ((place + 1) * size - 1) * 0.5
+
+
+def _nearest(pixel: Pixel, y: Expression, x: Expression) -> Expression:
+    return pixel(y.rounded(), x.rounded())
+
+
+def _bicubic(pixel: Pixel, y: Expression, x: Expression) -> Expression:
+    return weighted_sum(pixel, y, x, (-1, 0, 1, 2), _cubic)
+
+
+def _cubic(t: Expression) -> Sequence[Expression]:
+    """What four elements weigh at a place `t` behind the second of them."""
+
+    def near(d: Expression) -> Expression:
+        return (d * (SHARPNESS + 2) - (SHARPNESS + 3)) * d * d + 1
+
+    def far(d: Expression) -> Expression:
+        return ((d * SHARPNESS - 5 * SHARPNESS) * d + 8 * SHARPNESS) * d - 4 * SHARPNESS
+
+    return far(t + 1), near(t), near(1 - t), far(2 - t)
+
+
+_READERS = {"nearest": _nearest, "bilinear": bilinear, "bicubic": _bicubic}
+
+
+def _same(index: Expression, size: int) -> Expression:
+    return index
+
+
+def _clipped(index: Expression, size: int) -> Expression:
+    return index.at_least(0).at_most(size - 1)
+
+
+def _reflected(index: Expression, size: int) -> Expression:
+    around = index % (2 * size)
+    return (around < size).where(around, (2 * size - 1) - around)
+
+
+def _reflected_within(index: Expression, size: int) -> Expression:
+    if size == 1:
+        return index * 0
+    around = index % (2 * size - 2)
+    return (around < size).where(around, (2 * size - 2) - around)
+
+
+_PLACES: dict[str, Place] = {"zeros": _same, "border": _clipped, "reflection": _reflected}
