@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import lit.formats
 
+from lowstream.test.forked_tools import ForkedTools
+
 if TYPE_CHECKING:
     config: Any = ...
 
@@ -25,7 +27,10 @@ test = Path(__file__).parent
 build = test.parent / "build" / "lit"
 
 config.name = "lowstream"
-config.test_format = lit.formats.ShTest()
+# Coverage is measured by processes that start and end as Python's do.
+config.test_format = (
+    lit.formats.ShTest() if "COVERAGE_PROCESS_START" in os.environ else ForkedTools()
+)
 config.suffixes = [".mlir"]
 config.excludes = ["unit"]
 config.test_source_root = str(test)
