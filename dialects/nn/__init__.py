@@ -14,9 +14,11 @@ from .adaptive_pooling import *
 from .attention import *
 from .blocks import *
 from .buckets import *
+from .color import *
 from .comparison import *
 from .constant import *
 from .convolution import *
+from .deformable import *
 from .elementwise import *
 from .eye import *
 from .functions import *
@@ -30,6 +32,7 @@ from .pooling import *
 from .pooling_indices import *
 from .rearrangement import *
 from .reduction import *
+from .regions import *
 from .selection import *
 from .shape import *
 from .window import *

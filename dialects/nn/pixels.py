@@ -22,6 +22,8 @@ class Pixels:
     rows: Expression
     height: int
     width: int
+    first: Expression | None = None
+    """Where in the rows the image begins that a point reads, where all images are in one batch."""
 
     @classmethod
     def of(cls, write: Writer, image: SSAValue) -> Pixels:
@@ -31,16 +33,39 @@ class Pixels:
         rows = given.reshaped(batch, channels, height * width).transposed(0, 2, 1)
         return cls(rows, height, width)
 
+    @classmethod
+    def shared(cls, write: Writer, image: SSAValue, which: Expression, points: int) -> Pixels:
+        """
+        Those that regions read. Region r has so many points, which are one batch `[1, region * point]`, and
+        reads image `which[r]`.
+        """
+        batch, _, height, width = Expression(write, image).shape
+        rows = cls.of(write, image).rows
+        rows = rows.reshaped(1, batch * height * width, rows.shape[2])
+        (regions,) = which.shape
+        first = which.to(i32).reshaped(regions, 1) * (height * width)
+        first = first.broadcast(regions, points).reshaped(1, regions * points)
+        return cls(rows, height, width, first)
+
     def at(self, y: Expression, x: Expression) -> Expression:
         """The pixels at whole numbers, 0 outside."""
         height, width = self.height, self.width
         inside = (y >= 0) & (y < height) & (x >= 0) & (x < width)
         flat = y.to(i32) * width + x.to(i32)
-        return self.rows.gathered(inside.where(flat, height * width), 1, batch=1)
+        if self.first is not None:
+            flat = flat + self.first
+        return self.rows.gathered(inside.where(flat, self.rows.shape[1]), 1, batch=1)
 
     def between(self, y: Expression, x: Expression) -> Expression:
-        """Bilinear interpolation between the four pixels around, those outside being 0."""
+        """Bilinear interpolation; pixels outside are 0."""
         return bilinear(self.at, y, x)
+
+    def within(self, y: Expression, x: Expression) -> Expression:
+        """Bilinear interpolation with the outer pixels repeated once; 0 beyond."""
+        inside = (y >= -1) & (y <= self.height) & (x >= -1) & (x <= self.width)
+        y, x = y.at_least(0).at_most(self.height - 1), x.at_least(0).at_most(self.width - 1)
+        value = self.between(y, x)
+        return weighted(inside).where(value, 0)
 
     def image(self, points: Expression, height: int, width: int) -> Expression:
         """What was read of points, in rows of a width, as images."""

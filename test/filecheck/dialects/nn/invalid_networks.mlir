@@ -31,3 +31,21 @@ func.func @f(%x: tensor<1x3x4x5xf32>, %g: tensor<2x2x3x2xf32>) {
   %0 = nn.grid_sample %x, %g : (tensor<1x3x4x5xf32>, tensor<2x2x3x2xf32>) -> tensor<1x3x2x3xf32>
   func.return
 }
+// -----
+// CHECK: nn.roi_align: sampling_ratio 0, as many points as a region is large, is not supported; give it a number
+func.func @f(%x: tensor<2x3x6x8xf32>, %r: tensor<4x4xf32>, %i: tensor<4xi32>) {
+  %0 = nn.roi_align %x, %r, %i {pooled_h = 2 : i64, pooled_w = 2 : i64, sampling_ratio = 0 : i64, spatial_scale = 0.5 : f64, mode = "avg"} : (tensor<2x3x6x8xf32>, tensor<4x4xf32>, tensor<4xi32>) -> tensor<4x3x2x2xf32>
+  func.return
+}
+// -----
+// CHECK: nn.nv12_to_rgb: plane [1, 2, 2, 2] must be [1, 2, 3, 2], half of the first
+func.func @f(%y: tensor<1x4x6x1xf32>, %uv: tensor<1x2x2x2xf32>) {
+  %0 = nn.nv12_to_rgb %y, %uv : (tensor<1x4x6x1xf32>, tensor<1x2x2x2xf32>) -> tensor<1x4x6x3xf32>
+  func.return
+}
+// -----
+// CHECK: nn.deformable_convolution: offsets [1, 8, 3, 3] must be [1, 8, 3, 4]
+func.func @f(%x: tensor<1x2x4x5xf32>, %o: tensor<1x8x3x3xf32>, %w: tensor<3x2x2x2xf32>) {
+  %0 = nn.deformable_convolution %x, %o, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x5xf32>, tensor<1x8x3x3xf32>, tensor<3x2x2x2xf32>) -> tensor<1x3x3x4xf32>
+  func.return
+}
