@@ -121,11 +121,8 @@ class AlignOp(DerivedOp, ABC):
         values = pixels.within(*(each.reshaped(1, count * rows * columns) for each in (y, x)))
         ratio, channels = self.sampling_ratio.value.data, values.shape[2]
         values = values.reshaped(count, rows // ratio, ratio, columns // ratio, ratio, channels)
-        if is_mean:
-            values = values.sum(2, 4) * (1 / ratio**2)
-        else:
-            values = values.most(2, 4).at_least(0)
-        return values.transposed(0, 3, 1, 2).value
+        bins = values.sum(2, 4) * (1 / ratio**2) if is_mean else values.most(2, 4).at_least(0)
+        return bins.transposed(0, 3, 1, 2).value
 
 
 @irdl_op_definition
@@ -134,8 +131,8 @@ class RoiAlignOp(AlignOp):
     Each region of interest, `[left, top, right, bottom]` times `spatial_scale`, in `pooled_h` times `pooled_w` bins
     of `sampling_ratio`² points each, whose mean or greatest value (not below 0, as OpenVINO has it) counts.
 
-    With `aligned_mode` `half_pixel_for_nn` scaled regions are moved by -0.5, with `half_pixel` regions by 0.5 before, too;
-    with `asymmetric` they are not, but at least 1 wide and high.
+    With `aligned_mode` `half_pixel_for_nn` scaled regions are moved by -0.5, with `half_pixel` regions by 0.5
+    before, too; with `asymmetric` they are not, but at least 1 wide and high.
 
         %y = nn.roi_align %x, %rois, %images {pooled_h = 2 : i64, pooled_w = 2 : i64, sampling_ratio = 2 : i64,
               spatial_scale = 0.5 : f64, mode = "avg", aligned_mode = "half_pixel"}
