@@ -16,7 +16,7 @@ from ..dialects.blob import element_count
 from ..dialects.inferred import tensor
 from .separate_results import SINKS
 
-MOVABLE = (kernel.KernelOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, kernel.PadOp)
+MOVABLE = (kernel.EmittedOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, kernel.PadOp)
 """What has no effects, and so may run although no iteration does."""
 
 

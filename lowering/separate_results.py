@@ -46,7 +46,7 @@ def _separate(block: Block) -> None:
             root = root_of(value)
             if root in taken or not isinstance(
                 root.owner,
-                kernel.KernelOp | kernel.ConcatOp | kernel.PadOp | infra.IteratorOp | infra.IfOp,
+                kernel.EmittedOp | kernel.ConcatOp | kernel.PadOp | infra.IteratorOp | infra.IfOp,
             ):
                 copy = _copy(value)
                 Rewriter.insert_op(copy, InsertPoint.before(sink))
@@ -60,6 +60,13 @@ def root_of(value: SSAValue) -> SSAValue:
     while isinstance(owner := value.owner, kernel.ReshapeOp):
         value = owner.input
     return value
+
+
+def is_read_once(value: SSAValue) -> bool:
+    """Whether nothing else reads what this value, or one that it is a reshape of, holds."""
+    while value.has_one_use() and isinstance(owner := value.owner, kernel.ReshapeOp):
+        value = owner.input
+    return value.has_one_use()
 
 
 def _copy(value: SSAValue) -> Operation:

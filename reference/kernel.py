@@ -33,6 +33,7 @@ from ..dialects.kernel import (
 from .arrays import Array, array_of, bf16_words, dtype_of, of_bf16_words
 from .meaning import meaning
 from .scalar import fma, run_body, stored
+from .whole_kernel import compute_whole
 
 # --- one kernel -----------------------------------------------------------------------------
 
@@ -261,6 +262,11 @@ def _put(target: Array, where: tuple[Array, ...], values: Array) -> None:
     target[where] = values if where else values.reshape(())
 
 
+@meaning(kernel.ScatterOp)
+def whole_kernel_on_tensors(op: kernel.WholeKernelOp, *operands: Array) -> tuple[Array, ...]:
+    return tuple(compute_whole(op, operands))
+
+
 @meaning(kernel.CallParityOp)
 def call_parity(op: kernel.CallParityOp) -> Array:
     """Never: nothing may depend on it."""
@@ -453,6 +459,10 @@ class Run:
                     self.block(op.body.block)
             case kernel.KernelOp():
                 self._kernel(op)
+            case kernel.WholeKernelOp():
+                made = compute_whole(op, [self._load(value) for value in op.reads])
+                for value, array in zip(op.outs, made, strict=True):
+                    _fill(self.places[value], value, array)
             case _:
                 raise AssertionError(f"{op.name} passed verification inside a program")
 

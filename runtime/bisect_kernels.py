@@ -223,7 +223,7 @@ def _written(op: Operation, run: Run) -> dict[SSAValue, None]:
     targets: list[SSAValue] = []
     for inner in op.walk():
         match inner:
-            case kernel.KernelOp():
+            case kernel.EmittedOp():
                 targets += inner.outs
             case kernel.CopyOp() | kernel.IndexOp():
                 targets.append(inner.target)

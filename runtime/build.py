@@ -237,5 +237,5 @@ def _kernels(program: kernel.ProgramOp) -> tuple[Kernel, ...]:
             tuple(Origin(o.name, o.type, o.low_precision) for o in origins_of(op)),
         )
         for op in program.walk()
-        if isinstance(op, kernel.KernelOp)
+        if isinstance(op, kernel.EmittedOp)
     )

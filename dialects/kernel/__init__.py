@@ -25,5 +25,6 @@ from .program import *
 from .program_memory import *
 from .reduce import *
 from .types import *
+from .whole import *
 
 Kernel = Dialect("kernel", operations_of("kernel", globals()))

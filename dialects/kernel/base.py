@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -57,17 +58,31 @@ class YieldOp(IRDLOperation):
         super().__init__(operands=[values])
 
 
-class KernelOp(IRDLOperation):
+class EmittedOp(IRDLOperation, ABC):
+    """What becomes a function: it makes results of tensors, or writes `outs` on planned memory."""
+
+    if TYPE_CHECKING:  # each defines them in its own order of operands
+        ins: VarOperand
+        outs: VarOperand
+
+    @property
+    @abstractmethod
+    def reads(self) -> tuple[SSAValue, ...]:
+        """All operands but `outs`."""
+
+    @property
+    def outputs(self) -> Sequence[SSAValue]:
+        """What the kernel writes: its results on tensors, its outs on memrefs."""
+        return cast(Sequence[SSAValue], self.results or self.outs)
+
+
+class KernelOp(EmittedOp):
     """
-    What all kernels share. In tensor form `outs` is empty, in memref form there are no results.
+    What kernels over the points of a domain share. In tensor form `outs` is empty, in memref form there are no results.
 
     Operands come in segments: the factors, which a kernel combines as its definition says, then `ins`, whose
     elements the body gets as they are, then `outs`.
     """
-
-    if TYPE_CHECKING:  # each kernel defines them in its own order of operands
-        ins: VarOperand
-        outs: VarOperand
 
     domain = prop_def(DenseArrayBase.constr(I64))
     access = prop_def(ArrayAttr[AffineMapAttr])
@@ -126,11 +141,6 @@ class KernelOp(IRDLOperation):
             attributes=dict(self.attributes),
             regions=[*self.own_regions, body],
         )
-
-    @property
-    def outputs(self) -> Sequence[SSAValue]:
-        """What the kernel writes: its results on tensors, its outs on memrefs."""
-        return cast(Sequence[SSAValue], self.results or self.outs)
 
     def check_body(self) -> None:
         """Raises VerifyException where arguments, yields or accesses do not fit the operands."""

@@ -15,7 +15,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
-from .base import KernelOp
+from .base import EmittedOp
 from .program_memory import (
     BufferOp,
     CallParityOp,
@@ -97,7 +97,7 @@ class _Liveness:
     def block(self, block: Block) -> None:
         for op in block.ops:
             match op:
-                case KernelOp():
+                case EmittedOp():
                     self._step(op, op.reads, op.outs)
                 case CopyOp():
                     self._step(op, (op.source,), (op.target,))

@@ -33,6 +33,7 @@ from .pooling_indices import *
 from .rearrangement import *
 from .reduction import *
 from .regions import *
+from .scatter import *
 from .selection import *
 from .shape import *
 from .window import *

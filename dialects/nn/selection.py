@@ -55,7 +55,7 @@ from .window import SIZES
 from .writer import Writer
 
 
-def _constant_axis(op: InferredOp, axis: SSAValue, rank: int, constants: Constants) -> int:
+def constant_axis(op: InferredOp, axis: SSAValue, rank: int, constants: Constants) -> int:
     known = constants(axis)
     if known is None or len(known) != 1:
         raise VerifyException(f"{label(op)}: axis must be one constant")
@@ -93,7 +93,7 @@ class GatherOp(InferredOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.input), shape_of(self.indices)
-        axis = _constant_axis(self, self.axis, len(shape), constants)
+        axis = constant_axis(self, self.axis, len(shape), constants)
         batch = self.batch_dims.value.data
         if not -len(indices) <= batch <= len(indices) or batch % (len(indices) or 1) > axis:
             raise VerifyException(
@@ -265,7 +265,7 @@ class VariadicSplitOp(InferredOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = shape_of(self.input)
-        axis = _constant_axis(self, self.axis, len(shape), constants)
+        axis = constant_axis(self, self.axis, len(shape), constants)
         element, size = tensor(self.input).element_type, shape[axis]
         lengths = constants(self.split_lengths)
         if lengths is None:

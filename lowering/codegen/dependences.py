@@ -162,7 +162,7 @@ class _BarrierPlacement:
         """The accesses of an operation itself, without those in its regions."""
         shared = op in self.divided
         match op:
-            case kernel.KernelOp():
+            case kernel.EmittedOp():
                 reads = (MemoryAccess.of(value, False, shared) for value in op.reads)
                 return frozenset(
                     (*reads, *(MemoryAccess.of(value, True, shared) for value in op.outs))

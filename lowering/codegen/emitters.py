@@ -16,6 +16,7 @@ from .gather import GatherKernel
 from .map import MapKernel
 from .mat_mul import MatMulKernel
 from .reduce import ReduceKernel
+from .scatter import ScatterKernel
 
 
 def _convolution(op: kernel.ConvolutionOp, isa: Isa) -> Emitter:
@@ -29,5 +30,6 @@ EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.ConvolutionOp: _convolution,
     kernel.ReduceOp: ReduceKernel.of,
     kernel.GatherOp: GatherKernel.of,
+    kernel.ScatterOp: ScatterKernel.of,
 }
 """From an operation on planned memory, and the instruction set, to what emits it."""

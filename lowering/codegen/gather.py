@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from llvmlite import ir
 from xdsl.ir import Block
 
-from ...dialects.kernel import GatherOp, body_type, strides_of
+from ...dialects.kernel import GatherOp, strides_of
 from ..machine import Isa
 from .body import body_text, emit_body
 from .elements import (
@@ -24,20 +23,18 @@ from .elements import (
     load_raw,
     memory_type,
     memref,
-    scalar_type,
     store_lanes,
 )
 from .emitter import Emitter, Prologue
+from .indices import inside_of
 from .schedule import MapSchedule
 from .vectors import (
     I32,
-    I64,
     broadcast,
     byte_offset,
     index,
     loop,
     scaled,
-    splat,
     zero,
 )
 from .work_partition import Partition
@@ -201,14 +198,7 @@ class _Emission:
         self, pointer: ir.Value, step: int, lanes: int, active: int
     ) -> tuple[ir.Value, ir.Value]:
         """Indices that all lie inside, and which of them did from the beginning."""
-        b, isa, kernel = self.b, self.isa, self.kernel
-        element: Any = kernel.indices.element
-        given = load_lanes(b, isa, pointer, element, step, lanes, active)
-        wide = ir.VectorType(I64, lanes)
-        if scalar_type(body_type(element)) != I64:
-            given = b.sext(given, wide)
-        size, none = splat(I64, lanes, kernel.size), zero(wide)
-        below = b.icmp_signed("<", given, none)
-        place = b.select(below, b.add(given, size), given)
-        inside = b.icmp_unsigned("<", place, size)
-        return b.select(inside, place, none), inside
+        b, kernel = self.b, self.kernel
+        element = kernel.indices.element
+        given = load_lanes(b, self.isa, pointer, element, step, lanes, active)
+        return inside_of(b, given, element, kernel.size)

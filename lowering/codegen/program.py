@@ -112,7 +112,7 @@ class _Entry:
     def _run(self) -> None:
         """All operations. Goes to the block `cancelled` when asked to stop."""
         self.cancelled = self.b.function.append_basic_block("cancelled")
-        counted = [op for op in self.program.walk() if isinstance(op, kernel.KernelOp)]
+        counted = [op for op in self.program.walk() if isinstance(op, kernel.EmittedOp)]
         self.counters = {op: i for i, op in enumerate(counted)} if self.profiling else {}
         if self.counters:
             self._start_counting()
@@ -292,7 +292,7 @@ class _Entry:
     def _call_and_count(
         self, op: Operation, function: ir.Function, arguments: Sequence[ir.Value]
     ) -> None:
-        if not isinstance(op, kernel.KernelOp) or op not in self.counters:
+        if not isinstance(op, kernel.EmittedOp) or op not in self.counters:
             self.b.call(function, arguments)
             return
         started = self._now()
@@ -310,12 +310,12 @@ class _Entry:
     def _clear_counters(self) -> None:
         self._clear(self.counters)
 
-    def _clear(self, ops: Iterable[kernel.KernelOp]) -> None:
+    def _clear(self, ops: Iterable[kernel.EmittedOp]) -> None:
         b = self.b
         for op in ops:
             b.store(index(0), byte_offset(b, self.counts, self.counters[op] * WORD), align=WORD)
 
-    def _count(self, op: kernel.KernelOp, elapsed: ir.Value) -> None:
+    def _count(self, op: kernel.EmittedOp, elapsed: ir.Value) -> None:
         b = self.b
         place = byte_offset(b, self.counts, self.counters[op] * WORD)
         b.store(b.add(b.load(place, align=WORD, typ=I64), elapsed), place, align=WORD)
@@ -438,7 +438,7 @@ class _TeamEntry(_Entry):
             with self.b.if_then(is_mine):
                 self._clear(op for op in self.counters if (op in self.divided) == is_divided)
 
-    def _count(self, op: kernel.KernelOp, elapsed: ir.Value) -> None:
+    def _count(self, op: kernel.EmittedOp, elapsed: ir.Value) -> None:
         with self.b.if_then(self.is_last if op in self.divided else self.is_first):
             super()._count(op, elapsed)
 

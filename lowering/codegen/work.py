@@ -13,6 +13,9 @@ from ...dialects.kernel import shaped
 FLOAT_PRODUCT = 4
 """What a product of floats costs, in products of bytes."""
 
+SCATTERED = 8
+"""What looking up one place and updating it costs, in products of bytes."""
+
 SPLIT_WORK = 1 << 17
 """From so much on a kernel is divided: a microsecond or two, several times what a barrier takes."""
 
@@ -34,6 +37,8 @@ def work(op: Operation) -> int:
             return prod(op.shape) * prod(op.extents) * each + _body(op)
         case kernel.KernelOp():
             return _body(op)
+        case kernel.ScatterOp():
+            return prod(shaped(op.ins[2]).get_shape()) * SCATTERED
         case kernel.CopyOp():
             return prod(shaped(op.source).get_shape())
         case _:

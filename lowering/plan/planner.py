@@ -23,7 +23,7 @@ from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.kernel import Access, body_type, strides_of
 from ...dialects.module import entry_of, port_names
 from ..bodies import Body, Scalar, build_body
-from ..separate_results import root_of
+from ..separate_results import is_read_once, root_of
 from .branch import emit_branch
 from .initializers import initializers
 from .iteration import emit_iterator
@@ -41,7 +41,10 @@ def plan(module: ModuleOp) -> kernel.ProgramOp:
     return Planner(entry_of(module), variables).run()
 
 
-Part = tuple[kernel.ConcatOp | kernel.PadOp, int]
+WholeOp = kernel.ConcatOp | kernel.PadOp | kernel.ScatterOp
+"""An operation into whose result others can write their own."""
+
+Part = tuple[WholeOp, int]
 """An input of an operation that is part of its result."""
 
 
@@ -180,7 +183,7 @@ class Planner:
         """Writes the operations of a block in order; those that only initialize a state come with its read."""
         early = {op for ops in self.initializers.values() for op in ops}
         for op in block.ops:
-            if isinstance(op, kernel.ConcatOp) or (
+            if isinstance(op, kernel.ConcatOp | kernel.ScatterOp) or (
                 isinstance(op, kernel.PadOp) and not op.has_gaps
             ):
                 self._expect_parts(op, early)
@@ -200,6 +203,11 @@ class Planner:
         match op:
             case kernel.KernelOp():
                 self._emit_kernel(op)
+            case kernel.ScatterOp():
+                self._emit_scatter(op)
+            case kernel.WholeKernelOp():
+                ins = [self.where(value) for value in op.ins]
+                self.memory.add(op.on(ins, [self.target(result) for result in op.results]))
             case kernel.PadOp():
                 self._emit_pad(op)
             case kernel.ReshapeOp():
@@ -229,6 +237,16 @@ class Planner:
         ins = [self.where(value) for value in op.ins]
         outs = [self.target(result) for result in op.results]
         self.memory.add(op.rebuilt(factors, ins, op.accesses, op.body.clone(), outs=outs))
+
+    def _emit_scatter(self, op: kernel.ScatterOp) -> None:
+        """The data are made in the place of the result, or copied there."""
+        in_place = self._is_in_place(op, 0)
+        target = self._part(op, 0)
+        indices, updates = self.where(op.ins[1]), self.where(op.ins[2])
+        self.memory.touch(target)
+        if not in_place:
+            self.memory.copy(self.where(op.data), target)
+        self.memory.add(op.on([target, indices, updates], [target]))
 
     def _factor_reader(self, op: kernel.KernelOp) -> Callable[[SSAValue], SSAValue]:
         """What a kernel asks of the memory of its factors."""
@@ -268,9 +286,12 @@ class Planner:
 
     # --- wholes and their parts -------------------------------------------------------------
 
-    def _expect_parts(self, op: kernel.ConcatOp | kernel.PadOp, early: set[Operation]) -> None:
+    def _expect_parts(self, op: WholeOp, early: set[Operation]) -> None:
         """Notes the inputs that their producers can write directly into the result."""
-        for number, value in enumerate(op.operands):
+        parts = op.operands
+        if isinstance(op, kernel.ScatterOp):
+            parts = [op.data] if is_read_once(op.data) else []
+        for number, value in enumerate(parts):
             root = root_of(value)
             producer = root.owner
             if (
@@ -282,9 +303,12 @@ class Planner:
             ):
                 self.parts.setdefault(root, (op, number))
 
-    def _part(self, op: kernel.ConcatOp | kernel.PadOp, number: int) -> SSAValue:
+    def _part(self, op: WholeOp, number: int) -> SSAValue:
         """The memref of one input, inside that of the whole."""
-        whole = self.place.get(op.result) or self.target(op.result)
+        result = op.results[0]
+        whole = self.place.get(result) or self.target(result)
+        if isinstance(op, kernel.ScatterOp):
+            return whole
         type, shape = memref(whole), shape_of(op.operands[number])
         strides, steps, firsts = strides_of(type), [1] * len(shape), [0] * len(shape)
         if isinstance(op, kernel.PadOp):
@@ -309,7 +333,7 @@ class Planner:
         part = strided(type, shape, own if strides is None else strides)
         return self.memory.view(whole, part, first * element_bytes(type))
 
-    def _is_in_place(self, op: kernel.ConcatOp | kernel.PadOp, number: int) -> bool:
+    def _is_in_place(self, op: WholeOp, number: int) -> bool:
         root = root_of(op.operands[number])
         return self.parts.get(root) == (op, number) and root in self.sinks
 

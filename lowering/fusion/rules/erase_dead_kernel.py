@@ -4,10 +4,10 @@ from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from ....dialects import kernel, nn
-from ....dialects.kernel import KernelOp
+from ....dialects.kernel import EmittedOp
 from ..rule import FusionRule
 
-_PURE = (KernelOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, kernel.PadOp, nn.ConstantOp)
+_PURE = (EmittedOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, kernel.PadOp, nn.ConstantOp)
 
 
 class EraseDeadKernel(FusionRule):

@@ -137,3 +137,29 @@ func.func @grows(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
   %2 = nn.tanh %x : tensor<1x4xf32>
   func.return %2 : tensor<1x4xf32>
 }
+// -----
+// What a scatter updates is made in the place of its result.
+// CHECK-LABEL: kernel.program @scatter_in_place
+// CHECK:       ^bb0(%x: memref<4x2xf32>, %i: memref<2xi64>, %u: memref<2x2xf32>, [[Y:%.*]]: memref<4x2xf32>, %arena: memref<0xi8>):
+// CHECK:         kernel.map [4, 2] ins(%x : memref<4x2xf32>) outs([[Y]] : memref<4x2xf32>)
+// CHECK-NOT:   kernel.copy
+// CHECK:         kernel.scatter axis 0 ins([[Y]], %i, %u : memref<4x2xf32>, memref<2xi64>, memref<2x2xf32>) outs([[Y]] : memref<4x2xf32>)
+func.func @scatter_in_place(%x: tensor<4x2xf32>, %i: tensor<2xi64>, %u: tensor<2x2xf32>) -> tensor<4x2xf32> {
+  %axis = nn.constant dense<0> : tensor<i64>
+  %r = nn.relu %x : tensor<4x2xf32>
+  %y = nn.scatter_update %r, %i, %u, %axis : (tensor<4x2xf32>, tensor<2xi64>, tensor<2x2xf32>, tensor<i64>) -> tensor<4x2xf32>
+  func.return %y : tensor<4x2xf32>
+}
+// -----
+// Unless something else reads it, too: then it is copied there.
+// CHECK-LABEL: kernel.program @scatter_copy
+// CHECK:       ^bb0(%x: memref<4x2xf32>, %i: memref<2xi64>, %u: memref<2x2xf32>, [[Y:%.*]]: memref<4x2xf32>, [[Z:%.*]]: memref<4x2xf32>, %arena: memref<0xi8>):
+// CHECK:         kernel.map [4, 2] ins(%x : memref<4x2xf32>) outs([[Z]] : memref<4x2xf32>)
+// CHECK:         kernel.copy [[Z]] to [[Y]]
+// CHECK:         kernel.scatter axis 0 ins([[Y]], %i, %u : memref<4x2xf32>, memref<2xi64>, memref<2x2xf32>) outs([[Y]] : memref<4x2xf32>)
+func.func @scatter_copy(%x: tensor<4x2xf32>, %i: tensor<2xi64>, %u: tensor<2x2xf32>) -> (tensor<4x2xf32>, tensor<4x2xf32>) {
+  %axis = nn.constant dense<0> : tensor<i64>
+  %r = nn.relu %x : tensor<4x2xf32>
+  %y = nn.scatter_update %r, %i, %u, %axis : (tensor<4x2xf32>, tensor<2xi64>, tensor<2x2xf32>, tensor<i64>) -> tensor<4x2xf32>
+  func.return %y, %r : tensor<4x2xf32>, tensor<4x2xf32>
+}

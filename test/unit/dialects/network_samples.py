@@ -436,3 +436,43 @@ def eye(op: Kind, draw: Draw) -> Sample:
         numbers.append(np.array(draw(st.lists(sizes, max_size=2)), np.int64))
     output: dict[str, Attribute] = {"output_type": draw(st.sampled_from([f32, i32]))}
     return Sample(numbers, output, frozenset({0, 1, 2, 3}) & frozenset(range(len(numbers))))
+
+
+@sampled(nn.ScatterUpdateOp)
+def scatter_update(op: Kind, draw: Draw) -> Sample:
+    shape, dtype = draw(st.lists(sizes, min_size=1, max_size=3)), draw(dtypes)
+    axis, more = draw(st.integers(0, len(shape) - 1)), draw(st.lists(sizes, max_size=2))
+    indices = np.array(several(draw, int(np.prod(more)), -5, 5), np.int32).reshape(more)
+    updates = array([*shape[:axis], *more, *shape[axis + 1 :]], dtype)
+    along = np.array(axis - draw(st.sampled_from([0, len(shape)])), np.int64)
+    return Sample([array(shape, dtype), indices, updates, along], constant=frozenset({3}))
+
+
+@sampled(nn.ScatterElementsUpdateOp)
+def scatter_elements_update(op: Kind, draw: Draw) -> Sample:
+    data, indices = gather_elements(op, draw).operands
+    axis = draw(st.integers(0, data.ndim - 1))
+    kind = draw(string("none", "sum", "prod", "min", "max", "mean"))
+    if kind.data == "mean" and data.dtype == np.float16:
+        data = data.astype(np.float32)
+    indices = np.clip(indices, -5, 5)[tuple(slice(size) for size in data.shape)]
+    flag = {"use_init_val": BoolAttr.from_bool(draw(st.booleans()))}
+    updates, along = array(indices.shape, data.dtype), np.array(axis, np.int64)
+    return Sample([data, indices, updates, along], {**flag, "reduction": kind}, frozenset({3}))
+
+
+@sampled(nn.ScatterNdUpdateOp)
+def scatter_nd_update(op: Kind, draw: Draw) -> Sample:
+    shape, dtype = draw(st.lists(sizes, min_size=1, max_size=3)), draw(dtypes)
+    named = draw(st.integers(1, len(shape)))
+    places = draw(st.lists(sizes, max_size=2))
+    indices = np.array(several(draw, int(np.prod(places)) * named, -3, 3), np.int64)
+    kind = draw(string("none", "sum", "sub", "prod", "min", "max"))
+    return Sample(
+        [
+            array(shape, dtype),
+            indices.reshape([*places, named]),
+            array([*places, *shape[named:]], dtype),
+        ],
+        {"reduction": kind},
+    )

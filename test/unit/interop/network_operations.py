@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import openvino.opset1 as opset1
 import openvino.opset2 as opset2
+import openvino.opset3 as opset3
+import openvino.opset4 as opset4
 import openvino.opset7 as opset7
 import openvino.opset8 as opset8
 import openvino.opset15 as opset
@@ -391,6 +393,41 @@ def indexing() -> Iterator[tuple[str, Build]]:
     )
 
 
+def scatters() -> Iterator[tuple[str, Build]]:
+    axis = constant(1, AXES)
+    yield (
+        "scatter_update",
+        lambda x: opset.scatter_update(
+            image(x, 3), numbers(3, 1, 3), constant(noise(2, 3, 3)), axis
+        ),
+    )
+    repeated = constant([[3, 1, 3], [0, 0, 0]], AXES)
+    yield (
+        "scatter_elements_update/3",
+        lambda x: opset3.scatter_elements_update(x, repeated, constant(noise(2, 3)), axis),
+    )
+    for kind in ("none", "sum", "prod", "min", "max", "mean"):
+        for keep in (True, False):
+            yield (
+                f"scatter_elements_update/{kind} {keep}",
+                lambda x, k=kind, i=keep: opset.scatter_elements_update(
+                    x, repeated, constant(noise(2, 3)), axis, k, i
+                ),
+            )
+    slices = constant([[1, 2], [0, 3], [1, 2]], AXES)
+    yield (
+        "scatter_nd_update/4",
+        lambda x: opset4.scatter_nd_update(image(x, 3), slices, constant(noise(3, 3))),
+    )
+    for kind in ("none", "sum", "sub", "prod", "min", "max"):
+        yield (
+            f"scatter_nd_update/{kind}",
+            lambda x, k=kind: opset.scatter_nd_update(
+                image(x, 3), slices, constant(noise(3, 3)), k
+            ),
+        )
+
+
 def resized(build: Callable[..., Any], sizes: Sequence[int], *modes: str, **more: Any) -> Build:
     return lambda x: build(image(x, 5, 4), numbers(*sizes), *modes, axes=numbers(2, 3), **more)
 
@@ -497,6 +534,7 @@ NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(normalizations()),
     **dict(selections()),
     **dict(indexing()),
+    **dict(scatters()),
     **dict(interpolations()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""

@@ -77,3 +77,12 @@ func.func @places(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
   }
   func.return
 }
+// -----
+// CHECK: kernel.scatter: indices tensor<3xi32> do not say where along axis 0 of tensor<8x4xf32> the updates tensor<2x4xf32> go
+func.func @f(%x: tensor<8x4xf32>, %i: tensor<3xi32>, %u: tensor<2x4xf32>) {
+  %0 = kernel.scatter axis 0 ins(%x, %i, %u : tensor<8x4xf32>, tensor<3xi32>, tensor<2x4xf32>) outs() -> tensor<8x4xf32> {
+  ^bb0(%a: f32, %b: f32):
+    kernel.yield %b : f32
+  }
+  func.return
+}

@@ -48,3 +48,9 @@ func.func @f(%d: tensor<i64>) {
   %0 = nn.eye %n, %m, %d {output_type = f32} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x3xf32>
   func.return
 }
+// -----
+// CHECK: nn.scatter_nd_update: updates [6, 4] at indices [6, 2] do not fit data [3, 4, 5]
+func.func @f(%x: tensor<3x4x5xf32>, %i: tensor<6x2xi64>, %u: tensor<6x4xf32>) {
+  %0 = nn.scatter_nd_update %x, %i, %u {reduction = "none"} : (tensor<3x4x5xf32>, tensor<6x2xi64>, tensor<6x4xf32>) -> tensor<3x4x5xf32>
+  func.return
+}

@@ -43,6 +43,9 @@ COMPUTED = {
     nn.GatherNdOp: (0, 1),
     nn.OneHotOp: (0, 2, 3),
     nn.ReverseSequenceOp: (0, 1),
+    nn.ScatterElementsUpdateOp: (0, 1, 2),
+    nn.ScatterNdUpdateOp: (0, 1, 2),
+    nn.ScatterUpdateOp: (0, 1, 2),
     nn.SearchSortedOp: (0, 1),
     nn.SliceScatterOp: (0, 1),
 }

@@ -1,0 +1,136 @@
+"""Kernels that make their results as wholes: elements depend on each other, so nothing fuses into them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+from xdsl.dialects.builtin import I64, IntegerAttr, IntegerType, MemRefType, TensorType
+from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    prop_def,
+    region_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import label
+from .base import EmittedOp, YieldOp
+from .types import SHAPED, body_type, shaped
+
+
+class WholeKernelOp(EmittedOp):
+    """In tensor form `outs` is empty, in memref form there are no results. The body is computed on scalars."""
+
+    ins = var_operand_def(SHAPED)
+    outs = var_operand_def(MemRefType)
+    results_ = var_result_def(TensorType)
+    body = region_def("single_block")
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+
+    @property
+    def reads(self) -> tuple[SSAValue, ...]:
+        return tuple(self.ins)
+
+    def on(self, ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Self:
+        """The same kernel on memory."""
+        properties = dict(self.properties)
+        properties.pop("operandSegmentSizes", None)
+        return self.build(
+            operands=[ins, outs],
+            result_types=[[]],
+            properties=properties,
+            attributes=dict(self.attributes),
+            regions=[self.body.clone()],
+        )
+
+    def check_scalars(self, takes: Sequence[Attribute], gives: Attribute) -> None:
+        """Raises VerifyException where the body has other arguments or yields something else."""
+        block = self.body.block
+        last = block.last_op
+        given = [value.type for value in last.values] if isinstance(last, YieldOp) else []
+        if [arg.type for arg in block.args] != list(takes) or given != [gives]:
+            raise VerifyException(
+                f"{label(self)}: the body is to make {gives} of {', '.join(map(str, takes))}"
+            )
+
+
+@irdl_op_definition
+class ScatterOp(WholeKernelOp):
+    """
+    Elements at places that are computed, made of what is there and of updates.
+
+    The result is `data`, but for each index p of `updates`, in row-major order,
+    `result[q] = body(result[q], updates[p])` where q is p with `indices[p]` along `axis`, or `indices[p[axis]]`
+    if the indices are a vector. An index below 0 counts from the end; one that lies outside then changes nothing.
+
+    Once memory is planned, the data lie in the result.
+
+        %y = kernel.scatter axis 0 ins(%x, %i, %u : tensor<8x4xf32>, tensor<2xi64>, tensor<2x4xf32>) outs()
+            -> tensor<8x4xf32> {
+        ^bb0(%there: f32, %update: f32):
+          kernel.yield %update : f32
+        }
+    """
+
+    name = "kernel.scatter"
+
+    axis = prop_def(IntegerAttr[I64])
+
+    assembly_format = (
+        "`axis` $axis `ins` `(` $ins `:` type($ins) `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
+        "attr-dict-with-keyword (`->` type($results_)^)? $body"
+    )
+
+    def __init__(
+        self,
+        axis: int,
+        ins: Sequence[SSAValue],
+        body: Region,
+        result: TensorType[Any],
+    ):
+        super().__init__(
+            operands=[ins, []],
+            result_types=[[result]],
+            properties={"axis": IntegerAttr(axis, 64)},
+            regions=[body],
+        )
+
+    @property
+    def data(self) -> SSAValue:
+        """What is updated."""
+        return self.ins[0]
+
+    def verify_(self) -> None:
+        if len(self.ins) != 3 or len(self.outputs) != 1:
+            raise VerifyException(
+                f"{label(self)}: takes data, indices and updates, gives one result"
+            )
+        data, indices, updates = map(shaped, self.ins)
+        axis, sizes = self.axis.value.data, updates.get_shape()
+        places = indices.get_shape()
+        fits = 0 <= axis < len(sizes) == len(data.get_shape()) and all(
+            d == axis or count <= size
+            for d, (count, size) in enumerate(zip(sizes, data.get_shape(), strict=True))
+        )
+        fits = fits and (places == sizes or places == (sizes[axis],))
+        if not fits or not isinstance(indices.get_element_type(), IntegerType):
+            raise VerifyException(
+                f"{label(self)}: indices {indices} do not say where along axis {axis} of {data} the updates "
+                f"{updates} go"
+            )
+        result = shaped(self.outputs[0])
+        alike = {type.get_element_type() for type in (data, updates, result)}
+        if len(alike) > 1 or result.get_shape() != data.get_shape():
+            raise VerifyException(f"{label(self)}: {data} with updates {updates} is no {result}")
+        if self.outs and self.outs[0] is not self.data:
+            raise VerifyException(
+                f"{label(self)}: once memory is planned, the data lie in the result"
+            )
+        scalar = body_type(data.get_element_type())
+        self.check_scalars([scalar, scalar], scalar)

@@ -1,0 +1,25 @@
+"""Indices that are computed: those below 0 count from the end, those outside then are told apart."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+from xdsl.ir import Attribute
+
+from ...dialects.kernel import body_type
+from .elements import scalar_type
+from .vectors import I64, lanes_of, splat, zero
+
+
+def inside_of(
+    b: ir.IRBuilder, given: ir.Value, element: Attribute, size: int
+) -> tuple[ir.Value, ir.Value]:
+    """Places that all lie inside a dimension of this size, and which of the given indices did from the beginning."""
+    lanes = lanes_of(given)
+    wide = ir.VectorType(I64, lanes)
+    if scalar_type(body_type(element)) != I64:
+        given = b.sext(given, wide)
+    limit, none = splat(I64, lanes, size), zero(wide)
+    below = b.icmp_signed("<", given, none)
+    place = b.select(below, b.add(given, limit), given)
+    inside = b.icmp_unsigned("<", place, limit)
+    return b.select(inside, place, none), inside

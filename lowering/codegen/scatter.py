@@ -1,0 +1,166 @@
+"""
+Emits `kernel.scatter`: a body on what is at places that are computed, and on updates.
+
+Updates go one after the other. Along a last dimension in which all have one index, they go by vectors; threads
+divide a dimension in which no two updates meet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+from xdsl.ir import Block
+
+from ...dialects.kernel import Access, ScatterOp, Term
+from ..machine import Isa
+from .body import body_text, emit_body
+from .elements import Operand, load_lanes, memref, store_lanes
+from .emitter import Emitter, Prologue
+from .indices import inside_of
+from .vectors import byte_offset, index, loop, scaled
+from .work_partition import Partition
+
+Values = list[ir.Value]
+
+
+@dataclass(frozen=True)
+class ScatterKernel(Emitter):
+    """What of a scatter decides its machine code; equal ones share a function."""
+
+    domain: tuple[int, ...]
+    axis: int
+    size: int  # of the dimension that is looked up
+    stride: int  # between its elements
+    data: Operand
+    indices: Operand
+    updates: Operand
+    text: str
+    body: Block = field(compare=False)
+
+    @classmethod
+    def of(cls, op: ScatterOp, isa: Isa) -> ScatterKernel:
+        """The kernel of an operation on planned memory."""
+        data, indices, updates = map(memref, op.ins)
+        axis, domain = op.axis.value.data, updates.get_shape()
+        rank = len(domain)
+        whole = Operand.of(data, Access.identity(rank))
+        along = Access(rank, tuple(Term(None if d == axis else d) for d in range(rank)))
+        is_vector = len(indices.get_shape()) < rank
+        places = Access(rank, (Term(axis),)) if is_vector else Access.identity(rank)
+        return cls(
+            domain,
+            axis,
+            data.get_shape()[axis],
+            whole.strides[axis],
+            Operand.of(data, along),
+            Operand.of(indices, places),
+            Operand.of(updates, Access.identity(rank)),
+            body_text(op.body.block),
+            op.body.block,
+        )
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """All of them, in order; the data are the result."""
+        return (self.data, self.indices, self.updates, self.data)
+
+    @property
+    def by_vectors(self) -> bool:
+        """Whether the last dimension has one index and its elements lie side by side."""
+        last = len(self.domain) - 1
+        strides = [operand.strides[last] for operand in (self.data, self.indices, self.updates)]
+        return self.axis != last and strides == [1, 0, 1]
+
+    @property
+    def shared(self) -> int | None:
+        """The dimension that threads divide: the first one in which no two updates meet."""
+        dims = range(len(self.domain) - self.by_vectors)
+        return next((d for d in dims if d != self.axis and self.domain[d] > 1), None)
+
+    def emit_loops(self, prologue: Prologue) -> None:
+        if 0 in self.domain or not self.size:
+            return
+        emission = _Emission(prologue.b, prologue.isa, self, prologue.partition)
+        pointers = prologue.pointers[:3]
+        if self.shared is not None:
+            emission.level(0, pointers)
+            return
+        with prologue.partition.at_end(prologue.b):
+            emission.level(0, pointers)
+
+
+@dataclass
+class _Emission:
+    b: ir.IRBuilder
+    isa: Isa
+    kernel: ScatterKernel
+    partition: Partition
+
+    def level(self, d: int, pointers: Values) -> None:
+        """The loops from dimension d on."""
+        b, kernel = self.b, self.kernel
+        if d == len(kernel.domain) - kernel.by_vectors:
+            self._row(pointers)
+            return
+        partition = self.partition if d == kernel.shared else Partition.WHOLE
+        first, count = partition.of(b, kernel.domain[d])
+        strides = [o.strides[d] for o in (kernel.data, kernel.indices, kernel.updates)]
+        start = self._advance(pointers, first, strides)
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            self.level(d + 1, self._advance(start, i, strides))
+            return []
+
+        loop(b, count, [], iteration)
+
+    def _advance(self, pointers: Values, i: ir.Value, strides: list[int]) -> Values:
+        kernel = self.kernel
+        operands = (kernel.data, kernel.indices, kernel.updates)
+        return [
+            byte_offset(self.b, pointer, scaled(self.b, i, stride * operand.size))
+            if stride
+            else pointer
+            for pointer, operand, stride in zip(pointers, operands, strides, strict=True)
+        ]
+
+    def _row(self, pointers: Values) -> None:
+        """What one index says: an element, or a row of them."""
+        b, kernel = self.b, self.kernel
+        data, indices, updates = pointers
+        given = load_lanes(b, self.isa, indices, kernel.indices.element, 1, 1, 1)
+        places, fits = inside_of(b, given, kernel.indices.element, kernel.size)
+        place, inside = (b.extract_element(value, index(0)) for value in (places, fits))
+        with b.if_then(inside):
+            distance = scaled(b, place, kernel.stride * kernel.data.size)
+            target = byte_offset(b, data, distance)
+            if not kernel.by_vectors:
+                self._update(target, updates, 1, 1)
+                return
+            self._update_row(target, updates)
+
+    def _update_row(self, target: ir.Value, updates: ir.Value) -> None:
+        """The last dimension, by vectors."""
+        b, kernel, lanes = self.b, self.kernel, self.isa.lanes
+        whole, rest = divmod(kernel.domain[-1], lanes)
+
+        def at(i: ir.Value) -> tuple[ir.Value, ir.Value]:
+            distance = scaled(b, i, lanes * kernel.data.size)
+            return byte_offset(b, target, distance), byte_offset(b, updates, distance)
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            self._update(*at(i), lanes, lanes)
+            return []
+
+        loop(b, whole, [], iteration)
+        if rest:
+            self._update(*at(index(whole)), lanes, rest)
+
+    def _update(self, target: ir.Value, update: ir.Value, lanes: int, active: int) -> None:
+        b, isa, kernel = self.b, self.isa, self.kernel
+        element = kernel.data.element
+        values = [
+            load_lanes(b, isa, pointer, element, 1, lanes, active) for pointer in (target, update)
+        ]
+        (made,) = emit_body(b, isa, kernel.body, lanes, values)
+        store_lanes(b, isa, target, element, 1, made, active)

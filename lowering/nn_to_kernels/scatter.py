@@ -1,0 +1,173 @@
+"""Updates of elements at indices that are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import AnyFloat, IntegerType, TensorType, i1, i32, i64
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects import kernel, nn
+from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
+from ...dialects.kernel import Access, Term, body_type
+from ...dialects.origins import origin_of, set_origins
+from ...reference.arrays import dtype_of
+from ..bodies import Body, Scalar, build_body, limits_of
+from .chain import Chain
+from .rule import Lowered, check_order, constant, is_low, known_integers, map_kernel, rule
+
+Combine = Callable[[Body, Scalar, Scalar], Scalar]
+
+
+def _last(body: Body, there: Scalar, update: Scalar) -> Scalar:
+    return update
+
+
+def _or(body: Body, there: Scalar, update: Scalar) -> Scalar:
+    return body.logic("or", there, update)
+
+
+def _and(body: Body, there: Scalar, update: Scalar) -> Scalar:
+    return body.logic("and", there, update)
+
+
+REDUCTIONS: dict[str, Combine] = {
+    "none": _last,
+    "sum": Body.add,
+    "sub": Body.subtract,
+    "prod": Body.multiply,
+    "min": Body.minimum,
+    "max": Body.maximum,
+}
+LOGIC: dict[str, Combine] = {
+    "none": _last,
+    "sum": _or,
+    "max": _or,
+    "prod": _and,
+    "min": _and,
+}
+"""What reductions are of truth values."""
+
+
+def combine_of(kind: str, element: Attribute) -> Combine:
+    """What puts two elements together; integers wrap around at their own width."""
+    if element == i1:
+        return LOGIC[kind]
+    combine = REDUCTIONS[kind]
+    if isinstance(element, IntegerType):
+        return lambda body, there, update: body.wrap(combine(body, there, update), element)
+    return combine
+
+
+def neutral(kind: str, element: Attribute) -> float:
+    """What a reduction begins with."""
+    if kind in ("sum", "mean", "prod"):
+        return int(kind == "prod")
+    lowest, highest = (-np.inf, np.inf) if isinstance(element, AnyFloat) else limits_of(element)
+    if element == i1:
+        lowest, highest = 0, 1
+    return highest if kind == "min" else lowest
+
+
+def scatter(
+    chain: Chain, data: SSAValue, indices: SSAValue, updates: SSAValue, axis: int, combine: Combine
+) -> SSAValue:
+    """The data, updated."""
+    scalar = body_type(tensor(data).element_type)
+    body = build_body([scalar, scalar], combine)
+    new = kernel.ScatterOp(axis, [data, indices, updates], body, tensor(data))
+    set_origins(new, origin_of(chain.op, is_low(data)))
+    return chain.add(new)
+
+
+@rule(nn.ScatterUpdateOp)
+def scatter_update(op: nn.ScatterUpdateOp) -> Lowered:
+    chain, shape = Chain(op), static_shape(op.data)
+    axis = normalize_axis(op, known_integers(op, op.axis, "axis")[0], len(shape))
+    count = prod(static_shape(op.indices))
+    indices = chain.reshape(op.indices, (count,))
+    updates = chain.reshape(op.updates, (*shape[:axis], count, *shape[axis + 1 :]))
+    return Lowered(scatter(chain, op.data, indices, updates, axis, _last), ops=chain.ops)
+
+
+@rule(nn.ScatterElementsUpdateOp)
+def scatter_elements_update(op: nn.ScatterElementsUpdateOp) -> Lowered:
+    chain, data = Chain(op), op.data
+    shape, element, kind = static_shape(data), tensor(data).element_type, op.reduction.data
+    static_shape(op.updates)
+    axis = normalize_axis(op, known_integers(op, op.axis, "axis")[0], len(shape))
+    if kind in ("min", "max", "mean"):
+        check_order(op)
+    if kind != "none" and not op.use_init_val:
+        first = neutral(kind, element)
+        begin = chain.add(_filled(shape_of(op.indices), first, element))
+        data = scatter(chain, data, op.indices, begin, axis, _last)
+    combine = combine_of("sum" if kind == "mean" else kind, element)
+    value = scatter(chain, data, op.indices, op.updates, axis, combine)
+    if kind == "mean" and element != i1:
+        value = _divided(op, chain, value, axis)
+    return Lowered(value, ops=chain.ops)
+
+
+def _filled(shape: tuple[int, ...], number: float, element: Attribute) -> nn.ConstantOp:
+    with np.errstate(over="ignore"):
+        return constant(np.full(shape, number, dtype_of(element)), element)
+
+
+def _divided(op: nn.ScatterElementsUpdateOp, chain: Chain, total: SSAValue, axis: int) -> SSAValue:
+    """By how many numbers each element is the sum of."""
+    element, before = tensor(total).element_type, int(bool(op.use_init_val))
+    ones = chain.add(_filled(shape_of(op.indices), 1, i32))
+    none = chain.add(_filled(shape_of(total), before, i32))
+    counts = scatter(chain, none, op.indices, ones, axis, combine_of("sum", i32))
+
+    def compute(body: Body, total: Scalar, count: Scalar) -> Scalar:
+        is_one = body.greater(body.like(2, count), count)
+        mean = body.divide(total, body.convert(count, i32, body_type(element)))
+        return body.select(is_one, total, mean)
+
+    return chain.add(map_kernel(op, tensor(total), [total, counts], compute))
+
+
+@rule(nn.ScatterNdUpdateOp)
+def scatter_nd_update(op: nn.ScatterNdUpdateOp) -> Lowered:
+    chain, shape = Chain(op), static_shape(op.data)
+    *batch, named = static_shape(op.indices)
+    kind, element = op.reduction.data, tensor(op.data).element_type
+    if kind in ("min", "max"):
+        check_order(op)
+    sizes, rest, count = shape[:named], shape[named:], prod(batch)
+    places = _flat(op, chain, chain.reshape(op.indices, (count, named)), sizes)
+    data = chain.reshape(op.data, (prod(sizes), *rest))
+    updates = chain.reshape(op.updates, (count, *rest))
+    value = scatter(chain, data, places, updates, 0, combine_of(kind, element))
+    return Lowered(chain.reshape(value, shape), ops=chain.ops)
+
+
+def _flat(
+    op: nn.ScatterNdUpdateOp, chain: Chain, rows: SSAValue, sizes: tuple[int, ...]
+) -> SSAValue:
+    """Rows of indices as indices into all dimensions as one; not below its size where a row does not lie inside."""
+    element, (count, named) = tensor(rows).element_type, shape_of(rows)
+    strides = [prod(sizes[i + 1 :]) for i in range(named)]
+    total = prod(sizes)
+
+    def compute(body: Body, *given: Scalar) -> Scalar:
+        place = body.constant(0, i64)
+        for scalar, size, stride in zip(given, sizes, strides, strict=True):
+            index = body.convert(scalar, element, i64)
+            limit, zero = body.constant(size, i64), body.constant(0, i64)
+            index = body.select(body.compare("lt", index, zero), body.add(index, limit), index)
+            inside = body.logic(
+                "and", body.compare("ge", index, zero), body.compare("lt", index, limit)
+            )
+            part = body.multiply(index, body.constant(stride, i64))
+            place = body.add(place, body.select(inside, part, body.constant(total, i64)))
+        return place
+
+    type: TensorType[Any] = TensorType(i64, [count])
+    access = [Access(1, (Term(0), Term(None, 1, i))) for i in range(named)]
+    return chain.add(map_kernel(op, type, [rows] * named, compute, access))
