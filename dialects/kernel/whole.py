@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-from xdsl.dialects.builtin import I64, IntegerAttr, IntegerType, MemRefType, TensorType
+from xdsl.dialects.builtin import I64, IntegerAttr, IntegerType, MemRefType, TensorType, i1, i32
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -134,3 +134,44 @@ class ScatterOp(WholeKernelOp):
             )
         scalar = body_type(data.get_element_type())
         self.check_scalars([scalar, scalar], scalar)
+
+
+@irdl_op_definition
+class SortOp(WholeKernelOp):
+    """
+    The order of elements along the last dimension, as their numbers: first comes what the body says is before all
+    others, what is equal stays in order. The result holds the first of them, as many as fit.
+
+    A second result is room for merging, and then both hold all elements; without one, each element is inserted.
+
+        %order = kernel.sort ins(%x : tensor<2x8xf32>) outs() -> tensor<2x3xi32> {
+        ^bb0(%a: f32, %b: f32):
+          %before = arith.cmpf ogt, %a, %b : f32
+          kernel.yield %before : i1
+        }
+    """
+
+    name = "kernel.sort"
+
+    assembly_format = (
+        "`ins` `(` $ins `:` type($ins) `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
+        "attr-dict-with-keyword (`->` type($results_)^)? $body"
+    )
+
+    def __init__(self, x: SSAValue, body: Region, results: Sequence[TensorType[Any]]):
+        super().__init__(operands=[[x], []], result_types=[results], regions=[body])
+
+    def verify_(self) -> None:
+        if len(self.ins) != 1 or len(self.outputs) not in (1, 2):
+            raise VerifyException(
+                f"{label(self)}: takes one operand, gives an order and maybe room for it"
+            )
+        x, *made = (shaped(value) for value in (*self.ins, *self.outputs))
+        *rows, size = x.get_shape() or (0,)
+        for one in made:
+            *outer, count = one.get_shape() or (0,)
+            fits = outer == rows and (count == size if len(made) > 1 else count <= size)
+            if not fits or one.get_element_type() != i32:
+                raise VerifyException(f"{label(self)}: {one} is no order of {x}")
+        scalar = body_type(x.get_element_type())
+        self.check_scalars([scalar, scalar], i1)

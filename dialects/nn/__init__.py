@@ -36,6 +36,7 @@ from .regions import *
 from .scatter import *
 from .selection import *
 from .shape import *
+from .sorting import *
 from .window import *
 
 Nn = Dialect("nn", operations_of("nn", globals()), [BlobAttr])

@@ -17,6 +17,7 @@ from .map import MapKernel
 from .mat_mul import MatMulKernel
 from .reduce import ReduceKernel
 from .scatter import ScatterKernel
+from .sort import SortKernel
 
 
 def _convolution(op: kernel.ConvolutionOp, isa: Isa) -> Emitter:
@@ -31,5 +32,6 @@ EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.ReduceOp: ReduceKernel.of,
     kernel.GatherOp: GatherKernel.of,
     kernel.ScatterOp: ScatterKernel.of,
+    kernel.SortOp: SortKernel.of,
 }
 """From an operation on planned memory, and the instruction set, to what emits it."""

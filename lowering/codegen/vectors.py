@@ -149,3 +149,26 @@ def loop(
 
     b.position_at_end(after)
     return list(results)
+
+
+def loop_while(
+    b: ir.IRBuilder,
+    carried: Sequence[ir.Value],
+    holds: Callable[[list[ir.Value]], ir.Value],
+    emit: Callable[[list[ir.Value]], Sequence[ir.Value]],
+) -> list[ir.Value]:
+    """Emits a loop that runs as long as `holds` of the values that it carries; gives them as they are then."""
+    before = b.block
+    test, body, after = (b.append_basic_block() for _ in range(3))
+    b.branch(test)
+    b.position_at_end(test)
+    phis = [b.phi(value.type) for value in carried]
+    b.cbranch(holds(list(phis)), body, after)
+    b.position_at_end(body)
+    results = emit(list(phis))
+    for phi, first, value in zip(phis, carried, results, strict=True):
+        phi.add_incoming(first, before)
+        phi.add_incoming(value, b.block)
+    b.branch(test)
+    b.position_at_end(after)
+    return list(phis)

@@ -16,6 +16,9 @@ FLOAT_PRODUCT = 4
 SCATTERED = 8
 """What looking up one place and updating it costs, in products of bytes."""
 
+SORTED = 64
+"""What sorting costs, an element, in products of bytes."""
+
 SPLIT_WORK = 1 << 17
 """From so much on a kernel is divided: a microsecond or two, several times what a barrier takes."""
 
@@ -39,6 +42,8 @@ def work(op: Operation) -> int:
             return _body(op)
         case kernel.ScatterOp():
             return prod(shaped(op.ins[2]).get_shape()) * SCATTERED
+        case kernel.SortOp():
+            return prod(shaped(op.ins[0]).get_shape()) * SORTED
         case kernel.CopyOp():
             return prod(shaped(op.source).get_shape())
         case _:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
+
 from ...dialects import kernel, nn
-from ...dialects.inferred import normalize_axis, static_shape, tensor
+from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
 from ..bodies import build_body, same
+from .chain import Chain
 from .rule import Lowered, is_low, rule
 
 
@@ -15,21 +19,29 @@ def along(axis: int, rank: int) -> Access:
     return Access(rank, tuple(Term(None if d == axis else d) for d in range(rank)))
 
 
-@rule(nn.GatherElementsOp)
-def gather_elements(op: nn.GatherElementsOp) -> Lowered:
-    rank, domain = len(static_shape(op.input)), static_shape(op.indices)
-    axis = normalize_axis(op, op.axis.value.data, rank)
+def gather_along(chain: Chain, value: SSAValue, indices: SSAValue, axis: int) -> SSAValue:
+    """An element for each index, along an axis."""
+    domain = shape_of(indices)
+    rank, element = len(domain), tensor(value).element_type
     new = kernel.GatherOp(
         domain,
         axis,
-        op.input,
-        op.indices,
+        value,
+        indices,
         along(axis, rank),
         Access.identity(rank),
         [],
         [Access.identity(rank)],
-        build_body([body_type(tensor(op.input).element_type)], same),
-        results=[tensor(op.result)],
+        build_body([body_type(element)], same),
+        results=[TensorType(element, domain)],
     )
-    set_origins(new, origin_of(op, is_low(op.input)))
-    return Lowered(new.results[0], ops=[new])
+    set_origins(new, origin_of(chain.op, is_low(value)))
+    return chain.add(new)
+
+
+@rule(nn.GatherElementsOp)
+def gather_elements(op: nn.GatherElementsOp) -> Lowered:
+    chain, rank = Chain(op), len(static_shape(op.input))
+    static_shape(op.indices)
+    axis = normalize_axis(op, op.axis.value.data, rank)
+    return Lowered(gather_along(chain, op.input, op.indices, axis), ops=chain.ops)

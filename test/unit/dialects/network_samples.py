@@ -476,3 +476,16 @@ def scatter_nd_update(op: Kind, draw: Draw) -> Sample:
         ],
         {"reduction": kind},
     )
+
+
+@sampled(nn.TopKOp)
+def top_k(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    axis = draw(st.integers(-len(shape), len(shape) - 1))
+    shape[axis] = draw(st.sampled_from([1, 5, 9, 67]))
+    count = draw(st.sampled_from([1, 3, 66, shape[axis]]))
+    kinds = {"mode": draw(string("max", "min")), "sort": draw(string("value", "index", "none"))}
+    index: dict[str, Attribute] = {"index_element_type": draw(st.sampled_from([i32, i64]))}
+    k = np.array(min(count, shape[axis]), np.int64)
+    axes: dict[str, Attribute] = {"axis": IntegerAttr(axis, i64)}
+    return Sample([array(shape, draw(dtypes)), k], {**kinds, **axes, **index}, frozenset({1}))

@@ -428,6 +428,25 @@ def scatters() -> Iterator[tuple[str, Build]]:
         )
 
 
+def sorting() -> Iterator[tuple[str, Build]]:
+    for mode in ("max", "min"):
+        for kind in ("value", "index"):
+            yield (
+                f"top_k/{mode} {kind}",
+                lambda x, m=mode, s=kind: opset.topk(
+                    image(x, 5), constant(3, AXES), -1, m, s, "i64", True
+                ),
+            )
+    flat = constant([240], AXES)
+    yield (
+        "top_k/most",
+        lambda x: opset.topk(
+            opset.reshape(image(x, 30), flat, False), constant(70, AXES), 0, "min", "value"
+        ),
+    )
+    yield "top_k/1", lambda x: opset1.topk(image(x, 5), constant(2, AXES), 1, "max", "value")
+
+
 def resized(build: Callable[..., Any], sizes: Sequence[int], *modes: str, **more: Any) -> Build:
     return lambda x: build(image(x, 5, 4), numbers(*sizes), *modes, axes=numbers(2, 3), **more)
 
@@ -535,6 +554,7 @@ NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(selections()),
     **dict(indexing()),
     **dict(scatters()),
+    **dict(sorting()),
     **dict(interpolations()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""

@@ -86,3 +86,13 @@ func.func @f(%x: tensor<8x4xf32>, %i: tensor<3xi32>, %u: tensor<2x4xf32>) {
   }
   func.return
 }
+// -----
+// CHECK: kernel.sort: tensor<2x9xi32> is no order of tensor<2x8xf32>
+func.func @f(%x: tensor<2x8xf32>) {
+  %0 = kernel.sort ins(%x : tensor<2x8xf32>) outs() -> tensor<2x9xi32> {
+  ^bb0(%a: f32, %b: f32):
+    %before = arith.cmpf ogt, %a, %b : f32
+    kernel.yield %before : i1
+  }
+  func.return
+}

@@ -54,3 +54,10 @@ func.func @f(%x: tensor<3x4x5xf32>, %i: tensor<6x2xi64>, %u: tensor<6x4xf32>) {
   %0 = nn.scatter_nd_update %x, %i, %u {reduction = "none"} : (tensor<3x4x5xf32>, tensor<6x2xi64>, tensor<6x4xf32>) -> tensor<3x4x5xf32>
   func.return
 }
+// -----
+// CHECK: nn.top_k: k 9 is not between 0 and the 8 elements along axis 1
+func.func @f(%x: tensor<2x8xf32>) {
+  %k = nn.constant dense<9> : tensor<i64>
+  %v, %i = nn.top_k %x, %k {axis = 1 : i64, mode = "max", sort = "value"} : (tensor<2x8xf32>, tensor<i64>) -> (tensor<2x9xf32>, tensor<2x9xi32>)
+  func.return
+}

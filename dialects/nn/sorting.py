@@ -1,0 +1,82 @@
+"""The largest or smallest elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    I64,
+    BoolAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+    i32,
+)
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import INDEX, Constants, InferredOp, choice, label, normalize_axis, shape_of, tensor
+from ..names import Names
+
+
+@irdl_op_definition
+class TopKOp(InferredOp):
+    """
+    The `k` largest elements along `axis` (mode `max`) or the smallest (`min`), and their indices.
+
+    They are sorted by `value`, best first, or by `index`; those of `none` are sorted by value, too. Of equal elements
+    the ones with lower indices come first and win, whatever `stable` says. NaN is greater than any number.
+
+        %k = nn.constant dense<3> : tensor<i64>
+        %values, %indices = nn.top_k %x, %k {axis = -1 : i64, mode = "max", sort = "value", index_element_type = i32}
+            : (tensor<2x8xf32>, tensor<i64>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
+    """
+
+    name = "nn.top_k"
+    NAMES: ClassVar = Names("TopK-11", onnx="TopK-24")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    k = operand_def(INDEX)
+    values = result_def(TensorType.constr(ELEMENT))
+    indices = result_def(INDEX)
+    axis = prop_def(IntegerAttr[I64])
+    mode = prop_def(StringAttr)
+    sort = prop_def(StringAttr)
+    index_element_type = prop_def(IntegerType, default_value=i32)
+    stable = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $k attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape, k = list(shape_of(self.input)), constants(self.k)
+        axis = normalize_axis(self, self.axis.value.data, len(shape))
+        choice(self, "mode", "max", "min")
+        choice(self, "sort", "value", "index", "none")
+        if shape_of(self.k) not in ((), (1,)):
+            raise VerifyException(f"{label(self)}: k is a {self.k.type}; it must be a scalar")
+        size, count = shape[axis], DYNAMIC_INDEX if k is None else k[0]
+        if k is not None and (count < 0 or (size != DYNAMIC_INDEX and count > size)):
+            raise VerifyException(
+                f"{label(self)}: k {count} is not between 0 and the {size} elements along axis {axis}"
+            )
+        shape[axis] = count
+        return [
+            TensorType(tensor(self.input).element_type, shape),
+            TensorType(self.index_element_type, shape),
+        ]

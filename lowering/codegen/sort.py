@@ -1,0 +1,253 @@
+"""
+Emits `kernel.sort`: rows of elements, each in the order that the body says.
+
+Few are kept by insertion: an element that is before the last one kept moves up to its place. All are sorted by
+merging runs of 1, 2, 4, … from one buffer to the other, without branches on what is compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+from xdsl.ir import Block
+
+from ...dialects.kernel import Access, SortOp
+from ..machine import Isa
+from .body import body_text, emit_body
+from .elements import Operand, load_lanes, memref
+from .emitter import Emitter, Prologue
+from .vectors import I32, I64, byte_offset, index, loop, loop_while, scaled
+from .work_partition import Partition
+
+Values = list[ir.Value]
+
+
+@dataclass(frozen=True)
+class SortKernel(Emitter):
+    """What of a sort decides its machine code; equal ones share a function."""
+
+    rows: tuple[int, ...]
+    size: int
+    count: int  # elements that are kept
+    x: Operand
+    made: tuple[Operand, ...]  # the order, and room for merging
+    text: str
+    body: Block = field(compare=False)
+
+    @classmethod
+    def of(cls, op: SortOp, isa: Isa) -> SortKernel:
+        """The kernel of an operation on planned memory."""
+        x, *made = (memref(value) for value in (*op.ins, *op.outs))
+        *rows, size = x.get_shape()
+        access = Access.identity(len(rows) + 1)
+        return cls(
+            tuple(rows),
+            size,
+            made[0].get_shape()[-1],
+            Operand.of(x, access),
+            tuple(Operand.of(one, access) for one in made),
+            body_text(op.body.block),
+            op.body.block,
+        )
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """All of them, in order."""
+        return (self.x, *self.made)
+
+    def emit_loops(self, prologue: Prologue) -> None:
+        if 0 in (*self.rows, self.count):
+            return
+        emission = _Emission(prologue.b, prologue.isa, self, prologue.partition)
+        if self.rows:
+            emission.level(0, prologue.pointers)
+            return
+        with prologue.partition.at_end(prologue.b):
+            emission.level(0, prologue.pointers)
+
+
+@dataclass(frozen=True)
+class _Order:
+    """Numbers of elements in memory."""
+
+    pointer: ir.Value
+    step: ir.Value  # bytes between them
+
+    def at(self, b: ir.IRBuilder, i: ir.Value) -> ir.Value:
+        """The address of one."""
+        return byte_offset(b, self.pointer, b.mul(i, self.step))
+
+    def load(self, b: ir.IRBuilder, i: ir.Value) -> ir.Value:
+        """One of them, as i64."""
+        return b.zext(b.load(self.at(b, i), align=4, typ=I32), I64)
+
+    def store(self, b: ir.IRBuilder, i: ir.Value, number: ir.Value) -> None:
+        """Writes one of them."""
+        b.store(b.trunc(number, I32), self.at(b, i), align=4)
+
+
+@dataclass
+class _Emission:
+    b: ir.IRBuilder
+    isa: Isa
+    kernel: SortKernel
+    partition: Partition
+
+    def level(self, d: int, pointers: Values) -> None:
+        """The loops over rows from dimension d on; threads divide the first."""
+        b, kernel = self.b, self.kernel
+        if d == len(kernel.rows):
+            self._row(pointers)
+            return
+        partition = Partition.WHOLE if d else self.partition
+        first, count = partition.of(b, kernel.rows[d])
+
+        def at(pointers: Values, i: ir.Value) -> Values:
+            return [
+                byte_offset(b, pointer, scaled(b, i, operand.strides[d] * operand.size))
+                for pointer, operand in zip(pointers, kernel.operands, strict=True)
+            ]
+
+        start = at(pointers, first)
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            self.level(d + 1, at(start, i))
+            return []
+
+        loop(b, count, [], iteration)
+
+    def _row(self, pointers: Values) -> None:
+        x, *made = pointers
+        orders = [
+            _Order(pointer, index(operand.strides[-1] * operand.size))
+            for pointer, operand in zip(made, self.kernel.made, strict=True)
+        ]
+        if len(orders) == 1:
+            self._insert(x, orders[0])
+        else:
+            self._merge_all(x, *orders)
+
+    def _key(self, x: ir.Value, number: ir.Value) -> ir.Value:
+        operand = self.kernel.x
+        place = byte_offset(self.b, x, scaled(self.b, number, operand.strides[-1] * operand.size))
+        return load_lanes(self.b, self.isa, place, operand.element, 1, 1, 1)
+
+    def _before(self, left: ir.Value, right: ir.Value) -> ir.Value:
+        (before,) = emit_body(self.b, self.isa, self.kernel.body, 1, [left, right])
+        return self.b.extract_element(before, index(0))
+
+    # --- by insertion -----------------------------------------------------------------------
+
+    def _insert(self, x: ir.Value, order: _Order) -> None:
+        b, last = self.b, index(self.kernel.count - 1)
+
+        def keep_first(i: ir.Value, carried: Values) -> Values:
+            self._insert_one(x, order, i, i)
+            return []
+
+        def keep(i: ir.Value, carried: Values) -> Values:
+            number = b.add(i, index(self.kernel.count))
+            wins = self._before(self._key(x, number), self._key(x, order.load(b, last)))
+            with b.if_then(wins):
+                self._insert_one(x, order, number, last)
+            return []
+
+        loop(b, self.kernel.count, [], keep_first)
+        loop(b, self.kernel.size - self.kernel.count, [], keep)
+
+    def _insert_one(self, x: ir.Value, order: _Order, number: ir.Value, place: ir.Value) -> None:
+        """Puts an element before those that it is before, of which the one at `place` goes."""
+        b, key = self.b, self._key(x, number)
+
+        def above(at: ir.Value) -> ir.Value:
+            return b.select(b.icmp_signed(">", at, index(0)), b.sub(at, index(1)), index(0))
+
+        def moves(carried: Values) -> ir.Value:
+            (at,) = carried
+            other = self._key(x, order.load(b, above(at)))
+            return b.and_(b.icmp_signed(">", at, index(0)), self._before(key, other))
+
+        def move(carried: Values) -> Values:
+            (at,) = carried
+            order.store(b, at, order.load(b, above(at)))
+            return [above(at)]
+
+        # nothing is read of an order that is empty
+        order.store(b, place, number)
+        (found,) = loop_while(b, [place], moves, move)
+        order.store(b, found, number)
+
+    # --- by merging -------------------------------------------------------------------------
+
+    def _merge_all(self, x: ir.Value, order: _Order, room: _Order) -> None:
+        """Runs of each width, from one buffer to the other, so that the last ones go to the order."""
+        b, size = self.b, self.kernel.size
+        passes = (size - 1).bit_length()
+        source, target = (room, order) if passes % 2 else (order, room)
+
+        def number(i: ir.Value, carried: Values) -> Values:
+            source.store(b, i, i)
+            if not passes:
+                target.store(b, i, i)
+            return []
+
+        loop(b, size, [], number)
+
+        def unsorted(carried: Values) -> ir.Value:
+            return b.icmp_signed("<", carried[0], index(size))
+
+        def merge_runs(carried: Values) -> Values:
+            width, pointer, step, other, other_step = carried
+            self._merge_runs(x, width, _Order(pointer, step), _Order(other, other_step))
+            return [b.add(width, width), other, other_step, pointer, step]
+
+        carried = [index(1), source.pointer, source.step, target.pointer, target.step]
+        loop_while(b, carried, unsorted, merge_runs)
+
+    def _merge_runs(self, x: ir.Value, width: ir.Value, source: _Order, target: _Order) -> None:
+        b, size = self.b, index(self.kernel.size)
+
+        def more(carried: Values) -> ir.Value:
+            return b.icmp_signed("<", carried[0], size)
+
+        def merge(carried: Values) -> Values:
+            (low,) = carried
+            middle = self._least(b.add(low, width), size)
+            high = self._least(b.add(middle, width), size)
+            self._merge(x, source, target, low, middle, high)
+            return [high]
+
+        loop_while(b, [index(0)], more, merge)
+
+    def _least(self, left: ir.Value, right: ir.Value) -> ir.Value:
+        return self.b.select(self.b.icmp_signed("<", left, right), left, right)
+
+    def _merge(
+        self,
+        x: ir.Value,
+        source: _Order,
+        target: _Order,
+        low: ir.Value,
+        middle: ir.Value,
+        high: ir.Value,
+    ) -> None:
+        """Two runs into one: of equal elements, those of the first come first."""
+        b, one = self.b, index(1)
+
+        def more(carried: Values) -> ir.Value:
+            return b.icmp_signed("<", carried[0], high)
+
+        def take(carried: Values) -> Values:
+            place, left, right = carried
+            first = source.load(b, self._least(left, b.sub(middle, one)))
+            second = source.load(b, self._least(right, b.sub(high, one)))
+            wins = self._before(self._key(x, second), self._key(x, first))
+            behind = b.icmp_signed(">=", left, middle)
+            ahead = b.icmp_signed("<", right, high)
+            takes_right = b.and_(ahead, b.or_(behind, wins))
+            target.store(b, place, b.select(takes_right, second, first))
+            step = b.zext(takes_right, I64)
+            return [b.add(place, one), b.add(left, b.sub(one, step)), b.add(right, step)]
+
+        loop_while(b, [low, low, middle], more, take)

@@ -1,0 +1,66 @@
+"""The largest or smallest elements: an order, and what it looks up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import AnyFloat, TensorType, i32
+from xdsl.ir import SSAValue
+
+from ...dialects import kernel, nn
+from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
+from ...dialects.kernel import body_type
+from ...dialects.origins import origin_of, set_origins
+from ..bodies import Body, Scalar, build_body
+from .chain import Chain
+from .indexing import gather_along
+from .rule import Lowered, check_order, is_low, rule
+
+FEW = 64
+"""So many elements are kept by insertion, more by sorting all."""
+
+
+def order_of(chain: Chain, value: SSAValue, count: int, mode: str) -> SSAValue:
+    """The numbers of the first elements along the last dimension, sorted up (`min`) or down (`max`)."""
+    *rows, size = shape_of(value)
+    element = body_type(tensor(value).element_type)
+    is_real = isinstance(element, AnyFloat)
+
+    def before(body: Body, left: Scalar, right: Scalar) -> Scalar:
+        """NaN is greater than any number."""
+        less, more = (left, right) if mode == "min" else (right, left)
+        found = body.compare("lt", less, more)
+        if not is_real:
+            return found
+        last = body.logic("and", body.compare("eq", less, less), body.compare("ne", more, more))
+        return body.logic("or", found, last)
+
+    inserts = count <= FEW
+    kept: TensorType[Any] = TensorType(i32, [*rows, count if inserts else size])
+    new = kernel.SortOp(
+        value, build_body([element, element], before), [kept] if inserts else [kept, kept]
+    )
+    set_origins(new, origin_of(chain.op, is_low(value)))
+    order = chain.add(new)
+    if inserts or count == size:
+        return order
+    none = [0] * len(shape_of(value))
+    part: TensorType[Any] = TensorType(i32, [*rows, count])
+    return chain.add(kernel.SliceOp(order, none, [1] * len(none), part))
+
+
+@rule(nn.TopKOp)
+def top_k(op: nn.TopKOp) -> Lowered:
+    chain, shape = Chain(op), static_shape(op.input)
+    check_order(op)
+    axis = normalize_axis(op, op.axis.value.data, len(shape))
+    count = static_shape(op.values)[axis]
+    last = [*(d for d in range(len(shape)) if d != axis), axis]
+    back = [last.index(d) for d in range(len(shape))]
+    rows = chain.transpose(op.input, last)
+    order = order_of(chain, rows, count, op.mode.data)
+    if op.sort.data == "index":
+        order = gather_along(chain, order, order_of(chain, order, count, "min"), len(shape) - 1)
+    values = gather_along(chain, rows, order, len(shape) - 1)
+    numbers = chain.convert(order, op.index_element_type)
+    return Lowered(chain.transpose(values, back), chain.transpose(numbers, back), ops=chain.ops)
