@@ -18,8 +18,10 @@ from .color import *
 from .comparison import *
 from .constant import *
 from .convolution import *
+from .ctc import *
 from .deformable import *
 from .elementwise import *
+from .embedding import *
 from .eye import *
 from .functions import *
 from .grid_sample import *
@@ -38,5 +40,6 @@ from .selection import *
 from .shape import *
 from .sorting import *
 from .window import *
+from .yolo import *
 
 Nn = Dialect("nn", operations_of("nn", globals()), [BlobAttr])

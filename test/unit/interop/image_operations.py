@@ -86,9 +86,93 @@ def deformable() -> Iterator[tuple[str, Build]]:
     )
 
 
+def embeddings() -> Iterator[tuple[str, Build]]:
+    def index(values: Any) -> Any:
+        return constant(values, np.int32)
+
+    def table(x: Any) -> Any:
+        return picture(x, 5, 2)
+
+    flat, bags, none = index([0, 2, 3, 4]), index([0, 2, 2]), index(1)
+    weights = constant([0.5, 0.5, 2, 3])
+    for reduction in ("sum", "mean"):
+        yield (
+            f"embedding_bag_offsets/{reduction}",
+            lambda x, r=reduction: opset.embedding_bag_offsets(
+                table(x), flat, bags, none, reduction=r
+            ),
+        )
+        yield (
+            f"embedding_bag_packed/{reduction}",
+            lambda x, r=reduction: opset.embedding_bag_packed(
+                table(x), index([[0, 2], [3, 4]]), reduction=r
+            ),
+        )
+    yield (
+        "embedding_bag_offsets/negative",
+        lambda x: opset.embedding_bag_offsets(table(x), flat, bags, index(-1)),
+    )
+    yield (
+        "embedding_bag_offsets_sum",
+        lambda x: opset.embedding_bag_offsets_sum(table(x), flat, bags, none, weights),
+    )
+    yield (
+        "embedding_bag_offsets_sum/empty",
+        lambda x: opset.embedding_bag_offsets_sum(table(x), flat, bags),
+    )
+    yield (
+        "embedding_bag_packed_sum",
+        lambda x: opset.embedding_bag_packed_sum(
+            table(x), index([[0, 2], [3, 4]]), constant([[0.5, 0.5], [1, 2]])
+        ),
+    )
+    for options in ((), (none,), (none, weights)):
+        yield (
+            f"embedding_segments_sum/{len(options)}",
+            lambda x, o=options: opset.embedding_segments_sum(
+                table(x), flat, index([0, 0, 2, 2]), index(4), *o
+            ),
+        )
+
+
+def yolo() -> Iterator[tuple[str, Build]]:
+    yield "reorg_yolo", lambda x: opset.reorg_yolo(picture(x, 2, 8, 4, 6), [2])
+    for softmax in (False, True):
+        yield (
+            f"region_yolo/{softmax}",
+            lambda x, s=softmax: opset.region_yolo(
+                picture(x, 2, 20, 3, 2), 4, 5, 2 if s else 6, s, [0, 1], 1, 3, [1.0, 2.0]
+            ),
+        )
+
+
+def decoders() -> Iterator[tuple[str, Build]]:
+    mask = np.ones((7, 2), np.float32)
+    mask[5:, 1] = 0
+    lengths = constant([7, 5], np.int32)
+    for merges in (True, False):
+        yield (
+            f"ctc_greedy_decoder/{merges}",
+            lambda x, m=merges: opset.ctc_greedy_decoder(picture(x, 7, 2, 3), constant(mask), m),
+        )
+        for blank in (None, 0):
+            yield (
+                f"ctc_greedy_decoder_seq_len/{merges} {blank}",
+                lambda x, m=merges, b=blank: opset.ctc_greedy_decoder_seq_len(
+                    picture(x, 2, 7, 3),
+                    lengths,
+                    None if b is None else constant(b, np.int32),
+                    m,
+                ).outputs(),
+            )
+
+
 IMAGE_OPERATIONS: dict[str, Build] = {
     **dict(colors()),
     **dict(regions()),
     **dict(deformable()),
+    **dict(embeddings()),
+    **dict(yolo()),
+    **dict(decoders()),
 }
 """By name of our operation; after a slash, what is tried of it."""

@@ -49,3 +49,21 @@ func.func @f(%x: tensor<1x2x4x5xf32>, %o: tensor<1x8x3x3xf32>, %w: tensor<3x2x2x
   %0 = nn.deformable_convolution %x, %o, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x5xf32>, tensor<1x8x3x3xf32>, tensor<3x2x2x2xf32>) -> tensor<1x3x3x4xf32>
   func.return
 }
+// -----
+// CHECK: nn.embedding_bag_offsets: a mean takes no weights; use reduction 'sum'
+func.func @f(%t: tensor<5x2xf32>, %i: tensor<4xi64>, %o: tensor<3xi64>, %d: tensor<i64>, %w: tensor<4xf32>) {
+  %0 = nn.embedding_bag_offsets %t, %i, %o, %d, %w {reduction = "mean"} : (tensor<5x2xf32>, tensor<4xi64>, tensor<3xi64>, tensor<i64>, tensor<4xf32>) -> tensor<3x2xf32>
+  func.return
+}
+// -----
+// CHECK: nn.region_yolo: input [1, 15, 2, 3] must be [batch, 2 regions * 8 numbers, height, width]
+func.func @f(%x: tensor<1x15x2x3xf32>) {
+  %0 = nn.region_yolo %x {coords = 4 : i64, classes = 3 : i64, num = 2 : i64, do_softmax = false, mask = array<i64: 0, 1>, axis = 1 : i64, end_axis = 3 : i64} : tensor<1x15x2x3xf32> -> tensor<1x15x2x3xf32>
+  func.return
+}
+// -----
+// CHECK: nn.ctc_greedy_decoder: lengths [6, 3] do not fit [6, 2, 4]; they are [6, 2]
+func.func @f(%x: tensor<6x2x4xf32>, %m: tensor<6x3xf32>) {
+  %0 = nn.ctc_greedy_decoder %x, %m : (tensor<6x2x4xf32>, tensor<6x3xf32>) -> tensor<2x6x1x1xf32>
+  func.return
+}

@@ -1,0 +1,172 @@
+"""Connectionist temporal classification: the most probable classes of each step, without repetitions and blanks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BoolAttr,
+    IntegerType,
+    TensorType,
+    f32,
+    i32,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import INDEX, Constants, InferredOp, floating, label, shape_of, spelled
+from ..names import Names
+from .derived import DerivedOp
+from .expression import Expression, concatenated, constant, places
+from .matrix import MatMulOp
+from .writer import Writer
+
+
+def _check(op: InferredOp, data: SSAValue, lengths: SSAValue, wanted: Sequence[int]) -> None:
+    given = shape_of(lengths)
+    if len(given) != len(wanted) or any(
+        a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(given, wanted, strict=True)
+    ):
+        raise VerifyException(
+            f"{label(op)}: lengths {spelled(given)} do not fit {spelled(shape_of(data))}; they are "
+            f"{spelled(wanted)}"
+        )
+
+
+def _decoded(
+    data: Expression, within: Expression, blank: Expression, merges: bool
+) -> tuple[Expression, Expression]:
+    """
+    The classes that count, in i32, -1 behind the last one, and how many there are. Of data `[batch, step, class]`,
+    and `within` `[batch, step]`, whether a step belongs to the sequence.
+    """
+    batch, steps, classes = data.shape
+    numbers = places(data.write, 1, 1, classes)
+    best = (data >= data.most(2, keep=True)).where(numbers, classes).least(2)
+    counts = within & (best.equals(blank).where(numbers.constant((), [0]), 1) > 0)
+    if merges and steps > 1:
+        changes = best.slice(1, 1, steps) - best.slice(1, 0, steps - 1)
+        first = changes.constant((1, 1), [1]).broadcast(batch, 1)
+        changes = concatenated(1, first, changes)
+        counts = counts & (changes.magnitude() > 0)
+    kept = counts.to(f32)
+    before = [float(i <= j) for i in range(steps) for j in range(steps)]
+    until = kept.constant((steps, steps), before)
+    order = kept.on(data.write(MatMulOp, kept.value, until.value)).to(i32)
+    slots = places(data.write, 1, steps, 1) + 1
+    here = order.reshaped(batch, 1, steps).equals(slots) & counts.reshaped(batch, 1, steps)
+    found = here.where(best.reshaped(batch, 1, steps), -1).most(2)
+    return found, kept.sum(1).to(i32)
+
+
+@irdl_op_definition
+class CtcGreedyDecoderSeqLenOp(DerivedOp):
+    """
+    The most probable class of each of the first `sequence_length` steps, without blanks and, with `merge_repeated`,
+    without repetitions next to each other; -1 behind the last one. The second result says how many there are.
+    `blank_index` is the last class where it is absent.
+
+        %y, %n = nn.ctc_greedy_decoder_seq_len %x, %lengths {merge_repeated = true, classes_index_type = i32,
+              sequence_length_type = i32}
+            : (tensor<2x6x4xf32>, tensor<2xi32>) -> (tensor<2x6xi32>, tensor<2xi32>)
+    """
+
+    name = "nn.ctc_greedy_decoder_seq_len"
+    NAMES: ClassVar = Names("CTCGreedyDecoderSeqLen-6")
+
+    input = operand_def(TensorType)
+    sequence_length = operand_def(INDEX)
+    blank_index = opt_operand_def(INDEX)
+    result = result_def(TensorType)
+    output_length = result_def(TensorType)
+    merge_repeated = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    classes_index_type = prop_def(IntegerType, default_value=i32)
+    sequence_length_type = prop_def(IntegerType, default_value=i32)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $sequence_length (`,` $blank_index^)? attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape = floating(self, self.input).get_shape()
+        if len(shape) != 3:
+            raise VerifyException(
+                f"{label(self)}: input {spelled(shape)} must be [batch, step, class]"
+            )
+        _check(self, self.input, self.sequence_length, shape[:1])
+        return [
+            TensorType(self.classes_index_type, shape[:2]),
+            TensorType(self.sequence_length_type, shape[:1]),
+        ]
+
+    def decompose(self, write: Writer) -> Sequence[SSAValue]:
+        data, lengths = Expression(write, self.input), Expression(write, self.sequence_length)
+        batch, steps, classes = data.shape
+        blank = data.on(constant(write, i32, (), [classes - 1]))
+        if self.blank_index is not None:
+            blank = data.on(self.blank_index).reshaped(1, 1).to(i32)
+        within = places(write, 1, steps).to(lengths.element) < lengths.reshaped(batch, 1)
+        found, counts = _decoded(data, within, blank, bool(self.merge_repeated))
+        return [
+            found.to(self.classes_index_type).value,
+            counts.to(self.sequence_length_type).value,
+        ]
+
+
+@irdl_op_definition
+class CtcGreedyDecoderOp(DerivedOp):
+    """
+    The most probable class of each step until the first 0 of `sequence_mask`, without blanks (the last class) and,
+    with `ctc_merge_repeated`, without repetitions next to each other; -1 behind the last one.
+
+        %y = nn.ctc_greedy_decoder %x, %mask {ctc_merge_repeated = true}
+            : (tensor<6x2x4xf32>, tensor<6x2xf32>) -> tensor<2x6x1x1xf32>
+    """
+
+    name = "nn.ctc_greedy_decoder"
+    NAMES: ClassVar = Names("CTCGreedyDecoder-1")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    sequence_mask = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+    ctc_merge_repeated = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $sequence_mask attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        type = floating(self, self.input)
+        shape = type.get_shape()
+        if len(shape) != 3:
+            raise VerifyException(
+                f"{label(self)}: input {spelled(shape)} must be [step, batch, class]"
+            )
+        _check(self, self.input, self.sequence_mask, shape[:2])
+        return [TensorType(type.element_type, (shape[1], shape[0], 1, 1))]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        data = Expression(write, self.input).transposed(1, 0, 2)
+        mask = Expression(write, self.sequence_mask).transposed(1, 0)
+        batch, steps, classes = data.shape
+        numbers = places(write, 1, steps)
+        ends = mask.equals(0).where(numbers, steps).least(1, keep=True)
+        blank = data.on(constant(write, i32, (), [classes - 1]))
+        found, _ = _decoded(data, numbers < ends, blank, bool(self.ctc_merge_repeated))
+        return found.to(data.element).reshaped(batch, steps, 1, 1).value

@@ -1,0 +1,289 @@
+"""Sums of rows of a table, looked up in bags."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import INDEX, Constants, choice, label, shape_of, spelled, tensor
+from ..names import Names
+from .derived import DerivedOp
+from .expression import Expression, places
+from .writer import Writer
+
+
+class EmbeddingOp(DerivedOp, ABC):
+    """Sums of rows of `table`."""
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    table = operand_def(TensorType.constr(ELEMENT))
+    indices = operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+
+    traits = traits_def(Pure())
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether sums are divided by the number of rows."""
+        reduction = self.properties.get("reduction")
+        return isinstance(reduction, StringAttr) and reduction.data == "mean"
+
+    def bags_of(self, count: int, weights: SSAValue | None) -> Sequence[Attribute]:
+        """The types of so many sums. Raises VerifyException where weights and indices do not fit."""
+        if "reduction" in self.properties:
+            choice(self, "reduction", "sum", "mean")
+        table, indices = shape_of(self.table), shape_of(self.indices)
+        if not table:
+            raise VerifyException(f"{label(self)}: a table has rows; {tensor(self.table)} has none")
+        if weights is not None:
+            if self.is_mean:
+                raise VerifyException(
+                    f"{label(self)}: a mean takes no weights; use reduction 'sum'"
+                )
+            if len(shape_of(weights)) != len(indices) or any(
+                a != b and DYNAMIC_INDEX not in (a, b)
+                for a, b in zip(shape_of(weights), indices, strict=True)
+            ):
+                raise VerifyException(
+                    f"{label(self)}: weights {spelled(shape_of(weights))} need one number for each of "
+                    f"indices {spelled(indices)}"
+                )
+        return [TensorType(tensor(self.table).element_type, (count, *table[1:]))]
+
+    def rows(self, write: Writer, indices: SSAValue, weights: SSAValue | None = None) -> Expression:
+        """The rows of the table, flattened, at indices."""
+        table, chosen = Expression(write, self.table), Expression(write, indices)
+        table = table.reshaped(table.shape[0], -1)
+        rows = table.gathered(chosen, 0)
+        if weights is not None:
+            factors = Expression(write, weights)
+            rows = rows * factors.reshaped(*factors.shape, 1)
+        return rows
+
+    def finished(self, write: Writer, sums: Expression) -> SSAValue:
+        """The sums with the dimensions of rows."""
+        return sums.reshaped(sums.shape[0], *Expression(write, self.table).shape[1:]).value
+
+
+class BagsOp(EmbeddingOp, ABC):
+    """Bags are parts of the indices; an empty one is a row of its own, or 0."""
+
+    OPTIONS: ClassVar[int]
+    """How many further operands there are before the weights."""
+
+    options = var_operand_def(TensorType)
+
+    @property
+    def weights(self) -> SSAValue | None:
+        """What each row is multiplied with."""
+        return self.options[self.OPTIONS] if len(self.options) > self.OPTIONS else None
+
+    @property
+    def default(self) -> SSAValue | None:
+        """The index of the row for an empty bag."""
+        return self.options[self.OPTIONS - 1] if len(self.options) >= self.OPTIONS else None
+
+    def check_options(self) -> None:
+        """Raises VerifyException where there are too many."""
+        if len(self.options) > self.OPTIONS + 1:
+            raise VerifyException(f"{label(self)}: has {len(self.operands)} operands, too many")
+        if len(shape_of(self.indices)) != 1:
+            raise VerifyException(
+                f"{label(self)}: indices {spelled(shape_of(self.indices))} must be a vector"
+            )
+
+    def summed(self, write: Writer, member: Expression) -> SSAValue:
+        """The sums of what is `member` `[bag, index]`."""
+        rows = self.rows(write, self.indices, self.weights)
+        bags, count = member.shape
+        inside = member.reshaped(bags, count, 1)
+        wide = rows.reshaped(1, count, rows.shape[1])
+        sums = inside.where(wide, 0).sum(1)
+        sizes = member.to(rows.element).sum(1, keep=True)
+        if self.is_mean:
+            sums = sums / sizes.at_least(1)
+        if self.default is not None:
+            index = Expression(write, self.default).reshaped(1)
+            none = (index < 0).where(Expression(write, self.table).shape[0], index)
+            sums = sizes.equals(0).where(self.rows(write, none.value), sums)
+        return self.finished(write, sums)
+
+
+class OffsetsOp(BagsOp, ABC):
+    """Bag b holds the indices from number `offsets[b]` up to the next bag."""
+
+    OPTIONS: ClassVar[int] = 1
+
+    table = operand_def(TensorType.constr(EmbeddingOp.ELEMENT))
+    indices = operand_def(INDEX)
+    offsets = operand_def(INDEX)
+    options = var_operand_def(TensorType)
+
+    assembly_format = (
+        "$table `,` $indices `,` $offsets (`,` $options^)? attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        self.check_options()
+        offsets = shape_of(self.offsets)
+        if len(offsets) != 1:
+            raise VerifyException(f"{label(self)}: offsets {spelled(offsets)} must be a vector")
+        return self.bags_of(offsets[0], self.weights)
+
+    def decompose(self, write: Writer) -> SSAValue:
+        first = Expression(write, self.offsets)
+        (count,), (bags,) = Expression(write, self.indices).shape, first.shape
+        place = places(write, 1, count).to(first.element)
+        begun = (place >= first.reshaped(bags, 1)).to(first.element).sum(0, keep=True)
+        numbers = places(write, bags, 1).to(first.element)
+        return self.summed(write, (begun - 1).equals(numbers))
+
+
+@irdl_op_definition
+class EmbeddingBagOffsetsOp(OffsetsOp):
+    """
+    Bag b is the sum, or with `reduction` `mean` the mean, of the rows of the table whose indices are those from number
+    `offsets[b]` up to the next bag.
+
+    `options` are the index of the row of an empty bag (0 if it is negative or absent), and weights of rows.
+
+        %offsets = nn.constant dense<[0, 2, 2]> : tensor<3xi64>
+        %y = nn.embedding_bag_offsets %table, %indices, %offsets {reduction = "sum"}
+            : (tensor<5x2xf32>, tensor<4xi64>, tensor<3xi64>) -> tensor<3x2xf32>
+    """
+
+    name = "nn.embedding_bag_offsets"
+    NAMES: ClassVar = Names("EmbeddingBagOffsets-15")
+
+    reduction = prop_def(StringAttr, default_value=StringAttr("sum"))
+    table = operand_def(TensorType.constr(EmbeddingOp.ELEMENT))
+    indices = operand_def(INDEX)
+    offsets = operand_def(INDEX)
+    options = var_operand_def(TensorType)
+
+
+@irdl_op_definition
+class EmbeddingBagOffsetsSumOp(OffsetsOp):
+    """
+    As `nn.embedding_bag_offsets`, sums only.
+
+        %y = nn.embedding_bag_offsets_sum %table, %indices, %offsets, %none, %weights
+            : (tensor<5x2xf32>, tensor<4xi64>, tensor<3xi64>, tensor<i64>, tensor<4xf32>) -> tensor<3x2xf32>
+    """
+
+    name = "nn.embedding_bag_offsets_sum"
+    NAMES: ClassVar = Names("EmbeddingBagOffsetsSum-3")
+
+
+@irdl_op_definition
+class EmbeddingSegmentsSumOp(BagsOp):
+    """
+    Segment s of `num_segments` (the first of the options) is the sum of the rows of the table whose indices have number
+    `segment_ids[i] = s`. Further options are the index of the row of an empty segment, and weights of rows.
+
+        %count = nn.constant dense<3> : tensor<i64>
+        %y = nn.embedding_segments_sum %table, %indices, %segments, %count
+            : (tensor<5x2xf32>, tensor<4xi64>, tensor<4xi64>, tensor<i64>) -> tensor<3x2xf32>
+    """
+
+    name = "nn.embedding_segments_sum"
+    NAMES: ClassVar = Names("EmbeddingSegmentsSum-3")
+    OPTIONS: ClassVar[int] = 2
+
+    table = operand_def(TensorType.constr(EmbeddingOp.ELEMENT))
+    indices = operand_def(INDEX)
+    segment_ids = operand_def(INDEX)
+    options = var_operand_def(TensorType)
+
+    assembly_format = (
+        "$table `,` $indices `,` $segment_ids (`,` $options^)? attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        self.check_options()
+        if not self.options:
+            raise VerifyException(f"{label(self)}: needs the number of segments; give it operand 3")
+        known = constants(self.options[0])
+        return self.bags_of(DYNAMIC_INDEX if known is None else known[0], self.weights)
+
+    def decompose(self, write: Writer) -> SSAValue:
+        segments = Expression(write, self.segment_ids)
+        (count,) = self.known(self.options[0], "num_segments")
+        numbers = places(write, count, 1).to(segments.element)
+        return self.summed(write, numbers.equals(segments.reshaped(1, segments.shape[0])))
+
+
+class PackedOp(EmbeddingOp, ABC):
+    """All bags have as many indices."""
+
+    table = operand_def(TensorType.constr(EmbeddingOp.ELEMENT))
+    indices = operand_def(INDEX)
+    weights = var_operand_def(TensorType.constr(EmbeddingOp.ELEMENT))
+
+    assembly_format = (
+        "$table `,` $indices (`,` $weights^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def _weights(self) -> SSAValue | None:
+        return self.weights[0] if self.weights else None
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        indices = shape_of(self.indices)
+        if len(indices) != 2 or len(self.weights) > 1:
+            raise VerifyException(
+                f"{label(self)}: takes indices [bag, row], not {spelled(indices)}, and weights of them"
+            )
+        return self.bags_of(indices[0], self._weights())
+
+    def decompose(self, write: Writer) -> SSAValue:
+        rows = self.rows(write, self.indices, self._weights())
+        sums = rows.sum(1)
+        return self.finished(write, sums / rows.shape[1] if self.is_mean else sums)
+
+
+@irdl_op_definition
+class EmbeddingBagPackedOp(PackedOp):
+    """
+    Each row of indices is a bag: the sum, or with `reduction` `mean` the mean, of these rows of the table, times
+    weights where there are some.
+
+        %y = nn.embedding_bag_packed %table, %indices {reduction = "mean"}
+            : (tensor<5x2xf32>, tensor<3x2xi64>) -> tensor<3x2xf32>
+    """
+
+    name = "nn.embedding_bag_packed"
+    NAMES: ClassVar = Names("EmbeddingBagPacked-15")
+
+    reduction = prop_def(StringAttr, default_value=StringAttr("sum"))
+
+
+@irdl_op_definition
+class EmbeddingBagPackedSumOp(PackedOp):
+    """
+    As `nn.embedding_bag_packed`, sums only.
+
+        %y = nn.embedding_bag_packed_sum %table, %indices, %weights
+            : (tensor<5x2xf32>, tensor<3x2xi64>, tensor<3x2xf32>) -> tensor<3x2xf32>
+    """
+
+    name = "nn.embedding_bag_packed_sum"
+    NAMES: ClassVar = Names("EmbeddingBagPackedSum-3")
