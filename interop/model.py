@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     import openvino
 
+    import onnx
+
     from ..passes.pipeline import Pipeline
     from ..passes.reshape import AnyShape
 
@@ -128,6 +130,7 @@ def _ports(types: Sequence[Attribute], names: Sequence[Sequence[str]]) -> list[P
 READERS = {
     ".mlir": "mlir_file:read_mlir",
     ".xml": "openvino:read_xml",
+    ".onnx": "onnx:read_onnx",
     ".tflite": "tflite:read_tflite",
 }
 """By file ending, the function `(path) -> ModuleOp` that reads it; imported when first needed."""
@@ -150,10 +153,10 @@ def _choose(table: dict[str, str], verb: str, path: Path) -> Callable[..., Any]:
     return getattr(import_module(f".{module}", __package__), function)
 
 
-def read_model(source: AnyPath | openvino.Model) -> Model:
+def read_model(source: AnyPath | openvino.Model | onnx.ModelProto | bytes) -> Model:
     """
     The model in a file, whose ending says the format, or in a directory, a saved model of TensorFlow; or the one
-    that OpenVINO holds in memory.
+    that OpenVINO or ONNX hold in memory, or the bytes of an ONNX model.
 
     Raises SourceError, one line that begins with the file, where it is not a model, and OSError
     where it cannot be read.
@@ -195,12 +198,20 @@ def _module_or_refuse(model: object) -> ModuleOp:
     raise DiagnosticException(f"{_called(model)} is no model of lowstream's; {_advice(model)}")
 
 
-def readable_module_of(model: Model | ModuleOp | openvino.Model) -> ModuleOp:
+def readable_module_of(model: Model | ModuleOp | openvino.Model | onnx.ModelProto) -> ModuleOp:
     """As `module_of`, also of a model that another library holds."""
     return module_of(model) if isinstance(model, Model | ModuleOp) else _module_of_foreign(model)
 
 
 def _module_of_foreign(model: object) -> ModuleOp:
+    if isinstance(model, bytes | bytearray | memoryview):
+        from .onnx import module_of_bytes
+
+        return module_of_bytes(bytes(model))
+    if _is_onnx(model):
+        from .onnx import module_of_proto
+
+        return module_of_proto(model)
     if not _is_openvino(model):
         raise DiagnosticException(f"{_called(model)} cannot be read; {_advice(model)}")
     from .openvino import module_of_model
@@ -214,6 +225,12 @@ def _is_openvino(model: object) -> TypeGuard[openvino.Model]:
     return openvino is not None and isinstance(model, openvino.Model)
 
 
+def _is_onnx(model: object) -> TypeGuard[onnx.ModelProto]:
+    """Whether a model is a message of ONNX's; whoever has one has imported it."""
+    onnx: Any = sys.modules.get("onnx")
+    return onnx is not None and isinstance(model, onnx.ModelProto)
+
+
 def _called(given: object) -> str:
     kind = type(given)
     return f"a {kind.__module__}.{kind.__qualname__}".replace("a builtins.", "a ")
@@ -221,14 +238,15 @@ def _called(given: object) -> str:
 
 def _advice(given: object) -> str:
     """What to do with what is no model here."""
-    if _is_openvino(given):
+    if _is_openvino(given) or _is_onnx(given):
         return "read it first: lowstream.read_model(model)"
     if isinstance(given, str | PathLike):
         return "read the file first: lowstream.read_model(path)"
     if isinstance(given, Model | ModuleOp):
         return "it is read already"
     return (
-        "give a path, an openvino.Model (openvino.convert_model makes one), or what read_model gave"
+        "give a path, an openvino.Model (openvino.convert_model makes one), an onnx.ModelProto, or what read_model "
+        "gave"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
@@ -14,4 +14,11 @@ def erase_unused(*values: SSAValue) -> None:
         op = pending.pop()
         if isinstance(op, Operation) and op.parent is not None and is_trivially_dead(op):
             pending += [operand.owner for operand in op.operands]
+            Rewriter.erase_op(op)
+
+
+def erase_dead(block: Block) -> None:
+    """Erases all operations of a block that have no effect and give nothing that is read."""
+    for op in reversed(list(block.ops)):
+        if is_trivially_dead(op):
             Rewriter.erase_op(op)

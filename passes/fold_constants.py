@@ -68,9 +68,7 @@ def fold_constants(
     for op in list(module.walk()):
         if not isinstance(op, InferredOp) or op.regions:
             continue
-        if op.get_trait(HasWindow) or stays(op):
-            continue
-        if (values := _values(op)) is None:
+        if stays(op) or (values := folded(op)) is None:
             continue
         retyped |= [value.type for value in values] != list(op.result_types)
         _replace(op, values)
@@ -78,8 +76,13 @@ def fold_constants(
         infer_types(module, keep=True)
 
 
-def _values(op: InferredOp) -> list[BlobAttr] | None:
-    """What the operation's results are, if they are known and not too large."""
+def folded(op: InferredOp, spread: int = 2) -> list[BlobAttr] | None:
+    """
+    What the operation's results are, if they are known and not too large: `spread` times the bytes of its operands,
+    and `ALLOWANCE` more.
+    """
+    if op.get_trait(HasWindow):
+        return None
     if isinstance(op, nn.ShapeOfOp):
         known = tensor(op.input).has_static_shape()
         return [BlobAttr.of(tensor(op.result), shape_of(op.input))] if known else None
@@ -97,7 +100,7 @@ def _values(op: InferredOp) -> list[BlobAttr] | None:
     if op.get_trait(Elementwise) and all(map(_is_uniform, operands)):
         element = _compute(op, [array.reshape(-1)[:1] for array in _arrays(operands)], types)
         return None if element is None else [_uniform(element[0], types[0])]
-    if sum(map(byte_size, types)) > 2 * sum(_held(op, blob) for blob in operands) + ALLOWANCE:
+    if sum(map(byte_size, types)) > spread * sum(_held(op, blob) for blob in operands) + ALLOWANCE:
         return None
     return _compute(op, _arrays(operands), types)
 

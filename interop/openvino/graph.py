@@ -9,7 +9,7 @@ computation have a handler in `_HANDLERS`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, cast
 
@@ -18,20 +18,15 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
-    BoolAttr,
-    DenseArrayBase,
-    FloatAttr,
     IntAttr,
     IntegerAttr,
     ModuleOp,
     StringAttr,
     TensorType,
     UnitAttr,
-    f64,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.irdl import AttrConstraint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn
@@ -40,7 +35,8 @@ from ...dialects.inferred import NAME, InferredOp, tensor
 from ...dialects.module import names_attribute
 from ...dialects.names import namesakes
 from ...dialects.verification import verify
-from .einsum import einsum
+from ..einsum import einsum
+from ..properties import attribute_of
 from .elements import ELEMENTS, constant_data, tensor_type
 from .versions import normalize
 
@@ -190,43 +186,8 @@ def _properties(cls: type[InferredOp], attributes: dict[str, Any]) -> dict[str, 
     for name, value in attributes.items():
         if name not in definitions:
             raise DiagnosticException(f"attribute {name} = {value!r} is not supported")
-        properties[name] = _attribute(name, value, definitions[name].constr)
+        properties[name] = attribute_of(name, value, definitions[name].constr, ELEMENTS)
     return properties
-
-
-def _attribute(name: str, value: Any, constraint: AttrConstraint) -> Attribute:
-    for candidate in _readings(value):
-        if constraint.verifies(candidate):
-            return candidate
-    raise DiagnosticException(f"attribute {name} = {value!r} is not supported")
-
-
-def _readings(value: Any) -> Iterator[Attribute]:
-    """What an attribute's value can mean: the property's constraint takes the first that fits."""
-    match value:
-        case bool():
-            yield BoolAttr.from_bool(value)
-        case int():
-            yield IntegerAttr(value, i64)
-            yield FloatAttr(float(value), f64)
-        case float():
-            yield FloatAttr(value, f64)
-        case str():
-            yield StringAttr(value)
-            if value in ELEMENTS:
-                yield ELEMENTS[value]
-        case list():
-            items = cast(list[Any], value)
-            if items and all(isinstance(item, int) for item in items):
-                yield DenseArrayBase.from_list(i64, items)
-            elif not items:
-                yield DenseArrayBase.from_list(i64, [])
-            for readings in zip(*map(_readings, items), strict=False):
-                yield ArrayAttr(readings)
-            if not items:
-                yield ArrayAttr[Attribute]([])
-        case _:
-            return
 
 
 # --- operations that are no tensor computation ----------------------------------------------

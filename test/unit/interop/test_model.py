@@ -77,7 +77,7 @@ def test_save(model: Model, tmp_path: Path, whole: bool):
 def test_unknown_endings(model: Model, tmp_path: Path, name: str):
     path = tmp_path / name
     with pytest.raises(
-        SourceError, match=r"cannot read '.*' files; supported: \.mlir, \.xml, \.tflite"
+        SourceError, match=r"cannot read '.*' files; supported: \.mlir, \.xml, \.onnx, \.tflite"
     ):
         read_model(path)
     with pytest.raises(SourceError, match=r"cannot write '.*' files; supported: \.mlir, \.tflite$"):

@@ -12,9 +12,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType, i64
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects import nn
-from ...dialects.blob import BlobAttr, bits_of
-from ...dialects.inferred import shape_of, tensor
+from ..dialects import nn
+from ..dialects.blob import BlobAttr, bits_of
+from ..dialects.inferred import shape_of, tensor
 
 Labels = tuple[str, ...]
 """The names of a value's dimensions: letters, and for those of an ellipsis their number from the right."""

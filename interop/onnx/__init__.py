@@ -1,0 +1,60 @@
+"""ONNX models (.onnx, messages and bytes), read by the `onnx` package's protobuf messages and by rules of our own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.verification import what_is_wrong
+from ..mlir import SourceError
+from .package import import_onnx
+
+
+def read_onnx(path: Path) -> ModuleOp:
+    """
+    The module of an .onnx; constants in files beside it are mapped into memory.
+
+    Raises SourceError where it is not a whole model or cannot be said here, and OSError where it cannot be read.
+    """
+    data = path.read_bytes()
+    try:
+        return _module_of(_parsed(data), path.parent)
+    except DiagnosticException as error:
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+
+
+def module_of_bytes(data: bytes) -> ModuleOp:
+    """The module of the bytes of an .onnx. Raises DiagnosticException where they are no whole model."""
+    return _module_of(_parsed(data), None)
+
+
+def module_of_proto(proto: Any) -> ModuleOp:
+    """The module of a ModelProto. Raises DiagnosticException where it cannot be said here."""
+    return _module_of(proto, None)
+
+
+def _parsed(data: bytes) -> Any:
+    """The message in the bytes of a file."""
+    onnx = import_onnx()
+    from google.protobuf.message import DecodeError
+
+    proto = onnx.ModelProto()
+    try:
+        proto.ParseFromString(data)
+    except DecodeError:
+        raise DiagnosticException(
+            "not a whole ONNX model; it is truncated, or of another format"
+        ) from None
+    if not proto.HasField("graph"):
+        raise DiagnosticException("not an ONNX model: it has no graph")
+    return proto
+
+
+def _module_of(proto: Any, folder: Path | None) -> ModuleOp:
+    from .graph import module_of
+    from .initializers import Data
+
+    return module_of(proto, Data(folder))

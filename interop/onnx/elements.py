@@ -1,0 +1,157 @@
+"""Element types, tensor types and constants of ONNX in ours."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    IntegerType,
+    Signedness,
+    TensorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.blob import Blob, BlobAttr, bits_of, byte_size, element_count
+from ...dialects.inferred import MAX_RANK
+from ...reference.arrays import blob_of, repeats
+from .package import import_onnx
+
+
+def _unsigned(width: int) -> IntegerType:
+    return IntegerType(width, Signedness.UNSIGNED)
+
+
+ELEMENTS: dict[str, Attribute] = {
+    "DOUBLE": f64,
+    "FLOAT": f32,
+    "FLOAT16": f16,
+    "BFLOAT16": bf16,
+    "INT64": i64,
+    "INT32": i32,
+    "INT16": i16,
+    "INT8": i8,
+    "INT4": IntegerType(4),
+    "UINT64": _unsigned(64),
+    "UINT32": _unsigned(32),
+    "UINT16": _unsigned(16),
+    "UINT8": _unsigned(8),
+    "UINT4": _unsigned(4),
+    "BOOL": i1,
+}
+"""ONNX's names of the element types that tensors can have here."""
+
+
+@cache
+def element_of(number: int) -> Attribute:
+    """The element type that ONNX's enumeration has at a number. Raises DiagnosticException where there is none such."""
+    names: dict[int, str] = {n: name for name, n in import_onnx().TensorProto.DataType.items()}
+    name = names.get(number, str(number))
+    if (element := ELEMENTS.get(name)) is None:
+        raise DiagnosticException(
+            f"element type {name} is not supported; supported are {', '.join(ELEMENTS)}"
+        )
+    return element
+
+
+def data_type_of(element: Attribute) -> int:
+    """The number of an element type in ONNX's enumeration."""
+    name = next(name for name, each in ELEMENTS.items() if each == element)
+    return import_onnx().TensorProto.DataType.Value(name)
+
+
+def tensor_type(info: Any) -> TensorType[Any]:
+    """The type that a ValueInfoProto says; a dimension that has a name, or nothing, becomes `?`."""
+    kind = info.type.WhichOneof("value")
+    if kind != "tensor_type":
+        raise DiagnosticException(
+            f"'{info.name}' is a {str(kind or 'value without a type').removesuffix('_type')}, not a tensor"
+        )
+    type = info.type.tensor_type
+    if not type.HasField("shape"):
+        raise DiagnosticException(
+            f"the number of dimensions of '{info.name}' is unknown; give it a shape in the model"
+        )
+    sizes = [
+        size.dim_value if size.HasField("dim_value") and size.dim_value >= 0 else DYNAMIC_INDEX
+        for size in type.shape.dim
+    ]
+    return TensorType(element_of(type.elem_type), sizes)
+
+
+def type_proto(type: TensorType[Any]) -> Any:
+    """The TypeProto of one of our types."""
+    sizes = [None if size == DYNAMIC_INDEX else size for size in type.get_shape()]
+    return import_onnx().helper.make_tensor_type_proto(data_type_of(type.element_type), sizes)
+
+
+def constant_data(tensor: Any, data: Any) -> BlobAttr:
+    """
+    A TensorProto's data: a splat where one element repeats, else a view of `data`, its raw bytes. Where it has none,
+    its numbers are in a field of their type.
+    """
+    element, shape = element_of(tensor.data_type), tuple(tensor.dims)
+    if len(shape) > MAX_RANK or any(size < 0 for size in shape):
+        raise DiagnosticException(f"tensor '{tensor.name}' cannot have shape {list(shape)}")
+    type: TensorType[Any] = TensorType(element, shape)
+    if data is None:
+        return _listed(tensor, type)
+    if bits_of(element) == 1:
+        values = np.frombuffer(data, np.bool_)
+        _check_count(tensor, values.size, element_count(type))
+        return blob_of(values.reshape(shape), element)
+    raw = np.frombuffer(data, np.uint8)
+    _check_count(tensor, raw.size, byte_size(type), "bytes")
+    if (size := bits_of(element) // 8) and repeats(raw, element_count(type)):
+        return BlobAttr(Blob(type, raw[:size].tobytes(), splat=True))
+    return BlobAttr(Blob(type, raw.data))
+
+
+def _check_count(tensor: Any, have: int, need: int, what: str = "elements") -> None:
+    if have != need:
+        raise DiagnosticException(
+            f"tensor '{tensor.name}' of shape {list(tensor.dims)} has {have} {what}, not {need}; the file is damaged"
+        )
+
+
+_FIELDS = {
+    "FLOAT": ("float_data", np.float32),
+    "DOUBLE": ("double_data", np.float64),
+    "INT64": ("int64_data", np.int64),
+    "UINT64": ("uint64_data", np.uint64),
+    "UINT32": ("uint64_data", np.uint32),
+    "INT32": ("int32_data", np.int32),
+    "INT16": ("int32_data", np.int16),
+    "INT8": ("int32_data", np.int8),
+    "UINT16": ("int32_data", np.uint16),
+    "UINT8": ("int32_data", np.uint8),
+    "BOOL": ("int32_data", np.uint8),
+    "FLOAT16": ("int32_data", np.uint16),
+    "BFLOAT16": ("int32_data", np.uint16),
+    "INT4": ("int32_data", np.uint8),
+    "UINT4": ("int32_data", np.uint8),
+}
+"""Where numbers are that are not raw bytes, and what the bytes of one are."""
+
+
+def _listed(tensor: Any, type: TensorType[Any]) -> BlobAttr:
+    name = import_onnx().TensorProto.DataType.Name(tensor.data_type)
+    field, dtype = _FIELDS[name]
+    values = np.array(getattr(tensor, field), np.int64 if field == "int32_data" else dtype)
+    raw = values.astype(dtype)
+    per_number = 8 // bits_of(type.element_type) if name.endswith("INT4") else 1
+    _check_count(tensor, raw.size, math.ceil(element_count(type) / per_number), "numbers")
+    return constant_data(tensor, raw.tobytes())

@@ -1,0 +1,317 @@
+"""An ONNX model as a module: its graph is the entry, each node what the rule of its type makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import nn
+from ...dialects.inferred import NAME
+from ...dialects.module import names_attribute
+from ...dialects.verification import verify
+from ...passes.erase_unused import erase_dead
+from ...passes.folding_writer import FoldingWriter
+from . import rules  # noqa: F401  # pyright: ignore[reportUnusedImport]  (its import fills the table)
+from .elements import constant_data, tensor_type
+from .functions import Functions
+from .initializers import Data, densified
+from .namesakes import namesake
+from .node import Node, Value, Values
+from .package import DEFAULT, import_onnx, schema_of
+from .registry import RULES
+
+
+class LocatedError(DiagnosticException):
+    """An error that already names its operator."""
+
+
+def module_of(proto: Any, data: Data) -> ModuleOp:
+    """
+    The model, with entry `@main`. Raises DiagnosticException, naming the operator, where it cannot be said here.
+    """
+    opsets = opsets_of(proto.opset_import)
+    model = Model(data, Functions.of(proto))
+    graph, block = proto.graph, Block()
+    scope = Scope(model, block, opsets)
+    scope.add_constants(graph)
+    inputs = [info for info in graph.input if info.name not in scope.values]
+    for info in inputs:
+        scope.values[info.name] = block.insert_arg(tensor_type(info), len(block.args))
+    scope.add_nodes(graph.node)
+    results = [scope.tensor(info.name) for info in graph.output]
+    block.add_op(func.ReturnOp(*results))
+    erase_dead(block)
+    entry = func.FuncOp(
+        "main",
+        (list(block.arg_types), [result.type for result in results]),
+        Region(block),
+        arg_attrs=names_attribute([[info.name] for info in inputs]),
+        res_attrs=names_attribute([[info.name] for info in graph.output]),
+    )
+    module = ModuleOp([entry])
+    verify(module)
+    return module
+
+
+def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
+    """The version of each domain. Raises DiagnosticException where the `onnx` package is older than ONNX's own."""
+    found: dict[str, int] = {each.domain: each.version for each in imports}
+    own = next((found[domain] for domain in DEFAULT if domain in found), 1)
+    onnx = import_onnx()
+    if own > (newest := onnx.defs.onnx_opset_version()):
+        raise DiagnosticException(
+            f"opset {own} is newer than {newest}, the newest that onnx {onnx.__version__} knows; install a newer onnx"
+        )
+    return found | dict.fromkeys(DEFAULT, own)
+
+
+@dataclass
+class Model:
+    """What all graphs of a model share."""
+
+    data: Data
+    functions: Functions
+
+
+@dataclass
+class Scope:
+    """
+    The names of one graph: of what they stand for is written in `block`. A body knows those around it, too; what it
+    takes from there is one more argument of its block (`captured`), if it has a block of its own.
+    """
+
+    model: Model
+    block: Block
+    opsets: dict[str, int]
+    parent: Scope | None = None
+    attributes: dict[str, Any] = field(default_factory=dict[str, Any])
+    path: str = ""
+    values: dict[str, Value | Any] = field(default_factory=dict[str, Any])
+    captured: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+    uses: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+
+    @property
+    def write(self) -> FoldingWriter:
+        """Writes at the end of the block."""
+        return FoldingWriter(InsertPoint.at_end(self.block))
+
+    def lookup(self, name: str) -> Value:
+        """What a name stands for. Raises DiagnosticException where it is of nothing before."""
+        if not name:
+            return None
+        if name not in self.values:
+            if self.parent is None:
+                raise DiagnosticException(f"reads '{name}', which nothing before it gives")
+            self.values[name] = self._taken(self.parent.lookup(name))
+        value = self.values[name]
+        if not isinstance(value, SSAValue | tuple | None):
+            value = self.values[name] = self.constant(value, name)
+        return value
+
+    def readers(self, name: str) -> set[str]:
+        """The types of the nodes of this graph that read what has a name."""
+        return self.uses.get(name, set())
+
+    def tensor(self, name: str) -> SSAValue:
+        """What a name stands for, a tensor."""
+        value = self.lookup(name)
+        if not isinstance(value, SSAValue):
+            kind = "an empty optional" if value is None else "a sequence"
+            raise DiagnosticException(f"result '{name}' is {kind}; only tensors can be results")
+        return value
+
+    def constant(self, tensor: Any, name: str) -> SSAValue:
+        """A constant, at the end of the block."""
+        op = nn.ConstantOp(constant_data(tensor, self.model.data.of(tensor)))
+        if name:
+            op.attributes[NAME] = StringAttr(name)
+        self.block.add_op(op)
+        return op.result
+
+    def _taken(self, value: Value) -> Value:
+        """A value of the graph around, in this one."""
+        assert self.parent is not None
+        if value is None or self.parent.block is self.block:
+            return value
+        if isinstance(value, tuple):
+            return tuple(map(self._taken, value))
+        if isinstance(value.owner, nn.ConstantOp):
+            copy = value.owner.clone()
+            self.block.add_op(copy)
+            return copy.result
+        if value not in self.captured:
+            self.captured[value] = self.block.insert_arg(value.type, len(self.block.args))
+        return self.captured[value]
+
+    def add_constants(self, graph: Any) -> None:
+        """Names what a graph holds as data; it becomes a constant where it is first read."""
+        for tensor in graph.initializer:
+            self.values[tensor.name] = tensor
+        for sparse in graph.sparse_initializer:
+            self.values[sparse.values.name] = densified(sparse)
+
+    # --- nodes --------------------------------------------------------------------------------------
+
+    def add_nodes(self, nodes: Sequence[Any]) -> None:
+        """What nodes give, in their order."""
+        for proto in nodes:
+            for name in proto.input:
+                self.uses.setdefault(name, set()).add(proto.op_type)
+        for proto in nodes:
+            name = self.path + (proto.name or next(filter(None, proto.output), ""))
+            try:
+                results = self._results(proto, name)
+            except LocatedError:
+                raise
+            except DiagnosticException as error:
+                domain = "" if proto.domain in DEFAULT else f"{proto.domain}."
+                raise LocatedError(f"{domain}{proto.op_type} '{name}': {error}") from None
+            for output, value in zip(proto.output, results, strict=False):
+                self.values[output] = value
+
+    def _results(self, proto: Any, name: str) -> Sequence[Value]:
+        inputs = [self.lookup(each) for each in proto.input]
+        attributes = dict(self._attributes(proto))
+        before = self.block.last_op
+        results = self._made(proto, name, attributes, inputs)
+        listed = results if isinstance(results, list) else [results]
+        _name(listed, before, name)
+        return listed
+
+    def _made(
+        self, proto: Any, name: str, attributes: dict[str, Any], inputs: list[Value]
+    ) -> Values:
+        type, functions = proto.op_type, self.model.functions
+        if (local := functions.local(proto)) is not None:
+            return self.call(local, opsets_of(local.opset_import), attributes, inputs, name)
+        if proto.domain not in DEFAULT:
+            raise DiagnosticException(
+                f"operators of domain '{proto.domain}' are not supported; export the model with ONNX's own operators, "
+                "or with a function for this one"
+            )
+        opset = self.opsets[""]
+        if (schema := schema_of(type, opset)) is None:
+            raise DiagnosticException(f"opset {opset} of ONNX has no such operator")
+        decoded = {
+            name: value for name, value in map(_decoded, attributes.values()) if value is not None
+        }
+        for key, definition in schema.attributes.items():
+            if key not in decoded and definition.default_value.name:
+                decoded[key] = _decoded(definition.default_value)[1]
+        version, outputs = schema.since_version, list(proto.output)
+        node = Node(type, version, name, decoded, inputs, outputs, self.write, self)
+        if (known := RULES.get(type)) is not None:
+            return known(node)
+        if callable(same := namesake(node)):
+            return same()
+        if (function := functions.of_schema(schema, opset, proto, attributes, inputs)) is not None:
+            defaults = {
+                key: each.default_value
+                for key, each in schema.attributes.items()
+                if each.default_value.name
+            }
+            body_opsets = opsets_of(function.opset_import) if function.opset_import else self.opsets
+            return self.call(function, body_opsets, defaults | attributes, inputs, name)
+        raise DiagnosticException(same or "this operator is not supported")
+
+    def _attributes(self, proto: Any) -> Iterator[tuple[str, Any]]:
+        """The attributes that are there, those of the function around by its own name for them."""
+        for attribute in proto.attribute:
+            if not (reference := attribute.ref_attr_name):
+                yield attribute.name, attribute
+            elif reference in self.attributes:
+                copy = type(attribute)()
+                copy.CopyFrom(self.attributes[reference])
+                copy.name = attribute.name
+                yield attribute.name, copy
+
+    def call(
+        self,
+        function: Any,
+        opsets: dict[str, int],
+        attributes: dict[str, Any],
+        inputs: Sequence[Value],
+        name: str,
+    ) -> list[Value]:
+        """What a function gives, its body written here."""
+        if self.path.count("/") >= MOST_CALLS:
+            raise DiagnosticException("this function calls itself")
+        defaults = {each.name: each for each in function.attribute_proto}
+        scope = Scope(self.model, self.block, opsets, None, defaults | attributes, path=f"{name}/")
+        given = [*inputs, *[None] * (len(function.input) - len(inputs))]
+        scope.values.update(zip(function.input, given, strict=True))
+        scope.add_nodes(function.node)
+        # Of outputs that a caller leaves out, bodies may say nothing.
+        return [scope.lookup(name) if name in scope.values else None for name in function.output]
+
+    # --- bodies -------------------------------------------------------------------------------------
+
+    def inlined(self, graph: Any, arguments: Sequence[Value]) -> list[Value]:
+        """What a body gives, written here."""
+        scope = Scope(self.model, self.block, self.opsets, self, self.attributes, self.path)
+        scope.add_constants(graph)
+        names = [info.name for info in graph.input]
+        scope.values.update(zip(names, arguments, strict=True))
+        scope.add_nodes(graph.node)
+        return [scope.lookup(info.name) for info in graph.output]
+
+    def body(self, graph: Any, types: Sequence[Attribute]) -> tuple[Scope, list[SSAValue]]:
+        """A body in a block of its own, without terminator, whose first arguments have these types; its results."""
+        scope = Scope(
+            self.model, Block(arg_types=types), self.opsets, self, self.attributes, self.path
+        )
+        scope.add_constants(graph)
+        names = [info.name for info in graph.input]
+        if len(names) != len(types):
+            raise DiagnosticException(f"a body takes {len(names)} values, it is given {len(types)}")
+        scope.values.update(zip(names, scope.block.args, strict=True))
+        scope.add_nodes(graph.node)
+        return scope, [scope.tensor(info.name) for info in graph.output]
+
+
+MOST_CALLS = 64
+"""How deep functions may call each other."""
+
+
+def _decoded(attribute: Any) -> tuple[str, Any]:
+    """An attribute's name and its value: numbers, strings, tensors, graphs, or lists of them."""
+    value = import_onnx().helper.get_attribute_value(attribute)
+    if isinstance(value, bytes):
+        value = value.decode()
+    elif isinstance(value, list) and value and isinstance(value[0], bytes):
+        value = [each.decode() for each in value]
+    elif isinstance(value, Iterable) and not isinstance(value, str):
+        value = list(value)
+    return attribute.name, value
+
+
+def _name(results: Sequence[Value], before: Operation | None, name: str) -> None:
+    """Gives the operation that was written last for a node the node's name."""
+    first = next((value for value in results if isinstance(value, SSAValue)), None)
+    if first is None or not name or not isinstance(owner := first.owner, Operation):
+        return
+    if owner is not before and (NAME not in owner.attributes or _is_after(owner, before)):
+        owner.attributes[NAME] = StringAttr(name)
+
+
+def _is_after(op: Operation, before: Operation | None) -> bool:
+    """Whether an operation was written after another of its block, which is among the last."""
+    each = op.parent.last_op if op.parent is not None else None
+    for _ in range(LOOK_BACK):
+        if each is None or each is before:
+            return False
+        if each is op:
+            return True
+        each = each.prev_op
+    return False
+
+
+LOOK_BACK = 64
+"""How many operations one node becomes at most, mostly."""

@@ -1,0 +1,53 @@
+"""Operators that are the same as one of our operations, which says on its class what ONNX calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from xdsl.ir import Attribute
+from xdsl.irdl import OptOperandDef, OptPropertyDef, VarOperandDef
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.inferred import InferredOp
+from ...dialects.names import namesakes
+from ..properties import attribute_of
+from .node import Node, Values
+
+
+@cache
+def _classes() -> dict[str, type[InferredOp]]:
+    return namesakes("onnx", InferredOp)
+
+
+def namesake(node: Node) -> Callable[[], Values] | str | None:
+    """What makes our operation of the same name; why it cannot, or None where there is none."""
+    if (kind := _classes().get(node.type)) is None:
+        return None
+    definition = kind.get_irdl_definition()
+    given = len(node.inputs)
+    while given and node.value(given - 1) is None:
+        given -= 1
+    wanted = len(definition.operands)
+    several = any(isinstance(each, VarOperandDef) for _, each in definition.operands)
+    least = sum(not isinstance(each, OptOperandDef) for _, each in definition.operands)
+    if not several and not least <= given <= wanted:
+        return f"it has {given} inputs, {kind.name} takes {wanted}"
+    properties: dict[str, Attribute] = {}
+    for name, value in node.attributes.items():
+        if name not in definition.properties:
+            return f"attribute {name} = {_shown(value)} is not supported"
+        try:
+            properties[name] = attribute_of(name, value, definition.properties[name].constr)
+        except DiagnosticException as error:
+            return str(error)
+    for name, each in definition.properties.items():
+        is_optional = isinstance(each, OptPropertyDef) or each.default_value is not None
+        if name not in properties and not is_optional:
+            return f"attribute {name} is missing"
+    return lambda: list(node.write.write(kind, [node[i] for i in range(given)], properties))
+
+
+def _shown(value: Any) -> str:
+    return repr(value) if isinstance(value, int | float | str | list) else "(a tensor or graph)"

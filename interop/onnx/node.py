@@ -1,0 +1,120 @@
+"""One operator of an ONNX model, as rules see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.inferred import constant_integers, shape_of, tensor
+from ...passes.folding_writer import FoldingWriter
+from .elements import element_of
+
+if TYPE_CHECKING:
+    from .graph import Scope
+
+Value: TypeAlias = "SSAValue | tuple[Value, ...] | None"
+"""A tensor, a sequence of values, or nothing: what is left out, or an optional that is empty."""
+
+Values: TypeAlias = "Value | list[Value]"
+"""What a rule gives: a list of as many values as the operator has outputs, or the only one."""
+
+
+@dataclass
+class Node:
+    """
+    An operator: its type, the version of that, its attributes (those left out have ONNX's defaults) and its inputs.
+    `write` writes operations where it stands; `scope` knows the names of the graph around it.
+    """
+
+    type: str
+    version: int
+    name: str
+    attributes: dict[str, Any]
+    inputs: Sequence[Value]
+    outputs: Sequence[str]
+    write: FoldingWriter
+    scope: Scope
+
+    def __getitem__(self, index: int) -> SSAValue:
+        """An input that is a tensor. Raises DiagnosticException where it is none."""
+        return self.tensor_of(self.value(index), f"input {index}")
+
+    def tensor_of(self, value: Value, what: str = "an element of its sequence") -> SSAValue:
+        """A value that is a tensor. Raises DiagnosticException where it is none."""
+        if isinstance(value, SSAValue):
+            return value
+        is_what = "is left out" if value is None else "is a sequence"
+        raise DiagnosticException(f"{what} {is_what}; it must be a tensor")
+
+    def value(self, index: int) -> Value:
+        """An input of whatever kind, None where there is none."""
+        return self.inputs[index] if index < len(self.inputs) else None
+
+    def get(self, index: int) -> SSAValue | None:
+        """An input that may be left out."""
+        return None if self.value(index) is None else self[index]
+
+    def sequence(self, index: int) -> tuple[Value, ...]:
+        """An input that is a sequence. Raises DiagnosticException where it is none."""
+        value = self.value(index)
+        if not isinstance(value, tuple):
+            raise DiagnosticException(f"input {index} is no sequence")
+        return value
+
+    def __call__(self, name: str, default: Any = None) -> Any:
+        """An attribute's value; the default where it is left out and ONNX has none."""
+        return self.attributes.get(name, default)
+
+    def needed(self, name: str) -> Any:
+        """An attribute's value. Raises DiagnosticException where it is left out."""
+        if name not in self.attributes:
+            raise DiagnosticException(f"attribute {name} is missing")
+        return self.attributes[name]
+
+    def uses(self, index: int) -> bool:
+        """Whether an output has a name, so that something may read it."""
+        return index < len(self.outputs) and bool(self.outputs[index])
+
+    def known(self, index: int) -> list[int] | None:
+        """The integers of an input, where they are constants."""
+        value = self.get(index)
+        found = None if value is None else constant_integers(value)
+        return None if found is None else list(found)
+
+    def integers(self, index: int, what: str) -> list[int]:
+        """The integers of an input that says how to compute. Raises DiagnosticException where they are no constants."""
+        value = self[index]
+        if (found := constant_integers(value)) is None:
+            raise DiagnosticException(
+                f"{what} (input {index}) are computed from what only a run knows; give the inputs of the model fixed "
+                "shapes, or make them constants"
+            )
+        return list(found)
+
+    def axis(self, rank: int, name: str = "axis") -> int:
+        """An attribute that names a dimension, counted from the front."""
+        axis = int(self.needed(name))
+        if not -rank <= axis < rank:
+            raise DiagnosticException(f"{name} {axis} is out of range for rank {rank}")
+        return axis % rank
+
+    def rank(self, index: int = 0) -> int:
+        """The number of dimensions of an input."""
+        return len(shape_of(self[index]))
+
+    def element(self, index: int = 0) -> Attribute:
+        """The element type of an input."""
+        return tensor(self[index]).element_type
+
+    def type_named(self, name: str) -> Attribute | None:
+        """The element type that an attribute says, None where it is left out or 0."""
+        number = self(name, 0)
+        return element_of(number) if number else None
+
+    def refuse(self, what: str) -> DiagnosticException:
+        """The error for what this reader cannot say."""
+        return DiagnosticException(what)

@@ -1,0 +1,32 @@
+"""The `onnx` package: its protobuf messages and the schemas of its operators."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..needs import needs
+
+DEFAULT = ("", "ai.onnx")
+"""The names of ONNX's own domain of operators."""
+
+
+def import_onnx() -> Any:
+    """The package. Raises DiagnosticException where it is not installed."""
+    try:
+        import onnx
+    except ImportError:
+        raise DiagnosticException(needs("reading ONNX models", "onnx")) from None
+    return onnx
+
+
+@cache
+def schema_of(type: str, opset: int) -> Any | None:
+    """What ONNX says of an operator as an opset has it; None where it has none such."""
+    onnx = import_onnx()
+    try:
+        return onnx.defs.get_schema(type, opset, "")
+    except onnx.defs.SchemaError:
+        return None

@@ -1,0 +1,24 @@
+"""The table of rules: for each operator that differs from ours, the function that says it in ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .node import Node, Values
+
+Rule = Callable[["Node"], "Values"]
+
+RULES: dict[str, Rule] = {}
+"""Operator type to rule."""
+
+
+def rule(*types: str) -> Callable[[Rule], Rule]:
+    """Registers the decorated function `(node) -> value or list of values` for operators of these types."""
+
+    def register(function: Rule) -> Rule:
+        RULES.update(dict.fromkeys(types, function))
+        return function
+
+    return register

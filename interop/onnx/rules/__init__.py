@@ -1,0 +1,15 @@
+"""What ONNX's operators are in ours, where they differ: a function for each, by families."""
+
+from . import (  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    arithmetic,
+    control,
+    convolution,
+    elements,
+    movement,
+    normalization,
+    quantization,
+    recurrent,
+    reduction,
+    sequences,
+    shape,
+)

@@ -1,0 +1,199 @@
+"""Arithmetic and activations of numbers, one by one."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.blob import BlobAttr, bits_of, is_integer, is_unsigned
+from ....dialects.inferred import InferredOp, shape_of
+from ..node import Node, Values
+from ..registry import rule
+from .attributes import number, text
+from .elements import converted
+
+
+@rule("Max", "Min", "Sum", "Mean")
+def of_all(node: Node) -> Values:
+    """Of any number of inputs, one after the other."""
+    kinds: dict[str, type[InferredOp]] = {"Max": nn.MaximumOp, "Min": nn.MinimumOp}
+    kind, write = kinds.get(node.type, nn.AddOp), node.write
+    values = [node[i] for i in range(len(node.inputs))]
+    total = reduce(lambda a, b: write(kind, a, b), values)
+    return write(nn.MultiplyOp, total, 1 / len(values)) if node.type == "Mean" else total
+
+
+@rule("Add", "Sub", "Mul", "Div", "And", "Or", "Xor", "Equal", "Less", "Greater", "Pow")
+def of_two(node: Node) -> Values:
+    """Before version 7, the second input's dimensions are those of the first from `axis` on."""
+    kinds: dict[str, type[InferredOp]] = {
+        "Add": nn.AddOp,
+        "Sub": nn.SubtractOp,
+        "Mul": nn.MultiplyOp,
+        "And": nn.LogicalAndOp,
+        "Or": nn.LogicalOrOp,
+        "Xor": nn.LogicalXorOp,
+        "Equal": nn.EqualOp,
+        "Less": nn.LessOp,
+        "Greater": nn.GreaterOp,
+    }
+    left, right = node[0], node[1]
+    if node("broadcast", 0) and "axis" in node.attributes:
+        rank, own = node.rank(0), node.rank(1)
+        behind = rank - node.axis(rank) - own
+        shape = (*shape_of(right), *[1] * max(behind, 0))
+        right = node.write.reshaped(right, shape)
+    if node.type == "Div":
+        return quotient(node, left, right)
+    if node.type == "Pow":
+        return power(node, left, right)
+    return node.write(kinds[node.type], left, right)
+
+
+def quotient(node: Node, left: SSAValue, right: SSAValue) -> SSAValue:
+    """Integers are divided as C divides them: toward zero."""
+    write, element = node.write, node.element()
+    whole = write(nn.DivideOp, left, right)
+    if not is_integer(element) or is_unsigned(element):
+        return whole
+    rest = write(nn.NotEqualOp, write(nn.FloorModOp, left, right), 0)
+    below = write(nn.LogicalXorOp, write(nn.LessOp, left, 0), write(nn.LessOp, right, 0))
+    up = write(nn.LogicalAndOp, rest, below)
+    return write(nn.AddOp, whole, converted(node, up, element))
+
+
+def power(node: Node, base: SSAValue, exponent: SSAValue) -> SSAValue:
+    """The result has the type of the base, whatever that of the exponent."""
+    element, other = node.element(0), node.element(1)
+    if is_integer(element) and not is_integer(other):
+        return converted(
+            node, node.write(nn.PowerOp, converted(node, base, other), exponent), element
+        )
+    return node.write(nn.PowerOp, base, converted(node, exponent, element))
+
+
+@rule("Mod")
+def mod(node: Node) -> Values:
+    """The rest has the sign of the second input, with `fmod` that of the first."""
+    a, b, write = node[0], node[1], node.write
+    if not node("fmod"):
+        return write(nn.FloorModOp, a, b)
+    if is_unsigned(node.element()):
+        return write(nn.FloorModOp, a, b)
+    rest = write(nn.FloorModOp, write(nn.AbsOp, a), write(nn.AbsOp, b))
+    return write(nn.MultiplyOp, rest, write(nn.SignOp, a))
+
+
+@rule("BitShift")
+def bit_shift(node: Node) -> Values:
+    """Products with powers of two, and divisions that round down, in two steps: no power is out of range."""
+    x, count, element = node[0], node[1], node.element()
+    write = node.write
+    width = bits_of(element)
+    kind = nn.MultiplyOp if node.needed("direction") == "LEFT" else nn.DivideOp
+    count = write(nn.MinimumOp, count, width)
+    half = write(nn.DivideOp, count, 2)
+    two = write.scalar_like(x, 2)
+    for part in (half, write(nn.SubtractOp, count, half)):
+        x = write(kind, x, write(nn.PowerOp, two, part))
+    return x
+
+
+@rule("Clip")
+def clip(node: Node) -> Values:
+    """Limits are attributes before version 11."""
+    x, write = node[0], node.write
+    if node.version < 11:
+        return write.clamp(x, node("min", float("-inf")), node("max", float("inf")))
+    limits = [node.get(1), node.get(2)]
+    blobs = [None if limit is None else nn.constant_of(limit) for limit in limits]
+    if not is_integer(node.element()) and all(
+        (limit is None) == (blob is None) for limit, blob in zip(limits, blobs, strict=True)
+    ):
+        low, high = (
+            default if blob is None else float(blob.data.values()[0])
+            for blob, default in zip(blobs, (float("-inf"), float("inf")), strict=True)
+        )
+        if low <= high:
+            return write.clamp(x, low, high)
+    for kind, limit in zip((nn.MaximumOp, nn.MinimumOp), limits, strict=True):
+        if limit is not None:
+            x = write(kind, x, write.reshaped(limit, ()))
+    return x
+
+
+@rule("Reciprocal")
+def reciprocal(node: Node) -> Values:
+    return node.write(nn.DivideOp, 1.0, node[0])
+
+
+@rule("LeakyRelu")
+def leaky_relu(node: Node) -> Values:
+    slope = node.write.scalar_like(node[0], node("alpha"))
+    return node.write(nn.PReluOp, node[0], slope)
+
+
+@rule("PRelu")
+def p_relu(node: Node) -> Values:
+    """Slopes broadcast as NumPy aligns them; before version 7, and in ours, those of one dimension are for channels."""
+    slope = node[1]
+    if node.rank(1) == 1 and node.version >= 7:
+        slope = node.write.reshaped(slope, (1, *shape_of(slope)))
+    return node.write(nn.PReluOp, node[0], slope)
+
+
+@rule("Shrink")
+def shrink(node: Node) -> Values:
+    """0 for what lies within `lambd` of it, the others nearer to it by `bias`."""
+    x, write, limit = node[0], node.write, node("lambd", 0.5)
+    less = write(nn.SubtractOp, x, node("bias", 0.0))
+    more = write(nn.AddOp, x, node("bias", 0.0))
+    zero = write(nn.SubtractOp, x, x)
+    inner = write(nn.SelectOp, write(nn.LessOp, x, -limit), more, zero)
+    return write(nn.SelectOp, write(nn.GreaterOp, x, limit), less, inner)
+
+
+@rule("HardSigmoid")
+def hard_sigmoid(node: Node) -> Values:
+    x, write = node[0], node.write
+    alpha, beta = (write.scalar_like(x, node(name)) for name in ("alpha", "beta"))
+    return write(nn.HardSigmoidOp, x, alpha, beta)
+
+
+@rule("Swish")
+def swish(node: Node) -> Values:
+    return node.write(nn.SwishOp, node[0], node.write.scalar_like(node[0], node("alpha")))
+
+
+@rule("Gelu")
+def gelu(node: Node) -> Values:
+    mode = {"none": "erf", "tanh": "tanh"}[node("approximate")]
+    return node.write(nn.GeluOp, node[0], approximation_mode=text(mode))
+
+
+@rule("Elu")
+def elu(node: Node) -> Values:
+    return node.write(nn.EluOp, node[0], alpha=number(node("alpha")))
+
+
+@rule("Not")
+def logical_not(node: Node) -> Values:
+    return node.write(nn.LogicalNotOp, node[0])
+
+
+@rule("EyeLike")
+def eye_like(node: Node) -> Values:
+    """Ones on a diagonal: where the number of the column is that of the row and `k`."""
+    shape = shape_of(node[0])
+    if len(shape) != 2:
+        raise node.refuse(f"its input has {len(shape)} dimensions, not 2")
+    element = node.type_named("dtype") or node.element()
+    (rows, columns), k = shape, node("k", 0)
+    if min(shape) < 0:
+        raise node.refuse("the size of its input is unknown; give the model's inputs fixed shapes")
+    ones = [float(column == row + k) for row in range(rows) for column in range(columns)]
+    values = [int(one) for one in ones] if is_integer(element) else ones
+    return node.write.constant(BlobAttr.of(TensorType(element, shape), values))

@@ -1,0 +1,306 @@
+"""Control flow: If, Loop and Scan, whose bodies take what they read of the graph around them as operands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    IntAttr,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+
+from ....dialects import infra, nn
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import constant_integers, shape_of, tensor
+from ....passes.erase_unused import erase_dead
+from ..node import Node, Value, Values
+from ..registry import rule
+from .attributes import integer
+
+if TYPE_CHECKING:
+    from ..graph import Scope
+
+MOST_ITERATIONS = 1024
+"""How often a body is written out at most where it carries sequences."""
+
+
+@rule("If")
+def if_(node: Node) -> Values:
+    """A branch whose condition is known is written where it stands."""
+    branches = [node.needed("then_branch"), node.needed("else_branch")]
+    if (known := node.known(0)) is not None:
+        return node.scope.inlined(branches[not any(known)], [])
+    bodies = [node.scope.body(graph, []) for graph in branches]
+    taken: dict[SSAValue, None] = {}
+    for scope, _ in bodies:
+        taken |= dict.fromkeys(scope.captured)
+    regions: list[Region] = []
+    for scope, results in bodies:
+        for value in taken:  # both bodies are given the same, in the same order
+            argument = scope.block.insert_arg(value.type, len(scope.block.args))
+            if (old := scope.captured.get(value)) is not None:
+                results = [argument if result is old else result for result in results]
+                old.replace_all_uses_with(argument)
+        for argument in list(scope.block.args)[: len(scope.captured)]:
+            scope.block.erase_arg(argument)
+        scope.block.add_op(infra.YieldOp(*results))
+        erase_dead(scope.block)
+        regions.append(Region(scope.block))
+    return list(
+        _inferred(node, infra.IfOp, [node.write.reshaped(node[0], ()), *taken], {}, regions)
+    )
+
+
+def _inferred(
+    node: Node,
+    kind: type[infra.IfOp | infra.IteratorOp],
+    operands: Sequence[SSAValue],
+    properties: dict[str, Attribute],
+    regions: Sequence[Region],
+) -> Sequence[SSAValue]:
+    """An operation with bodies, whose results have the types that these give."""
+    draft = kind.create(operands=operands, properties=properties, regions=regions)
+    types = draft.infer_types(constant_integers)
+    bodies = [draft.detach_region(region) for region in list(draft.regions)]
+    draft.erase()
+    made = kind.create(operands=operands, properties=properties, regions=bodies, result_types=types)
+    return node.write.builder.insert(made).results
+
+
+@rule("Loop")
+def loop(node: Node) -> Values:
+    """
+    The body's arguments are the number of the iteration, whether it runs (it does) and what is carried; its results
+    whether another may follow, what is carried, and what is put together of all iterations.
+    """
+    body, write = node.needed("body"), node.write
+    carried = list(node.inputs[2:])
+    trip, go_on = node.get(0), node.get(1)
+    if not all(isinstance(value, SSAValue) for value in carried):
+        return _unrolled(node, body, carried)
+    start = [value for value in carried if isinstance(value, SSAValue)]
+    trip = write.constant(_scalar(i64, -1)) if trip is None else write.reshaped(trip, ())
+    go_on = write.constant(_scalar(i1, 1)) if go_on is None else write.reshaped(go_on, ())
+    types = [tensor(value) for value in start]
+    scope, results = _settled(node, body, [TensorType(i64, []), TensorType(i1, [])], types)
+    block, count = scope.block, len(start)
+    block.insert_arg(TensorType(i64, []), len(block.args))  # the iteration comes last here
+    block.args[0].replace_all_uses_with(block.args[-1])
+    true = nn.ConstantOp(_scalar(i1, 1))
+    if (first := block.first_op) is None:
+        block.add_op(true)
+    else:
+        block.insert_op_before(true, first)
+    results = [
+        block.args[-1] if each is block.args[0] else true.result if each is block.args[1] else each
+        for each in results
+    ]
+    block.args[1].replace_all_uses_with(true.result)
+    for argument in list(block.args)[:2]:
+        block.erase_arg(argument)
+    condition, *back = results
+    inner = scope.write
+    condition = inner.reshaped(condition, ())
+    stacked = [inner(nn.UnsqueezeOp, each, inner.integers(0)) for each in back[count:]]
+    block.add_op(infra.YieldOp(condition, *back[:count], *stacked))
+    outputs = [infra.IterationAttr(IntAttr(1 + i), IntAttr(-1)) for i in range(count)]
+    outputs += [_put_together(1 + count + i, 0, False) for i in range(len(stacked))]
+    inputs = [infra.MergedAttr(IntAttr(1 + i)) for i in range(count)]
+    return _iterator(
+        node,
+        infra.LoopOp,
+        scope,
+        [trip, go_on],
+        start,
+        inputs,
+        outputs,
+        {"body_condition": integer(0), "current_iteration": UnitAttr()},
+    )
+
+
+def _scalar(element: Attribute, value: int) -> BlobAttr:
+    return BlobAttr.of(TensorType(element, []), value)
+
+
+def _put_together(result: int, axis: int, reverse: bool) -> infra.ConcatenatedAttr:
+    start, end, stride = (-1, 0, -1) if reverse else (0, -1, 1)
+    return infra.ConcatenatedAttr(*map(IntAttr, (result, axis, start, end, stride, 1)))
+
+
+def _settled(
+    node: Node,
+    graph: Any,
+    before: Sequence[Attribute],
+    carried: list[TensorType[Any]],
+    after: Sequence[Attribute] = (),
+) -> tuple[Scope, list[SSAValue]]:
+    """
+    The body with arguments of types that all iterations have: a dimension that one changes is unknown. `before` and
+    `after` the carried ones are others. Its results begin with as many as `before`, less the iteration.
+    """
+    first = 1 if before else 0
+    while True:
+        scope, results = node.scope.body(graph, [*before, *carried, *after])
+        back = [tensor(each) for each in results[first : first + len(carried)]]
+        joined: list[TensorType[Any]] = []
+        for old, new in zip(carried, back, strict=True):
+            if old.element_type != new.element_type or old.get_num_dims() != new.get_num_dims():
+                raise node.refuse(
+                    f"what it carries is a {old} before and a {new} after an iteration"
+                )
+            pairs = zip(old.get_shape(), new.get_shape(), strict=True)
+            joined.append(
+                TensorType(old.element_type, [a if a == b else DYNAMIC_INDEX for a, b in pairs])
+            )
+        if joined == carried:
+            return scope, results
+        carried = joined
+
+
+def _iterator(
+    node: Node,
+    kind: type[infra.IteratorOp],
+    scope: Scope,
+    ahead: Sequence[SSAValue],
+    operands: Sequence[SSAValue],
+    inputs: Sequence[infra.PortAttr],
+    outputs: Sequence[infra.PortAttr],
+    properties: dict[str, Attribute],
+) -> list[Value]:
+    """The iterator; what its body takes of the graph around is the same in every iteration."""
+    taken, block = list(scope.captured), scope.block
+    erase_dead(scope.block)
+    names = [f"{i}" for i in range(len(operands) + len(taken))]
+    properties = properties | {
+        "inputs": ArrayAttr([*inputs, *[infra.InvariantAttr()] * len(taken)]),
+        "outputs": ArrayAttr(outputs),
+        "body_names": ArrayAttr(map(StringAttr, names)),
+    }
+    given = [*ahead, *operands, *taken]
+    return list(_inferred(node, kind, given, properties, [Region(block)]))
+
+
+def _unrolled(node: Node, body: Any, carried: list[Value]) -> Values:
+    """A loop that carries sequences, written out: how often it runs must be known."""
+    write = node.write
+    trip = (
+        node.integers(0, "trip counts of a loop over sequences")[0]
+        if node.get(0) is not None
+        else -1
+    )
+    known = [1] if node.get(1) is None else node.integers(1, "conditions of a loop over sequences")
+    outputs: list[list[SSAValue]] = []
+    iteration = 0
+    while any(known) and iteration != trip:
+        if iteration >= MOST_ITERATIONS:
+            raise node.refuse(f"carries sequences and runs more than {MOST_ITERATIONS} times")
+        number, true = write.constant(_scalar(i64, iteration)), write.constant(_scalar(i1, 1))
+        condition, *results = node.scope.inlined(body, [number, true, *carried])
+        assert isinstance(condition, SSAValue)
+        if (now := constant_integers(condition)) is None:
+            raise node.refuse("carries sequences, and only a run knows when it ends")
+        known, carried, iteration = list(now), results[: len(carried)], iteration + 1
+        outputs.append([node.tensor_of(each) for each in results[len(carried) :]])
+    if not outputs and len(node.outputs) > len(carried):
+        raise node.refuse("runs no iteration, so what it puts together has no type")
+    stacked: list[Value] = []
+    for values in zip(*outputs, strict=True):
+        parts = [write(nn.UnsqueezeOp, value, write.integers(0)) for value in values]
+        stacked.append(write(nn.ConcatOp, *parts, axis=integer(0)))
+    return [*carried, *stacked]
+
+
+@rule("Scan")
+def scan(node: Node) -> Values:
+    """Before version 9, each entry of a batch is scanned for itself, in a loop around."""
+    body = node.needed("body")
+    if node.version < 9:
+        return _scan_batches(node, body)
+    return _scan(node, body, [node[i] for i in range(len(node.inputs))])
+
+
+def _scan(node: Node, body: Any, values: Sequence[SSAValue]) -> list[Value]:
+    """Once for each part of the scanned inputs."""
+    scanned = node.needed("num_scan_inputs")
+    states, sequences = list(values[: len(values) - scanned]), list(values[len(values) - scanned :])
+    results = len(body.output) - len(states)
+    ranks = [len(shape_of(value)) for value in sequences]
+    axes = node("scan_input_axes") or [0] * scanned
+    axes = [axis % rank for axis, rank in zip(axes, ranks, strict=True)]
+    directions = node("scan_input_directions") or node("directions") or [0] * scanned
+    types: list[Attribute] = []
+    for value, axis in zip(sequences, axes, strict=True):
+        shape = list(shape_of(value))
+        del shape[axis]
+        types.append(TensorType(tensor(value).element_type, shape))
+    scope, given = _settled(node, body, [], [tensor(value) for value in states], types)
+    block = scope.block
+    inputs: list[infra.PortAttr] = [infra.MergedAttr(IntAttr(i)) for i in range(len(states))]
+    for i, (axis, direction, value) in enumerate(zip(axes, directions, sequences, strict=True)):
+        place = len(states) + i
+        old = block.args[place]
+        shape = list(shape_of(value))
+        shape[axis] = 1
+        part = block.insert_arg(TensorType(tensor(value).element_type, shape), place)
+        axes_constant = nn.ConstantOp(BlobAttr.of(TensorType(i64, [1]), [axis]))
+        squeezed = nn.SqueezeOp.of(part, axes_constant.result)
+        _in_front(block, [axes_constant, squeezed])
+        given = [squeezed.result if each is old else each for each in given]
+        old.replace_all_uses_with(squeezed.result)
+        block.erase_arg(old)
+        start, end, stride = (-1, 0, -1) if direction else (0, -1, 1)
+        inputs.append(infra.SlicedAttr(*map(IntAttr, (axis, start, end, stride, 1))))
+    inner = scope.write
+    output_axes = node("scan_output_axes") or [0] * results
+    output_directions = node("scan_output_directions") or [0] * results
+    outputs: list[infra.PortAttr] = [
+        infra.IterationAttr(IntAttr(i), IntAttr(-1)) for i in range(len(states))
+    ]
+    stacked: list[SSAValue] = []
+    for i, value in enumerate(given[len(states) :]):
+        axis = output_axes[i] % (len(shape_of(value)) + 1)
+        stacked.append(inner(nn.UnsqueezeOp, value, inner.integers(axis)))
+        outputs.append(_put_together(len(states) + i, axis, bool(output_directions[i])))
+    block.add_op(infra.YieldOp(*given[: len(states)], *stacked))
+    operands = [*states, *sequences]
+    return _iterator(node, infra.TensorIteratorOp, scope, [], operands, inputs, outputs, {})
+
+
+def _in_front(block: Any, ops: Sequence[Operation]) -> None:
+    if (first := block.first_op) is None:
+        block.add_ops(ops)
+    else:
+        block.insert_ops_before(list(ops), first)
+
+
+def _scan_batches(node: Node, body: Any) -> Values:
+    """`Scan-8` has a batch in front of everything, whose entries it scans one by one."""
+    if node.get(0) is not None:
+        raise node.refuse(
+            "sequence_lens (input 0) are not supported; export the model with opset 9 or later"
+        )
+    write = node.write
+    values = [node[i] for i in range(1, len(node.inputs))]
+    batch = shape_of(values[0])[0]
+    if batch == DYNAMIC_INDEX:
+        raise node.refuse("the size of its batch is unknown; give the model's inputs fixed shapes")
+    rows: list[list[Value]] = []
+    for entry in range(batch):
+        own = [
+            write(nn.SqueezeOp, write.slice(value, entry, entry + 1, 0), write.integers(0))
+            for value in values
+        ]
+        rows.append(_scan(node, body, own))
+    results: list[Value] = []
+    for column in zip(*rows, strict=True):
+        parts = [write(nn.UnsqueezeOp, node.tensor_of(v), write.integers(0)) for v in column]
+        results.append(write(nn.ConcatOp, *parts, axis=integer(0)))
+    return results

@@ -1,0 +1,239 @@
+"""Windows: convolutions, their transposes, pooling, and images in another size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
+from xdsl.ir import Attribute, SSAValue
+
+from ....dialects import nn
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import InferredOp, shape_of, spelled
+from ..node import Node, Values
+from ..registry import rule
+from .attributes import flag, integer, sizes, text
+from .elements import converted
+from .normalization import per_channel
+
+AUTO_PAD = {
+    "NOTSET": "explicit",
+    "VALID": "valid",
+    "SAME_UPPER": "same_upper",
+    "SAME_LOWER": "same_lower",
+}
+
+
+def window(node: Node, count: int) -> dict[str, Attribute]:
+    """The properties of a window over `count` spatial dimensions."""
+    pads = node("pads") or [0] * (2 * count)
+    if len(pads) != 2 * count:
+        raise node.refuse(
+            f"pads {pads} must be {2 * count} numbers, two for each spatial dimension"
+        )
+    auto_pad = AUTO_PAD[node("auto_pad", "NOTSET")]
+    if auto_pad != "explicit":
+        pads = [0] * (2 * count)
+    return {
+        "strides": sizes(node("strides") or [1] * count),
+        "dilations": sizes(node("dilations") or [1] * count),
+        "pads_begin": sizes(pads[:count]),
+        "pads_end": sizes(pads[count:]),
+        "auto_pad": text(auto_pad),
+    }
+
+
+def grouped(node: Node, filters: SSAValue, groups: int) -> SSAValue:
+    """Filters with a dimension for groups in front."""
+    shape = shape_of(filters)
+    if shape[0] == DYNAMIC_INDEX or shape[0] % groups:
+        raise node.refuse(f"{shape[0]} filters cannot be in {groups} groups")
+    return node.write.reshaped(filters, (groups, shape[0] // groups, *shape[1:]))
+
+
+@rule("Conv")
+def conv(node: Node) -> Values:
+    result = convolved(node, node[0], node[1])
+    if (bias := node.get(2)) is None:
+        return result
+    return node.write(nn.AddOp, result, per_channel(node, bias, node.rank()))
+
+
+def convolved(node: Node, x: SSAValue, filters: SSAValue, **more: Attribute) -> SSAValue:
+    """The convolution that a node says, of other operands."""
+    groups, properties = node("group", 1), window(node, len(shape_of(x)) - 2)
+    kind: type[InferredOp] = nn.ConvolutionOp
+    if groups != 1:
+        filters = grouped(node, filters, groups)
+        kind = nn.GroupConvolutionOp
+    return node.write(kind, x, filters, **(properties | more))
+
+
+@rule("ConvTranspose")
+def conv_transpose(node: Node) -> Values:
+    """Of an output shape, and of `auto_pad`, pads follow, as ONNX shares them between both ends."""
+    x, filters = node[0], node[1]
+    write, shape = node.write, shape_of(x)
+    count, groups = len(shape) - 2, node("group", 1)
+    properties = window(node, count)
+    more = node("output_padding") or [0] * count
+    wanted = node("output_shape")
+    auto_pad = node("auto_pad", "NOTSET")
+    if wanted or auto_pad != "NOTSET":
+        pads = _pads_of_transpose(node, shape[2:], shape_of(filters)[2:], more, wanted, auto_pad)
+        begin, end = zip(*pads, strict=True) if pads else ((), ())
+        # What ONNX adds beyond the span is padding of the result, and no less of it.
+        more = [extra - min(e, 0) for extra, e in zip(more, end, strict=True)]
+        properties |= {
+            "pads_begin": sizes(begin),
+            "pads_end": sizes([max(e, 0) for e in end]),
+            "auto_pad": text("explicit"),
+        }
+    kind: type[InferredOp] = nn.ConvolutionBackpropDataOp
+    if groups != 1:
+        filters = grouped(node, filters, groups)
+        kind = nn.GroupConvolutionBackpropDataOp
+    result = write(kind, x, filters, **properties, output_padding=sizes(more))
+    if (bias := node.get(2)) is None:
+        return result
+    return write(nn.AddOp, result, per_channel(node, bias, len(shape)))
+
+
+def _pads_of_transpose(
+    node: Node, shape: Any, kernel: Any, more: list[int], wanted: list[int] | None, auto_pad: str
+) -> list[tuple[int, int]]:
+    count = len(shape)
+    strides, dilations = (node(name) or [1] * count for name in ("strides", "dilations"))
+    if DYNAMIC_INDEX in shape:
+        raise node.refuse(
+            "its pads depend on sizes that are unknown; give the model's inputs fixed shapes"
+        )
+    pads: list[tuple[int, int]] = []
+    for i, size in enumerate(shape):
+        span = (size - 1) * strides[i] + (kernel[i] - 1) * dilations[i] + 1 + more[i]
+        if auto_pad == "VALID" and not wanted:
+            pads.append((0, 0))
+            continue
+        target = wanted[-count:][i] if wanted else size * strides[i]
+        total = span - target
+        if total < 0:
+            pads.append((0, total))
+            continue
+        less = total // 2
+        pads.append((less, total - less) if auto_pad == "SAME_UPPER" else (total - less, less))
+    return pads
+
+
+@rule("ConvInteger")
+def conv_integer(node: Node) -> Values:
+    """Exact in i32; zero points that are not 0 are taken away first."""
+    x, filters = node[0], node[1]
+    points = [node.get(2), node.get(3)]
+    if all(_is_zero(point) for point in points):
+        return convolved(node, x, filters)
+    left = _shifted(node, x, points[0])
+    point = points[1]
+    if point is not None and len(shape_of(point)) == 1:
+        rank = len(shape_of(filters))
+        point = node.write(nn.ReshapeOp, point, node.write.integers(-1, *[1] * (rank - 1)))
+    return convolved(node, left, _shifted(node, filters, point))
+
+
+@rule("MatMulInteger")
+def mat_mul_integer(node: Node) -> Values:
+    """Exact in i32; zero points that are not 0 are taken away first."""
+    points = [node.get(2), node.get(3)]
+    if all(_is_zero(point) for point in points):
+        return node.write(nn.MatMulOp, node[0], node[1])
+    left = points[0]
+    if left is not None and len(shape_of(left)) == 1 and node.rank() > 1:
+        left = node.write(nn.UnsqueezeOp, left, node.write.integers(1))  # one for each row
+    return node.write(
+        nn.MatMulOp, _shifted(node, node[0], left), _shifted(node, node[1], points[1])
+    )
+
+
+def _is_zero(point: SSAValue | None) -> bool:
+    blob = None if point is None else nn.constant_of(point)
+    return point is None or (blob is not None and not any(blob.data.distinct()))
+
+
+def _shifted(node: Node, value: SSAValue, point: SSAValue | None) -> SSAValue:
+    wide = converted(node, value, i32)
+    return wide if point is None else node.write(nn.SubtractOp, wide, converted(node, point, i32))
+
+
+# --- pooling ----------------------------------------------------------------------------------------
+
+
+def _pooling(node: Node) -> dict[str, Attribute]:
+    kernel = node.needed("kernel_shape")
+    rounding = "ceil_torch" if node("ceil_mode", 0) else "floor"
+    return window(node, len(kernel)) | {
+        "kernel": sizes(kernel),
+        "rounding_type": text(rounding),
+    }
+
+
+@rule("AveragePool")
+def average_pool(node: Node) -> Values:
+    exclude = flag(not node("count_include_pad", 0))
+    return node.write(nn.AvgPoolOp, node[0], **_pooling(node), exclude_pad=exclude)
+
+
+@rule("MaxPool")
+def max_pool(node: Node) -> Values:
+    """The second output holds indices into the flat input, in row-major order or, of two dimensions, the other one."""
+    properties, write, x = _pooling(node), node.write, node[0]
+    most = write(nn.MaxPoolOp, x, **properties)
+    if not node.uses(1):
+        return most
+    whole = write(nn.MaxPoolIndicesOp, x, **properties)
+    if not node("storage_order", 0):
+        return [most, whole]
+    if len(shape := shape_of(x)) != 4 or DYNAMIC_INDEX in shape:
+        raise node.refuse(
+            f"storage_order = 1 is not supported for an input of shape {spelled(shape)}"
+        )
+    inner = write(nn.MaxPoolIndicesOp, x, **properties, axis=integer(2))
+    row = write(nn.DivideOp, inner, shape[3])
+    column = write(nn.SubtractOp, inner, write(nn.MultiplyOp, row, shape[3]))
+    turned = write(nn.AddOp, write(nn.MultiplyOp, column, shape[2]), row)
+    return [most, write(nn.AddOp, write(nn.SubtractOp, whole, inner), turned)]
+
+
+@rule("LpPool")
+def lp_pool(node: Node) -> Values:
+    """The root of the sum of powers: the mean of powers times how many there are."""
+    x, write, p = node[0], node.write, node("p", 2)
+    power = write(nn.PowerOp, write(nn.AbsOp, x), float(p))
+    properties = _pooling(node)
+    kernel = node.needed("kernel_shape")
+    count = 1
+    for each in kernel:
+        count *= each
+    shape = shape_of(x)
+    ones = BlobAttr.of(TensorType(node.element(), (1, 1, *kernel)), 1.0)
+    if DYNAMIC_INDEX in shape[:2]:
+        raise node.refuse("its channels are unknown; give the model's inputs fixed shapes")
+    flat = write.reshaped(power, (shape[0] * shape[1], 1, *shape[2:]))
+    del properties["kernel"], properties["rounding_type"]
+    if node("ceil_mode", 0):
+        raise node.refuse("ceil_mode = 1 is not supported; pad the input")
+    total = write(nn.ConvolutionOp, flat, write.constant(ones), **properties)
+    total = write.reshaped(total, (*shape[:2], *shape_of(total)[2:]))
+    return write(nn.PowerOp, total, 1 / p)
+
+
+@rule("GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool")
+def global_pool(node: Node) -> Values:
+    axes = node.write.integers(*range(2, node.rank()))
+    kinds: dict[str, type[InferredOp]] = {
+        "GlobalAveragePool": nn.ReduceMeanOp,
+        "GlobalMaxPool": nn.ReduceMaxOp,
+    }
+    if node.type in kinds:
+        return node.write(kinds[node.type], node[0], axes, keep_dims=flag(True))
+    write, p = node.write, node("p", 2)
+    power = write(nn.PowerOp, write(nn.AbsOp, node[0]), float(p))
+    return write(nn.PowerOp, write(nn.ReduceSumOp, power, axes, keep_dims=flag(True)), 1 / p)

@@ -1,0 +1,76 @@
+"""Constants and conversions of element types."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType, f32, i64
+from xdsl.ir import Attribute, SSAValue
+
+from ....dialects import nn
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import tensor
+from ..initializers import densified
+from ..node import Node, Values
+from ..registry import rule
+
+
+@rule("Constant")
+def constant(node: Node) -> Values:
+    """Data, or numbers, in one of its attributes."""
+    (name, value), *_ = node.attributes.items()
+    match name:
+        case "value":
+            return node.scope.constant(value, "")
+        case "sparse_value":
+            return node.scope.constant(densified(value), "")
+        case "value_float" | "value_floats":
+            element: Attribute = f32
+        case "value_int" | "value_ints":
+            element = i64
+        case _:
+            raise node.refuse(
+                f"attribute {name} is not supported; tensors of strings are none here"
+            )
+    values = np.atleast_1d(value).tolist()
+    shape = [len(values)] if name.endswith("s") else []
+    return node.write.constant(BlobAttr.of(TensorType(element, shape), values))
+
+
+@rule("Identity")
+def identity(node: Node) -> Values:
+    return node.value(0)
+
+
+@rule("Dropout")
+def dropout(node: Node) -> Values:
+    """The input, all of it kept: what a run without training does."""
+    training = [0] if node.version < 12 or node.get(2) is None else node.known(2)
+    ratio = node.get(1)
+    if training is None or any(training):
+        blob = None if ratio is None else nn.constant_of(ratio)
+        if blob is None or any(blob.data.values()):
+            raise node.refuse("training_mode is on, or computed; export the model for inference")
+    x = node[0]
+    if not node.uses(1):
+        return x
+    kept = node.write(nn.EqualOp, x, x)
+    return [x, node.write(nn.LogicalOrOp, kept, node.write(nn.LogicalNotOp, kept))]
+
+
+def converted(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
+    """A value in another element type; a truth value is whether it is not 0."""
+    if tensor(value).element_type == element:
+        return value
+    return node.write(nn.ConvertOp, value, destination_type=element)
+
+
+@rule("Cast")
+def cast(node: Node) -> Values:
+    element = node.type_named("to")
+    assert element is not None
+    return converted(node, node[0], element)
+
+
+@rule("CastLike")
+def cast_like(node: Node) -> Values:
+    return converted(node, node[0], node.element(1))

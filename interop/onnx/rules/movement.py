@@ -1,0 +1,172 @@
+"""Moving elements: split, slice, gather, pad, one-hot and triangles."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.blob import BlobAttr, is_integer
+from ....dialects.inferred import constant_integers, shape_of, tensor
+from ..node import Node, Values
+from ..registry import rule
+from .attributes import integer, text
+from .elements import converted
+
+
+@rule("Split")
+def split(node: Node) -> Values:
+    """Lengths are an attribute before version 13; without them parts are equal, but for a smaller last one."""
+    write, axis = node.write, node.axis(node.rank())
+    along = write.constant(BlobAttr.of(TensorType(i64, []), axis))
+    lengths = node.get(1)
+    if lengths is None and "split" in node.attributes:
+        lengths = write.integers(*node("split"))
+    if lengths is None:
+        count, size = node("num_outputs") or len(node.outputs), shape_of(node[0])[axis]
+        if size == DYNAMIC_INDEX or size % count == 0:
+            properties = {"num_splits": integer(count)}
+            return list(write.write(nn.SplitOp, [node[0], along], properties))
+        part = -(-size // count)
+        lengths = write.integers(*[part] * (count - 1), size - part * (count - 1))
+    return list(write.write(nn.VariadicSplitOp, [node[0], along, lengths], {}))
+
+
+@rule("Slice")
+def slice_(node: Node) -> Values:
+    """Limits, axes and steps are attributes before version 10."""
+    write = node.write
+    if node.version < 10:
+        starts, ends = (write.integers(*node.needed(name)) for name in ("starts", "ends"))
+        axes, steps = node("axes"), None
+        axes = None if axes is None else write.integers(*axes)
+    else:
+        starts, ends, axes, steps = node[1], node[2], node.get(3), node.get(4)
+    (count,) = shape_of(starts)
+    if count == DYNAMIC_INDEX:
+        raise node.refuse("how many dimensions it slices is unknown")
+    if axes is None:
+        axes = write.integers(*range(count))
+    if steps is None:
+        steps = write.integers(*[1] * count)
+    return write(nn.SliceOp, node[0], starts, ends, steps, axes)
+
+
+@rule("Gather")
+def gather(node: Node) -> Values:
+    axis = node.write.constant(BlobAttr.of(TensorType(i64, []), node.axis(node.rank())))
+    return node.write(nn.GatherOp, node[0], node[1], axis, batch_dims=integer(0))
+
+
+@rule("Pad")
+def pad(node: Node) -> Values:
+    """Pads and the value are attributes before version 11; since 18, axes may say which dimensions they are for."""
+    x, write, rank = node[0], node.write, node.rank()
+    mode = node("mode", "constant")
+    if node.version < 11:
+        pads = write.integers(*node.needed("pads" if node.version > 1 else "paddings"))
+        value = write.scalar_like(x, node("value", 0.0))
+    else:
+        pads, value = node[1], node.get(2)
+    axes = None if node.get(3) is None else node.integers(3, "axes")
+    count = rank if axes is None else len(axes)
+    begin, end = (write.slice(pads, i * count, (i + 1) * count, 0) for i in range(2))
+    if axes is not None:
+        begin, end = (_at(node, each, axes, rank) for each in (begin, end))
+    if mode == "wrap":
+        return _wrapped(node, x, begin, end)
+    given = () if value is None or mode != "constant" else (write.reshaped(value, ()),)
+    return write(nn.PadOp, x, begin, end, *given, pad_mode=text(mode))
+
+
+def _at(node: Node, values: SSAValue, axes: list[int], rank: int) -> SSAValue:
+    """Numbers for all dimensions: those of `values` at `axes`, and 0 elsewhere."""
+    write = node.write
+    padded = write(
+        nn.ConcatOp,
+        values,
+        converted(node, write.integers(0), tensor(values).element_type),
+        axis=integer(0),
+    )
+    places = {axis % rank: i for i, axis in enumerate(axes)}
+    order = write.integers(*(places.get(i, len(axes)) for i in range(rank)))
+    first = write.constant(BlobAttr.of(TensorType(i64, []), 0))
+    return write(nn.GatherOp, padded, order, first, batch_dims=integer(0))
+
+
+def _wrapped(node: Node, x: SSAValue, begin: SSAValue, end: SSAValue) -> SSAValue:
+    """Padding that goes on at the other end, as often around as it takes."""
+    write = node.write
+    before, after = constant_integers(begin), constant_integers(end)
+    if before is None or after is None or DYNAMIC_INDEX in shape_of(x):
+        raise node.refuse(
+            "mode 'wrap' needs constant pads and known sizes; reshape the model first"
+        )
+    for axis, (left, right) in enumerate(zip(before, after, strict=True)):
+        size = shape_of(x)[axis]
+        if not left and not right:
+            continue
+        indices = [i % size for i in range(-left, size + right)]
+        along = write.constant(BlobAttr.of(TensorType(i64, []), axis))
+        x = write(nn.GatherOp, x, write.integers(*indices), along, batch_dims=integer(0))
+    return x
+
+
+@rule("ReverseSequence")
+def reverse_sequence(node: Node) -> Values:
+    return node.write(
+        nn.ReverseSequenceOp,
+        node[0],
+        node[1],
+        batch_axis=integer(node("batch_axis", 1)),
+        seq_axis=integer(node("time_axis", 0)),
+    )
+
+
+@rule("OneHot")
+def one_hot(node: Node) -> Values:
+    """Indices and depth may be in floating point; negative indices count from the end."""
+    write = node.write
+    indices, depth = (converted(node, node[i], i64) for i in (0, 1))
+    depth = write.reshaped(depth, ())
+    indices = write(
+        nn.SelectOp, write(nn.LessOp, indices, 0), write(nn.AddOp, indices, depth), indices
+    )
+    off, on = (write.reshaped(half, ()) for half in write.split(node[2], 2, 0))
+    return write(nn.OneHotOp, indices, depth, on, off, axis=integer(node("axis", -1)))
+
+
+@rule("Trilu")
+def trilu(node: Node) -> Values:
+    """Zeros below a diagonal, or above it: columns are compared with rows and `k`."""
+    x, write = node[0], node.write
+    shape = shape_of(x)
+    if len(shape) < 2:
+        raise node.refuse(f"its input has {len(shape)} dimensions; it needs two at least")
+    k = node.get(1)
+    rows, columns = (_counted(node, x, axis) for axis in (-2, -1))
+    rows = write(nn.UnsqueezeOp, rows, write.integers(1))
+    if k is not None:
+        rows = write(nn.AddOp, rows, write.reshaped(converted(node, k, i64), ()))
+    kind = nn.GreaterEqualOp if node("upper", 1) else nn.LessEqualOp
+    kept = write(kind, columns, rows)
+    if tensor(x).element_type == i1:
+        return write(nn.LogicalAndOp, x, kept)
+    zero = write.scalar_like(x, 0 if is_integer(tensor(x).element_type) else 0.0)
+    return write(nn.SelectOp, kept, x, zero)
+
+
+def _counted(node: Node, x: SSAValue, axis: int) -> SSAValue:
+    """0, 1 … as many as a dimension has elements."""
+    write, rank = node.write, len(shape_of(x))
+    zero, one = (write.constant(BlobAttr.of(TensorType(i64, []), n)) for n in (0, 1))
+    size = write.slice(write(nn.ShapeOfOp, x), axis % rank, axis % rank + 1, 0)
+    return write(nn.RangeOp, zero, write.reshaped(size, ()), one, output_type=i64)
+
+
+def counted_along(node: Node, x: SSAValue, axis: int) -> SSAValue:
+    """0, 1 … along a dimension, in a shape that broadcasts to that of `x`."""
+    rank = len(shape_of(x))
+    count = _counted(node, x, axis)
+    line = node.write.integers(*(-1 if i == axis % rank else 1 for i in range(rank)))
+    return node.write(nn.ReshapeOp, count, line)

@@ -1,0 +1,117 @@
+"""Normalizations with scales and offsets for channels, and products with them."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import f32
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.blob import is_integer
+from ....dialects.inferred import shape_of, tensor
+from ..node import Node, Values
+from ..registry import rule
+from .attributes import flag, number, text
+from .elements import converted
+
+
+def per_channel(node: Node, value: SSAValue, rank: int) -> SSAValue:
+    """A vector along dimension 1 of `rank`."""
+    if rank <= 2:
+        return value
+    return node.write(nn.ReshapeOp, value, node.write.integers(-1, *[1] * (rank - 2)))
+
+
+@rule("BatchNormalization")
+def batch_normalization(node: Node) -> Values:
+    """`x * a + (bias - mean * a)`, `a = scale / √(variance + epsilon)`, which are constants in most models."""
+    x, scale, bias, mean, variance = (node[i] for i in range(5))
+    write, rank, element = node.write, node.rank(), node.element()
+    if node.version < 9 and not node("spatial", 1):
+        raise node.refuse("statistics for each element (spatial = 0) are not supported")
+    rest: list[SSAValue] = []
+    if node("training_mode", 0):
+        momentum = node("momentum", 0.9)
+        axes = write.integers(0, *range(2, rank))
+        own = write(nn.ReduceMeanOp, x, axes, keep_dims=flag(True))
+        centered = write(nn.SubtractOp, x, own)
+        square = write(nn.MultiplyOp, centered, centered)
+        spread = write(nn.ReduceMeanOp, square, axes)
+        own = write.reshaped(own, shape_of(spread))
+        for running, now in ((mean, own), (variance, spread)):
+            now = converted(node, now, tensor(running).element_type)
+            old = write(nn.MultiplyOp, running, momentum)
+            rest.append(write(nn.AddOp, old, write(nn.MultiplyOp, now, 1 - momentum)))
+        mean, variance = own, spread
+    kind = tensor(variance).element_type
+    deviation = write(nn.SqrtOp, write(nn.AddOp, variance, node("epsilon", 1e-5)))
+    factor = write(nn.DivideOp, converted(node, scale, kind), deviation)
+    mean = converted(node, mean, kind)
+    offset = write(nn.SubtractOp, converted(node, bias, kind), write(nn.MultiplyOp, mean, factor))
+    wide = converted(node, x, kind)
+    scaled = write(nn.MultiplyOp, wide, per_channel(node, factor, rank))
+    result = write(nn.AddOp, scaled, per_channel(node, offset, rank))
+    return [converted(node, result, element), *rest]
+
+
+@rule("InstanceNormalization")
+def instance_normalization(node: Node) -> Values:
+    """Of each channel alone."""
+    write, rank = node.write, node.rank()
+    axes = write.integers(*range(2, rank))
+    properties = {
+        "eps": number(node("epsilon", 1e-5)),
+        "eps_mode": text("inside_sqrt"),
+        "normalize_variance": flag(True),
+    }
+    normal = write(nn.MvnOp, node[0], axes, **properties)
+    scaled = write(nn.MultiplyOp, normal, per_channel(node, node[1], rank))
+    return write(nn.AddOp, scaled, per_channel(node, node[2], rank))
+
+
+@rule("LpNormalization")
+def lp_normalization(node: Node) -> Values:
+    """Divided by the sum of magnitudes, or its Euclidean norm; zeros stay."""
+    x, write = node[0], node.write
+    axes = write.integers(node.axis(node.rank()))
+    kind = nn.ReduceL1Op if node("p", 2) == 1 else nn.ReduceL2Op
+    norm = write(kind, x, axes, keep_dims=flag(True))
+    is_zero = write(nn.EqualOp, norm, 0.0)
+    norm = write(nn.SelectOp, is_zero, write.scalar_like(norm, 1.0), norm)
+    return write(nn.DivideOp, x, norm)
+
+
+@rule("Gemm")
+def gemm(node: Node) -> Values:
+    """`alpha * a * b + beta * c`"""
+    write = node.write
+    product = write(
+        nn.MatMulOp,
+        node[0],
+        node[1],
+        transpose_a=flag(node("transA", 0)),
+        transpose_b=flag(node("transB", 0)),
+    )
+    product = _times(node, product, node("alpha", 1.0))
+    if (added := node.get(2)) is None:
+        return product
+    return write(nn.AddOp, product, _times(node, added, node("beta", 1.0)))
+
+
+def _times(node: Node, value: SSAValue, factor: float) -> SSAValue:
+    if factor == 1:
+        return value
+    element = tensor(value).element_type
+    if is_integer(element):
+        wide = node.write(nn.MultiplyOp, converted(node, value, f32), factor)
+        return converted(node, wide, element)
+    return node.write(nn.MultiplyOp, value, factor)
+
+
+@rule("Einsum")
+def einsum_(node: Node) -> Values:
+    from ...einsum import einsum
+
+    ops = einsum(node.needed("equation"), [node[i] for i in range(len(node.inputs))])
+    for op in ops:
+        node.write.builder.insert(op)
+    return ops[-1].results[0]

@@ -1,0 +1,204 @@
+"""Quantization: as divisions, roundings and products; as a FakeQuantize where codes are dequantized again."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness, f32
+from xdsl.ir import Attribute, SSAValue
+
+from ....dialects import nn, qnn
+from ....dialects.blob import bits_of, is_integer, is_unsigned
+from ....dialects.inferred import shape_of, tensor
+from ....reference.arrays import array_of, blob_of
+from ..node import Node, Values
+from ..registry import rule
+from .attributes import integer
+from .convolution import convolved
+from .elements import converted
+from .normalization import per_channel
+
+U8 = IntegerType(8, Signedness.UNSIGNED)
+
+
+def spread(node: Node, grid: SSAValue, x: SSAValue, axis: int, block: int) -> SSAValue:
+    """
+    Scales or zero points in a shape that broadcasts to that of `x`: one for all, one for each element along an axis, or
+    one for each `block` of these.
+    """
+    write, shape, own = node.write, shape_of(x), shape_of(grid)
+    if len(own) == 0 or (own == (1,) and len(shape) != 1):
+        return write.reshaped(grid, ())
+    if block:
+        along = axis % len(shape)
+        if own[along] == DYNAMIC_INDEX or shape[along] == DYNAMIC_INDEX:
+            raise node.refuse("the size of its blocked dimension is unknown; give it a fixed shape")
+        wide = write(nn.UnsqueezeOp, grid, write.integers(along + 1))
+        repeats = write.integers(*(block if i == along + 1 else 1 for i in range(len(own) + 1)))
+        wide = write(nn.TileOp, wide, repeats)
+        merged = [size for i, size in enumerate(own) if i != along]
+        merged.insert(along, own[along] * block)
+        result = write.reshaped(wide, merged)
+        return (
+            result if merged[along] == shape[along] else write.slice(result, 0, shape[along], along)
+        )
+    if len(own) != 1:
+        return grid
+    axis = axis % len(shape)
+    behind = len(shape) - axis - 1
+    return write(nn.ReshapeOp, grid, write.integers(-1, *[1] * behind)) if behind else grid
+
+
+@rule("QuantizeLinear")
+def quantize_linear(node: Node) -> Values:
+    """`saturate(round(x / scale) + zero_point)`"""
+    element = node.type_named("output_dtype")
+    if node.get(2) is not None:
+        element = node.element(2)
+    return quantized(node, node[0], node[1], node.get(2), element or U8)
+
+
+def quantized(
+    node: Node, x: SSAValue, scale: SSAValue, point: SSAValue | None, element: Attribute
+) -> SSAValue:
+    """The codes of a value."""
+    axis, block = node("axis", 1), node("block_size", 0)
+    scale = spread(node, scale, x, axis, block)
+    point = None if point is None else spread(node, point, x, axis, block)
+    if not is_integer(element):
+        return converted(
+            node,
+            node.write(nn.DivideOp, x, converted(node, scale, tensor(x).element_type)),
+            element,
+        )
+    if (fake := _fake(node, x, scale, point, element)) is not None:
+        return fake
+    return codes(node, x, scale, point, element)
+
+
+def limits_of(element: Attribute) -> tuple[int, int]:
+    """The smallest and the greatest number of an integer type."""
+    bits = bits_of(element)
+    return (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def codes(
+    node: Node, x: SSAValue, scale: SSAValue, point: SSAValue | None, element: Attribute
+) -> SSAValue:
+    """`saturate(round(x / scale) + zero_point)`, exactly."""
+    write, kind = node.write, tensor(x).element_type
+    if is_integer(kind):
+        x, kind = converted(node, x, f32), f32
+    whole = write(nn.RoundOp, write(nn.DivideOp, x, converted(node, scale, kind)))
+    whole = converted(node, whole, f32)
+    if point is not None:
+        whole = write(nn.AddOp, whole, converted(node, point, f32))
+    return converted(node, write.clamp(whole, *limits_of(element)), element)
+
+
+def _fake(
+    node: Node, x: SSAValue, scale: SSAValue, point: SSAValue | None, element: Attribute
+) -> SSAValue | None:
+    """
+    Codes that are dequantized again, as a FakeQuantize that gives them and a conversion: passes know quantization by
+    it. Only where scales and zero points are constants.
+    """
+    if "DequantizeLinear" not in node.scope.readers(node.outputs[0]) or bits_of(element) > 8:
+        return None
+    if is_integer(tensor(x).element_type):
+        return None
+    blobs = [nn.constant_of(scale), None if point is None else nn.constant_of(point)]
+    if blobs[0] is None or (point is not None and blobs[1] is None):
+        return None
+    width = array_of(blobs[0]).astype(np.float64)
+    zero = np.float64(0) if blobs[1] is None else array_of(blobs[1]).astype(np.float64)
+    if not np.isfinite(width).all() or not (width > 0).all():
+        return None
+    least, most = limits_of(element)
+    kind, write = tensor(x).element_type, node.write
+    interval = [write.constant(blob_of((end - zero) * width, kind)) for end in (least, most)]
+    output = [write.scalar_like(x, float(end)) for end in (least, most)]
+    fake = write(qnn.FakeQuantizeOp, x, *interval, *output, levels=integer(most - least + 1))
+    return converted(node, fake, element)
+
+
+@rule("DequantizeLinear")
+def dequantize_linear(node: Node) -> Values:
+    """`(x - zero_point) * scale`"""
+    element = node.type_named("output_dtype") or node.element(1)
+    return dequantized(node, node[0], node[1], node.get(2), element)
+
+
+def dequantized(
+    node: Node, x: SSAValue, scale: SSAValue | None, point: SSAValue | None, element: Attribute
+) -> SSAValue:
+    """What codes stand for: the arithmetic that passes know a dequantization by."""
+    write, axis, block = node.write, node("axis", 1), node("block_size", 0)
+    assert scale is not None, "no operator leaves it out"
+    scale = converted(node, spread(node, scale, x, axis, block), element)
+    value = converted(node, x, element)
+    blob = None if point is None else nn.constant_of(point)
+    if point is not None and not (blob is not None and not any(blob.data.distinct())):
+        point = _written_out(node, spread(node, point, x, axis, block), element)
+        value = write(nn.SubtractOp, value, point)
+    return write(nn.MultiplyOp, value, scale)
+
+
+def _written_out(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
+    """Constants in another element type, as constants."""
+    if (blob := nn.constant_of(value)) is None:
+        return converted(node, value, element)
+    return node.write.constant(blob_of(array_of(blob).astype(np.float32), element))
+
+
+@rule("DynamicQuantizeLinear")
+def dynamic_quantize_linear(node: Node) -> Values:
+    """To u8 with the scale that the smallest and the greatest element ask for, 0 among them."""
+    x, write = node[0], node.write
+    axes = write.integers(*range(node.rank()))
+    least = write(nn.MinimumOp, write(nn.ReduceMinOp, x, axes), 0.0)
+    most = write(nn.MaximumOp, write(nn.ReduceMaxOp, x, axes), 0.0)
+    scale = write(nn.DivideOp, write(nn.SubtractOp, most, least), 255.0)
+    raw = write(nn.NegativeOp, write(nn.DivideOp, least, scale))
+    point = converted(node, write(nn.RoundOp, write.clamp(raw, 0, 255)), U8)
+    return [codes(node, x, scale, point, U8), scale, point]
+
+
+@rule("QLinearConv")
+def q_linear_conv(node: Node) -> Values:
+    """A convolution of what the codes stand for."""
+    x = dequantized(node, node[0], node[1], node.get(2), f32)
+    rank = len(shape_of(node[3]))
+    scale, point = (_per_filter(node, node.get(i), rank) for i in (4, 5))
+    assert scale is not None
+    filters = dequantized(node, node[3], scale, point, f32)
+    result = convolved(node, x, filters)
+    if (bias := node.get(8)) is not None:
+        step = node.write(nn.MultiplyOp, node[1], node[4])
+        bias = node.write(nn.MultiplyOp, converted(node, bias, f32), step)
+        result = node.write(nn.AddOp, result, per_channel(node, bias, rank))
+    return codes(node, result, node[6], node.get(7), node.element(7))
+
+
+def _per_filter(node: Node, grid: SSAValue | None, rank: int) -> SSAValue | None:
+    """Scales of filters, along their first dimension."""
+    if grid is None or len(shape_of(grid)) != 1:
+        return grid
+    return node.write(nn.ReshapeOp, grid, node.write.integers(-1, *[1] * (rank - 1)))
+
+
+@rule("QLinearMatMul")
+def q_linear_mat_mul(node: Node) -> Values:
+    """A product of what the codes stand for; scales are one for all, each row of a, or each column of b."""
+    kind = node.element(1)
+    left = dequantized(node, node[0], _rows(node, node[1]), _rows(node, node.get(2)), kind)
+    right = dequantized(node, node[3], node[4], node.get(5), kind)
+    product = node.write(nn.MatMulOp, left, right)
+    step = _rows(node, node[6])
+    assert step is not None
+    return codes(node, product, step, _rows(node, node.get(7)), node.element(7))
+
+
+def _rows(node: Node, grid: SSAValue | None) -> SSAValue | None:
+    if grid is None or shape_of(grid) in ((), (1,)) or len(shape_of(grid)) != 1:
+        return grid
+    return node.write(nn.UnsqueezeOp, grid, node.write.integers(1))

@@ -1,0 +1,152 @@
+"""Reductions, and what they are made of: argmax, hardmax, softmax over several dimensions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, f32, i1
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.blob import is_integer
+from ....dialects.inferred import InferredOp, shape_of, tensor
+from ..node import Node, Values
+from ..registry import rule
+from .attributes import flag, integer
+from .elements import converted
+from .movement import counted_along
+
+KINDS: dict[str, type[InferredOp]] = {
+    "ReduceSum": nn.ReduceSumOp,
+    "ReduceMean": nn.ReduceMeanOp,
+    "ReduceProd": nn.ReduceProdOp,
+    "ReduceMax": nn.ReduceMaxOp,
+    "ReduceMin": nn.ReduceMinOp,
+    "ReduceL1": nn.ReduceL1Op,
+    "ReduceL2": nn.ReduceL2Op,
+    "ReduceSumSquare": nn.ReduceSumOp,
+    "ReduceLogSum": nn.ReduceSumOp,
+    "ReduceLogSumExp": nn.ReduceSumOp,
+}
+
+
+@rule(*KINDS)
+def reduction(node: Node) -> Values:
+    """Axes are an attribute before version 18 (of sums 13); without them all dimensions are reduced."""
+    x, write = node[0], node.write
+    since = 13 if node.type == "ReduceSum" else 18
+    axes = node.get(1) if node.version >= since else None
+    if node.version < since and node("axes"):
+        axes = write.integers(*node("axes"))
+    if axes is None or shape_of(axes) == (0,):
+        idle = bool(node("noop_with_empty_axes", 0))
+        axes = write.integers(*(() if idle else range(node.rank())))
+    keep = flag(node("keepdims", 1))
+    kind = KINDS[node.type]
+    if tensor(x).element_type == i1 and node.type in ("ReduceMax", "ReduceMin"):
+        kind = nn.ReduceLogicalOrOp if node.type == "ReduceMax" else nn.ReduceLogicalAndOp
+    match node.type:
+        case "ReduceSumSquare":
+            return write(kind, write(nn.MultiplyOp, x, x), axes, keep_dims=keep)
+        case "ReduceLogSum":
+            return write(nn.LogOp, write(kind, x, axes, keep_dims=keep))
+        case "ReduceLogSumExp":
+            return _log_sum_exp(node, x, axes, keep)
+        case _:
+            return write(kind, x, axes, keep_dims=keep)
+
+
+def _log_sum_exp(node: Node, x: SSAValue, axes: SSAValue, keep: object) -> SSAValue:
+    """The greatest is left out of the powers, so that none overflows."""
+    write = node.write
+    element = tensor(x).element_type
+    if is_integer(element):
+        x = converted(node, x, f32)
+    if 0 in shape_of(x):
+        total = write(nn.ReduceSumOp, write(nn.ExpOp, x), axes, keep_dims=flag(keep))
+        return converted(node, write(nn.LogOp, total), element)
+    most = write(nn.ReduceMaxOp, x, axes, keep_dims=flag(True))
+    lowest = write(nn.EqualOp, most, -math.inf)
+    most = write(nn.SelectOp, lowest, write.scalar_like(most, 0.0), most)
+    powers = write(nn.ExpOp, write(nn.SubtractOp, x, most))
+    total = write(nn.LogOp, write(nn.ReduceSumOp, powers, axes, keep_dims=flag(True)))
+    result = write(nn.AddOp, total, most)
+    if not keep:
+        result = write(nn.SqueezeOp, result, axes)
+    return converted(node, result, element)
+
+
+@rule("ArgMax", "ArgMin")
+def arg_most(node: Node) -> Values:
+    """The first index (or the last) of those that hold the greatest element."""
+    write, axis = node.write, node.axis(node.rank())
+    along, last = write.integers(axis), node("select_last_index", 0)
+    hits = _greatest(
+        node, node[0], along, nn.ReduceMaxOp if node.type == "ArgMax" else nn.ReduceMinOp
+    )
+    index = counted_along(node, node[0], axis)
+    outside = write.scalar_like(index, -1 if last else 1 << 62)
+    candidates = write(nn.SelectOp, hits, index, outside)
+    kind = nn.ReduceMaxOp if last else nn.ReduceMinOp
+    return write(kind, candidates, along, keep_dims=flag(node("keepdims", 1)))
+
+
+def _greatest(node: Node, x: SSAValue, along: SSAValue, kind: type[InferredOp]) -> SSAValue:
+    write = node.write
+    return write(nn.EqualOp, x, write(kind, x, along, keep_dims=flag(True)))
+
+
+@rule("Hardmax")
+def hardmax(node: Node) -> Values:
+    """1 at the first of the greatest elements, else 0."""
+    return _flattened(node, 13, _hardmax)
+
+
+def _hardmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
+    write, along = node.write, node.write.integers(axis)
+    index = counted_along(node, x, axis)
+    hits = _greatest(node, x, along, nn.ReduceMaxOp)
+    candidates = write(nn.SelectOp, hits, index, write.scalar_like(index, 1 << 62))
+    first = write(nn.ReduceMinOp, candidates, along, keep_dims=flag(True))
+    return converted(node, write(nn.EqualOp, index, first), tensor(x).element_type)
+
+
+@rule("Softmax")
+def softmax(node: Node) -> Values:
+    return _flattened(node, 13, _softmax)
+
+
+def _softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
+    return node.write(nn.SoftmaxOp, x, axis=integer(axis))
+
+
+@rule("LogSoftmax")
+def log_softmax(node: Node) -> Values:
+    return _flattened(node, 13, _log_softmax)
+
+
+def _log_softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
+    write, along = node.write, node.write.integers(axis)
+    most = write(nn.ReduceMaxOp, x, along, keep_dims=flag(True))
+    below = write(nn.SubtractOp, x, most)
+    total = write(nn.ReduceSumOp, write(nn.ExpOp, below), along, keep_dims=flag(True))
+    return write(nn.SubtractOp, below, write(nn.LogOp, total))
+
+
+def _flattened(node: Node, since: int, make: Callable[[Node, SSAValue, int], SSAValue]) -> SSAValue:
+    """Before version `since`, all dimensions from `axis` on are one; since then it is `axis` alone."""
+    x, write, rank = node[0], node.write, node.rank()
+    axis = node.axis(rank) if rank else 0
+    if node.version >= since or axis == rank - 1:
+        return make(node, x, axis)
+    shape = shape_of(x)
+    if DYNAMIC_INDEX not in shape[:axis]:
+        rows = write(nn.ReshapeOp, x, write.integers(math.prod(shape[:axis]), -1))
+    elif axis == 1:
+        rows = write(nn.ReshapeOp, x, write.integers(0, -1), special_zero=flag(True))
+    else:
+        raise node.refuse(
+            "dimensions before its axis are unknown; give the model's inputs fixed shapes"
+        )
+    return write(nn.ReshapeOp, make(node, rows, 1), write(nn.ShapeOfOp, x))

@@ -1,0 +1,130 @@
+"""Sequences and optionals: known while importing, so nothing is left of them in the module."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
+
+from ....dialects import nn
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import shape_of
+from ..node import Node, Value, Values
+from ..registry import rule
+from .attributes import integer
+
+
+@rule("SequenceConstruct")
+def construct(node: Node) -> Values:
+    return tuple(node.inputs)
+
+
+@rule("SequenceEmpty")
+def empty(node: Node) -> Values:
+    return ()
+
+
+@rule("SequenceAt")
+def at(node: Node) -> Values:
+    values = node.sequence(0)
+    return values[_place(node, 1, len(values), len(values) - 1)]
+
+
+@rule("SequenceInsert")
+def insert(node: Node) -> Values:
+    values = list(node.sequence(0))
+    place = len(values)
+    if node.get(2) is not None:
+        place = _place(node, 2, len(values), len(values))
+    values.insert(place, node.value(1))
+    return tuple(values)
+
+
+@rule("SequenceErase")
+def erase(node: Node) -> Values:
+    values = list(node.sequence(0))
+    place = len(values) - 1
+    if node.get(1) is not None:
+        place = _place(node, 1, len(values), len(values) - 1)
+    if not values:
+        raise node.refuse("its sequence is empty")
+    del values[place]
+    return tuple(values)
+
+
+def _place(node: Node, index: int, count: int, most: int) -> int:
+    """A position, counted from the front."""
+    (place,) = node.integers(index, "positions")
+    if not -count <= place <= most:
+        raise node.refuse(f"position {place} is out of range for {count} values")
+    return place + count if place < 0 else place
+
+
+@rule("SequenceLength")
+def length(node: Node) -> Values:
+    return node.write.constant(BlobAttr.of(TensorType(i64, []), len(node.sequence(0))))
+
+
+@rule("SplitToSequence")
+def split(node: Node) -> Values:
+    """Parts of given lengths, of one length with a smaller last one, or of 1 without that dimension."""
+    x, write, axis = node[0], node.write, node.axis(node.rank())
+    size = shape_of(x)[axis]
+    lengths = None if node.get(1) is None else node.integers(1, "lengths")
+    if size == DYNAMIC_INDEX:
+        raise node.refuse(
+            f"the size of dimension {axis} is unknown; give the model's inputs fixed shapes"
+        )
+    if lengths is None:
+        lengths = [1] * size
+    elif shape_of(node[1]) == ():
+        (part,) = lengths
+        if part < 1:
+            raise node.refuse(f"parts of {part} elements are none")
+        lengths = [min(part, size - start) for start in range(0, size, part)]
+    if sum(lengths) != size:
+        raise node.refuse(f"lengths {lengths} do not fit dimension {axis} of size {size}")
+    if not lengths:
+        return ()
+    along = write.constant(BlobAttr.of(TensorType(i64, []), axis))
+    parts = write.write(nn.VariadicSplitOp, [x, along, write.integers(*lengths)], {})
+    if node.get(1) is None and not node("keepdims", 1):
+        parts = [write(nn.SqueezeOp, part, write.integers(axis)) for part in parts]
+    return tuple(parts)
+
+
+@rule("ConcatFromSequence")
+def concat(node: Node) -> Values:
+    write = node.write
+    values = [node.tensor_of(value) for value in node.sequence(0)]
+    if not values:
+        raise node.refuse("its sequence is empty")
+    rank = len(shape_of(values[0])) + bool(node("new_axis", 0))
+    axis = node.axis(rank)
+    if node("new_axis", 0):
+        values = [write(nn.UnsqueezeOp, value, write.integers(axis)) for value in values]
+    return write(nn.ConcatOp, *values, axis=integer(axis))
+
+
+@rule("Concat")
+def concat_tensors(node: Node) -> Values:
+    values = [node[i] for i in range(len(node.inputs))]
+    axis = node.axis(node.rank()) if "axis" in node.attributes else 1
+    return node.write(nn.ConcatOp, *values, axis=integer(axis))
+
+
+@rule("Optional")
+def optional(node: Node) -> Values:
+    return node.value(0)
+
+
+@rule("OptionalGetElement")
+def get_element(node: Node) -> Values:
+    value: Value = node.value(0)
+    if value is None:
+        raise node.refuse("its optional is empty")
+    return value
+
+
+@rule("OptionalHasElement")
+def has_element(node: Node) -> Values:
+    there = node.value(0) is not None
+    return node.write.constant(BlobAttr.of(TensorType(i1, []), int(there)))

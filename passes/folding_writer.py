@@ -1,0 +1,36 @@
+"""Writing operations for importers: what constants determine is a constant at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.ir import SSAValue
+from xdsl.rewriter import Rewriter
+
+from ..dialects import nn
+from ..dialects.inferred import InferredOp
+from ..dialects.nn.writer import Writer
+from ..dialects.properties import Property
+from .fold_constants import folded, is_dequantization
+
+
+class FoldingWriter(Writer):
+    """
+    As its base. Operations on constants, and `nn.shape_of` of a known shape, become constants as they are written,
+    where the results are small or one element repeated: axes and sizes that a model computes are constants by the
+    time that an operation asks for them. Weights that a model transposes or converts stay as it has them.
+    """
+
+    def write(
+        self,
+        op: type[InferredOp],
+        operands: Sequence[SSAValue | float],
+        properties: Mapping[str, Property],
+    ) -> Sequence[SSAValue]:
+        results = super().write(op, operands, properties)
+        made = results[0].owner
+        assert isinstance(made, InferredOp)
+        if is_dequantization(made) or (values := folded(made, spread=0)) is None:
+            return results
+        Rewriter.erase_op(made)
+        return [self.builder.insert(nn.ConstantOp(value)).result for value in values]

@@ -1,0 +1,104 @@
+"""What an ONNX model can have wrong is one line that names the file, the operator and the way out."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, external_data_helper, helper
+
+from lowstream import read_model
+from lowstream.interop.mlir import SourceError
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, model, node, random
+
+X = {"x": (FLOAT, [4])}
+
+
+def message_of(proto: onnx.ModelProto, folder: Path) -> str:
+    path = folder / "m.onnx"
+    path.write_bytes(proto.SerializeToString())
+    with pytest.raises(SourceError) as caught:
+        read_model(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: error: ") and "\n" not in message
+    return message
+
+
+def test_operators_that_nobody_knows(tmp_path: Path):
+    custom = helper.make_node("Fancy", ["x"], ["y"], "mine", domain="com.example")
+    proto = model([custom], X, "y")
+    proto.opset_import.append(helper.make_opsetid("com.example", 1))
+    assert "com.example.Fancy 'mine': operators of domain 'com.example'" in message_of(
+        proto, tmp_path
+    )
+    assert "no such operator" in message_of(model([node("Fancy", "x", "y")], X, "y"), tmp_path)
+
+
+def test_values_that_nothing_gives(tmp_path: Path):
+    """A cycle is such, too."""
+    nodes = [node("Add", "x z", "y"), node("Relu", "y", "z")]
+    assert "Add 'y': reads 'z', which nothing before it gives" in message_of(
+        model(nodes, X, "z"), tmp_path
+    )
+
+
+def test_an_opset_of_the_future(tmp_path: Path):
+    assert "opset 999 is newer than" in message_of(
+        model([node("Relu", "x", "y")], X, "y", opset=999), tmp_path
+    )
+
+
+def test_strings(tmp_path: Path):
+    proto = model([node("Identity", "x", "y")], {"x": (TensorProto.STRING, [4])}, "y")
+    assert "element type STRING is not supported" in message_of(proto, tmp_path)
+
+
+def test_a_shape_of_unknown_rank(tmp_path: Path):
+    proto = model([node("Relu", "x", "y")], X, "y")
+    proto.graph.input[0].type.tensor_type.ClearField("shape")
+    assert "number of dimensions of 'x' is unknown" in message_of(proto, tmp_path)
+
+
+def test_files_that_are_no_models(tmp_path: Path):
+    path = tmp_path / "m.onnx"
+    for data in (
+        b"",
+        b"not a model",
+        model([node("Relu", "x", "y")], X, "y").SerializeToString()[:-9],
+    ):
+        path.write_bytes(data)
+        with pytest.raises(SourceError, match=r"not .*ONNX model"):
+            read_model(path)
+
+
+def external(folder: Path, location: str) -> onnx.ModelProto:
+    proto = model([node("Add", "x w", "y")], X, "y", {"w": random(4)})
+    (folder / "w.bin").write_bytes(random(4).tobytes())
+    external_data_helper.set_external_data(proto.graph.initializer[0], location, 0, 16)
+    proto.graph.initializer[0].ClearField("raw_data")
+    return proto
+
+
+def test_external_data(tmp_path: Path):
+    """It is beside the model, whole, and not outside of its folder."""
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    proto = external(tmp_path, "../w.bin")
+    assert "outside of the model's folder" in message_of(proto, inner)
+    proto = external(tmp_path, "gone.bin")
+    assert "belongs beside the model" in message_of(proto, tmp_path)
+    proto = external(tmp_path, "w.bin")
+    (tmp_path / "w.bin").write_bytes(bytes(8))
+    assert "bytes 0 to 16 of w.bin, which has 8" in message_of(proto, tmp_path)
+    proto = external(tmp_path, "w.bin")
+    (tmp_path / "m.onnx").write_bytes(proto.SerializeToString())
+    read = read_model(tmp_path / "m.onnx")
+    assert [port.names for port in read.inputs] == [("x",)]
+    with pytest.raises(Exception, match="read the model by its path"):
+        read_model(proto)
+
+
+def test_bytes_are_a_model():
+    read = read_model(model([node("Relu", "x", "y")], X, "y").SerializeToString())
+    assert read.outputs[0].names == ("y",)
+    assert np.dtype(read.outputs[0].dtype) == np.float32

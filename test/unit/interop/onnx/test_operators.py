@@ -1,0 +1,299 @@
+"""Operators that ONNX defines otherwise than we do give what ONNX Runtime gives."""
+
+import numpy as np
+from onnx import AttributeProto, TensorProto, helper
+
+from lowstream import compile_model, read_model
+from lowstream.test.unit.interop.onnx.graphs import (
+    BOOL,
+    FLOAT,
+    INT64,
+    check,
+    model,
+    node,
+    random,
+)
+
+X = random(2, 3, 4)
+
+
+def test_arithmetic():
+    proto = model(
+        [
+            node("Div", "i j", "quotient"),
+            node("Mod", "i j", "rest"),
+            node("Mod", "i j", "c_rest", fmod=1),
+            node("Pow", "x two", "squared"),
+            node("Clip", "x low -", "clipped"),
+            node("Mean", "x y x", "mean"),
+            node("LeakyRelu", "x", "leaky", alpha=0.1),
+            node("PRelu", "x slope", "slopes"),
+            node("Trilu", "x k", "upper"),
+            node("ArgMax", "x", "most", axis=1, select_last_index=1),
+            node("Hardmax", "x", "hardest", axis=1),
+            node("Pad", "x pads - axes", "padded"),
+            node("Pad", "x pads - axes", "around", mode="wrap"),
+            node("OneHot", "j depth values", "hot"),
+            node("ReduceLogSumExp", "x axes", "energy", keepdims=0),
+            node("LpNormalization", "x", "unit", axis=1, p=1),
+            node("LayerNormalization", "x gain", "normal"),
+        ],
+        {"x": (FLOAT, [2, 3, 4]), "y": (FLOAT, [4]), "i": (INT64, [4]), "j": (INT64, [4])},
+        "quotient rest c_rest squared clipped mean leaky slopes upper most hardest padded around hot energy unit "
+        "normal",
+        {
+            "two": np.array(2, np.int64),
+            "low": np.array(-0.5, np.float32),
+            "slope": random(4),
+            "k": np.array(1, np.int64),
+            "pads": np.array([1, 2], np.int64),
+            "axes": np.array([1], np.int64),
+            "depth": np.array(5, np.int64),
+            "values": np.array([0.5, 2], np.float32),
+            "gain": random(4),
+        },
+    )
+    i, j = np.array([7, -7, 7, -7]), np.array([2, 2, -2, -2])
+    check(proto, {"x": X, "y": random(4), "i": i, "j": j})
+
+
+def test_windows():
+    same = {"auto_pad": "SAME_UPPER", "strides": [2, 2]}
+    proto = model(
+        [
+            node("Conv", "x w b", "plain", pads=[1, 0, 0, 1]),
+            node("Conv", "x g", "groups", group=2, dilations=[2, 1]),
+            node("ConvTranspose", "x t", "wider", strides=[2, 2], output_shape=[11, 12]),
+            node("ConvTranspose", "x t", "same", **same),
+            node(
+                "MaxPool", "x", "greatest places", kernel_shape=[2, 2], ceil_mode=1, strides=[2, 2]
+            ),
+            node("AveragePool", "x", "average", kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
+            node("LpPool", "x", "power", kernel_shape=[2, 2], p=2),
+            node("InstanceNormalization", "x s s", "instance"),
+            node("BatchNormalization", "x s s s v", "batch"),
+        ],
+        {"x": (FLOAT, [1, 4, 5, 6])},
+        "plain groups wider same greatest places average power instance batch",
+        {
+            "w": random(2, 4, 2, 2),
+            "b": random(2),
+            "g": random(4, 2, 2, 2),
+            "t": random(4, 2, 3, 3),
+            "s": random(4),
+            "v": np.abs(random(4)),
+        },
+    )
+    check(proto, {"x": random(1, 4, 5, 6)})
+
+
+def test_computed_sizes_are_folded_or_follow_a_reshape():
+    """Shapes that a model computes, of known and of unknown dimensions."""
+    nodes = [
+        node("Shape", "x", "whole"),
+        node("Gather", "whole zero", "first"),
+        node("Unsqueeze", "first axis", "row"),
+        node("Concat", "row rest", "target", axis=0),
+        node("Reshape", "x target", "flat"),
+        node("Shape", "x", "tail", start=1),
+        node("ConstantOfShape", "tail", "zeros"),
+        node("Expand", "y whole", "wide"),
+    ]
+    constants = {
+        "zero": np.array(0, np.int64),
+        "axis": np.array([0], np.int64),
+        "rest": np.array([-1], np.int64),
+    }
+    for batch in (2, "N"):
+        proto = model(
+            nodes,
+            {"x": (FLOAT, [batch, 3, 4]), "y": (FLOAT, [4])},
+            "flat zeros wide",
+            constants,
+        )
+        read = read_model(proto)
+        if batch == 2:
+            assert not [op for op in read.module.walk() if op.name == "nn.shape_of"]
+        read.reshape({"x": [2, 3, 4]})
+        results = compile_model(read).create_infer_request().infer({"x": X, "y": random(4)})
+        assert np.asarray(results[0]).shape == (2, 12)
+        assert np.asarray(results[1]).shape == (3, 4)
+        np.testing.assert_array_equal(results[2], np.broadcast_to(random(4), (2, 3, 4)))
+
+
+def test_older_versions_have_attributes_for_inputs():
+    proto = model(
+        [
+            node("Squeeze", "x", "narrow", axes=[0]),
+            node("Unsqueeze", "narrow", "again", axes=[1]),
+            node("ReduceSum", "x", "sum", axes=[2], keepdims=0),
+            node("Slice", "x", "part", starts=[1], ends=[3], axes=[1]),
+            node("Softmax", "x", "soft", axis=1),
+            node("Split", "x", "left right", axis=2, split=[1, 3]),
+            node("Clip", "x", "clipped", min=-0.5, max=0.5),
+        ],
+        {"x": (FLOAT, [1, 3, 4])},
+        "narrow again sum part soft left right clipped",
+        opset=9,
+    )
+    check(proto, {"x": random(1, 3, 4)})
+
+
+def test_recurrent_layers():
+    steps, batch, inputs, hidden = 3, 2, 4, 5
+    nodes, constants, outputs = [], {}, []
+    for type, gates, more in (
+        ("LSTM", 4, {"direction": "bidirectional"}),
+        ("GRU", 3, {"linear_before_reset": 1, "direction": "reverse"}),
+        ("RNN", 1, {"clip": 0.5}),
+    ):
+        ways = 2 if more.get("direction") == "bidirectional" else 1
+        constants |= {
+            f"{type}_w": random(ways, gates * hidden, inputs),
+            f"{type}_r": random(ways, gates * hidden, hidden, seed=1),
+            f"{type}_b": random(ways, 2 * gates * hidden, seed=2),
+        }
+        lengths = "-" if type == "LSTM" else "lengths"
+        outputs += [f"{type}_y", f"{type}_h"]
+        given = f"x {type}_w {type}_r {type}_b {lengths}"
+        nodes.append(node(type, given, f"{type}_y {type}_h", hidden_size=hidden, **more))
+    constants["lengths"] = np.array([3, 2], np.int32)
+    proto = model(nodes, {"x": (FLOAT, [steps, batch, inputs])}, " ".join(outputs), constants)
+    check(proto, {"x": random(steps, batch, inputs)})
+
+
+def test_quantization():
+    q, r = np.array([[200, 100], [3, 128]], np.uint8), np.array([[-3, 4], [127, -128]], np.int8)
+    proto = model(
+        [
+            node("QuantizeLinear", "x scale point", "codes", axis=1),
+            node("DequantizeLinear", "q half middle", "numbers"),
+            node("DynamicQuantizeLinear", "x", "own step start"),
+            node("MatMulInteger", "q r middle", "product"),
+            node("QLinearMatMul", "q half middle r half zero half middle", "both"),
+        ],
+        {"x": (FLOAT, [2, 3])},
+        "codes numbers own step start product both",
+        {
+            "scale": np.array([0.5, 1, 2], np.float32),
+            "point": np.array([1, 2, 3], np.uint8),
+            "half": np.array(0.5, np.float32),
+            "middle": np.array(128, np.uint8),
+            "zero": np.array(0, np.int8),
+            "q": q,
+            "r": r,
+        },
+    )
+    check(proto, {"x": np.array([[0.25, 1.5, -3], [1.75, 2.5, 500]], np.float32)})
+
+
+def body(nodes, inputs, outputs):
+    """A body whose inputs and outputs say only their element types, or nothing."""
+    return helper.make_graph(
+        nodes,
+        "body",
+        [helper.make_tensor_value_info(name, type, shape) for name, type, shape in inputs],
+        [helper.make_tensor_value_info(name, type, shape) for name, type, shape in outputs],
+    )
+
+
+def test_control_flow():
+    """A branch, a loop that ends by its condition, one that puts parts together, a scan; all read what is around."""
+    then_branch = body([node("Add", "x x", "t")], [], [("t", FLOAT, [2, 3, 4])])
+    else_branch = body([node("Mul", "x y", "e")], [], [("e", FLOAT, [2, 3, 4])])
+    turn = body(
+        [node("Add", "h y", "h_next"), node("Less", "i limit", "more")],
+        [("i", INT64, []), ("go", BOOL, []), ("h", FLOAT, [4])],
+        [("more", BOOL, []), ("h_next", FLOAT, [4])],
+    )
+    count = body(
+        [node("Identity", "go", "on"), node("Add", "g y", "next"), node("Mul", "next y", "seen")],
+        [("i", INT64, []), ("go", BOOL, []), ("g", FLOAT, [4])],
+        [("on", BOOL, []), ("next", FLOAT, [4]), ("seen", FLOAT, [4])],
+    )
+    step = body(
+        [node("Add", "s part", "s_next"), node("Mul", "s_next y", "put")],
+        [("s", FLOAT, [2, 4]), ("part", FLOAT, [2, 4])],
+        [("s_next", FLOAT, [2, 4]), ("put", FLOAT, [2, 4])],
+    )
+    proto = model(
+        [
+            node("If", "c", "branch", then_branch=then_branch, else_branch=else_branch),
+            node("Loop", "five - y", "last", body=turn),
+            node("Loop", "five - y", "end all", body=count),
+            node(
+                "Scan",
+                "start x",
+                "sum parts",
+                body=step,
+                num_scan_inputs=1,
+                scan_input_axes=[1],
+                scan_input_directions=[1],
+                scan_output_axes=[1],
+            ),
+        ],
+        {"c": (BOOL, []), "x": (FLOAT, [2, 3, 4]), "y": (FLOAT, [4])},
+        "branch last end all sum parts",
+        {
+            "five": np.array(5, np.int64),
+            "limit": np.array(2, np.int64),
+            "start": random(2, 4, seed=3),
+        },
+    )
+    for condition in (True, False):
+        check(proto, {"c": np.array(condition), "x": X, "y": random(4)})
+
+
+def test_sequences_are_resolved():
+    proto = model(
+        [
+            node("SplitToSequence", "x -", "parts", axis=1, keepdims=0),
+            node("SequenceInsert", "parts y zero", "more"),
+            node("SequenceErase", "more one", "fewer"),
+            node("SequenceLength", "fewer", "count"),
+            node("ConcatFromSequence", "fewer", "stacked", axis=0, new_axis=1),
+        ],
+        {"x": (FLOAT, [2, 3, 4]), "y": (FLOAT, [2, 4])},
+        "count stacked",
+        {"zero": np.array(0, np.int64), "one": np.array(1, np.int64)},
+    )
+    check(proto, {"x": X, "y": random(2, 4)})
+
+
+def test_functions_of_the_model_are_written_out():
+    scaled = helper.make_function(
+        "own",
+        "Scaled",
+        ["a"],
+        ["b"],
+        [
+            helper.make_node("LeakyRelu", ["a"], ["c"]),
+            helper.make_node("Add", ["c", "c"], ["b"]),
+        ],
+        [helper.make_opsetid("", 21)],
+        ["alpha"],
+    )
+    reference = scaled.node[0].attribute.add()
+    reference.name, reference.ref_attr_name = "alpha", "alpha"
+    reference.type = AttributeProto.FLOAT
+    proto = model(
+        [helper.make_node("Scaled", ["x"], ["y"], "call", domain="own", alpha=0.25)],
+        {"x": (FLOAT, [4])},
+        "y",
+        functions=[scaled],
+    )
+    check(proto, {"x": random(4)})
+
+
+def test_types_are_those_of_the_model():
+    proto = model(
+        [
+            node("Cast", "x", "whole", to=TensorProto.INT8),
+            node("Cast", "x", "half", to=TensorProto.FLOAT16),
+            node("Cast", "x", "truth", to=TensorProto.BOOL),
+            node("CastLike", "x whole", "again"),
+        ],
+        {"x": (FLOAT, [4])},
+        "whole half truth again",
+    )
+    check(proto, {"x": np.array([-1.5, 0, 0.25, 100], np.float32)})
