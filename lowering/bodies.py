@@ -101,6 +101,10 @@ class Body:
         """`x / y`; integers toward minus infinity."""
         return self.emit((arith.DivfOp if _is_float(x) else arith.FloorDivSIOp)(x, y))
 
+    def quotient(self, x: Scalar, y: Scalar) -> Scalar:
+        """`x / y` of integers, toward zero; 0 where y is."""
+        return self.emit(arith.DivSIOp(x, y))
+
     def fma(self, x: Scalar, y: Scalar, z: Scalar) -> Scalar:
         """`x * y + z`, rounded once."""
         return self.emit(math.FmaOp(x, y, z))
@@ -188,6 +192,10 @@ class Body:
     def log(self, x: Scalar) -> Scalar:
         """`ln x`"""
         return self.emit(math.LogOp(x))
+
+    def log1p(self, x: Scalar) -> Scalar:
+        """`ln(1 + x)`"""
+        return self.emit(math.Log1pOp(x))
 
     def erf(self, x: Scalar) -> Scalar:
         """The error function."""

@@ -124,7 +124,7 @@ def to_integer(x: Array, dtype: np.dtype[Any]) -> Array:
     return np.where(above, limits.max, np.where(above, 0, inside).astype(dtype)).astype(dtype)
 
 
-def _divide(x: Array, y: Array) -> Array:
+def truncated_quotient(x: Array, y: Array) -> Array:
     """Toward zero; 0 where y is."""
     quotient = x // y
     return quotient + ((quotient < 0) & (y != 0) & (quotient * y != x))
@@ -146,6 +146,18 @@ UNARY: Mapping[type[Operation], Unary] = {
     math.ExpOp: np.exp,
     math.ExpM1Op: np.expm1,
     math.LogOp: np.log,
+    math.Log1pOp: np.log1p,
+    math.SinOp: np.sin,
+    math.CosOp: np.cos,
+    math.TanOp: np.tan,
+    math.AsinOp: np.arcsin,
+    math.AcosOp: np.arccos,
+    math.AtanOp: np.arctan,
+    math.SinhOp: np.sinh,
+    math.CoshOp: np.cosh,
+    math.AsinhOp: np.arcsinh,
+    math.AcoshOp: np.arccosh,
+    math.AtanhOp: np.arctanh,
     math.ErfOp: lambda x: error_function(x.astype(np.float64)).astype(x.dtype),
     ErfcOp: lambda x: complement(x.astype(np.float64)).astype(x.dtype),
     SigmoidOp: logistic,
@@ -154,7 +166,7 @@ BINARY: Mapping[type[Operation], Binary] = {
     arith.AddiOp: np.add,
     arith.SubiOp: np.subtract,
     arith.MuliOp: np.multiply,
-    arith.DivSIOp: _divide,
+    arith.DivSIOp: truncated_quotient,
     arith.FloorDivSIOp: np.floor_divide,
     arith.RemSIOp: np.fmod,
     arith.AndIOp: np.bitwise_and,

@@ -12,11 +12,14 @@ from ..tables import operations_of
 from .activation import *
 from .adaptive_pooling import *
 from .attention import *
+from .bitwise import *
 from .blocks import *
 from .buckets import *
+from .classification import *
 from .color import *
 from .comparison import *
 from .constant import *
+from .conversion import *
 from .convolution import *
 from .ctc import *
 from .deformable import *
@@ -39,6 +42,7 @@ from .scatter import *
 from .selection import *
 from .shape import *
 from .sorting import *
+from .trigonometry import *
 from .window import *
 from .yolo import *
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, Float64Type, FloatAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, Float64Type, FloatAttr, StringAttr, TensorType, f64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -35,8 +35,8 @@ from ..names import Names
 from ..traits import Elementwise
 from .comparison import GreaterOp, SelectOp
 from .derived import DerivedOp
-from .elementwise import AddOp, MultiplyOp, SigmoidOp
-from .functions import FloatingOp
+from .elementwise import AddOp, DivideOp, MinimumOp, MultiplyOp, SigmoidOp
+from .functions import AbsOp, ExpOp, FloatingOp
 from .writer import Writer
 
 
@@ -231,3 +231,82 @@ class GeluOp(FloatingOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "approximation_mode", "erf", "tanh")
         return super().infer_types(constants)
+
+
+@irdl_op_definition
+class MishOp(FloatingOp, DerivedOp):
+    """
+    `result = input * tanh(ln(1 + exp(input)))`
+
+        %y = nn.mish %x : tensor<4xf32>
+    """
+
+    name = "nn.mish"
+    NAMES: ClassVar = Names("Mish-4", "", "", "Mish-22")
+
+    def decompose(self, write: Writer) -> SSAValue:
+        """`tanh ln(1 + e) = n / (n + 2)` of `n = e (e + 2)`, and 1 above 20."""
+        e = write(ExpOp, write(MinimumOp, self.input, 20))
+        n = write(MultiplyOp, e, write(AddOp, e, 2))
+        return write(MultiplyOp, self.input, write(DivideOp, n, write(AddOp, n, 2)))
+
+
+@irdl_op_definition
+class SoftPlusOp(FloatingOp):
+    """
+    `result = ln(1 + exp(input))`
+
+        %y = nn.soft_plus %x : tensor<4xf32>
+    """
+
+    name = "nn.soft_plus"
+    NAMES: ClassVar = Names("SoftPlus-4", "Softplus", "", "Softplus-22")
+
+
+@irdl_op_definition
+class SoftSignOp(FloatingOp, DerivedOp):
+    """
+    `result = input / (1 + |input|)`
+
+        %y = nn.soft_sign %x : tensor<4xf32>
+    """
+
+    name = "nn.soft_sign"
+    NAMES: ClassVar = Names("SoftSign-9", "Softsign", "", "Softsign-22")
+
+    def decompose(self, write: Writer) -> SSAValue:
+        return write(DivideOp, self.input, write(AddOp, write(AbsOp, self.input), 1))
+
+
+@irdl_op_definition
+class SeluOp(DerivedOp):
+    """
+    `result = lambda * (input if input > 0 else alpha * (exp(input) - 1))`
+
+        %y = nn.selu %x, %alpha, %lambda : tensor<4xf32>, tensor<f32>, tensor<f32>
+    """
+
+    name = "nn.selu"
+    NAMES: ClassVar = Names("Selu-1", "", "", "Selu-22")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+    TYPE: ClassVar = VarConstraint("TYPE", TensorType.constr(ELEMENT))
+
+    input = operand_def(TYPE)
+    alpha = operand_def(TensorType.constr(ELEMENT))
+    factor = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TYPE)
+
+    traits = traits_def(Pure(), Elementwise())
+    assembly_format = "$input `,` $alpha `,` $factor attr-dict `:` type($input) `,` type($alpha) `,` type($factor)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        _scalar(self, "alpha", self.alpha)
+        _scalar(self, "lambda", self.factor)
+        return [floating(self, self.input)]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        alpha, factor = (_number(write, value) for value in (self.alpha, self.factor))
+        below = write(MultiplyOp, alpha, write(EluOp, self.input, alpha=FloatAttr(1.0, f64)))
+        chosen = write(SelectOp, write(GreaterOp, self.input, 0), self.input, below)
+        return write(MultiplyOp, factor, chosen)

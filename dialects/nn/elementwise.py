@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     AnyFloatConstr,
+    BoolAttr,
     Float64Type,
     FloatAttr,
     IntegerType,
@@ -180,13 +181,16 @@ class MultiplyOp(BinaryOp):
 @irdl_op_definition
 class DivideOp(BinaryOp):
     """
-    `result = lhs / rhs`; integers round toward minus infinity (`m_pythondiv`, OpenVINO's default).
+    `result = lhs / rhs`; integers round toward minus infinity with `m_pythondiv`, else toward zero. Of integers 0
+    where rhs is.
 
         %y = nn.divide %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
     """
 
     name = "nn.divide"
     NAMES: ClassVar = Names("Divide-1", "RealDiv Div", "DIV FLOOR_DIV", "Div-14")
+
+    m_pythondiv = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
 
 
 @irdl_op_definition
@@ -237,6 +241,19 @@ class FloorModOp(BinaryOp):
 
     name = "nn.floor_mod"
     NAMES: ClassVar = Names("FloorMod-1", "FloorMod", "FLOOR_MOD", "Mod-28")
+
+
+@irdl_op_definition
+class ModOp(BinaryOp):
+    """
+    What is left of `lhs / rhs` truncated, exactly, rounded once: the sign is that of lhs (as of C's `fmod`). Of
+    integers 0 where rhs is.
+
+        %y = nn.mod %a, %b : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+    """
+
+    name = "nn.mod"
+    NAMES: ClassVar = Names("Mod-1", "Mod TruncateMod", "", "Mod-28")
 
 
 @irdl_op_definition

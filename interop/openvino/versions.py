@@ -63,10 +63,6 @@ def _broadcast(attributes: Attributes, operands: Operands) -> None:
         del operands[2:]
 
 
-def _divide(attributes: Attributes, operands: Operands) -> None:
-    _only(attributes, "m_pythondiv", True)
-
-
 def _gather(attributes: Attributes, operands: Operands) -> None:
     """`Gather-1` has no batch dimensions."""
     attributes.setdefault("batch_dims", 0)
@@ -140,7 +136,6 @@ def _select(attributes: Attributes, operands: Operands) -> None:
 _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "AvgPool": _avg_pool,
     "Broadcast": _broadcast,
-    "Divide": _divide,
     "Gather": _gather,
     "Gelu": _gelu,
     "Interpolate": _interpolate,

@@ -19,10 +19,19 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects.kernel import ErfcOp, SigmoidOp
 from ..bodies import Body, Scalar
 from .error_function import expand_erf, expand_erfc
-from .exponential import expand_exp, expand_expm1, expand_log, expand_pow
+from .exponential import expand_exp, expand_expm1, expand_log, expand_log1p, expand_pow
 from .gate import expand_gate
+from .hyperbolic import expand_acosh, expand_asinh, expand_atanh, expand_cosh, expand_sinh
 from .sigmoid import expand_sigmoid
 from .tanh import expand_tanh
+from .trigonometric import (
+    expand_acos,
+    expand_asin,
+    expand_atan,
+    expand_cos,
+    expand_sin,
+    expand_tan,
+)
 
 Expansion = Callable[[Body, Any], Scalar | None]
 
@@ -32,7 +41,19 @@ EXPANSIONS: Mapping[type[Operation], Expansion] = {
     math.ExpOp: expand_exp,
     math.ExpM1Op: expand_expm1,
     math.LogOp: expand_log,
+    math.Log1pOp: expand_log1p,
     math.PowFOp: expand_pow,
+    math.SinOp: expand_sin,
+    math.CosOp: expand_cos,
+    math.TanOp: expand_tan,
+    math.AsinOp: expand_asin,
+    math.AcosOp: expand_acos,
+    math.AtanOp: expand_atan,
+    math.SinhOp: expand_sinh,
+    math.CoshOp: expand_cosh,
+    math.AsinhOp: expand_asinh,
+    math.AcoshOp: expand_acosh,
+    math.AtanhOp: expand_atanh,
     math.ErfOp: expand_erf,
     ErfcOp: expand_erfc,
     SigmoidOp: expand_sigmoid,

@@ -28,7 +28,7 @@ class Format:
     ln2_high: float  # so short that its products with exponents are exact
     ln2_low: float
     lowest: float  # below, exp gives 0
-    highest: float  # above, exp gives infinity
+    highest: float  # above, exp and its half give infinity
     exp_terms: int
     log_terms: int
 
@@ -45,13 +45,14 @@ class Format:
 _LN2_LOW = 1.9082149292705877e-10
 """What is left of ln 2, in double precision, beyond its upper 32 bits."""
 
-_F32 = Format(i32, 23, 127, 0.693359375, -2.12194440e-4, -104.0, 89.0, 7, 5)
-_F64 = Format(i64, 52, 1023, 0.6931471803691238, _LN2_LOW, -746.0, 710.0, 13, 11)
+_F32 = Format(i32, 23, 127, 0.693359375, -2.12194440e-4, -104.0, 90.0, 7, 5)
+_F64 = Format(i64, 52, 1023, 0.6931471803691238, _LN2_LOW, -746.0, 711.0, 13, 11)
 
 
-def exp(body: Body, x: Scalar) -> Scalar:
-    """`exp(x)`"""
+def exp(body: Body, x: Scalar, power: int = 0) -> Scalar:
+    """`2ᵖ exp(x)`, p the power of 2 given."""
     n, r = _reduced(body, x)
+    n = body.add(n, body.like(power, n)) if power else n
     terms = [1 / numbers.factorial(k) for k in range(Format.of(x).exp_terms, -1, -1)]
     first, second = _halves(body, n, x)
     return body.multiply(body.multiply(horner(body, r, terms), first), second)
@@ -134,6 +135,27 @@ def log(body: Body, x: Scalar) -> Scalar:
     result = body.select(body.compare("eq", x, zero), body.negative(infinity), result)
     valid = body.compare("ge", x, zero)
     return body.select(valid, result, body.divide(zero, zero))
+
+
+def log1p(body: Body, x: Scalar) -> Scalar:
+    """`ln(1 + x)`, to the last bits also where x is small: what rounding took of the sum is added again."""
+    one = body.like(1, x)
+    total = body.add(one, x)
+    of_small, of_large = (
+        body.subtract(less, body.subtract(total, more)) for less, more in ((x, one), (one, x))
+    )
+    taken = body.select(body.greater(x, one), of_large, of_small)
+    result = body.add(log(body, total), body.divide(taken, total))
+    infinity = body.like(numbers.inf, x)
+    ends = body.logic(
+        "or", body.compare("eq", x, infinity), body.compare("eq", total, body.like(0, x))
+    )
+    return body.select(ends, log(body, total), result)
+
+
+def expand_log1p(body: Body, op: math.Log1pOp) -> Scalar:
+    """The natural logarithm of what is 1 more."""
+    return log1p(body, op.operand)
 
 
 def expand_log(body: Body, op: math.LogOp) -> Scalar:

@@ -36,3 +36,14 @@ def gelu(op: nn.GeluOp) -> Lowered:
         return body.multiply(body.multiply(x, body.like(0.5, x)), beyond)
 
     return unary(op, compute)
+
+
+@rule(nn.SoftPlusOp)
+def soft_plus(op: nn.SoftPlusOp) -> Lowered:
+    """`max(x, 0) + log1p(exp(-|x|))`, which nothing overflows."""
+
+    def compute(body: Body, x: Scalar) -> Scalar:
+        small = body.exp(body.negative(body.absolute(x)))
+        return body.add(body.at_least(x, body.like(0, x)), body.log1p(small))
+
+    return unary(op, compute)

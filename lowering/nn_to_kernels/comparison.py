@@ -20,6 +20,9 @@ LOGIC: dict[type[nn.BinaryOp], str] = {
     nn.LogicalAndOp: "and",
     nn.LogicalOrOp: "or",
     nn.LogicalXorOp: "xor",
+    nn.BitwiseAndOp: "and",
+    nn.BitwiseOrOp: "or",
+    nn.BitwiseXorOp: "xor",
 }
 
 

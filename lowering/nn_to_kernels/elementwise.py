@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import ceil, floor, inf
 
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import f64, i1
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
@@ -22,7 +24,6 @@ ARITHMETIC: dict[type[nn.BinaryOp], Binary] = {
     nn.AddOp: Body.add,
     nn.SubtractOp: Body.subtract,
     nn.MultiplyOp: Body.multiply,
-    nn.DivideOp: Body.divide,
 }
 CHOICES: dict[type[nn.BinaryOp], Binary] = {
     nn.MaximumOp: Body.maximum,
@@ -36,6 +37,20 @@ FUNCTIONS: dict[type[nn.UnaryOp], Unary] = {
     nn.SqrtOp: Body.square_root,
     nn.ErfOp: Body.erf,
 }
+BY_NAME: dict[type[nn.UnaryOp], type[Operation]] = {
+    nn.SinOp: math.SinOp,
+    nn.CosOp: math.CosOp,
+    nn.TanOp: math.TanOp,
+    nn.AsinOp: math.AsinOp,
+    nn.AcosOp: math.AcosOp,
+    nn.AtanOp: math.AtanOp,
+    nn.SinhOp: math.SinhOp,
+    nn.CoshOp: math.CoshOp,
+    nn.AsinhOp: math.AsinhOp,
+    nn.AcoshOp: math.AcoshOp,
+    nn.AtanhOp: math.AtanhOp,
+}
+"""Functions that bodies have by the same name."""
 WRAPPING: dict[type[nn.UnaryOp], Unary] = {
     nn.AbsOp: Body.absolute,
     nn.NegativeOp: Body.negative,
@@ -48,9 +63,14 @@ ROUNDING: dict[type[nn.UnaryOp], Unary] = {
 
 @rule(*ARITHMETIC)
 def arithmetic(op: nn.BinaryOp) -> Lowered:
-    if isinstance(op, nn.DivideOp):
-        check_order(op)
     return _arithmetic(op, ARITHMETIC[type(op)])
+
+
+@rule(nn.DivideOp)
+def divide(op: nn.DivideOp) -> Lowered:
+    check_order(op)
+    truncates = is_integer(tensor(op.result).element_type) and not op.m_pythondiv
+    return _arithmetic(op, Body.quotient if truncates else Body.divide)
 
 
 @rule(*CHOICES)
@@ -62,6 +82,12 @@ def choice(op: nn.BinaryOp) -> Lowered:
 @rule(*FUNCTIONS)
 def function(op: nn.UnaryOp) -> Lowered:
     return unary(op, FUNCTIONS[type(op)])
+
+
+@rule(*BY_NAME)
+def function_by_name(op: nn.UnaryOp) -> Lowered:
+    kind = BY_NAME[type(op)]
+    return unary(op, lambda body, x: body.emit(kind.create(operands=[x], result_types=[x.type])))
 
 
 def _arithmetic(op: nn.BinaryOp, compute: Binary) -> Lowered:
@@ -93,13 +119,23 @@ REDUCTIONS = 6
 
 
 def _float_mod(body: Body, x: Scalar, y: Scalar) -> Scalar:
+    """What C's `fmod` leaves, and y more where its sign is not that of y."""
+    given = x.type
+    rest, y = _remainder(body, x, y), body.convert(y, given, f64)
+    zero, one = body.like(0, y), body.like(1, y)
+    sign = body.select(body.greater(zero, y), body.negative(one), one)
+    moved = body.select(body.greater(zero, body.multiply(rest, sign)), body.add(rest, y), rest)
+    result = body.select(body.compare("eq", rest, zero), body.multiply(zero, sign), moved)
+    return body.convert(result, f64, given)
+
+
+def _remainder(body: Body, x: Scalar, y: Scalar) -> Scalar:
     """
-    What C's `fmod` leaves, and y more where its sign is not that of y; computed in f64. In f64 itself quotients of
-    more than 318 bits are too long.
+    C's `fmod`, in f64 of any two numbers. In f64 itself quotients of more than 318 bits are too long.
     """
     given = x.type
     x, y = (body.convert(v, given, f64) for v in (x, y))
-    zero, one, size = body.like(0, x), body.like(1, x), body.absolute(y)
+    zero, size = body.like(0, x), body.absolute(y)
     whole = body.absolute(x)
     rest = whole
     for _ in range(REDUCTIONS):
@@ -109,11 +145,20 @@ def _float_mod(body: Body, x: Scalar, y: Scalar) -> Scalar:
     # A quotient may have been rounded to the next integer.
     rest = body.select(body.greater(zero, rest), body.add(rest, size), rest)
     rest = body.select(body.greater(size, whole), whole, rest)
-    rest = body.select(body.greater(zero, x), body.negative(rest), rest)
-    sign = body.select(body.greater(zero, y), body.negative(one), one)
-    moved = body.select(body.greater(zero, body.multiply(rest, sign)), body.add(rest, y), rest)
-    result = body.select(body.compare("eq", rest, zero), body.multiply(zero, sign), moved)
-    return body.convert(result, f64, given)
+    return body.select(body.greater(zero, x), body.negative(rest), rest)
+
+
+@rule(nn.ModOp)
+def mod(op: nn.ModOp) -> Lowered:
+    """Of integers 0 where y is 0."""
+    check_order(op)
+    if is_integer(tensor(op.result).element_type):
+        return _arithmetic(op, lambda body, x, y: body.emit(arith.RemSIOp(x, y)))
+
+    def compute(body: Body, x: Scalar, y: Scalar) -> Scalar:
+        return body.convert(_remainder(body, x, y), f64, x.type)
+
+    return _arithmetic(op, compute)
 
 
 @rule(nn.PowerOp)

@@ -24,8 +24,6 @@ COMPOSED: dict[str, Callable[[Translation, SSAValue], SSAValue]] = {
     "Inv": lambda t, x: t(nn.DivideOp, t.like(x, 1), x),
     "Expm1": lambda t, x: t(nn.SubtractOp, t(nn.ExpOp, x), 1),
     "Log1p": lambda t, x: t(nn.LogOp, t(nn.AddOp, x, 1)),
-    "Softsign": lambda t, x: t(nn.DivideOp, x, t(nn.AddOp, t(nn.AbsOp, x), 1)),
-    "Softplus": lambda t, x: softplus(t, x),
     "Selu": lambda t, x: t(nn.MultiplyOp, t(nn.EluOp, x, alpha=SELU_ALPHA), SELU_SCALE),
     "ZerosLike": lambda t, x: t(nn.BroadcastOp, t.like(x, 0), t.sizes(x)),
     "OnesLike": lambda t, x: t(nn.BroadcastOp, t.like(x, 1), t.sizes(x)),
@@ -36,12 +34,6 @@ COMPOSED: dict[str, Callable[[Translation, SSAValue], SSAValue]] = {
 @computes(*COMPOSED)
 def composed(t: Translation, op: TfOp, x: SSAValue) -> SSAValue:
     return COMPOSED[op.name](t, x)
-
-
-def softplus(t: Translation, x: SSAValue) -> SSAValue:
-    """`max(x, 0) + log(1 + exp(-|x|))`, which no large x overflows."""
-    small = t(nn.ExpOp, t(nn.NegativeOp, t(nn.AbsOp, x)))
-    return t(nn.AddOp, t(nn.ReluOp, x), t(nn.LogOp, t(nn.AddOp, small, 1)))
 
 
 @computes("BiasAdd", "BiasAddV1")

@@ -27,3 +27,8 @@ def gelu(op: nn.GeluOp, x: Array) -> Array:
     else:
         below = complement(-wide / math.sqrt(2)) / 2
     return (wide * below).astype(x.dtype)
+
+
+@meaning(nn.SoftPlusOp)
+def soft_plus(op: nn.SoftPlusOp, x: Array) -> Array:
+    return np.logaddexp(0, x.astype(np.float64)).astype(x.dtype)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from xdsl.dialects.builtin import BFloat16Type
+from xdsl.ir import Attribute
 
 from ...dialects import nn
+from ...dialects.inferred import tensor
 from ..arrays import Array, array_of, bf16_words, dtype_of, of_bf16_words
 from ..meaning import meaning
-from ..scalar import logistic, power_of, to_integer
+from ..scalar import logistic, power_of, to_integer, truncated_quotient
 
 
 @meaning(nn.ConstantOp)
@@ -18,12 +20,21 @@ def constant(op: nn.ConstantOp) -> Array:
 
 @meaning(nn.ConvertOp)
 def convert(op: nn.ConvertOp, x: Array) -> Array:
-    dtype = dtype_of(op.destination_type)
+    return _converted(x, op.destination_type)
+
+
+@meaning(nn.ConvertLikeOp)
+def convert_like(op: nn.ConvertLikeOp, x: Array, like: Array) -> Array:
+    return _converted(x, tensor(op.like).element_type)
+
+
+def _converted(x: Array, element: Attribute) -> Array:
+    dtype = dtype_of(element)
     if x.dtype.kind == "f" and dtype.kind in "iu":
         return to_integer(x, dtype)
     with np.errstate(over="ignore"):
         result = x.astype(dtype)
-    if isinstance(op.destination_type, BFloat16Type):
+    if isinstance(element, BFloat16Type):
         return np.asarray(of_bf16_words(bf16_words(result)))
     return result
 
@@ -50,7 +61,9 @@ def clamp(op: nn.ClampOp, x: Array) -> Array:
 @meaning(nn.DivideOp)
 def divide(op: nn.DivideOp, a: Array, b: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
-        return a / b if a.dtype.kind == "f" else a // b
+        if a.dtype.kind == "f":
+            return a / b
+        return a // b if op.m_pythondiv else truncated_quotient(a, b)
 
 
 @meaning(nn.PowerOp)

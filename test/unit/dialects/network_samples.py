@@ -41,12 +41,41 @@ def unary(op: Kind, draw: Draw) -> Sample:
     return Sample([array(draw(shapes), draw(dtypes))])
 
 
-@sampled(nn.ExpOp, nn.LogOp, nn.SqrtOp, nn.HswishOp)
+@sampled(*(op for op in nn.Nn.operations if issubclass(op, nn.FloatingOp)))
 def floating(op: Kind, draw: Draw) -> Sample:
     return Sample([array(draw(shapes), draw(floats))])
 
 
 floats = st.sampled_from([np.float32, np.float64, np.float16])
+
+
+@sampled(*(op for op in nn.Nn.operations if issubclass(op, nn.BitwiseOp | nn.BitwiseNotOp)))
+def bits(op: Kind, draw: Draw) -> Sample:
+    shape, dtype = draw(shapes), draw(st.sampled_from([np.int8, np.uint8, np.int32, np.int64]))
+    return Sample([array(shape, dtype) for _ in op.get_irdl_definition().operands])
+
+
+@sampled(nn.IsNanOp, nn.IsInfOp, nn.IsFiniteOp)
+def classification(op: Kind, draw: Draw) -> Sample:
+    names = op.get_irdl_definition().properties
+    flags: dict[str, Attribute] = {name: BoolAttr.from_bool(draw(st.booleans())) for name in names}
+    return Sample([array(draw(shapes), draw(floats))], flags)
+
+
+@sampled(nn.IdentityOp)
+def identity(op: Kind, draw: Draw) -> Sample:
+    return Sample([array(draw(shapes), draw(dtypes))])
+
+
+@sampled(nn.ConvertLikeOp)
+def convert_like(op: Kind, draw: Draw) -> Sample:
+    return Sample([array(draw(shapes), draw(dtypes)), array([2], draw(floats))])
+
+
+@sampled(nn.SeluOp)
+def selu(op: Kind, draw: Draw) -> Sample:
+    dtype = draw(floats)
+    return Sample([array(draw(shapes), dtype), array([], dtype), array([1], dtype)])
 
 
 @sampled(nn.RoundOp)

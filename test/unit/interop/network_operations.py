@@ -25,6 +25,58 @@ def image(x: Any, *sizes: int) -> Any:
     return opset.multiply(flat, constant(noise(2, 4, *sizes, seed=9)))
 
 
+def functions() -> Iterator[tuple[str, Build]]:
+    """Of numbers between about -4 and 4, or of such that their domain has."""
+    for name in ("cos", "sin", "tan", "atan", "cosh", "sinh", "asinh"):
+        yield name, getattr(opset, name)
+    for name in ("asin", "acos", "atanh"):
+        yield name, lambda x, n=name: getattr(opset, n)(opset.divide(x, constant(10)))
+    yield "acosh", lambda x: opset.acosh(opset.add(opset.absolute(x), constant(1)))
+    yield "mish", opset.mish
+    yield "selu", lambda x: opset.selu(x, constant(1.6), constant(1.1))
+    yield "soft_plus", opset.softplus
+    yield "soft_sign", opset.softsign
+    yield "mod", lambda x: opset.mod(x, constant(0.75))
+    for name in ("nan", "inf", "finite"):
+        yield f"is_{name}", lambda x, n=f"is_{name}": getattr(opset, n)(opset.log(opset.relu(x)))
+    yield (
+        "is_inf/positive",
+        lambda x: opset.is_inf(opset.log(opset.relu(x)), {"detect_negative": False}),
+    )
+    yield "identity", opset16.identity
+    yield "convert_like", lambda x: opset.convert_like(x, constant([1], np.int32))
+    yield (
+        "divide/truncated",
+        lambda x: NodeFactory("opset1").create(
+            "Divide",
+            [whole(x).output(0), constant([2, -2, 3, 1], np.int32).output(0)],
+            {"m_pythondiv": False},
+        ),
+    )
+
+
+def whole(x: Any) -> Any:
+    """Integers between -40 and 40."""
+    return opset.convert(opset.multiply(x, constant(10)), "i32")
+
+
+def bits() -> Iterator[tuple[str, Build]]:
+    for name in ("and", "or", "xor"):
+        build = getattr(opset, f"bitwise_{name}")
+        yield (
+            f"bitwise_{name}",
+            lambda x, b=build: b(whole(x), constant([5, 6, -7, 8], np.int32)),
+        )
+    yield "bitwise_not", lambda x: opset.bitwise_not(whole(x))
+    yield "bitwise_not/truth", lambda x: opset.bitwise_not(opset.greater(x, constant(0)))
+    for name in ("left", "right"):
+        build = getattr(opset, f"bitwise_{name}_shift")
+        yield (
+            f"bitwise_{name}_shift",
+            lambda x, b=build: b(whole(x), constant([0, 1, 3, 31], np.int32)),
+        )
+
+
 def convolution(build: Callable[..., Any], weights: Sequence[int], *geometry: Any) -> Build:
     """Geometry: strides, padding at begin and end, dilations, padding mode."""
     spatial = (9, 8)[: len(geometry[0])]
@@ -542,6 +594,8 @@ def number(x: Any) -> Any:
 
 
 NETWORK_OPERATIONS: dict[str, Build] = {
+    **dict(functions()),
+    **dict(bits()),
     **dict(convolutions()),
     **dict(pooling()),
     **dict(indices()),

@@ -21,14 +21,14 @@ from lowstream.test.unit.interop.recurrent_nodes import C, H, cell
 
 UNSUPPORTED = {
     "operation": (
-        lambda x: opset.cosh(x, name="c"),
+        lambda x: opset.unique(x, name="c").output(0).get_node(),
         ("", ""),
-        "Cosh (opset1) 'c': this operation is not supported",
+        "Unique (opset10) 'c': this operation is not supported",
     ),
     "attribute": (
-        lambda x: opset.divide(x, x, name="d"),
-        ('m_pythondiv="true"', 'm_pythondiv="false"'),
-        "Divide (opset1) 'd': attribute m_pythondiv = False is not supported, only True",
+        lambda x: opset.select(opset.constant([True]), x, x, name="s"),
+        ('auto_broadcast="numpy"', 'auto_broadcast="pdpd"'),
+        "Select (opset1) 's': attribute auto_broadcast = 'pdpd' is not supported, only 'numpy'",
     ),
     "attribute's value": (
         lambda x: opset.multiply(x, x, name="m"),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from xdsl.context import Context
-from xdsl.dialects import test
+from xdsl.dialects import math, test
 from xdsl.dialects.builtin import ModuleOp, f32, f64
 from xdsl.ir import Attribute
 
@@ -67,6 +67,31 @@ def test_of_all_numbers(
     x = numbers(dtype, limit)
     with np.errstate(all="ignore"):
         check(expanded(method, type, x), function(x.astype(np.longdouble)), units)
+
+
+INVERSES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}
+INVERSES |= {f"{name}h": f"{inverse}h" for name, inverse in INVERSES.items()}
+
+
+@TYPES
+@pytest.mark.parametrize("name", ["sin", "cos", "tan", *INVERSES, "sinh", "cosh", "log1p"])
+def test_of_numbers_of_all_sizes(type: Any, dtype: Any, limit: float, name: str):
+    """Angles beside multiples of π/2, where all but the last bits cancel, among them."""
+    (kind,) = (op for op in math.Math.operations if op.name == f"math.{name}")
+    info = np.finfo(dtype)
+    sizes = np.exp2(np.linspace(info.minexp, info.maxexp - 0.1, 4000))
+    quadrants = np.arange(1, 3000) * np.pi / 2
+    parts = [numbers(dtype, limit), sizes, -sizes, quadrants, np.linspace(-1, 1, 3001)]
+    x = np.concatenate(parts).astype(dtype)
+
+    def compute(body: Body, x: Scalar) -> Scalar:
+        return body.emit(kind.create(operands=[x], result_types=[x.type]))
+
+    # The C library's long double knows no better angles than its double, of which it knows every bit.
+    wide = np.float64 if name in ("sin", "cos", "tan") else np.longdouble
+    with np.errstate(all="ignore"):
+        wanted = getattr(np, INVERSES.get(name, name))(x.astype(wide))
+        check(expanded(compute, type, x), wanted, 4)
 
 
 @TYPES

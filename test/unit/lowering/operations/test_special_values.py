@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
+    BoolAttr,
     FloatAttr,
     IntegerAttr,
     ModuleOp,
@@ -37,6 +38,7 @@ TOLERANCE = {"f2": 2e-3, "f4": 3e-6, "f8": 1e-13}
 LIMITS: dict[str, Attribute] = {"min": FloatAttr(-1.5, f64), "max": FloatAttr(100.0, f64)}
 VARIANTS: dict[type[Operation], list[dict[str, Attribute]]] = {
     nn.ClampOp: [LIMITS],
+    nn.DivideOp: [{}, {"m_pythondiv": BoolAttr.from_bool(False)}],
     nn.EluOp: [{"alpha": FloatAttr(1.5, f64)}],
     nn.GeluOp: [{"approximation_mode": StringAttr(mode)} for mode in ("erf", "tanh")],
     nn.RoundOp: [{"mode": StringAttr(f"half_{side}")} for side in ("to_even", "away_from_zero")],
@@ -75,7 +77,9 @@ def operations(name: str, x: SSAValue, y: SSAValue) -> Iterator[Operation]:
             issubclass(kind, FloatingOp) or kind in (nn.SigmoidOp, nn.TanhOp, nn.ReluOp)
         ):
             continue
-        if floating and name == "f8" and kind is nn.FloorModOp:
+        if floating and issubclass(kind, nn.BitwiseOp | nn.BitwiseNotOp):
+            continue
+        if floating and name == "f8" and kind in (nn.FloorModOp, nn.ModOp):
             continue  # exact up to quotients of 318 bits
         for properties in VARIANTS.get(kind, [{}]):
             yield kind.of(*many, **properties)
@@ -88,6 +92,10 @@ def operations(name: str, x: SSAValue, y: SSAValue) -> Iterator[Operation]:
         yield nn.PowerOp.of(x, number.result)
     yield (half := nn.ConstantOp(blob_of(np.array(0.5, name))))
     yield nn.SwishOp.of(x)
+    yield nn.SeluOp.of(x, half.result, half.result)
+    yield from (kind.of(x) for kind in (nn.IsNanOp, nn.IsInfOp, nn.IsFiniteOp))
+    for sign in ("negative", "positive"):
+        yield nn.IsInfOp.of(x, **{f"detect_{sign}": BoolAttr.from_bool(False)})
     yield nn.HardSigmoidOp.of(x, half.result, half.result)
     yield nn.PReluOp.of(x, half.result)
 

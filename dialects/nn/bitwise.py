@@ -1,0 +1,100 @@
+"""Operations on the bits of integers, and on truth values, elementwise."""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.irdl import VarConstraint, base, irdl_op_definition, operand_def, result_def
+
+from ..names import Names
+from .elementwise import BinaryOp, UnaryOp
+
+
+class BitwiseOp(BinaryOp, ABC):
+    """`result[i] = f(lhs[i], rhs[i])` over integers."""
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", base(IntegerType))
+
+    lhs = operand_def(TensorType.constr(ELEMENT))
+    rhs = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+
+
+@irdl_op_definition
+class BitwiseAndOp(BitwiseOp):
+    """
+    `result = lhs & rhs`, bit by bit
+
+        %y = nn.bitwise_and %a, %b : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
+    """
+
+    name = "nn.bitwise_and"
+    NAMES: ClassVar = Names("BitwiseAnd-13", "BitwiseAnd", "", "BitwiseAnd-18")
+
+
+@irdl_op_definition
+class BitwiseOrOp(BitwiseOp):
+    """
+    `result = lhs | rhs`, bit by bit
+
+        %y = nn.bitwise_or %a, %b : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
+    """
+
+    name = "nn.bitwise_or"
+    NAMES: ClassVar = Names("BitwiseOr-13", "BitwiseOr", "", "BitwiseOr-18")
+
+
+@irdl_op_definition
+class BitwiseXorOp(BitwiseOp):
+    """
+    `result = lhs ^ rhs`, bit by bit
+
+        %y = nn.bitwise_xor %a, %b : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
+    """
+
+    name = "nn.bitwise_xor"
+    NAMES: ClassVar = Names("BitwiseXor-13", "BitwiseXor", "", "BitwiseXor-18")
+
+
+@irdl_op_definition
+class BitwiseLeftShiftOp(BitwiseOp):
+    """
+    `result = lhs << rhs`: bits that leave the type are lost. 0 where rhs is negative, or not below the number of bits.
+
+        %y = nn.bitwise_left_shift %a, %b : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
+    """
+
+    name = "nn.bitwise_left_shift"
+    NAMES: ClassVar = Names("BitwiseLeftShift-15", "LeftShift", "", "BitShift-28")
+
+
+@irdl_op_definition
+class BitwiseRightShiftOp(BitwiseOp):
+    """
+    `result = lhs >> rhs`, which keeps the sign. What rhs negative, or not below the number of bits, leaves is
+    the sign, 0 or -1.
+
+        %y = nn.bitwise_right_shift %a, %b : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
+    """
+
+    name = "nn.bitwise_right_shift"
+    NAMES: ClassVar = Names("BitwiseRightShift-15", "RightShift")
+
+
+@irdl_op_definition
+class BitwiseNotOp(UnaryOp):
+    """
+    Every bit turned: `-1 - input`, of truth values `not input`.
+
+        %y = nn.bitwise_not %x : tensor<4xi32>
+    """
+
+    name = "nn.bitwise_not"
+    NAMES: ClassVar = Names("BitwiseNot-13", "Invert", "", "BitwiseNot-18")
+
+    TYPE: ClassVar = VarConstraint("TYPE", TensorType.constr(base(IntegerType)))
+
+    input = operand_def(TYPE)
+    result = result_def(TYPE)

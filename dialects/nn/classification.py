@@ -1,0 +1,86 @@
+"""Whether floating-point numbers are finite, infinite, or no numbers."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from math import inf
+from typing import ClassVar
+
+from xdsl.dialects.builtin import BoolAttr, TensorType, i1
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ..inferred import Constants, floating
+from ..names import Names
+from ..traits import Elementwise
+from .comparison import EqualOp, LessOp, NotEqualOp
+from .derived import DerivedOp
+from .functions import AbsOp
+from .writer import Writer
+
+
+class ClassificationOp(DerivedOp, ABC):
+    """`result[i] = f(input[i])`, a truth value."""
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType.constr(i1))
+
+    traits = traits_def(Pure(), Elementwise())
+    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return [TensorType(i1, floating(self, self.input).get_shape())]
+
+
+@irdl_op_definition
+class IsNanOp(ClassificationOp):
+    """
+    Whether the input is no number, which is what differs from itself.
+
+        %c = nn.is_nan %x : tensor<4xf32> -> tensor<4xi1>
+    """
+
+    name = "nn.is_nan"
+    NAMES: ClassVar = Names("IsNaN-10", "IsNan", "", "IsNaN-20")
+
+    def decompose(self, write: Writer) -> SSAValue:
+        return write(NotEqualOp, self.input, self.input)
+
+
+@irdl_op_definition
+class IsInfOp(ClassificationOp):
+    """
+    Whether the input is -∞ (where `detect_negative`) or ∞ (where `detect_positive`).
+
+        %c = nn.is_inf %x {detect_negative = false} : tensor<4xf32> -> tensor<4xi1>
+    """
+
+    name = "nn.is_inf"
+    NAMES: ClassVar = Names("IsInf-10", "IsInf", "", "IsInf-20")
+
+    detect_negative = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    detect_positive = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+
+    def decompose(self, write: Writer) -> SSAValue:
+        if self.detect_negative and self.detect_positive:
+            return write(EqualOp, write(AbsOp, self.input), inf)
+        if self.detect_negative or self.detect_positive:
+            return write(EqualOp, self.input, -inf if self.detect_negative else inf)
+        return write(LessOp, self.input, -inf)  # nothing is
+
+
+@irdl_op_definition
+class IsFiniteOp(ClassificationOp):
+    """
+    Whether the input is a number, and not infinite.
+
+        %c = nn.is_finite %x : tensor<4xf32> -> tensor<4xi1>
+    """
+
+    name = "nn.is_finite"
+    NAMES: ClassVar = Names("IsFinite-10", "IsFinite")
+
+    def decompose(self, write: Writer) -> SSAValue:
+        return write(LessOp, write(AbsOp, self.input), inf)
