@@ -134,7 +134,11 @@ READERS = {
 }
 """By file ending, the function `(path) -> ModuleOp` that reads it; imported when first needed."""
 
-WRITERS = {".mlir": "mlir_file:write_mlir", ".tflite": "tflite:write_tflite"}
+WRITERS = {
+    ".mlir": "mlir_file:write_mlir",
+    ".xml": "openvino:write_xml",
+    ".tflite": "tflite:write_tflite",
+}
 """By file ending, the function `(module, path)` that writes it."""
 
 

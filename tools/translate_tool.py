@@ -15,7 +15,7 @@ Translates a model from one format to another; the endings of both paths say whi
 
   .mlir   lowstream's own text; constants of more than 4 KiB go into a .safetensors
           file beside it, and stay inline on standard output
-  .xml    OpenVINO IR with its .bin beside it, read only (needs the openvino package)
+  .xml    OpenVINO IR with its .bin beside it (needs the openvino package)
   .tflite LiteRT (needs the ai-edge-litert package)
 
 A directory is a saved model of TensorFlow, read only (needs the tensorflow package).
@@ -25,6 +25,7 @@ EXAMPLES = """\
 examples:
   translate-tool model.xml -o model.mlir     writes model.mlir and model.safetensors
   translate-tool model.xml                   prints the module
+  translate-tool model.mlir -o model.xml     writes model.xml and model.bin
   translate-tool old.mlir -o new.mlir        copies a model with its weights
   translate-tool saved_model -o model.tflite converts a model of TensorFlow for LiteRT
 
@@ -49,7 +50,7 @@ def arguments() -> argparse.ArgumentParser:
         dest="output",
         metavar="output",
         type=Path,
-        help="the file to write (.mlir, .tflite); without it the module is printed",
+        help="the file to write (.mlir, .xml, .tflite); without it the module is printed",
     )
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     add_version(parser)

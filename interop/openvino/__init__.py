@@ -1,9 +1,10 @@
-"""OpenVINO IR (.xml and .bin), read by the `openvino` package."""
+"""OpenVINO IR (.xml and .bin), read and written by the `openvino` package."""
 
 from __future__ import annotations
 
 import threading
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
@@ -51,6 +52,36 @@ def module_of_model(model: openvino.Model) -> ModuleOp:
         from .graph import module_of
 
         return module_of(model)
+
+
+def write_xml(module: ModuleOp, path: Path) -> None:
+    """
+    Writes a module as OpenVINO IR, the constants into the .bin beside it; each file appears whole or not at all,
+    constants first.
+
+    Raises SourceError where OpenVINO cannot say something of it, and OSError where a file cannot be
+    written.
+    """
+    try:
+        openvino = import_openvino()
+    except ImportError:
+        raise SourceError(f"{path}: error: {needs('writing OpenVINO IR', 'openvino')}") from None
+    try:
+        model = model_of_module(module)
+    except DiagnosticException as error:
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+    with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+        draft = Path(folder) / path.name
+        openvino.save_model(model, draft, compress_to_fp16=False)
+        draft.with_suffix(".bin").replace(path.with_suffix(".bin"))
+        draft.replace(path)
+
+
+def model_of_module(module: ModuleOp) -> openvino.Model:
+    """A module as a model in memory. Raises DiagnosticException where OpenVINO cannot say something of it."""
+    from .exporter import exported
+
+    return exported(module)
 
 
 def _read(path: Path) -> openvino.Model:

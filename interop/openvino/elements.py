@@ -61,6 +61,14 @@ def element_named(name: str) -> Attribute:
     return ELEMENTS[name]
 
 
+def name_of(element: Attribute) -> str:
+    """OpenVINO's name of an element type. Raises DiagnosticException where it has none."""
+    for name, known in ELEMENTS.items():
+        if known == element:
+            return name
+    raise DiagnosticException(f"OpenVINO has no element type {element}")
+
+
 def tensor_type(type: openvino.Type, shape: openvino.PartialShape) -> TensorType[Any]:
     """The type of a tensor; a dimension that is not known, or only its range, becomes `?`."""
     if shape.rank.is_dynamic:

@@ -76,7 +76,7 @@ def test_missing_input(xml: Path, capsys: pytest.CaptureFixture[str]):
 
 def test_unsupported_output_lists_what_is(xml: Path, capsys: pytest.CaptureFixture[str]):
     output = xml.with_name("m.onnx")
-    message = f"{output}: error: cannot write '.onnx' files; supported: .mlir, .tflite\n"
+    message = f"{output}: error: cannot write '.onnx' files; supported: .mlir, .xml, .tflite\n"
     assert fails(capsys, 1, xml, "-o", output) == message
 
 
