@@ -12,28 +12,19 @@ from __future__ import annotations
 
 import hashlib
 import math
-import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    BFloat16Type,
-    Float16Type,
-    Float32Type,
-    Float64Type,
-    IntegerType,
-    Signedness,
-    TensorType,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, Data
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException
 
+from .elements import Number, bits_of, is_integer, pack, pack_codes, unpack
 from .weights_file import WeightsFile
 
 if TYPE_CHECKING:
@@ -44,29 +35,6 @@ INLINE_LIMIT = 4096
 
 MAX_BYTES = 4 << 30
 """What one value may occupy, a constant once it is spread out; `opt-tool --max-bytes` says another."""
-
-INTEGER_WIDTHS = (1, 4, 8, 16, 32, 64)
-"""Bits of the integers that tensors hold."""
-
-Number = int | float
-
-
-def bits_of(element: Attribute) -> int:
-    """Bits that one element occupies in a packed buffer."""
-    match element:
-        case IntegerType() if element.width.data in INTEGER_WIDTHS:
-            return element.width.data
-        case Float16Type() | BFloat16Type():
-            return 16
-        case Float32Type():
-            return 32
-        case Float64Type():
-            return 64
-        case _:
-            raise DiagnosticException(
-                f"tensors of {element} are not supported; use f64, f32, f16, bf16 or an integer of "
-                f"{', '.join(map(str, INTEGER_WIDTHS))} bits"
-            )
 
 
 def element_count(type: TensorType[Any]) -> int:
@@ -92,75 +60,6 @@ def over_limit(nbytes: int) -> str:
         f"{nbytes} bytes, over the limit of {MAX_BYTES}; raise it with --max-bytes (in Python: "
         "lowstream.dialects.blob.MAX_BYTES)"
     )
-
-
-def is_integer(element: Attribute) -> TypeGuard[IntegerType]:
-    """Whether it is an integer type, of whatever width and signedness."""
-    return isinstance(element, IntegerType)
-
-
-def is_unsigned(element: Attribute) -> bool:
-    """Signless integers are signed, as everywhere in lowstream; `i1` is a truth value."""
-    return is_integer(element) and (
-        element.signedness.data == Signedness.UNSIGNED or element.width.data == 1
-    )
-
-
-def pack(element: Attribute, values: Sequence[Number]) -> bytes:
-    """The packed bytes of `values`. Raises DiagnosticException where one is out of range."""
-    try:
-        return _pack(element, values)
-    except (struct.error, OverflowError) as error:
-        raise DiagnosticException(
-            f"a value of the constant is outside the range of {element}"
-        ) from error
-
-
-def _pack(element: Attribute, values: Sequence[Number]) -> bytes:
-    count = len(values)
-    if isinstance(element, BFloat16Type):
-        words = (struct.unpack("<I", struct.pack("<f", v))[0] for v in values)
-        rounded = ((w + 0x7FFF + (w >> 16 & 1)) >> 16 for w in words)
-        return struct.pack(f"<{count}H", *rounded)
-    if is_integer(element):
-        width, unsigned = bits_of(element), is_unsigned(element)
-        low, high = (0, 2**width) if unsigned else (-(2 ** (width - 1)), 2 ** (width - 1))
-        if any(not low <= v < high for v in values):
-            raise OverflowError
-        if width < 8:
-            return _pack_small(width, [int(v) for v in values])
-        code = {8: "b", 16: "h", 32: "i", 64: "q"}[width]
-        return struct.pack(f"<{count}{code.upper() if unsigned else code}", *values)
-    code = {16: "e", 32: "f", 64: "d"}[bits_of(element)]
-    return struct.pack(f"<{count}{code}", *values)
-
-
-def _pack_small(width: int, values: Sequence[int]) -> bytes:
-    per_byte, mask = 8 // width, (1 << width) - 1
-    packed = bytearray((len(values) + per_byte - 1) // per_byte)
-    for i, value in enumerate(values):
-        packed[i // per_byte] |= (value & mask) << (i % per_byte * width)
-    return bytes(packed)
-
-
-def unpack(element: Attribute, data: Buffer, count: int) -> list[Number]:
-    """The inverse of `pack`, for printing and for the few values that shape inference reads."""
-    raw = bytes(data)
-    if isinstance(element, BFloat16Type):
-        halves = struct.unpack(f"<{count}H", raw)
-        return [struct.unpack("<f", struct.pack("<I", h << 16))[0] for h in halves]
-    if is_integer(element):
-        width = bits_of(element)
-        if width < 8:
-            per_byte, mask = 8 // width, (1 << width) - 1
-            codes = [raw[i // per_byte] >> (i % per_byte * width) & mask for i in range(count)]
-            if is_unsigned(element):
-                return list(codes)
-            return [c - (1 << width) if c >> (width - 1) else c for c in codes]
-        code = {8: "b", 16: "h", 32: "i", 64: "q"}[width]
-        return list(struct.unpack(f"<{count}{code.upper() if is_unsigned(element) else code}", raw))
-    code = {16: "e", 32: "f", 64: "d"}[bits_of(element)]
-    return list(struct.unpack(f"<{count}{code}", raw))
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,9 +98,7 @@ class Blob:
         bits = bits_of(self.type.element_type)
         if bits >= 8:
             return bytes(self.buffer) * element_count(self.type)
-        (value,) = unpack(self.type.element_type, self.buffer, 1)
-        count = element_count(self.type)
-        return _pack_small(bits, [int(value)] * count)
+        return pack_codes(bits, bytes(self.buffer) * element_count(self.type))
 
     @property
     def digest(self) -> str:
@@ -383,15 +280,15 @@ def _print_number(printer: Printer, element: Attribute, value: Number) -> None:
     elif math.isfinite(value):
         printer.print_string(_shortest(element, float(value)))
     else:
-        printer.print_string("0x" + _pack(element, [value])[::-1].hex().upper())
+        printer.print_string("0x" + pack(element, [value])[::-1].hex().upper())
 
 
 def _shortest(element: Attribute, value: float) -> str:
     """The shortest decimal that reads back as the same element, with a point, as MLIR wants it."""
-    data = _pack(element, [value])
+    data = pack(element, [value])
     for digits in range(6, 18):
         text = f"{value:.{digits}g}"
-        if _pack(element, [float(text)]) == data:
+        if pack(element, [float(text)]) == data:
             break
     mantissa, mark, exponent = text.partition("e")  # pyright: ignore[reportPossiblyUnboundVariable]
     return (mantissa if "." in mantissa else mantissa + ".0") + mark + exponent
@@ -482,5 +379,5 @@ def _number(element: Attribute, value: Number | bool | _Pattern) -> Number:
         bits = bits_of(element)
         if not 0 <= value.bits < 2**bits:
             raise DiagnosticException(f"{value.bits:#x} has more bits than {element}")
-        return unpack(element, value.bits.to_bytes(bits // 8, "little"), 1)[0]
+        return unpack(element, value.bits.to_bytes(-(-bits // 8), "little"), 1)[0]
     return float(value)

@@ -28,7 +28,8 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from .blob import BlobAttr, bits_of
+from .blob import BlobAttr
+from .elements import bits_of
 from .inferred import Constants, InferredOp, broadcast, label, shape_of, spelled, tensor
 from .names import Names
 from .nn.constant import constant_of

@@ -13,7 +13,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import nn
-from ..dialects.blob import BlobAttr, bits_of
+from ..dialects.blob import BlobAttr
+from ..dialects.elements import bits_of
 from ..dialects.inferred import shape_of, tensor
 
 Labels = tuple[str, ...]

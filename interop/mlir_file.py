@@ -14,7 +14,8 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..dialects import context
-from ..dialects.blob import INLINE_LIMIT, Blob, bits_of, is_unsigned
+from ..dialects.blob import INLINE_LIMIT, Blob
+from ..dialects.elements import bits_of, is_unsigned
 from ..dialects.inferred import friendly_name
 from ..dialects.verification import what_is_wrong
 from ..dialects.weights_file import PACKED_TYPES

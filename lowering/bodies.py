@@ -18,11 +18,12 @@ from xdsl.dialects.builtin import (
     f32,
     f64,
     i1,
+    i32,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
-from ..dialects.blob import bits_of, is_unsigned
+from ..dialects.elements import bits_of, is_narrow_float, is_unsigned
 from ..dialects.kernel import ErfcOp, SigmoidOp, YieldOp, body_type
 
 Scalar = SSAValue
@@ -64,10 +65,13 @@ def float_attr(value: float, type: AnyFloat) -> FloatAttr[Any]:
 
 
 class Body:
-    """Appends scalar operations to a block; each method gives the new value, by the type of its operands."""
+    """
+    Appends scalar operations to a block; each method gives the new value, by the type of its operands. Integers are
+    signless there: where they are `unsigned`, all their bits count when they are ordered, divided or shifted.
+    """
 
-    def __init__(self, block: Block):
-        self.block = block
+    def __init__(self, block: Block, unsigned: bool = False):
+        self.block, self.unsigned = block, unsigned
 
     def emit(self, op: Operation) -> Scalar:
         """Appends an operation of one result."""
@@ -79,7 +83,10 @@ class Body:
         if isinstance(type, Float32Type | Float64Type):
             return self.emit(arith.ConstantOp(float_attr(float(value), type)))
         assert isa(type, IntegerType)
-        return self.emit(arith.ConstantOp(IntegerAttr(int(value), type)))
+        number, half = int(value), 2 ** (type.width.data - 1)
+        if type.width.data > 1 and number >= half:  # of unsigned ones
+            number -= 2 * half
+        return self.emit(arith.ConstantOp(IntegerAttr(number, type)))
 
     def like(self, value: float, x: Scalar) -> Scalar:
         """A number of the type of `x`."""
@@ -99,11 +106,16 @@ class Body:
 
     def divide(self, x: Scalar, y: Scalar) -> Scalar:
         """`x / y`; integers toward minus infinity."""
-        return self.emit((arith.DivfOp if _is_float(x) else arith.FloorDivSIOp)(x, y))
+        whole = arith.DivUIOp if self.unsigned else arith.FloorDivSIOp
+        return self.emit((arith.DivfOp if _is_float(x) else whole)(x, y))
 
     def quotient(self, x: Scalar, y: Scalar) -> Scalar:
         """`x / y` of integers, toward zero; 0 where y is."""
-        return self.emit(arith.DivSIOp(x, y))
+        return self.emit((arith.DivUIOp if self.unsigned else arith.DivSIOp)(x, y))
+
+    def remainder(self, x: Scalar, y: Scalar) -> Scalar:
+        """What `quotient` leaves of integers: 0 where y is."""
+        return self.emit((arith.RemUIOp if self.unsigned else arith.RemSIOp)(x, y))
 
     def fma(self, x: Scalar, y: Scalar, z: Scalar) -> Scalar:
         """`x * y + z`, rounded once."""
@@ -119,24 +131,24 @@ class Body:
 
     def maximum(self, x: Scalar, y: Scalar) -> Scalar:
         """`max(x, y)`; NaN if either is."""
-        return self.emit((arith.MaximumfOp if _is_float(x) else arith.MaxSIOp)(x, y))
+        whole = arith.MaxUIOp if self.unsigned else arith.MaxSIOp
+        return self.emit((arith.MaximumfOp if _is_float(x) else whole)(x, y))
 
     def minimum(self, x: Scalar, y: Scalar) -> Scalar:
         """`min(x, y)`; NaN if either is."""
-        return self.emit((arith.MinimumfOp if _is_float(x) else arith.MinSIOp)(x, y))
+        whole = arith.MinUIOp if self.unsigned else arith.MinSIOp
+        return self.emit((arith.MinimumfOp if _is_float(x) else whole)(x, y))
 
     def greater(self, x: Scalar, y: Scalar) -> Scalar:
         """`x > y` as i1."""
-        if _is_float(x):
-            return self.emit(arith.CmpfOp(x, y, "ogt"))
-        return self.emit(arith.CmpiOp(x, y, "sgt"))
+        return self.compare("gt", x, y)
 
     def compare(self, order: str, x: Scalar, y: Scalar) -> Scalar:
         """`x order y` as i1, where order is one of eq ne lt le gt ge; false for NaN (ne: true)."""
         if _is_float(x):
             return self.emit(arith.CmpfOp(x, y, ("u" if order == "ne" else "o") + order))
-        signed = order if order in ("eq", "ne") else f"s{order}"
-        return self.emit(arith.CmpiOp(x, y, signed))
+        sign = "" if order in ("eq", "ne") else "u" if self.unsigned else "s"
+        return self.emit(arith.CmpiOp(x, y, sign + order))
 
     def logic(self, kind: str, x: Scalar, y: Scalar) -> Scalar:
         """`and`, `or` or `xor` of bits."""
@@ -163,6 +175,8 @@ class Body:
         """`|x|`; the least integer stays as it is."""
         if _is_float(x):
             return self.emit(math.AbsFOp(x))
+        if self.unsigned:
+            return x
         return self.maximum(x, self.subtract(self.like(0, x), x))
 
     def negative(self, x: Scalar) -> Scalar:
@@ -224,7 +238,8 @@ class Body:
             return self._is_nonzero(x)
         if isinstance(wanted, AnyFloat):
             if _is_float(x):
-                return self._resize_float(x, wanted)
+                is_narrow = is_narrow_float(target) and x.type == f64
+                return self._to_odd(x) if is_narrow else self._resize_float(x, wanted)
             return self.emit((arith.UIToFPOp if is_unsigned(source) else arith.SIToFPOp)(x, wanted))
         assert isa(wanted, IntegerType)
         if _is_float(x):
@@ -264,6 +279,17 @@ class Body:
             return x
         return self.emit(arith.ExtFOp(x, f64) if wanted == f64 else arith.TruncFOp(x, f32))
 
+    def _to_odd(self, x: Scalar) -> Scalar:
+        """f64 to f32, odd in the last bit where that is not exact, so that rounding once more is right."""
+        single = self.emit(arith.TruncFOp(x, f32))
+        again = self.emit(arith.ExtFOp(single, f64))
+        word = self.emit(arith.BitcastOp(single, i32))
+        is_above = self.compare("gt", self.absolute(again), self.absolute(x))
+        differs = self.emit(arith.CmpfOp(x, again, "one"))
+        below = self.select(is_above, self.emit(arith.SubiOp(word, self.like(1, word))), word)
+        odd = self.select(differs, self.logic("or", below, self.like(1, word)), word)
+        return self.emit(arith.BitcastOp(odd, f32))
+
     def _resize_integer(self, x: Scalar, source: Attribute, wanted: IntegerType) -> Scalar:
         have, need = bits_of(x.type), bits_of(wanted)
         if have == need:
@@ -277,22 +303,18 @@ def _is_float(x: Scalar) -> bool:
     return isinstance(x.type, AnyFloat)
 
 
-def limits_of(element: Attribute) -> tuple[int, int]:
-    """The least and the greatest number of an integer type."""
-    bits = bits_of(element)
-    return (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-
-
 def same(body: Body, x: Scalar) -> Scalar:
     """What a body computes that gives what it gets."""
     return x
 
 
 def build_body(
-    types: Sequence[Attribute], compute: Callable[..., Scalar | Sequence[Scalar]]
+    types: Sequence[Attribute],
+    compute: Callable[..., Scalar | Sequence[Scalar]],
+    unsigned: bool = False,
 ) -> Region:
     """The region of a kernel: `compute(body, *arguments)` gives what it yields."""
     block = Block(arg_types=types)
-    results = compute(Body(block), *block.args)
+    results = compute(Body(block, unsigned), *block.args)
     block.add_op(YieldOp(*(results if isinstance(results, Sequence) else [results])))
     return Region(block)

@@ -30,7 +30,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CONVENTION = 4
+CONVENTION = 5
 """The version: it goes up with every change here, and programs of another one are not loaded."""
 
 ENTRY, PYTHON_ENTRY, WORKER = "entry", "python_entry", "worker"

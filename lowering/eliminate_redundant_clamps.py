@@ -22,8 +22,9 @@ from xdsl.transforms.dead_code_elimination import dce
 from xdsl.utils.hints import isa
 
 from ..dialects import nn
+from ..dialects.elements import limits_of
 from ..dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, shaped
-from .bodies import Clamp, limits_of
+from .bodies import Clamp
 from .codegen.range_analysis import Interval, rounded_to
 
 LARGEST = 2.0**30

@@ -15,8 +15,6 @@ from functools import cache
 from typing import Any
 
 from xdsl.dialects.builtin import (
-    BFloat16Type,
-    Float16Type,
     Float32Type,
     Float64Type,
     IntegerType,
@@ -24,7 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.blob import is_unsigned
+from ..dialects.elements import is_narrow_float, is_unsigned
 
 Array = Any
 """A NumPy array; this module is imported by passes that must not import NumPy."""
@@ -215,10 +213,12 @@ def element_name(element: Attribute) -> str:
         case IntegerType():
             sign = "u" if is_unsigned(element) else "i"
             return f"{sign}{max(element.width.data, 8)}"
-        case Float16Type() | BFloat16Type() | Float32Type():
+        case Float32Type():
             return "f32"
         case Float64Type():
             return "f64"
+        case _ if is_narrow_float(element):
+            return "f32"
         case _:
             raise DiagnosticException(f"kernels have no elements of {element}; convert to f32")
 

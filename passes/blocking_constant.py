@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp, TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..dialects import infra, nn, qnn
-from ..dialects.blob import bits_of
+from ..dialects.elements import bits_of
 from ..dialects.inferred import (
     constant_integers,
     friendly_name,

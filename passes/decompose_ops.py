@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, ModuleOp, f32
+from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import nn
+from ..dialects.elements import is_narrow_float
 from ..dialects.inferred import NAME, shape_of, tensor
 from ..dialects.nn.derived import DerivedOp
 from ..dialects.nn.writer import Writer
@@ -85,7 +86,7 @@ def _is_empty(op: DerivedOp) -> bool:
 
 def _widened(write: Writer, value: SSAValue) -> SSAValue:
     """A value in the type in which it is computed with."""
-    if isinstance(tensor(value).element_type, Float16Type | BFloat16Type):
+    if is_narrow_float(tensor(value).element_type):
         return write(nn.ConvertOp, value, destination_type=f32)
     return value
 

@@ -13,7 +13,8 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..dialects import nn, qnn
-from ..dialects.blob import Blob, BlobAttr, bits_of, byte_size, element_count
+from ..dialects.blob import Blob, BlobAttr, byte_size, element_count
+from ..dialects.elements import bits_of
 from ..dialects.inferred import NAME, InferredOp, constant_integers, friendly_name, shape_of, tensor
 from ..dialects.traits import Elementwise, HasWindow, moved_data
 from .infer_shapes import infer_types

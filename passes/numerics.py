@@ -21,7 +21,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException, PassFailedException
 
 from ..dialects import infra, nn, qnn, rnn
-from ..dialects.blob import bits_of
+from ..dialects.elements import bits_of
 from ..dialects.inferred import friendly_name, label, tensor
 from ..dialects.module import port_names
 from ..reference.arrays import Array, array_of, dtype_of

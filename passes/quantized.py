@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from ..dialects.blob import is_integer
+from ..dialects.elements import is_integer
 from ..dialects.inferred import tensor
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
 

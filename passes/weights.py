@@ -8,7 +8,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects import nn, qnn
-from ..dialects.blob import Blob, BlobAttr, bits_of
+from ..dialects.blob import Blob, BlobAttr
+from ..dialects.elements import bits_of
 from ..dialects.inferred import NAME, InferredOp, shape_of, tensor
 from ..dialects.nn.writer import Writer
 from .erase_unused import erase_unused

@@ -7,7 +7,6 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 from xdsl.dialects.builtin import (
-    BFloat16Type,
     Float16Type,
     Float32Type,
     Float64Type,
@@ -22,19 +21,21 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.blob import Blob, BlobAttr, bits_of, element_count, is_unsigned
+from ..dialects.blob import Blob, BlobAttr, element_count
+from ..dialects.elements import EXTENDED, bits_of, is_integer, is_unsigned
+from .narrow_floats import codes_of, has_codes, of_codes
 
 Array = npt.NDArray[Any]
 
 
 def dtype_of(element: Attribute) -> np.dtype[Any]:
     """
-    The NumPy type that holds an element: `i4` widens to int8, `bf16` to float32.
+    The NumPy type that the reference computes in: `i4` widens to int8, floats that NumPy lacks to float32.
 
     Raises DiagnosticException for element types that tensors cannot have.
     """
     match element:
-        case Float32Type() | BFloat16Type():
+        case Float32Type():
             return np.dtype(np.float32)
         case Float64Type():
             return np.dtype(np.float64)
@@ -44,6 +45,8 @@ def dtype_of(element: Attribute) -> np.dtype[Any]:
             if (width := bits_of(element)) == 1:
                 return np.dtype(np.bool_)
             return np.dtype(f"{'u' if is_unsigned(element) else 'i'}{max(width, 8) // 8}")
+        case _ if has_codes(element):
+            return np.dtype(np.float32)
         case _:
             raise DiagnosticException(f"tensors of {element} have no NumPy type")
 
@@ -52,6 +55,8 @@ def element_of(dtype: np.dtype[Any]) -> Attribute:
     """The element type of a NumPy type. Raises DiagnosticException where there is none."""
     if dtype == np.bool_:
         return i1
+    if dtype.name in EXTENDED:
+        return EXTENDED[dtype.name]
     floats = {2: f16, 4: f32, 8: f64}
     if dtype.kind == "f" and dtype.itemsize in floats:
         return floats[dtype.itemsize]
@@ -59,6 +64,44 @@ def element_of(dtype: np.dtype[Any]) -> Attribute:
         signedness = Signedness.UNSIGNED if dtype.kind == "u" else Signedness.SIGNLESS
         return IntegerType(dtype.itemsize * 8, signedness)
     raise DiagnosticException(f"arrays of {dtype} are not supported; convert to a numeric type")
+
+
+def array_type_name(element: Attribute) -> str:
+    """What NumPy calls an element type, alone or with the package ml_dtypes, as users exchange arrays of it."""
+    names = (name for name, extended in EXTENDED.items() if extended == element)
+    return next(names, None) or dtype_of(element).name
+
+
+def of_user(array: Array, element: Attribute) -> Array:
+    """An array of elements as the reference computes with them, if it is one of ml_dtypes."""
+    return array.astype(dtype_of(element)) if EXTENDED.get(array.dtype.name) == element else array
+
+
+def dtype_in_memory(element: Attribute) -> np.dtype[Any]:
+    """The NumPy type of what memory of programs holds: a byte or more for an element."""
+    return np.dtype(f"u{-(-bits_of(element) // 8)}") if has_codes(element) else dtype_of(element)
+
+
+def in_memory(array: Array, element: Attribute) -> Array:
+    """An array as memory of programs holds it."""
+    return codes_of(array, element) if has_codes(element) else array
+
+
+def of_memory(array: Array, element: Attribute) -> Array:
+    """The inverse of `in_memory`."""
+    return of_codes(array, element) if has_codes(element) else array
+
+
+def rounded(array: Array, element: Attribute) -> Array:
+    """
+    Results as elements of their type: floats that NumPy lacks rounded to nearest, integers of less than a byte
+    wrapped around.
+    """
+    if has_codes(element):
+        return np.asarray(of_codes(codes_of(array, element), element))
+    if is_integer(element) and 1 < (spare := 8 - bits_of(element)) < 7:
+        return (array << spare) >> spare
+    return array
 
 
 def array_of(attribute: BlobAttr) -> Array:
@@ -73,14 +116,14 @@ def array_of(attribute: BlobAttr) -> Array:
 
 
 def _unpack(element: Attribute, raw: Array, count: int) -> Array:
-    if isinstance(element, BFloat16Type):
-        return of_bf16_words(raw.view(np.uint16))
     bits = bits_of(element)
     if bits >= 8:
-        return raw.view(dtype_of(element))
+        return of_memory(raw.view(dtype_in_memory(element)), element)
     per_byte = 8 // bits
     codes = (raw[:, None] >> (np.arange(per_byte, dtype=np.uint8) * bits)) & ((1 << bits) - 1)
     codes = codes.reshape(-1)[:count]
+    if has_codes(element):
+        return of_codes(codes, element)
     if is_unsigned(element):
         return codes.astype(dtype_of(element))
     return (codes.astype(np.int8) << (8 - bits)) >> (8 - bits)
@@ -110,26 +153,11 @@ def repeats(raw: Array, count: int) -> bool:
 
 
 def _pack(element: Attribute, flat: Array) -> memoryview:
-    if isinstance(element, BFloat16Type):
-        flat = bf16_words(flat)
-    elif (bits := bits_of(element)) < 8:
+    flat = in_memory(flat, element)
+    if (bits := bits_of(element)) < 8:
         per_byte = 8 // bits
         codes = np.zeros((-(-flat.size // per_byte), per_byte), np.uint8)
         codes.reshape(-1)[: flat.size] = flat.astype(np.uint8) & ((1 << bits) - 1)
         shifts = np.arange(per_byte, dtype=np.uint8) * bits
         flat = np.bitwise_or.reduce(codes << shifts, axis=1).astype(np.uint8)
     return memoryview(flat.tobytes())
-
-
-def bf16_words(array: Array) -> Array:
-    """The 16 bits that store each float32 as `bf16`, rounded to even."""
-    words = np.ascontiguousarray(array, np.float32).view(np.uint32).reshape(np.shape(array))
-    rounded = (words + np.uint32(0x7FFF) + ((words >> 16) & 1)) >> 16
-    cut = words >> 16
-    nan = np.where(cut & 0x7F, cut, cut | 0x40)  # one of its upper bits must be set
-    return np.where(np.isnan(array), nan, rounded).astype(np.uint16)
-
-
-def of_bf16_words(words: Array) -> Array:
-    """What `bf16_words` stored, as float32."""
-    return (words.astype(np.uint32) << 16).view(np.float32)

@@ -19,7 +19,7 @@ from ..dialects.module import entry_of
 
 # Their import fills the table of meanings.
 from . import kernel, nn, qnn, rnn, tfl  # noqa: F401  # pyright: ignore[reportUnusedImport]
-from .arrays import Array, dtype_of
+from .arrays import Array, dtype_of, of_user
 from .meaning import evaluate, has_meaning
 
 Observer = Callable[[Operation, Sequence[Array], Sequence[Array]], None]
@@ -55,6 +55,10 @@ class Executor:
             raise DiagnosticException(
                 f"the model has {len(arguments)} inputs, {len(inputs)} were given"
             )
+        inputs = [
+            of_user(array, cast(TensorType[Any], argument.type).element_type)
+            for argument, array in zip(arguments, inputs, strict=True)
+        ]
         for i, (argument, array) in enumerate(zip(arguments, inputs, strict=True)):
             _check_input(i, cast(TensorType[Any], argument.type), array)
         scope = _Scope(self, observe)

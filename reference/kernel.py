@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-from xdsl.dialects.builtin import BFloat16Type, IntegerType, MemRefType, TensorType
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.dialects.builtin import IntegerType, MemRefType, TensorType
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import kernel
@@ -30,7 +30,7 @@ from ..dialects.kernel import (
     storage_bytes,
     strides_of,
 )
-from .arrays import Array, array_of, bf16_words, dtype_of, of_bf16_words
+from .arrays import Array, array_of, dtype_in_memory, dtype_of, in_memory, of_memory, of_user
 from .meaning import meaning
 from .scalar import fma, run_body, stored
 from .whole_kernel import compute_whole
@@ -313,14 +313,10 @@ class Place:
     offset: int
 
     def array(self, type: MemRefType[Any]) -> Array:
-        """The elements as a view; `bf16` as the 16 bits it is stored in."""
-        dtype = _stored(type.element_type)
+        """The elements as a view, as memory holds them."""
+        dtype = dtype_in_memory(type.element_type)
         strides = [step * dtype.itemsize for step in strides_of(type)]
         return np.ndarray(type.get_shape(), dtype, self.memory.data, self.offset, strides)
-
-
-def _stored(element: Attribute) -> np.dtype[Any]:
-    return np.dtype(np.uint16) if isinstance(element, BFloat16Type) else dtype_of(element)
 
 
 class ProgramExecutor:
@@ -349,7 +345,8 @@ class ProgramExecutor:
             self.states[flag] = np.array(name in self.states)
         places: dict[SSAValue, Place] = {arg: _allocate(arg) for arg in program.body.block.args}
         for argument, array in zip(program.input_args, inputs, strict=True):
-            _fill(places[argument], argument, array)
+            element = _memref(argument).element_type
+            _fill(places[argument], argument, of_user(array, element))
         names = [name.data for name in program.states]
         for name, init, (current, _) in zip(names, program.inits, program.state_args, strict=True):
             if name in self.states:
@@ -400,17 +397,12 @@ def _memref(value: SSAValue) -> MemRefType[Any]:
 
 def _read(place: Place, value: SSAValue) -> Array:
     type = _memref(value)
-    array = place.array(type)
-    return of_bf16_words(array) if isinstance(type.element_type, BFloat16Type) else array
+    return of_memory(place.array(type), type.element_type)
 
 
 def _fill(place: Place, value: SSAValue, array: Array) -> None:
     type = _memref(value)
-    place.array(type)[...] = _in_memory(array, type.element_type)
-
-
-def _in_memory(array: Array, element: Attribute) -> Array:
-    return bf16_words(array) if isinstance(element, BFloat16Type) else array
+    place.array(type)[...] = in_memory(array, type.element_type)
 
 
 @dataclass
@@ -488,5 +480,5 @@ class Run:
         yielded = compute(op, [self._load(value) for value in op.reads])
         for value, array, access in zip(op.outs, yielded, op.accesses[len(op.ins) :], strict=True):
             element = _memref(value).element_type
-            words = _in_memory(stored(array, element), element)
+            words = in_memory(stored(array, element), element)
             _put(self.places[value].array(_memref(value)), indices(access, op.shape), words)

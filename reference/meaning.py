@@ -12,7 +12,7 @@ from ..dialects.inferred import tensor
 from ..dialects.nn.constant import ConstantOp
 from ..dialects.nn.derived import DerivedOp, is_real
 from ..dialects.traits import DataMovement
-from .arrays import Array, blob_of, dtype_of
+from .arrays import Array, blob_of, dtype_of, rounded
 
 OpT = TypeVar("OpT", bound=Operation)
 Meaning = Callable[..., Array | tuple[Array, ...]]
@@ -40,8 +40,12 @@ def evaluate(op: Operation, inputs: Sequence[Array]) -> list[Array]:
     """The results of one operation that has no regions and no effects. Raises KeyError if it has no meaning."""
     if isinstance(op, DerivedOp) and type(op) not in MEANINGS:
         return _decomposed(op, inputs)
-    results = MEANINGS[type(op)](op, *inputs)
-    return list(results) if isinstance(results, tuple) else [results]
+    given = MEANINGS[type(op)](op, *inputs)
+    results = list(given) if isinstance(given, tuple) else [given]
+    return [
+        rounded(array, tensor(result).element_type)
+        for result, array in zip(op.results, results, strict=True)
+    ]
 
 
 def _decomposed(op: DerivedOp, inputs: Sequence[Array]) -> list[Array]:
@@ -64,6 +68,6 @@ def _decomposed(op: DerivedOp, inputs: Sequence[Array]) -> list[Array]:
         values.update(zip(each.results, results, strict=True))
     elements: list[Attribute] = [tensor(result).element_type for result in op.results]
     return [
-        values[value].astype(dtype_of(element))
+        rounded(values[value], element).astype(dtype_of(element))
         for value, element in zip(found, elements, strict=True)
     ]

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import BFloat16Type, FloatAttr, IntegerAttr
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..dialects.elements import limits_of
 from ..dialects.kernel import ErfcOp, SigmoidOp, YieldOp
-from .arrays import Array, bf16_words, dtype_of, of_bf16_words
+from .arrays import Array, dtype_of, rounded
 
 Unary = Callable[[Array], Array]
 Binary = Callable[[Array, Array], Array]
@@ -167,8 +168,10 @@ BINARY: Mapping[type[Operation], Binary] = {
     arith.SubiOp: np.subtract,
     arith.MuliOp: np.multiply,
     arith.DivSIOp: truncated_quotient,
+    arith.DivUIOp: lambda x, y: (_unsigned(x) // _unsigned(y)).view(x.dtype),
     arith.FloorDivSIOp: np.floor_divide,
     arith.RemSIOp: np.fmod,
+    arith.RemUIOp: lambda x, y: (_unsigned(x) % _unsigned(y)).view(x.dtype),
     arith.AndIOp: np.bitwise_and,
     arith.OrIOp: np.bitwise_or,
     arith.XOrIOp: np.bitwise_xor,
@@ -244,14 +247,11 @@ def stored(x: Array, element: Attribute) -> Array:
     """A body's scalar as an element in memory: narrow integers saturate, narrow floats round."""
     dtype = dtype_of(element)
     if dtype.kind in "iu" and dtype.itemsize < x.dtype.itemsize:
-        limits = np.iinfo(dtype)
-        return np.clip(x, limits.min, limits.max).astype(dtype)
+        return np.clip(x, *limits_of(element)).astype(dtype)
     return _narrowed(x, element)
 
 
 def _narrowed(x: Array, element: Attribute) -> Array:
-    """`x` as a type that may be narrower; `bf16` stays in float32, rounded."""
-    if isinstance(element, BFloat16Type):
-        return of_bf16_words(bf16_words(x.astype(np.float32)))
+    """`x` as a type that may be narrower; what NumPy lacks stays in float32, rounded."""
     with np.errstate(over="ignore"):
-        return x.astype(dtype_of(element))
+        return rounded(x, element).astype(dtype_of(element))

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-from xdsl.dialects.builtin import BFloat16Type, DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import tfl
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import label
-from .arrays import Array, array_of, dtype_of, of_bf16_words
+from .arrays import Array, array_of, dtype_in_memory, of_memory
 from .meaning import meaning
 from .nn.elementwise import logistic
 
@@ -186,11 +186,8 @@ def dense_array(value: Any) -> Array:
         raise DiagnosticException("the data of a dense_resource is not at hand; write it inline")
     attribute = cast(DenseIntOrFPElementsAttr[Any], value)
     type = cast(TensorType[Any], attribute.type)
-    dtype, shape = dtype_of(type.element_type), type.get_shape()
-    raw = np.frombuffer(attribute.data.data, np.uint8)
-    if isinstance(type.element_type, BFloat16Type):
-        return of_bf16_words(raw.view(np.uint16)).reshape(shape)
-    return raw.view(dtype).reshape(shape)
+    raw = np.frombuffer(attribute.data.data, dtype_in_memory(type.element_type))
+    return of_memory(raw, type.element_type).reshape(type.get_shape())
 
 
 @meaning(tfl.DynamicUpdateSliceOp)

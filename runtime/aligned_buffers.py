@@ -43,7 +43,7 @@ def buffer_of(shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
 def address_of(array: Array) -> int:
     """Where a contiguous array's first element lies."""
     flags = array.flags
-    if flags.writeable and flags.c_contiguous and array.size:
+    if flags.writeable and flags.c_contiguous and array.size and array.dtype.isbuiltin == 1:
         return ctypes.addressof(ctypes.c_char.from_buffer(array.data))  # three times faster than:
     return array.ctypes.data
 

@@ -78,7 +78,7 @@ class KernelDifference:
     @property
     def is_float(self) -> bool:
         """Whether `largest` is in units of the last place."""
-        return self.type in ("f16", "bf16", "f32", "f64")
+        return self.type.startswith(("f", "bf"))
 
 
 def compare_kernels(

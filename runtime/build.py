@@ -8,11 +8,9 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    BFloat16Type,
     MemRefType,
     ModuleOp,
     TensorType,
-    f32,
     i1,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -20,7 +18,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra, kernel, nn
-from ..dialects.blob import BlobAttr, bits_of
+from ..dialects.blob import BlobAttr
 from ..dialects.kernel import Shaped, shaped
 from ..dialects.module import entry_of, port_names
 from ..dialects.origins import origins_of
@@ -31,7 +29,7 @@ from ..lowering.pipeline import Fused
 from ..passes.infer_shapes import infer_types_of_call
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
-from ..reference.arrays import array_of, bf16_words, dtype_of
+from ..reference.arrays import array_of, array_type_name, dtype_of, in_memory
 from .executable import Executable, Kernel, Origin, State, StateQuantization
 from .host import host_cpu
 from .ports import Port
@@ -147,14 +145,8 @@ def _port(role: str, names: tuple[str, ...], type: Attribute) -> Port:
         raise DiagnosticException(f"{role} '{names[0]}' is a {type}; only tensors can be passed")
     type = cast(Shaped, type)
     element = type.get_element_type()
-    narrow = bits_of(element) < 8 and element != i1
-    if narrow or isinstance(element, BFloat16Type):
-        raise DiagnosticException(
-            f"{role} '{names[0]}' has elements of {element}, for which NumPy has no type; convert it to "
-            f"{'i8' if narrow else 'f32'} in the model"
-        )
     shape = tuple(-1 if size == DYNAMIC_INDEX else size for size in type.get_shape())
-    return Port(role, names, shape, dtype_of(element).name)
+    return Port(role, names, shape, array_type_name(element))
 
 
 def states_of(module: ModuleOp) -> tuple[State, ...]:
@@ -169,10 +161,9 @@ def states_of(module: ModuleOp) -> tuple[State, ...]:
         type, init = cast(TensorType[Any], variable.type), inits.get(name)
         shape = init.type.get_shape() if init is not None else type.get_shape()
         shape = tuple(max(size, 0) for size in shape)
-        bf16 = isinstance(type.element_type, BFloat16Type)
         data = None if init is None else _bytes_in_memory(init)
         port, quantization = _state_port(variable), _quantization_of(variable)
-        states.append(State(port, bf16, False, data, shape, shape, quantization))
+        states.append(State(port, False, data, shape, shape, quantization))
     return tuple(states)
 
 
@@ -184,7 +175,6 @@ def _states(program: kernel.ProgramOp, module: ModuleOp) -> tuple[State, ...]:
     return tuple(
         State(
             _state_port(variables[name.data]),
-            _is_bf16(current),
             bool(assigned),
             _bytes_in_memory(init) if isinstance(init, BlobAttr) else None,
             shaped(current).get_shape(),
@@ -197,15 +187,10 @@ def _states(program: kernel.ProgramOp, module: ModuleOp) -> tuple[State, ...]:
 
 
 def _state_port(variable: infra.VariableOp) -> Port:
-    """
-    A state as users see it: codes as their values, and `bf16`, which NumPy does not know, as the f32 that holds every
-    value of it.
-    """
+    """A state as users see it: codes as their values."""
     type = cast(TensorType[Any], variable.type)
     if variable.scale is not None:
         type = TensorType(variable.scale.type.element_type, type.get_shape())
-    elif isinstance(type.element_type, BFloat16Type):
-        type = TensorType(f32, type.get_shape())
     return _port("state", (variable.sym_name.data,), type)
 
 
@@ -217,16 +202,9 @@ def _quantization_of(variable: infra.VariableOp) -> StateQuantization | None:
     return StateQuantization(codes, array_of(variable.scale).tolist(), zero_point)
 
 
-def _is_bf16(value: SSAValue) -> bool:
-    return isinstance(shaped(value).get_element_type(), BFloat16Type)
-
-
 def _bytes_in_memory(constant: BlobAttr) -> bytes:
-    """A constant as kernels see it: a truth value takes a byte there, `bf16` its 16 bits."""
-    array = array_of(constant)
-    if isinstance(constant.type.element_type, BFloat16Type):
-        array = bf16_words(array)
-    return array.tobytes()
+    """A constant as kernels see it: elements of less than a byte take one each."""
+    return in_memory(array_of(constant), constant.type.element_type).tobytes()
 
 
 def _kernels(program: kernel.ProgramOp) -> tuple[Kernel, ...]:

@@ -31,13 +31,12 @@ class State:
     """
     A state of a model: `port` is what its variable is declared as. A program reads a value of shape `current`
     and, where `assigned`, leaves one of shape `following`. `init` is the initial value where that is constant,
-    else the program computes it. Where the elements are `bf16`, the port's are `float32`, and memory holds the
-    16 bits of each; where there is a `quantization`, the port's are values, and memory holds their codes. `flag` is the
-    number of the state that says whether this one is set; without, programs and the context know it.
+    else the program computes it. Where there is a `quantization`, the port's are values, and memory holds their
+    codes. `flag` is the number of the state that says whether this one is set; without, programs and the context
+    know it.
     """
 
     port: Port
-    bf16: bool
     assigned: bool
     init: bytes | None
     current: tuple[int, ...]
@@ -116,7 +115,6 @@ class Executable:
         states = [
             State(
                 _port(state["port"]),
-                bool(state["bf16"]),
                 bool(state["assigned"]),
                 bytes(tensors[f"init{n}"]) if f"init{n}" in tensors else None,
                 tuple(state["current"]),

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
+from .number_types import dtype_named, holds_every, kind_of, limits_of, widened
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -19,6 +21,15 @@ if TYPE_CHECKING:
 def is_array(given: Any) -> TypeGuard[Array]:
     """Whether this is an array of NumPy's."""
     return isinstance(given, np.ndarray)
+
+
+OPENVINO = {
+    "bf16": "bfloat16",
+    "f8e4m3": "float8_e4m3fn",
+    "f8e5m2": "float8_e5m2",
+    "f8e8m0": "float8_e8m0fnu",
+}
+"""OpenVINO's names of whole bytes that NumPy has no type for, and those that ml_dtypes gives them."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,8 +53,8 @@ class Port:
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
-        """The NumPy type of its elements."""
-        return np.dtype(self.type)
+        """The NumPy type of its elements. Raises DiagnosticException where that needs a package which is missing."""
+        return dtype_named(self.type, self)
 
     @property
     def nbytes(self) -> int:
@@ -99,7 +110,7 @@ class Port:
         self._check_shape(array)
         if not array.flags.writeable:
             raise self._refusal(array, "it is read-only; give one that can be written")
-        if not _holds_every(array.dtype, self.dtype):
+        if not holds_every(array.dtype, self.dtype):
             raise self._refusal(array, f"{array.dtype} does not hold every {self.dtype}")
         if _overlaps_itself(array):
             raise self._refusal(array, "several of its elements lie in one place; use a copy")
@@ -117,38 +128,30 @@ class Port:
 
     def _converted(self, array: Array) -> Array:
         self._check_kind(array)
-        target = self.dtype
+        target, array = self.dtype, widened(array)
         if array.dtype.kind != "f":
             self._check_range(array)
             return array.astype(target)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             result = array.astype(target)
-        lost = np.isinf(result) & ~np.isinf(array)
+        lost = ~np.isfinite(widened(result)) & np.isfinite(array)
         if lost.any():
             raise self._refusal(array, f"{array[lost][0]} is too large for it")
         return result
 
     def _check_kind(self, array: Array) -> None:
         """Raises where no value of the array's type is converted to this type."""
-        kind = array.dtype.kind
+        kind = kind_of(array.dtype)
         if kind not in "biuf":
             raise self._refusal(array, "only numbers can be converted")
-        if kind == "f" and self.dtype.kind != "f":
+        if kind == "f" and kind_of(self.dtype) != "f":
             raise self._refusal(array, "round and convert it yourself")
 
     def _check_range(self, array: Array) -> None:
         """Raises where an integer has no exact counterpart of this type."""
         if not array.size:
             return
-        match self.dtype.kind:
-            case "f":
-                high = 2 ** (np.finfo(self.dtype).nmant + 1)
-                low = -high
-            case "b":
-                low, high = 0, 1
-            case _:
-                limits = np.iinfo(self.dtype)
-                low, high = int(limits.min), int(limits.max)
+        low, high = limits_of(self.dtype)
         for value in (int(array.min()), int(array.max())):
             if not low <= value <= high:
                 raise self._refusal(array, f"{value} is outside {low} … {high}")
@@ -185,11 +188,13 @@ def _array_of_openvino(tensor: Any, port: Port) -> Array:
     """The memory of a tensor of OpenVINO's, which shows types that NumPy lacks as others of their size."""
     type = tensor.element_type.get_type_name()
     dtype = np.dtype(tensor.element_type.to_dtype())
-    if type not in ("boolean", f"{dtype.kind}{8 * dtype.itemsize}"):
-        raise DiagnosticException(
-            f"{port} was given elements of {type}, for which NumPy has no type; convert them"
-        )
-    return tensor.data
+    if type in ("boolean", f"{dtype.kind}{8 * dtype.itemsize}"):
+        return tensor.data
+    if type in OPENVINO:
+        return tensor.data.view(dtype_named(OPENVINO[type], port))
+    raise DiagnosticException(
+        f"{port} was given elements of {type}, two to a byte; give an array with one in each"
+    )
 
 
 def _view_of(given: Any, port: Port) -> Array:
@@ -202,13 +207,6 @@ def _view_of(given: Any, port: Port) -> Array:
             f"{port} was given a {type(given).__name__}, whose memory cannot be used in place: make it an array"
             f"{', or give it to infer' if port.role == 'input' else ''}"
         ) from None
-
-
-def _holds_every(type: np.dtype[Any], other: np.dtype[Any]) -> bool:
-    """Whether a NumPy type holds every value of another."""
-    if type.kind == "f" and other.kind in "iu":
-        return np.finfo(type).nmant + 1 >= 8 * other.itemsize
-    return type.kind in "biuf" and np.can_cast(other, type, "safe")
 
 
 def _overlaps_itself(array: Array) -> bool:

@@ -40,12 +40,8 @@ class StateBuffer:
         self._flag = flag
         self.state, self._index, self._table, self._context = state, index, table, context
         shapes = (state.current, state.following) if state.assigned else (state.current,)
-        if state.bf16:
-            dtype = np.dtype(np.uint16)
-        elif state.quantization is not None:
-            dtype = np.dtype(state.quantization.type)
-        else:
-            dtype = state.port.dtype
+        quantization = state.quantization
+        dtype = state.port.dtype if quantization is None else np.dtype(quantization.type)
         pair = [buffer_of(shape, dtype) for shape in shapes]
         self._arrays = {address_of(array): array for array in pair}
         addresses = [address_of(array) for array in pair]
@@ -64,10 +60,6 @@ class StateBuffer:
     @property
     def value(self) -> Array:
         """A copy of the value that the next call reads, as users see it."""
-        if self.state.bf16:
-            from ..reference.arrays import of_bf16_words
-
-            return np.asarray(of_bf16_words(self.current))
         if (quantization := self.state.quantization) is not None:
             scale, zero_point = (
                 np.asarray(one, self.state.port.dtype) for one in _numbers(quantization)
@@ -87,11 +79,7 @@ class StateBuffer:
         Makes `value` what the next call reads. Where its shape is not that of the value before, the program
         no longer fits it.
         """
-        if self.state.bf16:
-            from ..reference.arrays import bf16_words
-
-            value = np.asarray(bf16_words(value))
-        elif self.state.quantization is not None:
+        if self.state.quantization is not None:
             value = _codes_of(value, self.state.port, self.state.quantization)
         self._write(value)
         self._mark(True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
-    BFloat16Type,
-    Float16Type,
     IntegerType,
     MemRefType,
     Signedness,
@@ -22,7 +20,7 @@ from xdsl.irdl import (
     base,
 )
 
-from ..blob import bits_of
+from ..elements import bits_of, is_narrow_float
 from ..inferred import Shape
 
 Shaped = TensorType[Any] | MemRefType[Any]
@@ -43,7 +41,7 @@ def body_type(element: Attribute) -> Attribute:
             return i1
         case IntegerType():
             return IntegerType(max(element.width.data, 32))
-        case Float16Type() | BFloat16Type():
+        case _ if is_narrow_float(element):
             return f32
         case _:
             return element

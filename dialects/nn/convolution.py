@@ -21,7 +21,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from ..blob import is_unsigned
+from ..elements import is_unsigned
 from ..inferred import INDEX, Constants, Shape, check_bytes, label, shape_of, spelled, tensor
 from ..names import Names
 from ..traits import Multiplies

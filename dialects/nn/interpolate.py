@@ -28,7 +28,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..blob import is_integer
+from ..elements import is_integer
 from ..inferred import INDEX, Constants, InferredOp, choice, floating, label, shape_of, tensor
 from ..names import Names
 from ..traits import HasWindow

@@ -11,7 +11,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, tra
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..blob import bits_of, is_integer
+from ..elements import bits_of, is_integer
 from ..inferred import Constants, InferredOp, Shape, broadcast, label, shape_of, tensor
 from ..names import Names
 from ..traits import Broadcasts, Multiplies

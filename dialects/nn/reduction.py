@@ -20,7 +20,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..blob import is_integer
+from ..elements import is_integer
 from ..inferred import INDEX, Constants, InferredOp, label, normalize_axis, shape_of, tensor
 from ..names import Names
 from .derived import DerivedOp

@@ -33,7 +33,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..blob import is_integer
+from ..elements import is_integer
 from ..inferred import (
     INDEX,
     MAX_RANK,

@@ -25,7 +25,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.blob import Blob, BlobAttr, bits_of, byte_size, element_count
+from ...dialects.blob import Blob, BlobAttr, byte_size, element_count
+from ...dialects.elements import bits_of
 from ...dialects.inferred import MAX_RANK
 from ...reference.arrays import blob_of, repeats
 from .package import import_onnx

@@ -24,7 +24,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.blob import Blob, BlobAttr, bits_of, element_count
+from ...dialects.blob import Blob, BlobAttr, element_count
+from ...dialects.elements import bits_of
 from ...reference.arrays import blob_of, repeats
 
 

@@ -31,7 +31,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn, qnn
-from ...dialects.blob import BlobAttr, is_integer
+from ...dialects.blob import BlobAttr
+from ...dialects.elements import is_integer
 from ...dialects.inferred import friendly_name, label, shape_of, tensor
 from ...dialects.module import entry_of, port_names
 from ...dialects.names import names_of

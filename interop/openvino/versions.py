@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.blob import BlobAttr, is_integer
+from ...dialects.blob import BlobAttr
+from ...dialects.elements import is_integer
 from ...dialects.inferred import tensor
 from ...dialects.nn.constant import ConstantOp, constant_of
 from .elements import ELEMENTS

@@ -9,8 +9,6 @@ from typing import cast
 from llvmlite import ir
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
-    BFloat16Type,
-    Float16Type,
     Float32Type,
     Float64Type,
     FloatAttr,
@@ -22,6 +20,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...dialects.elements import is_narrow_float
 from ...dialects.inferred import label
 from ...dialects.kernel import NO_OVERFLOW, YieldOp
 from ..machine import Isa
@@ -93,8 +92,8 @@ def _needed(block: Block, wanted: Sequence[SSAValue]) -> list[Operation]:
 def _emit(
     b: ir.IRBuilder, isa: Isa, op: Operation, lanes: int, operands: Sequence[ir.Value]
 ) -> ir.Value:
-    if isinstance(op, arith.ExtFOp | arith.TruncFOp) and _is_half(op):
-        return _convert_half(b, isa, op, operands[0])
+    if isinstance(op, arith.ExtFOp | arith.TruncFOp) and _is_narrow(op):
+        return _convert_narrow(b, isa, op, operands[0])
     for type in (*op.operand_types, *op.result_types):
         if not isinstance(type, IntegerType | Float32Type | Float64Type):
             raise _refusal(op, f"on {type}; bodies compute in integers, f32 and f64")
@@ -163,13 +162,13 @@ def _compare_floats(b: ir.IRBuilder, predicate: int, x: ir.Value, y: ir.Value) -
 # --- conversions ----------------------------------------------------------------------------
 
 
-def _is_half(op: Operation) -> bool:
+def _is_narrow(op: Operation) -> bool:
     types = (op.operands[0].type, op.results[0].type)
-    return any(isinstance(type, Float16Type | BFloat16Type) for type in types)
+    return any(is_narrow_float(type) for type in types)
 
 
-def _convert_half(b: ir.IRBuilder, isa: Isa, op: Operation, value: ir.Value) -> ir.Value:
-    """Half precision stands in a body only between a truncf from f32 and an extf to f32."""
+def _convert_narrow(b: ir.IRBuilder, isa: Isa, op: Operation, value: ir.Value) -> ir.Value:
+    """Narrow floats stand in a body only between a truncf from f32 and an extf to f32."""
     source, target = op.operands[0].type, op.results[0].type
     if f32 not in (source, target):
         raise _refusal(op, f"from {source} to {target}; go through f32")
@@ -253,6 +252,20 @@ def _divide(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
     return _or_zero(b, y, b.sdiv(x, _divisor(b, x, y)))
 
 
+def _unsigned_divisor(b: ir.IRBuilder, y: ir.Value) -> ir.Value:
+    return b.select(b.icmp_unsigned("==", y, zero(y.type)), _number(y, 1), y)
+
+
+def _divide_unsigned(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
+    x, y = operands
+    return _or_zero(b, y, b.udiv(x, _unsigned_divisor(b, y)))
+
+
+def _unsigned_remainder(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
+    x, y = operands
+    return b.urem(x, _unsigned_divisor(b, y))
+
+
 def _remainder(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
     x, y = operands
     return b.srem(x, _divisor(b, x, y))
@@ -275,8 +288,10 @@ _OPERATIONS: dict[str, Emitter] = {
     "arith.subi": _binary(ir.IRBuilder.sub),
     "arith.muli": _binary(ir.IRBuilder.mul),
     "arith.divsi": _divide,
+    "arith.divui": _divide_unsigned,
     "arith.floordivsi": _floor_divide,
     "arith.remsi": _remainder,
+    "arith.remui": _unsigned_remainder,
     "arith.andi": _binary(ir.IRBuilder.and_),
     "arith.ori": _binary(ir.IRBuilder.or_),
     "arith.xori": _binary(ir.IRBuilder.xor),

@@ -9,7 +9,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ...dialects import kernel
-from ...dialects.blob import BlobAttr, bits_of
+from ...dialects.blob import BlobAttr
+from ...dialects.elements import bits_of
 from ..calling_convention import FUTEX, MOST_WORKERS
 from ..machine import Isa
 from .load import LLVM
@@ -106,8 +107,9 @@ def weights_image(program: kernel.ProgramOp) -> memoryview:
 
 def _in_memory(constant: BlobAttr) -> memoryview:
     """Elements of less than a byte take one each."""
-    if bits_of(constant.type.element_type) >= 8:
+    element = constant.type.element_type
+    if bits_of(element) >= 8:
         return memoryview(constant.data.spread()).cast("B")
-    from ...reference.arrays import array_of
+    from ...reference.arrays import array_of, in_memory
 
-    return memoryview(array_of(constant).tobytes())
+    return memoryview(in_memory(array_of(constant), element).tobytes())

@@ -19,14 +19,25 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.blob import bits_of, is_unsigned
+from ...dialects.elements import bits_of, is_small_float, is_unsigned, limits_of
 from ...dialects.kernel import Access, body_type, shaped, strides_of
 from ..machine import Isa
 from .intrinsics import call_intrinsic
+from .narrow_floats import (
+    HALF,
+    decode_bfloat,
+    decode_float,
+    encode_bfloat,
+    encode_half,
+    encode_small,
+    pattern,
+    words,
+)
 from .vectors import (
     F16,
     F32,
     F64,
+    I8,
     I16,
     I32,
     broadcast,
@@ -61,6 +72,8 @@ def memory_type(element: Attribute) -> ir.Type:
             return I16
         case IntegerType():
             return ir.IntType(8 * size_of(element))
+        case _ if is_small_float(element):
+            return I8
         case _:
             return scalar_type(element)
 
@@ -179,16 +192,20 @@ def decode(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> ir.V
     match element:
         case IntegerType() if element.width.data == 1:
             return b.icmp_unsigned("!=", raw, zero(raw.type))
+        case IntegerType() if element.width.data == 4:
+            return _nibble(b, b.zext(raw, wide), element)
         case IntegerType():
             if raw.type == wide:
                 return raw
             return b.zext(raw, wide) if is_unsigned(element) else b.sext(raw, wide)
         case BFloat16Type():
-            return b.bitcast(b.shl(b.zext(raw, _words(lanes)), _bits(lanes, 16)), wide)
+            return decode_bfloat(b, b.zext(raw, words(lanes)))
         case Float16Type() if isa.half:
             return b.fpext(b.bitcast(raw, ir.VectorType(F16, lanes)), wide)
         case Float16Type():
-            return _half_to_float(b, b.zext(raw, _words(lanes)))
+            return decode_float(b, b.zext(raw, words(lanes)), HALF)
+        case _ if is_small_float(element):
+            return decode_float(b, b.zext(raw, words(lanes)), element.SEMANTICS)
         case _:
             return raw
 
@@ -207,80 +224,29 @@ def encode(
                 return value
             return b.trunc(value if within else _clamp(b, value, element), narrow)
         case BFloat16Type():
-            return b.trunc(_float_to_bfloat(b, b.bitcast(value, _words(lanes))), narrow)
+            return b.trunc(encode_bfloat(b, value), narrow)
         case Float16Type() if isa.half:
             return b.bitcast(b.fptrunc(value, ir.VectorType(F16, lanes)), narrow)
         case Float16Type():
-            return b.trunc(_float_to_half(b, b.bitcast(value, _words(lanes))), narrow)
+            return b.trunc(encode_half(b, value), narrow)
+        case _ if is_small_float(element):
+            return b.trunc(encode_small(b, value, element), narrow)
         case _:
             return value
 
 
-def _clamp(b: ir.IRBuilder, value: ir.Value, element: IntegerType) -> ir.Value:
-    lanes, bits = cast(ir.VectorType, value.type).count, element.width.data
+def _nibble(b: ir.IRBuilder, value: ir.Value, element: IntegerType) -> ir.Value:
+    """The low four bits: who made an array for us may have put anything into the other ones."""
+    lanes = cast(ir.VectorType, value.type).count
     if is_unsigned(element):
-        lowest, highest = 0, 2**bits - 1
-    else:
-        lowest, highest = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+        return b.and_(value, pattern(lanes, 0xF))
+    return b.ashr(b.shl(value, pattern(lanes, 28)), pattern(lanes, 28))
+
+
+def _clamp(b: ir.IRBuilder, value: ir.Value, element: IntegerType) -> ir.Value:
+    lanes = cast(ir.VectorType, value.type).count
+    lowest, highest = limits_of(element)
     for intrinsic, bound in (("llvm.smax", lowest), ("llvm.smin", highest)):
         arguments = [value, splat(I32, lanes, bound)]
         value = call_intrinsic(b, intrinsic, value.type, arguments, [value.type])
     return value
-
-
-# --- half precision without hardware --------------------------------------------------------
-
-
-def _words(lanes: int) -> ir.VectorType:
-    return ir.VectorType(I32, lanes)
-
-
-def _bits(lanes: int, pattern: int) -> ir.Constant:
-    return splat(I32, lanes, pattern)
-
-
-def _float(lanes: int, exponent: int) -> ir.Constant:
-    return splat(F32, lanes, 2.0**exponent)
-
-
-def _half_to_float(b: ir.IRBuilder, half: ir.Value) -> ir.Value:
-    """Moves the fields into place and lets a product rebias the exponent, subnormals included."""
-    lanes = cast(ir.VectorType, half.type).count
-    floats = ir.VectorType(F32, lanes)
-    sign = b.shl(b.and_(half, _bits(lanes, 0x8000)), _bits(lanes, 16))
-    moved = b.shl(b.and_(half, _bits(lanes, 0x7FFF)), _bits(lanes, 13))
-    finite = b.bitcast(b.fmul(b.bitcast(moved, floats), _float(lanes, 127 - 15)), half.type)
-    special = b.or_(moved, _bits(lanes, 0x7F800000))
-    is_special = b.icmp_unsigned(">=", moved, _bits(lanes, 0x7C00 << 13))
-    return b.bitcast(b.or_(b.select(is_special, special, finite), sign), floats)
-
-
-def _float_to_half(b: ir.IRBuilder, word: ir.Value) -> ir.Value:
-    """To nearest even; subnormals by the rounding of a float addition."""
-    lanes = cast(ir.VectorType, word.type).count
-    floats = ir.VectorType(F32, lanes)
-    magnitude = b.and_(word, _bits(lanes, 0x7FFFFFFF))
-    sign = b.lshr(b.xor(word, magnitude), _bits(lanes, 16))
-    is_nan = b.icmp_unsigned(">", magnitude, _bits(lanes, 0x7F800000))
-    special = b.select(is_nan, _bits(lanes, 0x7E00), _bits(lanes, 0x7C00))
-    # One unit of 0.5 in the last place is the spacing of half's subnormals, 2 ** -24.
-    shifted = b.bitcast(b.fadd(b.bitcast(magnitude, floats), _float(lanes, -1)), word.type)
-    subnormal = b.sub(shifted, _bits(lanes, (127 - 1) << 23))
-    odd = b.and_(b.lshr(magnitude, _bits(lanes, 13)), _bits(lanes, 1))
-    rebias = (0xFFF - ((127 - 15) << 23)) & 0xFFFFFFFF
-    rounded = b.add(b.add(magnitude, _bits(lanes, rebias)), odd)
-    normal = b.lshr(rounded, _bits(lanes, 13))
-    is_small = b.icmp_unsigned("<", magnitude, _bits(lanes, (127 - 14) << 23))
-    is_special = b.icmp_unsigned(">=", magnitude, _bits(lanes, (127 + 16) << 23))
-    finite = b.select(is_small, subnormal, normal)
-    return b.or_(b.select(is_special, special, finite), sign)
-
-
-def _float_to_bfloat(b: ir.IRBuilder, word: ir.Value) -> ir.Value:
-    lanes = cast(ir.VectorType, word.type).count
-    high = b.lshr(word, _bits(lanes, 16))
-    odd = b.and_(high, _bits(lanes, 1))
-    rounded = b.lshr(b.add(b.add(word, _bits(lanes, 0x7FFF)), odd), _bits(lanes, 16))
-    magnitude = b.and_(word, _bits(lanes, 0x7FFFFFFF))
-    is_nan = b.icmp_unsigned(">", magnitude, _bits(lanes, 0x7F800000))
-    return b.select(is_nan, b.or_(high, _bits(lanes, 0x40)), rounded)

@@ -15,9 +15,8 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.hints import isa as is_a
 
-from ...dialects.blob import bits_of, is_unsigned
+from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.kernel import NO_OVERFLOW
-from ..bodies import limits_of
 from ..machine import CACHE_LINE, Isa
 from .body import emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw

@@ -9,7 +9,8 @@ from xdsl.dialects import math as math_dialect
 from xdsl.dialects.builtin import Float32Type, FloatAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, SSAValue
 
-from ..bodies import Clamp, limits_of
+from ...dialects.elements import limits_of
+from ..bodies import Clamp
 
 Interval = tuple[float, float]
 

@@ -15,7 +15,7 @@ from llvmlite import ir
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute, Block
 
-from ...dialects.blob import bits_of, is_integer, is_unsigned
+from ...dialects.elements import bits_of, is_integer, is_unsigned
 from ...dialects.kernel import ReduceOp, YieldOp, neutral
 from ..machine import Isa
 from .body import body_text, emit_body

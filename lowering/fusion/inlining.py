@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerType, f32
+from xdsl.dialects.builtin import AnyFloat, IntegerType, f32
 from xdsl.ir import Attribute, Block, SSAValue
 
+from ...dialects.elements import is_narrow_float, limits_of
 from ...dialects.kernel import YieldOp
-from ..bodies import Body, limits_of
+from ..bodies import Body
 
 
 def inline_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
@@ -30,7 +31,8 @@ def quantize_round_trip(block: Block, value: SSAValue, element: Attribute) -> SS
     """
     body = Body(block)
     match element:
-        case Float16Type() | BFloat16Type():
+        case _ if is_narrow_float(element):
+            assert isinstance(element, AnyFloat)
             return body.emit(arith.ExtFOp(body.emit(arith.TruncFOp(value, element)), f32))
         case IntegerType() if 1 < element.width.data < 32:
             low, high = limits_of(element)

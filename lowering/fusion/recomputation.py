@@ -1,7 +1,7 @@
 """Kernels that every reader may recompute, as they cost less than what they would store."""
 
 from ...dialects import kernel, nn
-from ...dialects.blob import bits_of
+from ...dialects.elements import bits_of
 from ...dialects.inferred import tensor
 from ...dialects.kernel import YieldOp, body_type
 

@@ -6,7 +6,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import i1
 
 from ...dialects import nn
-from ...dialects.blob import bits_of, is_unsigned
+from ...dialects.elements import bits_of, is_unsigned
 from ...dialects.inferred import tensor
 from ..bodies import Body, Scalar
 from .rule import Lowered, binary, rule, unary

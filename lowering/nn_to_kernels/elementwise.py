@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import ceil, floor, inf
 
-from xdsl.dialects import arith, math
+from xdsl.dialects import math
 from xdsl.dialects.builtin import f64, i1
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
-from ...dialects.blob import bits_of, is_unsigned
+from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, tensor
-from ..bodies import Body, Scalar, limits_of
+from ..bodies import Body, Scalar
 from ..compressed_weights import is_kept
-from .rule import Lowered, binary, check_order, is_integer, map_kernel, rule, unary, uniform
+from .rule import Lowered, binary, is_integer, map_kernel, rule, unary, uniform
 
 Unary = Callable[[Body, Scalar], Scalar]
 Binary = Callable[[Body, Scalar, Scalar], Scalar]
@@ -68,14 +68,12 @@ def arithmetic(op: nn.BinaryOp) -> Lowered:
 
 @rule(nn.DivideOp)
 def divide(op: nn.DivideOp) -> Lowered:
-    check_order(op)
     truncates = is_integer(tensor(op.result).element_type) and not op.m_pythondiv
     return _arithmetic(op, Body.quotient if truncates else Body.divide)
 
 
 @rule(*CHOICES)
 def choice(op: nn.BinaryOp) -> Lowered:
-    check_order(op)
     return binary(op, CHOICES[type(op)])
 
 
@@ -103,7 +101,6 @@ def _arithmetic(op: nn.BinaryOp, compute: Binary) -> Lowered:
 @rule(nn.FloorModOp)
 def floor_mod(op: nn.FloorModOp) -> Lowered:
     """`x - floor(x / y) y`; of integers 0 where y is 0."""
-    check_order(op)
 
     def of_integers(body: Body, x: Scalar, y: Scalar) -> Scalar:
         rest = body.subtract(x, body.multiply(body.divide(x, y), y))
@@ -151,9 +148,8 @@ def _remainder(body: Body, x: Scalar, y: Scalar) -> Scalar:
 @rule(nn.ModOp)
 def mod(op: nn.ModOp) -> Lowered:
     """Of integers 0 where y is 0."""
-    check_order(op)
     if is_integer(tensor(op.result).element_type):
-        return _arithmetic(op, lambda body, x, y: body.emit(arith.RemSIOp(x, y)))
+        return _arithmetic(op, Body.remainder)
 
     def compute(body: Body, x: Scalar, y: Scalar) -> Scalar:
         return body.convert(_remainder(body, x, y), f64, x.type)
@@ -164,7 +160,6 @@ def mod(op: nn.ModOp) -> Lowered:
 @rule(nn.PowerOp)
 def power(op: nn.PowerOp) -> Lowered:
     """A constant power that is a small whole number, or the half of one, needs no logarithm."""
-    check_order(op)
     if is_integer(tensor(op.result).element_type):
         return _arithmetic(op, _whole_power)
     exponent = uniform(op.rhs)
@@ -214,11 +209,13 @@ def _whole_power(body: Body, x: Scalar, y: Scalar) -> Scalar:
     """By squaring, bit by bit of y; of a negative y what is left of `1 / x^-y` toward zero."""
     zero, one = body.like(0, x), body.like(1, x)
     factor, result = x, one
-    for bit in range(bits_of(x.type) - 1):
+    for bit in range(bits_of(x.type) - (not body.unsigned)):
         set = body.logic("and", y, body.like(1 << bit, y))
         chosen = body.multiply(result, factor)
         result = body.select(body.compare("ne", set, zero), chosen, result)
         factor = body.multiply(factor, factor)
+    if body.unsigned:
+        return result
     odd = body.compare("ne", body.logic("and", y, one), zero)
     alternating = body.select(odd, x, one)
     is_unit = body.logic("or", body.compare("eq", x, one), body.compare("eq", x, body.like(-1, x)))
@@ -228,14 +225,12 @@ def _whole_power(body: Body, x: Scalar, y: Scalar) -> Scalar:
 
 @rule(nn.ReluOp)
 def relu(op: nn.ReluOp) -> Lowered:
-    check_order(op)
     return unary(op, lambda body, x: body.at_least(x, body.like(0, x)))
 
 
 @rule(nn.ClampOp)
 def clamp(op: nn.ClampOp) -> Lowered:
     """Integers are limited to the integers between the limits, of those that their type has."""
-    check_order(op)
     low, high = op.min.value.data, op.max.value.data
     element = tensor(op.result).element_type
     if is_integer(element):
@@ -293,7 +288,6 @@ def _rounding(op: nn.UnaryOp, compute: Unary) -> Lowered:
 
 @rule(nn.SignOp)
 def sign(op: nn.SignOp) -> Lowered:
-    check_order(op)
 
     def compute(body: Body, x: Scalar) -> Scalar:
         zero = body.like(0, x)

@@ -13,12 +13,13 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
+from ...dialects.elements import limits_of
 from ...dialects.inferred import label, normalize_axis, shape_of, tensor
 from ...dialects.kernel import Access, body_type
 from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import Array, dtype_of
 from ...reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
-from ..bodies import Body, Scalar, build_body, limits_of, same
+from ..bodies import Body, Scalar, build_body, same
 from .chain import Chain
 from .rule import (
     Lowered,

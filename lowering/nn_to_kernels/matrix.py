@@ -8,11 +8,11 @@ A constant right operand is transposed here, once; one that is computed, by a ke
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, TensorType, f32, f64, i32
+from xdsl.dialects.builtin import TensorType, f32, f64, i32
 from xdsl.ir import Attribute
 
 from ...dialects import kernel, nn
-from ...dialects.blob import bits_of
+from ...dialects.elements import bits_of, is_narrow_float
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, body_type
 from ...dialects.origins import origin_of, set_origins
@@ -72,4 +72,4 @@ def product_type(left: Attribute, right: Attribute) -> Attribute | None:
         if bits_of(left) == bits_of(right) == 8:
             return None
         return f64  # sums of integers up to 2**53 are exact there
-    return f32 if isinstance(left, Float16Type | BFloat16Type) else left
+    return f32 if is_narrow_float(left) else left

@@ -10,30 +10,29 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
+from ...dialects.elements import limits_of
 from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.nn.window import Window
 from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import Array, dtype_of
-from ..bodies import Body, Scalar, build_body, limits_of, same
+from ..bodies import Body, Scalar, build_body
 from .chain import Chain
-from .reduction import Element, Quotient, check_numbers, summand
-from .rule import Lowered, check_order, constant, is_integer, is_low, rule
+from .reduction import Element, Quotient, check_numbers, signed_order, summand
+from .rule import Lowered, constant, is_integer, is_low, rule
 
 
 @rule(nn.MaxPoolOp)
 def max_pool(op: nn.MaxPoolOp) -> Lowered:
     element = check_numbers(op)
-    check_order(op)
     lowest = limits_of(element)[0] if is_integer(element) else float("-inf")
-    chain = Chain(op)
-    return _pooled(chain, op, "max", lowest, same, [], same)
+    chain, order = Chain(op), signed_order(element)
+    return _pooled(chain, op, "max", lowest, order, [], order)
 
 
 @rule(nn.AvgPoolOp)
 def avg_pool(op: nn.AvgPoolOp) -> Lowered:
     element = check_numbers(op)
-    check_order(op)
     window = op.pooling_window()
     most = prod(window.kernel)
     counts = _counts(window, static_shape(op.input)[2:], static_shape(op.result)[2:])

@@ -19,12 +19,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
+from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
-from ..bodies import Body, Scalar, build_body, limits_of, same
+from ..bodies import Body, Scalar, build_body, same
 from .chain import Chain
-from .rule import Lowered, check_order, is_integer, is_low, known_integers, rule
+from .rule import Lowered, is_integer, is_low, is_wide_unsigned, known_integers, rule
 
 EXACT_QUOTIENT = 2**23
 """Below, the quotient of two integers in f32 lies on the right side of whole and half numbers next to it."""
@@ -115,24 +116,32 @@ def reduce_prod(op: nn.ReduceProdOp) -> Lowered:
     return _lowered(op, "product", same, _wraps(check_numbers(op)))
 
 
+def signed_order(element: Attribute) -> Finish:
+    """
+    Numbers to ones that a signed order has in the same order, and back: integers without sign of all bits of a scalar
+    have their first bit flipped.
+    """
+    if not is_wide_unsigned(element):
+        return same
+    lowest = -(2 ** (bits_of(element) - 1))
+    return lambda body, x: body.logic("xor", x, body.like(lowest, x))
+
+
 @rule(nn.ReduceMaxOp)
 def reduce_max(op: nn.ReduceMaxOp) -> Lowered:
-    check_numbers(op)
-    check_order(op)
-    return _lowered(op, "max", same, same)
+    order = signed_order(check_numbers(op))
+    return _lowered(op, "max", order, order)
 
 
 @rule(nn.ReduceMinOp)
 def reduce_min(op: nn.ReduceMinOp) -> Lowered:
-    check_numbers(op)
-    check_order(op)
-    return _lowered(op, "min", same, same)
+    order = signed_order(check_numbers(op))
+    return _lowered(op, "min", order, order)
 
 
 @rule(nn.ReduceMeanOp)
 def reduce_mean(op: nn.ReduceMeanOp) -> Lowered:
     check_numbers(op)
-    check_order(op)
     shape = static_shape(op.input)
     count = prod(shape[axis] for axis in axes_of(op, op.axes, len(shape)))
     element = tensor(op.input).element_type
@@ -207,7 +216,8 @@ class Quotient:
         if not is_integer(self.element):
             return body.divide(total, divisor)
         if is_integer(divisor.type):
-            quotient = body.emit(arith.DivSIOp(total, divisor))
+            has_sign = bits_of(total.type) > bits_of(self.element) or not is_unsigned(self.element)
+            quotient = body.emit((arith.DivSIOp if has_sign else arith.DivUIOp)(total, divisor))
             return body.convert(quotient, divisor.type, wanted)
         ratio = body.divide(body.convert(total, total.type, divisor.type), divisor)
         whole = body.round_even(ratio) if self.rounded else ratio

@@ -11,7 +11,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
-from ...dialects.blob import BlobAttr, bits_of, is_unsigned
+from ...dialects.blob import BlobAttr
+from ...dialects.elements import bits_of, is_unsigned
 from ...dialects.inferred import label, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, body_type
 from ...dialects.origins import origin_of, set_origins
@@ -42,13 +43,9 @@ def rule(*ops: type[Operation]) -> Callable[[Rule], Rule]:
     return register
 
 
-def check_order(op: Operation) -> None:
-    """Raises DiagnosticException where `op` orders or divides integers that bodies, being signless, cannot."""
-    element = tensor(op.operands[0]).element_type
-    if is_unsigned(element) and bits_of(element) >= 32:
-        raise DiagnosticException(
-            f"{label(op)}: {element} does not compile here; convert it to i64"
-        )
+def is_wide_unsigned(element: Attribute) -> bool:
+    """Whether bodies, in which integers are signless, have to be told that these have no sign."""
+    return is_unsigned(element) and bits_of(element) >= 32
 
 
 def known_array(value: SSAValue) -> Array | None:
@@ -108,7 +105,7 @@ def map_kernel(
     """
     A kernel over all elements of `result`: `compute(body, *scalars)` of the elements of `ins`, which
     broadcast as NumPy does where `access` does not say otherwise. Constants that repeat one element become
-    numbers in the body.
+    numbers in the body. Integers are unsigned in it if those of an operand are.
     """
     domain = result.get_shape()
     if DYNAMIC_INDEX in domain:
@@ -132,11 +129,12 @@ def map_kernel(
             ),
         )
 
+    unsigned = any(is_wide_unsigned(tensor(value).element_type) for value in ins)
     new = kernel.MapOp(
         domain,
         [ins[i] for i in kept],
         [*(access[i] for i in kept), Access.identity(len(domain))],
-        build_body([types[i] for i in kept], inner),
+        build_body([types[i] for i in kept], inner, unsigned),
         results=[result],
     )
     low = any(is_low(value) for value in (*ins, *op.results))

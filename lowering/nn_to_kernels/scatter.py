@@ -11,13 +11,14 @@ from xdsl.dialects.builtin import AnyFloat, IntegerType, TensorType, i1, i32, i6
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import kernel, nn
+from ...dialects.elements import limits_of
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import dtype_of
-from ..bodies import Body, Scalar, build_body, limits_of
+from ..bodies import Body, Scalar, build_body
 from .chain import Chain
-from .rule import Lowered, check_order, constant, is_low, known_integers, map_kernel, rule
+from .rule import Lowered, constant, is_low, is_wide_unsigned, known_integers, map_kernel, rule
 
 Combine = Callable[[Body, Scalar, Scalar], Scalar]
 
@@ -76,8 +77,8 @@ def scatter(
     chain: Chain, data: SSAValue, indices: SSAValue, updates: SSAValue, axis: int, combine: Combine
 ) -> SSAValue:
     """The data, updated."""
-    scalar = body_type(tensor(data).element_type)
-    body = build_body([scalar, scalar], combine)
+    element = tensor(data).element_type
+    body = build_body([body_type(element)] * 2, combine, is_wide_unsigned(element))
     new = kernel.ScatterOp(axis, [data, indices, updates], body, tensor(data))
     set_origins(new, origin_of(chain.op, is_low(data)))
     return chain.add(new)
@@ -99,8 +100,6 @@ def scatter_elements_update(op: nn.ScatterElementsUpdateOp) -> Lowered:
     shape, element, kind = static_shape(data), tensor(data).element_type, op.reduction.data
     static_shape(op.updates)
     axis = normalize_axis(op, known_integers(op, op.axis, "axis")[0], len(shape))
-    if kind in ("min", "max", "mean"):
-        check_order(op)
     if kind != "none" and not op.use_init_val:
         first = neutral(kind, element)
         begin = chain.add(_filled(shape_of(op.indices), first, element))
@@ -137,8 +136,6 @@ def scatter_nd_update(op: nn.ScatterNdUpdateOp) -> Lowered:
     chain, shape = Chain(op), static_shape(op.data)
     *batch, named = static_shape(op.indices)
     kind, element = op.reduction.data, tensor(op.data).element_type
-    if kind in ("min", "max"):
-        check_order(op)
     sizes, rest, count = shape[:named], shape[named:], prod(batch)
     places = _flat(op, chain, chain.reshape(op.indices, (count, named)), sizes)
     data = chain.reshape(op.data, (prod(sizes), *rest))

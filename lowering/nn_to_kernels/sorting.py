@@ -14,7 +14,7 @@ from ...dialects.origins import origin_of, set_origins
 from ..bodies import Body, Scalar, build_body
 from .chain import Chain
 from .indexing import gather_along
-from .rule import Lowered, check_order, is_low, rule
+from .rule import Lowered, is_low, is_wide_unsigned, rule
 
 FEW = 64
 """So many elements are kept by insertion, more by sorting all."""
@@ -37,9 +37,8 @@ def order_of(chain: Chain, value: SSAValue, count: int, mode: str) -> SSAValue:
 
     inserts = count <= FEW
     kept: TensorType[Any] = TensorType(i32, [*rows, count if inserts else size])
-    new = kernel.SortOp(
-        value, build_body([element, element], before), [kept] if inserts else [kept, kept]
-    )
+    body = build_body([element, element], before, is_wide_unsigned(tensor(value).element_type))
+    new = kernel.SortOp(value, body, [kept] if inserts else [kept, kept])
     set_origins(new, origin_of(chain.op, is_low(value)))
     order = chain.add(new)
     if inserts or count == size:
@@ -52,7 +51,6 @@ def order_of(chain: Chain, value: SSAValue, count: int, mode: str) -> SSAValue:
 @rule(nn.TopKOp)
 def top_k(op: nn.TopKOp) -> Lowered:
     chain, shape = Chain(op), static_shape(op.input)
-    check_order(op)
     axis = normalize_axis(op, op.axis.value.data, len(shape))
     count = static_shape(op.values)[axis]
     last = [*(d for d in range(len(shape)) if d != axis), axis]

@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import MemRefType, StridedLayoutAttr, TensorType
 
-from ...dialects.blob import bits_of
+from ...dialects.elements import bits_of
 from ...dialects.kernel import strides_of
 
 

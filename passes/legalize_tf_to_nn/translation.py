@@ -14,7 +14,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ...dialects import nn, tfl
-from ...dialects.blob import BlobAttr, is_integer
+from ...dialects.blob import BlobAttr
+from ...dialects.elements import is_integer
 from ...dialects.inferred import NAME, InferredOp, label, shape_of, tensor
 from ...dialects.properties import Property
 from ...dialects.verification import RAW_ERRORS, explained

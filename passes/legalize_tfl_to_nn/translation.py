@@ -27,7 +27,7 @@ from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn, qnn, tfl
-from ...dialects.blob import bits_of
+from ...dialects.elements import bits_of
 from ...dialects.inferred import NAME, friendly_name, shape_of, tensor
 from ...dialects.module import NAMES, port_names
 from ...dialects.quant import UniformQuantizedType, storage_of

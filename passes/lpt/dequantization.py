@@ -11,7 +11,8 @@ from xdsl.dialects.builtin import Float64Type, IntegerType, f32, f64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.hints import isa
 
-from ...dialects.blob import BlobAttr, bits_of
+from ...dialects.blob import BlobAttr
+from ...dialects.elements import bits_of
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.nn import ConstantOp
 from ...dialects.qnn import DequantizeOp

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
 from xdsl.ir import Operation
 
-from ...dialects.blob import is_unsigned
+from ...dialects.elements import is_unsigned
 from ...dialects.inferred import tensor
 from ...dialects.nn import Nn
 from ...dialects.traits import multiplied

@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import BFloat16Type
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.blob import bits_of, is_integer
+from ...dialects.elements import bits_of, is_integer
 from ...reference.arrays import dtype_of
 
 FLOAT = ("float32",)

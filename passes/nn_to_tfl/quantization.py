@@ -15,7 +15,8 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects import qnn
-from ...dialects.blob import bits_of, element_count
+from ...dialects.blob import element_count
+from ...dialects.elements import bits_of
 from ...dialects.inferred import shape_of
 from ...dialects.nn.constant import constant_of
 from ...reference.arrays import Array, array_of

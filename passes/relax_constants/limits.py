@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import infra, nn
-from ...dialects.blob import bits_of
+from ...dialects.elements import bits_of
 from ...dialects.inferred import (
     constant_integers,
     normalize_axis,

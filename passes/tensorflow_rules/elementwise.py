@@ -8,7 +8,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ...dialects import nn
-from ...dialects.blob import BlobAttr, is_integer
+from ...dialects.blob import BlobAttr
+from ...dialects.elements import is_integer
 from ...dialects.inferred import shape_of, tensor
 from ..tensorflow import TfOp
 from .rules import Legalizer, rule

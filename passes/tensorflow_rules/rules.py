@@ -11,7 +11,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import nn
-from ...dialects.blob import BlobAttr, is_integer
+from ...dialects.blob import BlobAttr
+from ...dialects.elements import is_integer
 from ...dialects.inferred import InferredOp, constant_integers, shape_of, tensor
 from ...dialects.names import Framework, namesakes
 from ...dialects.nn.writer import Writer

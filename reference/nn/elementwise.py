@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import BFloat16Type
 from xdsl.ir import Attribute
 
 from ...dialects import nn
+from ...dialects.elements import limits_of
 from ...dialects.inferred import tensor
-from ..arrays import Array, array_of, bf16_words, dtype_of, of_bf16_words
+from ..arrays import Array, array_of, dtype_of, rounded
 from ..meaning import meaning
 from ..scalar import logistic, power_of, to_integer, truncated_quotient
 
@@ -31,12 +31,9 @@ def convert_like(op: nn.ConvertLikeOp, x: Array, like: Array) -> Array:
 def _converted(x: Array, element: Attribute) -> Array:
     dtype = dtype_of(element)
     if x.dtype.kind == "f" and dtype.kind in "iu":
-        return to_integer(x, dtype)
+        return to_integer(x, dtype).clip(*limits_of(element))
     with np.errstate(over="ignore"):
-        result = x.astype(dtype)
-    if isinstance(element, BFloat16Type):
-        return np.asarray(of_bf16_words(bf16_words(result)))
-    return result
+        return rounded(x, element).astype(dtype)
 
 
 @meaning(nn.ReluOp)

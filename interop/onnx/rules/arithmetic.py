@@ -8,7 +8,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
-from ....dialects.blob import BlobAttr, bits_of, is_integer, is_unsigned
+from ....dialects.blob import BlobAttr
+from ....dialects.elements import bits_of, is_integer, is_unsigned
 from ....dialects.inferred import InferredOp, shape_of
 from ..node import Node, Values
 from ..registry import rule

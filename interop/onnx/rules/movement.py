@@ -6,7 +6,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
-from ....dialects.blob import BlobAttr, is_integer
+from ....dialects.blob import BlobAttr
+from ....dialects.elements import is_integer
 from ....dialects.inferred import constant_integers, shape_of, tensor
 from ..node import Node, Values
 from ..registry import rule

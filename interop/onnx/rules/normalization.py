@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
-from ....dialects.blob import is_integer
+from ....dialects.elements import is_integer
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
 from ..registry import rule

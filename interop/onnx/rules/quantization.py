@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness, f32
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import nn, qnn
-from ....dialects.blob import bits_of, is_integer, is_unsigned
+from ....dialects.elements import bits_of, is_integer, is_unsigned
 from ....dialects.inferred import shape_of, tensor
 from ....reference.arrays import array_of, blob_of
 from ..node import Node, Values

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, f32, i1
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
-from ....dialects.blob import is_integer
+from ....dialects.elements import is_integer
 from ....dialects.inferred import InferredOp, shape_of, tensor
 from ..node import Node, Values
 from ..registry import rule

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.transforms.dead_code_elimination import dce
 
-from ....dialects.blob import bits_of, is_integer
+from ....dialects.elements import bits_of, is_integer
 from ....dialects.inferred import InferredOp, shape_of, tensor
 from ....dialects.nn import BinaryOp, ConcatOp, ConstantOp, ConvertOp, PadOp, constant_of
 from ....dialects.nn.convolution import ForwardConvolution

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.blob import bits_of, is_integer
+from ....dialects.elements import bits_of, is_integer
 from ....dialects.inferred import tensor
 from ....dialects.nn import ConvertOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp

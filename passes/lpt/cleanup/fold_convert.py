@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.blob import bits_of
+from ....dialects.elements import bits_of
 from ....dialects.inferred import NAME, tensor
 from ....dialects.nn import ConstantOp, ConvertOp, constant_of
 from ....reference.arrays import array_of, blob_of

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.blob import is_integer
+from ....dialects.elements import is_integer
 from ....dialects.inferred import NAME, tensor
 from ....dialects.qnn import DequantizeOp
 from ....reference.arrays import dtype_of

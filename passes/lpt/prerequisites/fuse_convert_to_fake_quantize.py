@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerType
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.blob import bits_of
+from ....dialects.elements import bits_of
 from ....dialects.inferred import NAME
 from ....dialects.nn import ConvertOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp

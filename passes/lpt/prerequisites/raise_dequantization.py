@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 from xdsl.utils.exceptions import DiagnosticException
 
-from ....dialects.blob import bits_of
+from ....dialects.elements import bits_of
 from ....dialects.inferred import NAME, label, shape_of, tensor
 from ....dialects.nn import ConvertOp, MultiplyOp, SubtractOp
 from ..constants import constant_behind, with_constant

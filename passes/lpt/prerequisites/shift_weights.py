@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import i8
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.blob import is_integer
+from ....dialects.elements import is_integer
 from ....dialects.inferred import NAME
 from ....dialects.nn import ConstantOp
 from ....dialects.qnn import DequantizeOp

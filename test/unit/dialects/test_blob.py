@@ -27,17 +27,8 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import blob as blob_module
 from lowstream.dialects import context
-from lowstream.dialects.blob import (
-    INLINE_LIMIT,
-    Blob,
-    BlobAttr,
-    bits_of,
-    byte_size,
-    element_count,
-    is_unsigned,
-    pack,
-    unpack,
-)
+from lowstream.dialects.blob import INLINE_LIMIT, Blob, BlobAttr, byte_size, element_count
+from lowstream.dialects.elements import bits_of, is_unsigned, pack, unpack
 from lowstream.dialects.nn import ConstantOp
 from lowstream.interop.mlir import parse_module
 from lowstream.reference.arrays import array_of, blob_of

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import IntegerType, Signedness, bf16, f16, f32, i8
 
-from lowstream.reference.arrays import bf16_words, of_bf16_words
+from lowstream.reference.narrow_floats import codes_of, of_codes
 from lowstream.reference.scalar import fma, stored, two_sum
 
 single = st.floats(width=32, allow_nan=False, allow_infinity=False)
@@ -103,5 +103,5 @@ def test_narrow_floats_round():
 
 @given(st.integers(0, 2**16 - 1))
 def test_bf16_comes_back(word: int):
-    value = of_bf16_words(np.array([word], np.uint16))
-    assert bf16_words(value)[0] == word
+    value = of_codes(np.array([word], np.uint16), bf16)
+    assert codes_of(value, bf16)[0] == word

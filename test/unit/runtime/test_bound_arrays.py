@@ -124,9 +124,12 @@ def test_tensors_of_openvino(doubles: lowstream.CompiledModel):
     request.infer()
     assert_array_equal(y.data, np.full((2, 3), 6))
     words = ov.Tensor(ov.Type.bf16, [2, 3])
-    for use in (lambda: request.infer({"X": words}), lambda: request.set_tensor("X", words)):
+    words.data.view(np.uint16)[...] = 0x3FC0
+    assert_array_equal(request.infer({"X": words})["Y"], np.full((2, 3), 3))
+    nibbles = ov.Tensor(ov.Type.i4, [2, 3])
+    for use in (lambda: request.infer({"X": nibbles}), lambda: request.set_tensor("X", nibbles)):
         with pytest.raises(
-            DiagnosticException, match=r"^input 'X' was given elements of bf16, for"
+            DiagnosticException, match=r"^input 'X' was given elements of i4, two to a byte; give"
         ):
             use()
 

@@ -136,13 +136,6 @@ def test_num_threads():
     assert small.program(((1, 4),)).executable.threads == 1
 
 
-@pytest.mark.parametrize("element", ["bf16", "i4"])
-def test_ports_without_a_numpy_type(element: str):
-    text = f"func.func @main(%x: tensor<2x{element}>) -> tensor<2x{element}> {{ func.return %x : tensor<2x{element}> }}"
-    with pytest.raises(DiagnosticException, match=f"^input 'input0' has elements of {element}"):
-        lowstream.compile_model(runtime_models.module(text))
-
-
 def test_ports_without_names_are_counted(types: lowstream.CompiledModel):
     text = runtime_models.TYPES.replace('{nn.names = ["a"]}', "")
     compiled = lowstream.compile_model(runtime_models.module(text))

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
 from xdsl.ir import SSAValue
 from xdsl.utils.hints import isa
 
-from .....dialects.blob import bits_of
+from .....dialects.elements import bits_of
 from .....dialects.inferred import shape_of, tensor
 from .....dialects.infra import ReadValueOp
 from .....dialects.nn import AddOp, BinaryOp, ConvertOp

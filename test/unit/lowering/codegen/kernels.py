@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    BFloat16Type,
-    Float16Type,
     IntegerType,
     MemRefType,
     ModuleOp,
@@ -21,8 +19,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lowstream.dialects import kernel
+from lowstream.dialects.elements import limits_of
 from lowstream.lowering.bodies import Body
-from lowstream.reference.arrays import Array, dtype_of
+from lowstream.reference.arrays import Array, dtype_of, rounded
 
 Memref = MemRefType[Any]
 ui8 = IntegerType(8, Signedness.UNSIGNED)
@@ -77,18 +76,14 @@ def random_array(rng: np.random.Generator, type: Attribute) -> Array:
     dtype = dtype_of(element)
     if dtype.kind in "iu":
         assert isinstance(element, IntegerType)
-        limits = np.iinfo(dtype)
-        edges = rng.choice(np.array([limits.min, limits.max], dtype), shape)
-        inside = rng.integers(limits.min, limits.max, shape, dtype, endpoint=True)
+        low, high = limits_of(element)
+        edges = rng.choice(np.array([low, high], dtype), shape)
+        inside = rng.integers(low, high, shape, dtype, endpoint=True)
         return np.where(rng.random(shape) < 0.2, edges, inside)
     if dtype.kind == "b":
         return rng.random(shape) < 0.5
     values = np.asarray(rng.normal(size=shape) * 10.0 ** rng.integers(-3, 3, shape))
-    if isinstance(element, BFloat16Type):
-        words = values.astype(np.float32).view(np.uint32) & 0xFFFF0000
-        return words.view(np.float32)
-    assert isinstance(element, Float16Type) or dtype.itemsize >= 4
-    return values.astype(dtype)
+    return rounded(values, element).astype(dtype)
 
 
 def widened(body: Body, value: SSAValue) -> SSAValue:

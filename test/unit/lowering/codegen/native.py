@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from xdsl.dialects.builtin import BFloat16Type, MemRefType
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 from xdsl.parser import Parser
 
@@ -19,7 +19,7 @@ from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.lowering.codegen.program import emit_program
 from lowstream.lowering.machine import Isa
-from lowstream.reference.arrays import Array, array_of, dtype_of
+from lowstream.reference.arrays import Array, array_of, dtype_in_memory, in_memory, of_memory
 from lowstream.runtime.thread_pool import pool
 
 Guard = Literal["before", "after"]
@@ -130,17 +130,16 @@ class Native:
             zip(program.inits, program.state_args, strict=True)
         ):
             if not self.context[FLAGS + i] and isinstance(init, BlobAttr):
-                view(self.current[self.tables[2][current_value(i)]], argument)[...] = array_of(init)
+                view(self.current[self.tables[2][current_value(i)]], argument)[...] = in_memory(
+                    array_of(init), init.type.element_type
+                )
         assert self.call() == 0
         return [self.get(argument) for argument in program.output_args]
 
     def set(self, argument: SSAValue, array: Array) -> None:
         """Fills an argument's elements."""
-        if isinstance(kernel.shaped(argument).get_element_type(), BFloat16Type):
-            array = (np.ascontiguousarray(array, np.float32).view(np.uint32) >> 16).astype(
-                np.uint16
-            )
-        view(self.buffers[argument], argument)[...] = array
+        element = kernel.shaped(argument).get_element_type()
+        view(self.buffers[argument], argument)[...] = in_memory(array, element)
 
     def get(self, argument: SSAValue) -> Array:
         """A copy of an argument's elements."""
@@ -163,18 +162,15 @@ def _size(value: SSAValue) -> int:
 
 
 def view(memory: Array, value: SSAValue) -> Array:
-    """The elements of a memref in memory; `bf16` as the 16 bits it is stored in."""
+    """The elements of a memref in memory; as memory holds them."""
     type = kernel.shaped(value)
     assert isinstance(type, MemRefType)
     element = type.element_type
-    dtype = np.dtype(np.uint16) if isinstance(element, BFloat16Type) else dtype_of(element)
+    dtype = dtype_in_memory(element)
     strides = [step * dtype.itemsize for step in kernel.strides_of(type)]
     return np.ndarray(type.get_shape(), dtype, memory.data, 0, strides)
 
 
 def read(memory: Array, value: SSAValue) -> Array:
     """A copy of the elements of a memref."""
-    array = view(memory, value).copy()
-    if isinstance(kernel.shaped(value).get_element_type(), BFloat16Type):
-        return (array.astype(np.uint32) << 16).view(np.float32)
-    return array
+    return of_memory(view(memory, value).copy(), kernel.shaped(value).get_element_type())

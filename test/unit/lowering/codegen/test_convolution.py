@@ -24,8 +24,9 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
+from lowstream.dialects.elements import limits_of
 from lowstream.dialects.kernel import Access, ConvolutionLayout, Term, body_type
-from lowstream.lowering.bodies import Body, build_body, limits_of
+from lowstream.lowering.bodies import Body, build_body
 from lowstream.lowering.codegen.convolution import ConvolutionKernel
 from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
 from lowstream.lowering.pack_weights.convolution import convolution_schedule, pack_filters

@@ -30,6 +30,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
+from lowstream.dialects.elements import SMALL_FLOATS, bits_of, i4, ui4
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Body, build_body
 from lowstream.lowering.codegen.map import MapKernel
@@ -38,6 +39,7 @@ from lowstream.lowering.codegen.schedule import map as map_schedule
 from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.narrow_floats import of_codes
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
@@ -51,6 +53,7 @@ from lowstream.test.unit.lowering.codegen.partitions import Partitions
 
 ui16 = IntegerType(16, Signedness.UNSIGNED)
 ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
+ELEMENTS += [i4, ui4, *SMALL_FLOATS]
 ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
 
 
@@ -90,8 +93,10 @@ INTEGER_BINARY = [
     arith.SubiOp,
     arith.MuliOp,
     arith.DivSIOp,
+    arith.DivUIOp,
     arith.FloorDivSIOp,
     arith.RemSIOp,
+    arith.RemUIOp,
     arith.AndIOp,
     arith.OrIOp,
     arith.XOrIOp,
@@ -271,17 +276,25 @@ def test_load_and_store(isa: Isa, element: Any):
 
 
 @pytest.mark.parametrize("isa", ISAS)
-def test_every_half(isa: Isa):
-    """All 65536 of them, to f32 and back."""
+def test_every_narrow_float(isa: Isa):
+    """All codes of all of them to f32; and to all of them f32 that are equal to one, between two, or anything."""
+    count, narrow = 2**16, [f16, bf16, *SMALL_FLOATS]
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
-        accesses = [Access.identity(1)] * 3
-        region = build_body([f32], lambda body, x: [x, x])
-        return kernel.MapOp([2**16], ins, accesses, region, outs=outs)
+        accesses = [Access.identity(1)] * (len(ins) + len(outs))
+        region = build_body(
+            [f32] * len(ins), lambda body, x, *codes: [x] * len(narrow) + list(codes)
+        )
+        return kernel.MapOp([count], ins, accesses, region, outs=outs)
 
-    halves = np.arange(2**16, dtype=np.uint32).astype(np.uint16).view(np.float16)
-    program = one_kernel([dense(f16, 2**16)], [dense(f32, 2**16), dense(f16, 2**16)], make)
-    check(program, isa, [halves])
+    types = [dense(element, count) for element in narrow]
+    program = one_kernel([dense(f32, count), *types], [*types, *[dense(f32, count)] * 8], make)
+    words = np.arange(count, dtype=np.uint32)
+    codes = [words.astype(np.uint16).view(np.float16)]
+    codes += [of_codes((words % 2 ** bits_of(each)).astype(np.uint16), each) for each in narrow[1:]]
+    # Three bits of a fraction with a tail of 0 or 1 are between any two floats of a byte.
+    single = np.where(words & 1, words << 16 | 1, words << 16).view(np.float32)
+    check(program, isa, [single, *codes])
 
 
 @pytest.mark.parametrize("isa", ISAS)

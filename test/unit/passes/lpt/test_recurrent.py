@@ -18,7 +18,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from lowstream import compile_model
 from lowstream.dialects import infra, nn, qnn, rnn
-from lowstream.dialects.blob import bits_of
+from lowstream.dialects.elements import bits_of
 from lowstream.dialects.inferred import NAME, shape_of, tensor
 from lowstream.dialects.module import entry_of
 from lowstream.passes.pipeline import run_passes

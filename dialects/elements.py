@@ -1,0 +1,188 @@
+"""
+Element types of tensors: how many bits they take, what they are called elsewhere, and their values as packed bytes.
+
+Integers and truth values; `f64`, `f32`; and narrow floats, which are computed with in f32 and rounded when they are
+stored. Files and constants pack elements of less than a byte, memory of programs has a byte for each.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeGuard
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float4E2M1FNType,
+    Float8E4M3FNType,
+    Float8E4M3FNUZType,
+    Float8E5M2FNUZType,
+    Float8E5M2Type,
+    Float8E8M0FNUType,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntegerType,
+    ReducedPrecisionFloatType,
+    Signedness,
+    bf16,
+    f4E2M1FN,
+    f8E4M3FN,
+    f8E4M3FNUZ,
+    f8E5M2,
+    f8E5M2FNUZ,
+    f8E8M0FNU,
+)
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+INTEGER_WIDTHS = (1, 4, 8, 16, 32, 64)
+"""Bits of the integers that tensors hold."""
+
+Number = int | float
+
+i4, ui4 = IntegerType(4), IntegerType(4, Signedness.UNSIGNED)
+
+SMALL_FLOATS: tuple[ReducedPrecisionFloatType, ...] = (
+    f8E4M3FN,
+    f8E5M2,
+    f8E4M3FNUZ,
+    f8E5M2FNUZ,
+    f8E8M0FNU,
+    f4E2M1FN,
+)
+"""Floats of a byte or less (OCP's formats, and those of ONNX that have one zero)."""
+
+EXTENDED: dict[str, Attribute] = {
+    "bfloat16": bf16,
+    "int4": i4,
+    "uint4": ui4,
+    **{f"float{each.bitwidth}_{each.name[2:].lower()}": each for each in SMALL_FLOATS},
+}
+"""The element types that NumPy has through the package ml_dtypes, by its names."""
+
+SmallFloat = (
+    Float8E4M3FNType
+    | Float8E5M2Type
+    | Float8E4M3FNUZType
+    | Float8E5M2FNUZType
+    | Float8E8M0FNUType
+    | Float4E2M1FNType
+)
+
+
+def is_small_float(element: Attribute) -> TypeGuard[SmallFloat]:
+    """Whether this is a float of a byte or less."""
+    return isinstance(element, SmallFloat)
+
+
+def is_narrow_float(element: Attribute) -> bool:
+    """Whether this is a float of less than 32 bits: computed with in f32, rounded when stored."""
+    return isinstance(element, Float16Type | BFloat16Type | SmallFloat)
+
+
+def bits_of(element: Attribute) -> int:
+    """Bits that one element occupies in a packed buffer."""
+    match element:
+        case IntegerType() if element.width.data in INTEGER_WIDTHS:
+            return element.width.data
+        case Float16Type() | BFloat16Type():
+            return 16
+        case Float32Type():
+            return 32
+        case Float64Type():
+            return 64
+        case _ if is_small_float(element):
+            return element.bitwidth
+        case _:
+            raise DiagnosticException(
+                f"tensors of {element} are not supported; use f64, f32, f16, bf16, "
+                f"{', '.join(each.name for each in SMALL_FLOATS)} or an integer of "
+                f"{', '.join(map(str, INTEGER_WIDTHS))} bits"
+            )
+
+
+def is_integer(element: Attribute) -> TypeGuard[IntegerType]:
+    """Whether it is an integer type, of whatever width and signedness."""
+    return isinstance(element, IntegerType)
+
+
+def is_unsigned(element: Attribute) -> bool:
+    """Signless integers are signed, as everywhere in lowstream; `i1` is a truth value."""
+    return is_integer(element) and (
+        element.signedness.data == Signedness.UNSIGNED or element.width.data == 1
+    )
+
+
+def limits_of(element: Attribute) -> tuple[int, int]:
+    """The least and the greatest number of an integer type."""
+    bits = bits_of(element)
+    return (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def pack(element: Attribute, values: Sequence[Number]) -> bytes:
+    """The packed bytes of `values`. Raises DiagnosticException where one is out of range."""
+    try:
+        return _pack(element, values)
+    except (struct.error, OverflowError, ValueError) as error:
+        raise DiagnosticException(
+            f"a value of the constant is outside the range of {element}"
+        ) from error
+
+
+def _pack(element: Attribute, values: Sequence[Number]) -> bytes:
+    count, bits = len(values), bits_of(element)
+    if isinstance(element, BFloat16Type):
+        words = (struct.unpack("<I", struct.pack("<f", v))[0] for v in values)
+        rounded = ((w + 0x7FFF + (w >> 16 & 1)) >> 16 for w in words)
+        return struct.pack(f"<{count}H", *rounded)
+    if is_small_float(element):
+        return pack_codes(bits, (element.encode_bits(float(value)) for value in values))
+    if is_integer(element):
+        low, high = limits_of(element)
+        if any(not low <= v <= high for v in values):
+            raise OverflowError
+        if bits < 8:
+            return pack_codes(bits, map(int, values))
+        code = {8: "b", 16: "h", 32: "i", 64: "q"}[bits]
+        return struct.pack(f"<{count}{code.upper() if is_unsigned(element) else code}", *values)
+    code = {16: "e", 32: "f", 64: "d"}[bits]
+    return struct.pack(f"<{count}{code}", *values)
+
+
+def pack_codes(width: int, codes: Iterable[int]) -> bytes:
+    """Codes of at most a byte, packed from the low bits up."""
+    per_byte, mask, packed = 8 // width, (1 << width) - 1, bytearray()
+    for i, code in enumerate(codes):
+        if i % per_byte == 0:
+            packed.append(0)
+        packed[-1] |= (code & mask) << (i % per_byte * width)
+    return bytes(packed)
+
+
+def _unpack_codes(width: int, raw: bytes, count: int) -> list[int]:
+    per_byte, mask = 8 // width, (1 << width) - 1
+    return [raw[i // per_byte] >> (i % per_byte * width) & mask for i in range(count)]
+
+
+def unpack(element: Attribute, data: Buffer, count: int) -> list[Number]:
+    """The inverse of `pack`, for printing and for the few values that shape inference reads."""
+    raw, width = bytes(data), bits_of(element)
+    if isinstance(element, BFloat16Type):
+        halves = struct.unpack(f"<{count}H", raw)
+        return [struct.unpack("<f", struct.pack("<I", h << 16))[0] for h in halves]
+    if is_small_float(element):
+        return [element.decode_bits(code) for code in _unpack_codes(width, raw, count)]
+    if is_integer(element):
+        if width < 8:
+            codes = _unpack_codes(width, raw, count)
+            if is_unsigned(element):
+                return list(codes)
+            return [c - (1 << width) if c >> (width - 1) else c for c in codes]
+        code = {8: "b", 16: "h", 32: "i", 64: "q"}[width]
+        return list(struct.unpack(f"<{count}{code.upper() if is_unsigned(element) else code}", raw))
+    code = {16: "e", 32: "f", 64: "d"}[width]
+    return list(struct.unpack(f"<{count}{code}", raw))
