@@ -38,6 +38,7 @@ from .pooling_indices import *
 from .rearrangement import *
 from .reduction import *
 from .regions import *
+from .roi_pooling import *
 from .scatter import *
 from .selection import *
 from .shape import *

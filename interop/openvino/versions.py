@@ -127,6 +127,11 @@ def _range(attributes: Attributes, operands: Operands) -> None:
     attributes.setdefault("output_type", names[0])
 
 
+def _roi_pooling(attributes: Attributes, operands: Operands) -> None:
+    """An attribute goes by two names."""
+    attributes.pop("output_size", None)
+
+
 def _select(attributes: Attributes, operands: Operands) -> None:
     """What needs no broadcast is the same with one."""
     if attributes["auto_broadcast"] == "none":
@@ -145,5 +150,6 @@ _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "MVN": _mvn,
     "OneHot": _one_hot,
     "Range": _range,
+    "ROIPooling": _roi_pooling,
     "Select": _select,
 }

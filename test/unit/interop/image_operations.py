@@ -67,6 +67,41 @@ def regions() -> Iterator[tuple[str, Build]]:
     )
 
 
+LISTED = np.concatenate([[[0], [1], [0], [1]], ROIS], 1)
+PARTS = [
+    [0, 0.1, 0.2, 0.7, 0.8],
+    [1, 0, 0, 1, 1],
+    [0, 0.3, 0.3, 0.35, 0.9],
+    [1, -0.2, 0.1, 1.3, 0.9],
+]
+
+
+def bins() -> Iterator[tuple[str, Build]]:
+    yield (
+        "roi_pooling/max",
+        lambda x: opset.roi_pooling(picture(x, 2, 3, 8, 9), constant(LISTED), [2, 3], 0.7, "max"),
+    )
+    for sizes in ([2, 3], [1, 2]):
+        yield (
+            f"roi_pooling/bilinear {sizes}",
+            lambda x, s=sizes: opset.roi_pooling(
+                picture(x, 2, 3, 8, 9), constant(PARTS), s, 1.0, "bilinear"
+            ),
+        )
+    yield (
+        "psroi_pooling/average",
+        lambda x: opset.psroi_pooling(
+            picture(x, 2, 12, 8, 9), constant(LISTED), 3, 2, 0.7, 1, 1, "average"
+        ),
+    )
+    yield (
+        "psroi_pooling/bilinear",
+        lambda x: opset.psroi_pooling(
+            picture(x, 2, 18, 8, 9), constant(PARTS), 3, 2, 0.8, 2, 3, "bilinear"
+        ),
+    )
+
+
 def deformable() -> Iterator[tuple[str, Build]]:
     plain = [1, 2], [1, 0], [0, 1], [1, 2]
     offsets, mask = constant(noise(2, 24, 5, 2) * 1.5), constant(noise(2, 12, 5, 2))
@@ -170,6 +205,7 @@ def decoders() -> Iterator[tuple[str, Build]]:
 IMAGE_OPERATIONS: dict[str, Build] = {
     **dict(colors()),
     **dict(regions()),
+    **dict(bins()),
     **dict(deformable()),
     **dict(embeddings()),
     **dict(yolo()),

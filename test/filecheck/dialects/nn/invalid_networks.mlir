@@ -67,3 +67,9 @@ func.func @f(%x: tensor<6x2x4xf32>, %m: tensor<6x3xf32>) {
   %0 = nn.ctc_greedy_decoder %x, %m : (tensor<6x2x4xf32>, tensor<6x3xf32>) -> tensor<2x6x1x1xf32>
   func.return
 }
+// -----
+// CHECK: nn.psroi_pooling: input [8, 11, 6, 8] has 11 channels; 3 of the result read 12
+func.func @f(%x: tensor<8x11x6x8xf32>, %r: tensor<4x5xf32>) {
+  %0 = nn.psroi_pooling %x, %r {output_dim = 3 : i64, group_size = 2 : i64, spatial_scale = 0.5 : f64} : (tensor<8x11x6x8xf32>, tensor<4x5xf32>) -> tensor<4x3x2x2xf32>
+  func.return
+}

@@ -1,0 +1,262 @@
+"""Regions of images in bins of whole pixels, or read once in each bin."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    I64,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+    i64,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Constants, choice, floating, label, shape_of, spelled
+from ..names import Names
+from ..traits import HasWindow
+from .derived import DerivedOp
+from .expression import Expression, places
+from .functions import RoundOp
+from .pixels import Pixels, weighted
+from .regions import check_regions
+from .window import SIZES, sizes_of
+from .writer import Writer
+
+LEAST = 0.1
+"""Pixels that a region has in each dimension for PSROIPooling."""
+
+
+class BinsOp(DerivedOp, ABC):
+    """Regions `[image, left, top, right, bottom]` in bins."""
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    coords = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+    spatial_scale = prop_def(FloatAttr[Float64Type])
+
+    traits = traits_def(Pure(), HasWindow())
+    assembly_format = "$input `,` $coords attr-dict `:` functional-type(operands, results)"
+
+    def result_type(self, channels: int, sizes: Sequence[int]) -> Sequence[Attribute]:
+        """Of so many channels and bins. Raises VerifyException where operands do not fit."""
+        check_regions(self, self.input, self.coords, 5)
+        element = floating(self, self.input).element_type
+        return [TensorType(element, (shape_of(self.coords)[0], channels, *sizes))]
+
+    def limits(self, write: Writer) -> list[Expression]:
+        """Image, left, top, right and bottom, `[region]` each."""
+        return Expression(write, self.coords).columns()
+
+
+def _whole(value: Expression) -> Expression:
+    """The nearest whole number, of two the one away from 0."""
+    return value.on(value.write(RoundOp, value.value, mode="half_away_from_zero"))
+
+
+def _seen(
+    begins: Expression, size: Expression, count: int, limit: int
+) -> tuple[Expression, Expression]:
+    """
+    Which of the pixels of a dimension `[region, bin, pixel]` lie in each of the bins of regions, and how many
+    `[region, bin]`.
+    """
+    regions = size.shape[0]
+    begins, size = begins.reshaped(regions, 1), size.reshaped(regions, 1)
+    numbers = size.constant((1, count), range(count))
+    low = ((size * numbers) / count + begins).floor().at_least(0)
+    high = ((size * (numbers + 1)) / count + begins).ceiling().at_most(limit)
+    pixels = size.constant((1, 1, limit), range(limit))
+    low, high = (each.reshaped(regions, count, 1) for each in (low, high))
+    inside = (pixels >= low) & (pixels < high)
+    return inside, (high - low).at_least(0).reshaped(regions, count)
+
+
+@irdl_op_definition
+class RoiPoolingOp(BinsOp):
+    """
+    Each region `[image, left, top, right, bottom]` in `output_roi` bins.
+
+    With `max` its limits times `spatial_scale` are rounded (halves away from 0), and the greatest of the pixels of
+    each bin, or of parts of it, counts; an empty bin is 0. With `bilinear` limits go from 0 to 1, and the image is read
+    once for each bin, from border to border of the region; outside it is 0.
+
+        %y = nn.roi_pooling %x, %rois {output_roi = array<i64: 2, 2>, spatial_scale = 1.0 : f64, method = "max"}
+            : (tensor<8x3x6x8xf32>, tensor<4x5xf32>) -> tensor<4x3x2x2xf32>
+    """
+
+    name = "nn.roi_pooling"
+    NAMES: ClassVar = Names("ROIPooling-2", "", "", "MaxRoiPool-22")
+
+    output_roi = prop_def(SIZES)
+    method = prop_def(StringAttr, default_value=StringAttr("max"))
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        choice(self, "method", "max", "bilinear")
+        sizes = sizes_of(self, "output_roi", (1, 1), 1)
+        check_regions(self, self.input, self.coords, 5)
+        return self.result_type(shape_of(self.input)[1], sizes)
+
+    def decompose(self, write: Writer) -> SSAValue:
+        rows, columns = sizes_of(self, "output_roi", (1, 1), 1)
+        pool = self._read if self.method.data == "bilinear" else self._greatest
+        return pool(write, rows, columns).value
+
+    def _greatest(self, write: Writer, rows: int, columns: int) -> Expression:
+        """Of columns first, then of rows."""
+        image = Expression(write, self.input)
+        _, channels, height, width = image.shape
+        scale = self.spatial_scale.value.data
+        number, *limits = self.limits(write)
+        left, top, right, bottom = (_whole(limit * scale) for limit in limits)
+        within_x, wide = _seen(left, (right - left + 1).at_least(1), columns, width)
+        within_y, high = _seen(top, (bottom - top + 1).at_least(1), rows, height)
+        count = number.shape[0]
+        x = image.gathered(number.to(i64), 0).reshaped(count, channels, height, 1, width)
+        x = within_x.reshaped(count, 1, 1, columns, width).where(x, -math.inf).most(4)
+        x = x.transposed(0, 1, 3, 2).reshaped(count, channels, 1, columns, height)
+        x = within_y.reshaped(count, 1, rows, 1, height).where(x, -math.inf).most(4)
+        pixels = high.reshaped(count, 1, rows, 1) * wide.reshaped(count, 1, 1, columns)
+        return (pixels > 0).where(x, 0)
+
+    def _read(self, write: Writer, rows: int, columns: int) -> Expression:
+        _, channels, height, width = Expression(write, self.input).shape
+        number, left, top, right, bottom = self.limits(write)
+        count = number.shape[0]
+        y = _line(top * (height - 1), (bottom - top) * (height - 1), rows)
+        x = _line(left * (width - 1), (right - left) * (width - 1), columns)
+        y = y.reshaped(count, rows, 1).broadcast(count, rows, columns)
+        x = x.reshaped(count, 1, columns).broadcast(count, rows, columns)
+        pixels = Pixels.shared(write, self.input, number, rows * columns)
+        points = _inside(pixels, *(each.reshaped(1, count * rows * columns) for each in (y, x)))
+        return points.reshaped(count, rows, columns, channels).transposed(0, 3, 1, 2)
+
+
+def _line(first: Expression, length: Expression, count: int) -> Expression:
+    """Points `[region, point]` from a beginning to its end; the middle where there is one."""
+    regions = first.shape[0]
+    steps = [i / (count - 1) for i in range(count)] if count > 1 else [0.5]
+    fractions = first.constant((1, count), steps)
+    return first.reshaped(regions, 1) + length.reshaped(regions, 1) * fractions
+
+
+def _inside(pixels: Pixels, y: Expression, x: Expression) -> Expression:
+    """Bilinear interpolation between pixels, 0 outside of the outer ones."""
+    inside = (y >= 0) & (y <= pixels.height - 1) & (x >= 0) & (x <= pixels.width - 1)
+    return weighted(inside).where(pixels.between(y, x), 0)
+
+
+@irdl_op_definition
+class PsroiPoolingOp(BinsOp):
+    """
+    Each region `[image, left, top, right, bottom]` in `group_size`² bins, each of which reads channels of its own.
+
+    With `average`, bin (i, j) of channel c is the mean of channel `(c * group_size + i) * group_size + j` in the
+    pixels of the bin, of a region whose limits are rounded (right and bottom counted in), then times
+    `spatial_scale`.
+    With `bilinear`, limits go from 0 to 1, the region is cut into `spatial_bins_y` times `spatial_bins_x` parts, of
+    which number k reads channels `k * output_dim + c`, once for each bin; their mean counts.
+
+        %y = nn.psroi_pooling %x, %rois {output_dim = 3 : i64, group_size = 2 : i64, spatial_scale = 0.5 : f64,
+              spatial_bins_x = 1 : i64, spatial_bins_y = 1 : i64, mode = "average"}
+            : (tensor<8x12x6x8xf32>, tensor<4x5xf32>) -> tensor<4x3x2x2xf32>
+    """
+
+    name = "nn.psroi_pooling"
+    NAMES: ClassVar = Names("PSROIPooling-1")
+
+    output_dim = prop_def(IntegerAttr[I64])
+    group_size = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
+    spatial_bins_x = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
+    spatial_bins_y = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
+    mode = prop_def(StringAttr, default_value=StringAttr("average"))
+
+    @property
+    def parts(self) -> tuple[int, int]:
+        """Rows and columns of the parts into which a region is cut."""
+        return self.spatial_bins_y.value.data, self.spatial_bins_x.value.data
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        groups = self.group_size.value.data
+        is_mean = choice(self, "mode", "average", "bilinear") == "average"
+        each = groups**2 if is_mean else math.prod(self.parts)
+        shape, wanted = shape_of(self.input), self.output_dim.value.data * each
+        if len(shape) > 1 and shape[1] not in (wanted, DYNAMIC_INDEX):
+            raise VerifyException(
+                f"{label(self)}: input {spelled(shape)} has {shape[1]} channels; {self.output_dim.value.data} "
+                f"of the result read {wanted}"
+            )
+        return self.result_type(self.output_dim.value.data, (groups, groups))
+
+    def decompose(self, write: Writer) -> SSAValue:
+        read = self._mean if self.mode.data == "average" else self._read
+        return read(write, self.group_size.value.data, self.output_dim.value.data).value
+
+    def _mean(self, write: Writer, groups: int, channels: int) -> Expression:
+        image = Expression(write, self.input)
+        _, _, height, width = image.shape
+        number, *limits = self.limits(write)
+        count, scale = number.shape[0], self.spatial_scale.value.data
+        left, top, right, bottom = map(_whole, limits)
+        begins = left * scale, top * scale
+        sizes = [
+            ((end + 1) * scale - begin).at_least(LEAST)
+            for end, begin in zip((right, bottom), begins, strict=True)
+        ]
+        within_x, wide = _seen(begins[0], sizes[0], groups, width)
+        within_y, high = _seen(begins[1], sizes[1], groups, height)
+        x = image.gathered(number.to(i64), 0)
+        x = x.reshaped(count, channels, groups, groups, height, width)
+        x = within_x.reshaped(count, 1, 1, groups, 1, width).where(x, 0).sum(5)
+        x = within_y.reshaped(count, 1, groups, 1, height).where(x, 0).sum(4)
+        pixels = high.reshaped(count, 1, groups, 1) * wide.reshaped(count, 1, 1, groups)
+        return x / pixels.at_least(1)
+
+    def _read(self, write: Writer, groups: int, channels: int) -> Expression:
+        (rows, columns), image = self.parts, Expression(write, self.input)
+        batch, _, height, width = image.shape
+        parts = rows * columns
+        image = image.reshaped(batch * parts, channels, height, width)
+        number, *limits = self.limits(write)
+        left, top, right, bottom = (limit * self.spatial_scale.value.data for limit in limits)
+        count = number.shape[0]
+        y = _parted(top, bottom, rows, groups, height - 1)
+        x = _parted(left, right, columns, groups, width - 1)
+        full = count, rows, columns, groups, groups
+        y = y.reshaped(count, rows, 1, groups, 1).broadcast(*full)
+        x = x.reshaped(count, 1, columns, 1, groups).broadcast(*full)
+        which = number.to(i64).reshaped(count, 1) * parts + places(write, 1, parts).to(i64)
+        pixels = Pixels.shared(write, image.value, which.reshaped(count * parts), groups**2)
+        points = _inside(pixels, *(each.reshaped(1, math.prod(full)) for each in (y, x)))
+        means = points.reshaped(count, parts, groups, groups, channels).sum(1) * (1 / parts)
+        return means.transposed(0, 3, 1, 2)
+
+
+def _parted(first: Expression, last: Expression, parts: int, count: int, limit: int) -> Expression:
+    """Points `[region, part, point]` of the parts of a region that goes from 0 to 1 of a dimension."""
+    regions = first.shape[0]
+    begins, length = first.reshaped(regions, 1), (last - first).reshaped(regions, 1) / parts
+    starts = begins + length * first.constant((1, parts), range(parts))
+    flat = length.broadcast(regions, parts).reshaped(regions * parts)
+    line = _line(starts.reshaped(regions * parts) * limit, flat * limit, count)
+    return line.reshaped(regions, parts, count)
