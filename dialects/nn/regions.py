@@ -9,6 +9,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     I64,
+    BoolAttr,
     Float64Type,
     FloatAttr,
     IntegerAttr,
@@ -43,6 +44,7 @@ from ..traits import HasWindow
 from .derived import DerivedOp
 from .expression import Expression
 from .pixels import Pixels
+from .trigonometry import CosOp, SinOp
 from .writer import Writer
 
 
@@ -165,3 +167,41 @@ class RoiAlignOp(AlignOp):
         y = self.lines(height, self.pooled_h.value.data) + top.reshaped(count, 1)
         x = self.lines(width, self.pooled_w.value.data) + left.reshaped(count, 1)
         return self.pooled(write, *self.grid(y, x), self.mode.data == "avg")
+
+
+@irdl_op_definition
+class RoiAlignRotatedOp(AlignOp):
+    """
+    Each region of interest, `[middle x, middle y, width, height, angle]`, as `nn.roi_align` has it with
+    `half_pixel_for_nn` and `avg`, turned by the angle around its middle, clockwise or not.
+
+        %y = nn.roi_align_rotated %x, %rois, %images {pooled_h = 2 : i64, pooled_w = 2 : i64,
+              sampling_ratio = 2 : i64, spatial_scale = 0.5 : f64, clockwise_mode = true}
+            : (tensor<2x3x6x8xf32>, tensor<4x5xf32>, tensor<4xi32>) -> tensor<4x3x2x2xf32>
+    """
+
+    name = "nn.roi_align_rotated"
+    NAMES: ClassVar = Names("ROIAlignRotated-15")
+    WIDTH: ClassVar[int] = 5
+
+    clockwise_mode = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+
+    def decompose(self, write: Writer) -> SSAValue:
+        scale = self.spatial_scale.value.data
+        *place, angle = Expression(write, self.rois).columns()
+        count = angle.shape[0]
+        if self.clockwise_mode:
+            angle = angle * -1
+        sine, cosine = (
+            angle.on(write(kind, angle.value)).reshaped(count, 1, 1) for kind in (SinOp, CosOp)
+        )
+        x, y, width, height = (each * scale for each in place)
+        rows = self.lines(height, self.pooled_h.value.data) - height.reshaped(count, 1) * 0.5
+        columns = self.lines(width, self.pooled_w.value.data) - width.reshaped(count, 1) * 0.5
+        down, across = self.grid(rows, columns)
+        return self.pooled(
+            write,
+            down * cosine - across * sine + (y - 0.5).reshaped(count, 1, 1),
+            down * sine + across * cosine + (x - 0.5).reshaped(count, 1, 1),
+            is_mean=True,
+        )

@@ -128,8 +128,9 @@ def _range(attributes: Attributes, operands: Operands) -> None:
 
 
 def _roi_pooling(attributes: Attributes, operands: Operands) -> None:
-    """An attribute goes by two names."""
-    attributes.pop("output_size", None)
+    """The number of bins goes by several names."""
+    for name in ("output_size", "pooled_h", "pooled_w"):
+        attributes.pop(name, None)
 
 
 def _select(attributes: Attributes, operands: Operands) -> None:

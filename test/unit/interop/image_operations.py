@@ -67,6 +67,17 @@ def regions() -> Iterator[tuple[str, Build]]:
     )
 
 
+def rotated() -> Iterator[tuple[str, Build]]:
+    rois = constant([[4, 4, 5, 3, 0.3], [3.5, 5, 2.2, 6, -1.0], [2, 2, 9, 9, 2.0]])
+    for clockwise in (True, False):
+        yield (
+            f"roi_align_rotated/{clockwise}",
+            lambda x, c=clockwise: opset.roi_align_rotated(
+                picture(x, 2, 3, 8, 9), rois, constant([0, 1, 0], np.int32), 2, 3, 2, 0.8, c
+            ),
+        )
+
+
 LISTED = np.concatenate([[[0], [1], [0], [1]], ROIS], 1)
 PARTS = [
     [0, 0.1, 0.2, 0.7, 0.8],
@@ -205,6 +216,7 @@ def decoders() -> Iterator[tuple[str, Build]]:
 IMAGE_OPERATIONS: dict[str, Build] = {
     **dict(colors()),
     **dict(regions()),
+    **dict(rotated()),
     **dict(bins()),
     **dict(deformable()),
     **dict(embeddings()),

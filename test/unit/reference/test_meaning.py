@@ -408,3 +408,15 @@ def test_roll_is_numpy_s(shifts: list[int], axes: list[int]):
     )
     (found,) = evaluate(op, [x, np.array(shifts), np.array(axes)])
     np.testing.assert_array_equal(found, np.roll(x, shifts, axes))
+
+
+# --- attention ------------------------------------------------------------------------------
+
+
+def test_heads_of_queries_share_those_of_keys():
+    """OpenVINO has no such form outside of its plugins."""
+    rng = np.random.default_rng(1)
+    query, key, value = (rng.normal(size=(1, n, 3, 4)).astype(np.float32) for n in (4, 2, 2))
+    shared = only(nn.ScaledDotProductAttentionOp, query, key, value)
+    own = [np.repeat(each, 2, axis=1) for each in (key, value)]
+    np.testing.assert_allclose(shared, only(nn.ScaledDotProductAttentionOp, query, *own), rtol=1e-6)
