@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     StringAttr,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AnyAttr,
     irdl_op_definition,
@@ -25,11 +25,19 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label, spelled
 from .lstm import TENSOR, batch_first, verify_elements, verify_result
-from .operation import TflOp
-from .parts import GATES, Attributes, Parts, is_absent, ranked_shape
+from .operation import TflOp, takes
+from .parts import GATES, STATES, WEIGHTS, Attributes, Parts, fits, is_absent, ranked_shape
+
+WAYS = ("fw", "bw")
 
 
 @irdl_op_definition
+@takes(
+    "input",
+    *(f"{way}_{name}" for names in (WEIGHTS, STATES) for way in WAYS for name in names),
+    "aux_input",
+    *(f"{way}_aux_input_to_{gate}_weights" for way in WAYS for gate in GATES),
+)
 class BidirectionalSequenceLstmOp(TflOp):
     """
     Two LSTMs over one sequence, the second one from its end; both outputs are in the order of the input.
@@ -46,53 +54,7 @@ class BidirectionalSequenceLstmOp(TflOp):
     name = "tfl.bidirectional_sequence_lstm"
 
     input = operand_def(AnyAttr())
-    fw_input_to_input_weights = operand_def(AnyAttr())
-    fw_input_to_forget_weights = operand_def(AnyAttr())
-    fw_input_to_cell_weights = operand_def(AnyAttr())
-    fw_input_to_output_weights = operand_def(AnyAttr())
-    fw_recurrent_to_input_weights = operand_def(AnyAttr())
-    fw_recurrent_to_forget_weights = operand_def(AnyAttr())
-    fw_recurrent_to_cell_weights = operand_def(AnyAttr())
-    fw_recurrent_to_output_weights = operand_def(AnyAttr())
-    fw_cell_to_input_weights = operand_def(AnyAttr())
-    fw_cell_to_forget_weights = operand_def(AnyAttr())
-    fw_cell_to_output_weights = operand_def(AnyAttr())
-    fw_input_gate_bias = operand_def(AnyAttr())
-    fw_forget_gate_bias = operand_def(AnyAttr())
-    fw_cell_bias = operand_def(AnyAttr())
-    fw_output_gate_bias = operand_def(AnyAttr())
-    fw_projection_weights = operand_def(AnyAttr())
-    fw_projection_bias = operand_def(AnyAttr())
-    bw_input_to_input_weights = operand_def(AnyAttr())
-    bw_input_to_forget_weights = operand_def(AnyAttr())
-    bw_input_to_cell_weights = operand_def(AnyAttr())
-    bw_input_to_output_weights = operand_def(AnyAttr())
-    bw_recurrent_to_input_weights = operand_def(AnyAttr())
-    bw_recurrent_to_forget_weights = operand_def(AnyAttr())
-    bw_recurrent_to_cell_weights = operand_def(AnyAttr())
-    bw_recurrent_to_output_weights = operand_def(AnyAttr())
-    bw_cell_to_input_weights = operand_def(AnyAttr())
-    bw_cell_to_forget_weights = operand_def(AnyAttr())
-    bw_cell_to_output_weights = operand_def(AnyAttr())
-    bw_input_gate_bias = operand_def(AnyAttr())
-    bw_forget_gate_bias = operand_def(AnyAttr())
-    bw_cell_bias = operand_def(AnyAttr())
-    bw_output_gate_bias = operand_def(AnyAttr())
-    bw_projection_weights = operand_def(AnyAttr())
-    bw_projection_bias = operand_def(AnyAttr())
-    fw_input_activation_state = operand_def(AnyAttr())
-    fw_input_cell_state = operand_def(AnyAttr())
-    bw_input_activation_state = operand_def(AnyAttr())
-    bw_input_cell_state = operand_def(AnyAttr())
     aux_input = operand_def(AnyAttr())
-    fw_aux_input_to_input_weights = operand_def(AnyAttr())
-    fw_aux_input_to_forget_weights = operand_def(AnyAttr())
-    fw_aux_input_to_cell_weights = operand_def(AnyAttr())
-    fw_aux_input_to_output_weights = operand_def(AnyAttr())
-    bw_aux_input_to_input_weights = operand_def(AnyAttr())
-    bw_aux_input_to_forget_weights = operand_def(AnyAttr())
-    bw_aux_input_to_cell_weights = operand_def(AnyAttr())
-    bw_aux_input_to_output_weights = operand_def(AnyAttr())
     fw_output = result_def(TENSOR)
     bw_output = opt_result_def(TENSOR)
 
@@ -102,14 +64,6 @@ class BidirectionalSequenceLstmOp(TflOp):
     merge_outputs = prop_def(BoolAttr)
     time_major = prop_def(BoolAttr)
     asymmetric_quantize_inputs = opt_prop_def(BoolAttr)
-
-    def __init__(
-        self,
-        operands: Sequence[SSAValue],
-        properties: dict[str, Attribute],
-        result_types: Sequence[Attribute],
-    ):
-        super().__init__(operands=operands, properties=properties, result_types=result_types)
 
     @property
     def forward(self) -> Parts:
@@ -129,7 +83,7 @@ class BidirectionalSequenceLstmOp(TflOp):
     @property
     def has_auxiliary_weights(self) -> bool:
         """Whether both LSTMs read the auxiliary input beside the input."""
-        return not is_absent(self.fw_aux_input_to_forget_weights)
+        return not is_absent(self.auxiliary[0][1])
 
     def verify_(self) -> None:
         Attributes.of(self).verify(self)
@@ -170,7 +124,7 @@ class BidirectionalSequenceLstmOp(TflOp):
 
     def _verify_auxiliary_weights(self, size: int) -> None:
         for way, parts, values in zip(
-            ("fw", "bw"), (self.forward, self.backward), self.auxiliary, strict=True
+            WAYS, (self.forward, self.backward), self.auxiliary, strict=True
         ):
             for gate, value in zip(GATES, values, strict=True):
                 name = f"{way}_aux_input_to_{gate}_weights"
@@ -182,13 +136,7 @@ class BidirectionalSequenceLstmOp(TflOp):
                         )
                     continue
                 wanted, shape = (parts.cells, size), ranked_shape(value)
-                if shape is not None and (
-                    len(shape) != 2
-                    or any(
-                        a != b and DYNAMIC_INDEX not in (a, b)
-                        for a, b in zip(shape, wanted, strict=True)
-                    )
-                ):
+                if shape is not None and not fits(shape, wanted):
                     raise VerifyException(
                         f"{label(self)}: {name} has shape {spelled(shape)}, expected {spelled(wanted)}"
                     )

@@ -6,11 +6,24 @@ from typing import ClassVar
 
 from xdsl.irdl import AnyAttr, operand_def, result_def
 
-from .operation import ELEMENT, FLAG, MAYBE_FLAG, NUMBER, WORD, TflOp, operation
+from .operation import (
+    ELEMENT,
+    FLAG,
+    FLOAT,
+    MAYBE_FLAG,
+    NUMBER,
+    NUMBERS,
+    REAL,
+    WORD,
+    TflOp,
+    operation,
+)
 
 
 class UnaryOp(TflOp):
     """`output[i] = f(input[i])`"""
+
+    ELEMENTS: ClassVar = FLOAT
 
     input = operand_def(AnyAttr())
     output = result_def(AnyAttr())
@@ -19,33 +32,35 @@ class UnaryOp(TflOp):
 class BinaryOp(TflOp):
     """`output[i] = f(lhs[i], rhs[i])`, shapes broadcast; a fused activation function follows, where there is one."""
 
+    ELEMENTS: ClassVar = NUMBERS
+
     lhs = operand_def(AnyAttr())
     rhs = operand_def(AnyAttr())
     output = result_def(AnyAttr())
 
 
-AbsOp = operation("abs", base=UnaryOp)
+AbsOp = operation("abs", base=UnaryOp, elements=REAL, codes="any")
 CeilOp = operation("ceil", base=UnaryOp)
-EluOp = operation("elu", base=UnaryOp)
+EluOp = operation("elu", base=UnaryOp, codes="any")
 ExpOp = operation("exp", base=UnaryOp)
 FloorOp = operation("floor", base=UnaryOp)
-GeluOp = operation("gelu", base=UnaryOp, approximate=FLAG)
-HardSwishOp = operation("hard_swish", base=UnaryOp)
-LeakyReluOp = operation("leaky_relu", base=UnaryOp, codes_version=2, alpha=NUMBER)
+GeluOp = operation("gelu", base=UnaryOp, approximate=FLAG, codes="any")
+HardSwishOp = operation("hard_swish", base=UnaryOp, codes="any")
+LeakyReluOp = operation("leaky_relu", base=UnaryOp, codes_version=2, alpha=NUMBER, codes="any")
 LogOp = operation("log", base=UnaryOp)
-LogicalNotOp = operation("logical_not", base=UnaryOp)
-LogisticOp = operation("logistic", base=UnaryOp, codes_version=2)
-NegOp = operation("neg", base=UnaryOp)
-ReluOp = operation("relu", base=UnaryOp, codes_version=2)
-Relu0To1Op = operation("relu_0_to_1", base=UnaryOp)
-Relu6Op = operation("relu6", base=UnaryOp, codes_version=2)
-ReluN1To1Op = operation("relu_n1_to_1", base=UnaryOp)
+LogicalNotOp = operation("logical_not", base=UnaryOp, elements=())
+LogisticOp = operation("logistic", base=UnaryOp, codes_version=2, codes=(1 / 256, -128))
+NegOp = operation("neg", base=UnaryOp, elements=NUMBERS)
+ReluOp = operation("relu", base=UnaryOp, codes_version=2, codes="any")
+Relu0To1Op = operation("relu_0_to_1", base=UnaryOp, codes="any")
+Relu6Op = operation("relu6", base=UnaryOp, codes_version=2, codes="any")
+ReluN1To1Op = operation("relu_n1_to_1", base=UnaryOp, codes="any")
 RoundOp = operation("round", base=UnaryOp)
 RsqrtOp = operation("rsqrt", base=UnaryOp)
-SignOp = operation("sign", base=UnaryOp)
+SignOp = operation("sign", base=UnaryOp, elements=REAL)
 SqrtOp = operation("sqrt", base=UnaryOp)
 SquareOp = operation("square", base=UnaryOp)
-TanhOp = operation("tanh", base=UnaryOp, codes_version=2)
+TanhOp = operation("tanh", base=UnaryOp, codes_version=2, codes=(1 / 128, 0))
 
 AddOp = operation(
     "add",
@@ -53,22 +68,28 @@ AddOp = operation(
     codes_version=2,
     fused_activation_function=WORD,
     pot_scale_int16=MAYBE_FLAG,
+    codes="any",
 )
-DivOp = operation("div", base=BinaryOp, fused_activation_function=WORD)
-FloorDivOp = operation("floor_div", base=BinaryOp)
+DivOp = operation("div", base=BinaryOp, fused_activation_function=WORD, elements=REAL)
+FloorDivOp = operation("floor_div", base=BinaryOp, elements=REAL)
 FloorModOp = operation("floor_mod", base=BinaryOp)
-LogicalAndOp = operation("logical_and", base=BinaryOp)
-LogicalOrOp = operation("logical_or", base=BinaryOp)
-MulOp = operation("mul", base=BinaryOp, codes_version=2, fused_activation_function=WORD)
-PowOp = operation("pow", base=BinaryOp)
-PreluOp = operation("prelu", "input, alpha -> output")
-SquaredDifferenceOp = operation("squared_difference", base=BinaryOp, codes_version=2)
+LogicalAndOp = operation("logical_and", base=BinaryOp, elements=())
+LogicalOrOp = operation("logical_or", base=BinaryOp, elements=())
+MulOp = operation(
+    "mul", base=BinaryOp, codes_version=2, fused_activation_function=WORD, codes="any"
+)
+PowOp = operation("pow", base=BinaryOp, elements=REAL)
+PreluOp = operation("prelu", "input, alpha -> output", elements=FLOAT, codes="any")
+SquaredDifferenceOp = operation(
+    "squared_difference", base=BinaryOp, codes_version=2, elements=REAL, codes="any"
+)
 SubOp = operation(
     "sub",
     base=BinaryOp,
     codes_version=2,
     fused_activation_function=WORD,
     pot_scale_int16=MAYBE_FLAG,
+    codes="any",
 )
 
 
@@ -78,21 +99,21 @@ class MaximumMinimumOp(BinaryOp):
     TABLE: ClassVar = "MaximumMinimumOptions"
 
 
-MaximumOp = operation("maximum", base=MaximumMinimumOp, codes_version=2)
-MinimumOp = operation("minimum", base=MaximumMinimumOp, codes_version=2)
+MaximumOp = operation("maximum", base=MaximumMinimumOp, codes_version=2, codes="same")
+MinimumOp = operation("minimum", base=MaximumMinimumOp, codes_version=2, codes="same")
 
-EqualOp = operation("equal", base=BinaryOp)
+EqualOp = operation("equal", base=BinaryOp, elements=(*NUMBERS, "bool"))
 GreaterOp = operation("greater", base=BinaryOp)
 GreaterEqualOp = operation("greater_equal", base=BinaryOp)
 LessOp = operation("less", base=BinaryOp)
 LessEqualOp = operation("less_equal", base=BinaryOp)
-NotEqualOp = operation("not_equal", base=BinaryOp)
+NotEqualOp = operation("not_equal", base=BinaryOp, elements=(*NUMBERS, "bool"))
 
 SelectOp = operation("select", "condition, x, y -> output")
 SelectV2Op = operation("select_v2", "condition, x, y -> output")
 AddNOp = operation("add_n", "inputs* -> sum")
 
-CastOp = operation("cast", base=UnaryOp, in_data_type=ELEMENT, out_data_type=ELEMENT)
-DensifyOp = operation("densify", base=UnaryOp)
-DequantizeOp = operation("dequantize", base=UnaryOp, codes_version=2)
-QuantizeOp = operation("quantize", base=UnaryOp)
+CastOp = operation("cast", base=UnaryOp, in_data_type=ELEMENT, out_data_type=ELEMENT, elements=())
+DensifyOp = operation("densify", base=UnaryOp, elements=())
+DequantizeOp = operation("dequantize", base=UnaryOp, codes_version=2, elements=())
+QuantizeOp = operation("quantize", base=UnaryOp, elements=())

@@ -9,6 +9,7 @@ from xdsl.irdl import AnyAttr, operand_def, opt_operand_def, result_def
 from .operation import (
     ELEMENT,
     FLAG,
+    FLOAT,
     INTEGER,
     MAYBE_FLAG,
     NUMBER,
@@ -20,6 +21,8 @@ from .operation import (
 
 class WindowOp(TflOp):
     """A window that goes over an image, channels last."""
+
+    ELEMENTS: ClassVar = FLOAT
 
     padding = WORD
     stride_h = INTEGER
@@ -58,8 +61,8 @@ class VolumeOp(ConvolutionOp):
     dilation_d_factor = INTEGER
 
 
-AveragePool2DOp = operation("average_pool_2d", base=PoolOp, codes_version=2)
-MaxPool2DOp = operation("max_pool_2d", base=PoolOp, codes_version=2)
+AveragePool2DOp = operation("average_pool_2d", base=PoolOp, codes_version=2, codes="same")
+MaxPool2DOp = operation("max_pool_2d", base=PoolOp, codes_version=2, codes="same")
 Conv2DOp = operation("conv_2d", base=ConvolutionOp, codes_version=3, quantized_bias_type=ELEMENT)
 DepthwiseConv2DOp = operation(
     "depthwise_conv_2d", base=ConvolutionOp, codes_version=3, depth_multiplier=INTEGER
@@ -91,6 +94,7 @@ FullyConnectedOp = operation(
     keep_num_dims=FLAG,
     asymmetric_quantize_inputs=MAYBE_FLAG,
     quantized_bias_type=ELEMENT,
+    elements=FLOAT,
 )
 BatchMatMulOp = operation(
     "batch_matmul",
@@ -99,6 +103,7 @@ BatchMatMulOp = operation(
     adj_x=FLAG,
     adj_y=FLAG,
     asymmetric_quantize_inputs=MAYBE_FLAG,
+    elements=FLOAT,
 )
 
 L2NormalizationOp = operation(
@@ -113,11 +118,20 @@ LocalResponseNormalizationOp = operation(
     beta=NUMBER,
 )
 LogSoftmaxOp = operation("log_softmax", "input -> output")
-SoftmaxOp = operation("softmax", "input -> output", codes_version=2, beta=NUMBER)
+SoftmaxOp = operation(
+    "softmax",
+    "input -> output",
+    codes_version=2,
+    beta=NUMBER,
+    elements=FLOAT,
+    codes=(1 / 256, -128),
+)
 
 
 class ResizeOp(TflOp):
     """An image, channels last, in another size."""
+
+    ELEMENTS: ClassVar = FLOAT
 
     input = operand_def(AnyAttr())
     size = operand_def(AnyAttr())
@@ -126,5 +140,7 @@ class ResizeOp(TflOp):
     half_pixel_centers = FLAG
 
 
-ResizeBilinearOp = operation("resize_bilinear", base=ResizeOp, codes_version=2)
-ResizeNearestNeighborOp = operation("resize_nearest_neighbor", base=ResizeOp, codes_version=2)
+ResizeBilinearOp = operation("resize_bilinear", base=ResizeOp, codes_version=2, codes="same")
+ResizeNearestNeighborOp = operation(
+    "resize_nearest_neighbor", base=ResizeOp, codes_version=2, codes="same"
+)

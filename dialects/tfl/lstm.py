@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnrankedTensorType,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     irdl_op_definition,
@@ -31,8 +31,8 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import label, spelled
 from ..quant import UniformQuantizedType
 from .attributes import LstmKernelTypeAttr
-from .operation import TflOp
-from .parts import Attributes, Parts, is_absent, ranked_shape
+from .operation import TflOp, takes
+from .parts import NORMS, STATES, WEIGHTS, Attributes, Parts, fits, is_absent, ranked_shape
 
 TENSOR = TensorType | UnrankedTensorType
 
@@ -76,15 +76,13 @@ def _element(value: SSAValue) -> Attribute:
 def verify_result(op: Operation, result: SSAValue, wanted: Sequence[int]) -> None:
     """Raises VerifyException where a ranked result has another shape."""
     shape = ranked_shape(result)
-    if shape is not None and (
-        len(shape) != len(wanted)
-        or any(a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(shape, wanted, strict=True))
-    ):
+    if shape is not None and not fits(shape, wanted):
         raise VerifyException(
             f"{label(op)}: result has shape {spelled(shape)}, operands give {spelled(wanted)}"
         )
 
 
+@takes("input", *WEIGHTS, *STATES, *NORMS)
 class LstmOperation(TflOp, ABC):
     """
     What both have: 24 operands. With `z_g = W_g x + R_g h + P_g c` (normalized and scaled where there are
@@ -96,29 +94,6 @@ class LstmOperation(TflOp, ABC):
     """
 
     input = operand_def(AnyAttr())
-    input_to_input_weights = operand_def(AnyAttr())
-    input_to_forget_weights = operand_def(AnyAttr())
-    input_to_cell_weights = operand_def(AnyAttr())
-    input_to_output_weights = operand_def(AnyAttr())
-    recurrent_to_input_weights = operand_def(AnyAttr())
-    recurrent_to_forget_weights = operand_def(AnyAttr())
-    recurrent_to_cell_weights = operand_def(AnyAttr())
-    recurrent_to_output_weights = operand_def(AnyAttr())
-    cell_to_input_weights = operand_def(AnyAttr())
-    cell_to_forget_weights = operand_def(AnyAttr())
-    cell_to_output_weights = operand_def(AnyAttr())
-    input_gate_bias = operand_def(AnyAttr())
-    forget_gate_bias = operand_def(AnyAttr())
-    cell_bias = operand_def(AnyAttr())
-    output_gate_bias = operand_def(AnyAttr())
-    projection_weights = operand_def(AnyAttr())
-    projection_bias = operand_def(AnyAttr())
-    input_activation_state = operand_def(AnyAttr())
-    input_cell_state = operand_def(AnyAttr())
-    input_layer_norm_coefficients = operand_def(AnyAttr())
-    forget_layer_norm_coefficients = operand_def(AnyAttr())
-    cell_layer_norm_coefficients = operand_def(AnyAttr())
-    output_layer_norm_coefficients = operand_def(AnyAttr())
     output = result_def(TENSOR)
 
     fused_activation_function = prop_def(StringAttr)
@@ -167,19 +142,6 @@ class LstmOp(LstmOperation):
     kernel_type = opt_prop_def(LstmKernelTypeAttr)
     internal = region_def()
 
-    def __init__(
-        self,
-        operands: Sequence[SSAValue],
-        properties: dict[str, Attribute],
-        result_type: Attribute,
-    ):
-        super().__init__(
-            operands=operands,
-            properties=properties,
-            result_types=[result_type],
-            regions=[Region()],
-        )
-
     def verify_(self) -> None:
         if self.kernel_type is not None and self.kernel_type.kind.data != "FULL":
             raise VerifyException(
@@ -205,14 +167,6 @@ class UnidirectionalSequenceLstmOp(LstmOperation):
     time_major = prop_def(BoolAttr)
     diagonal_recurrent_tensors = opt_prop_def(BoolAttr)
 
-    def __init__(
-        self,
-        operands: Sequence[SSAValue],
-        properties: dict[str, Attribute],
-        result_type: Attribute,
-    ):
-        super().__init__(operands=operands, properties=properties, result_types=[result_type])
-
     def verify_(self) -> None:
         shape = self.known_shape(3, 3)
         batch, steps, inputs = batch_first(shape, bool(self.time_major))
@@ -220,7 +174,7 @@ class UnidirectionalSequenceLstmOp(LstmOperation):
         wanted = (batch, steps, self.parts.outputs)
         verify_result(self, self.output, batch_first(wanted, bool(self.time_major)))
         is_diagonal = bool(self.diagonal_recurrent_tensors)
-        if ranked_shape(self.recurrent_to_forget_weights) and self.parts.is_diagonal != is_diagonal:
+        if ranked_shape(self.parts.recurrent[1]) and self.parts.is_diagonal != is_diagonal:
             raise VerifyException(
                 f"{label(self)}: recurrent weights of rank 1 and diagonal_recurrent_tensors = true "
                 "go together, or neither"

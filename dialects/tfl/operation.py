@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import Any, ClassVar, Self, TypeVar, cast
+from typing import Any, ClassVar, Literal, Self, TypeVar, cast
 
 from xdsl.dialects.builtin import (
     BoolAttr,
@@ -74,6 +74,15 @@ SIGNATURE = "tfl.signature"
 OWN_NAME = "tfl.name"
 """The attribute of a function or argument that a file calls otherwise than the module does."""
 
+FLOAT = ("float32",)
+REAL = ("float32", "int32")
+NUMBERS = ("float32", "int32", "int64")
+BYTES = (*NUMBERS, "int8", "uint8")
+MOVED = ("float32", "int32", "int64", "int16", "int8", "uint8", "bool")
+
+Codes = Literal["any", "same"] | tuple[float, int] | None
+"""Codes of any scale and zero point, those of the operands, or of these alone."""
+
 READ_WRITE = frozenset(
     (EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE))
 )
@@ -116,6 +125,12 @@ class TflOp(IRDLOperation, ABC):
 
     CODES_VERSION: ClassVar[int] = 1
     """The first version that takes 8-bit signed codes; runtimes older than that refuse the file."""
+
+    ELEMENTS: ClassVar[tuple[str, ...]] = ()
+    """The types of elements that the kernel takes beside codes, by NumPy's names; where none is said, any."""
+
+    CODES: ClassVar[Codes] = None
+    """The codes that the kernel gives of 8-bit signed codes, where it computes with such."""
 
     traits = traits_def(VariableEffects())
     irdl_options = (ParsePropInAttrDict(),)
@@ -219,6 +234,8 @@ def operation(
     codes_version: int | None = None,
     table: str = "",
     builtin: str = "",
+    elements: tuple[str, ...] | None = None,
+    codes: Codes = None,
     **options: Any,
 ) -> type[OpT]:
     """
@@ -239,9 +256,25 @@ def operation(
     made = irdl_op_definition(cast(type[OpT], type(f"{title}Op", (base,), body)))
     made.TABLE = table or base.TABLE
     made.BUILTIN = builtin
+    made.ELEMENTS = base.ELEMENTS if elements is None else elements
+    made.CODES = codes
     made.VERSION = version
     made.CODES_VERSION = version if codes_version is None else codes_version
     return made
+
+
+def takes(*names: str) -> Callable[[type[OpT]], type[OpT]]:
+    """Gives a class these operands, in this order; it may name some of them itself."""
+
+    def define(kind: type[OpT]) -> type[OpT]:
+        for name in names:
+            field = kind.__dict__.get(name, operand_def(AnyAttr()))
+            if name in kind.__dict__:
+                delattr(kind, name)
+            setattr(kind, name, field)
+        return kind
+
+    return define
 
 
 def _operand(name: str) -> Any:

@@ -22,6 +22,18 @@ from ..inferred import Shape, label, spelled
 GATES = ("input", "forget", "cell", "output")
 """The order of the gates in every group of operands."""
 
+WEIGHTS = (
+    *(f"{given}_to_{gate}_weights" for given in ("input", "recurrent") for gate in GATES),
+    *(f"cell_to_{gate}_weights" for gate in ("input", "forget", "output")),
+    *("input_gate_bias", "forget_gate_bias", "cell_bias", "output_gate_bias"),
+    *("projection_weights", "projection_bias"),
+)
+"""The operands of one direction between its input and its states."""
+
+STATES = ("input_activation_state", "input_cell_state")
+
+NORMS = tuple(f"{gate}_layer_norm_coefficients" for gate in GATES)
+
 ACTIVATIONS = ("NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH", "SIGN_BIT")
 """LiteRT's fused activation functions."""
 
@@ -32,6 +44,14 @@ Four = tuple[SSAValue, SSAValue, SSAValue, SSAValue]
 def is_absent(value: SSAValue) -> bool:
     """Whether an optional operand is not there."""
     return isinstance(value.type, NoneType)
+
+
+def fits(shape: Sequence[int] | None, wanted: Sequence[int]) -> bool:
+    """Whether a shape may be this one, as far as both are known."""
+    return shape is None or (
+        len(shape) == len(wanted)
+        and all(a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(shape, wanted, strict=True))
+    )
 
 
 def ranked_shape(value: SSAValue) -> Shape | None:
@@ -234,9 +254,7 @@ class _Checks:
                 self.fail(f"{name} is absent; only operands of optional parts may be")
             return
         shape = ranked_shape(value)
-        if shape is None:
-            return  # unranked: nothing is known
-        if len(shape) != len(wanted):
+        if shape is not None and len(shape) != len(wanted):
             self.fail(f"{name} has rank {len(shape)}, not {len(wanted)}")
-        if any(a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(shape, wanted, strict=True)):
+        if shape is not None and not fits(shape, wanted):
             self.fail(f"{name} has shape {spelled(shape)}, expected {spelled(wanted)}")

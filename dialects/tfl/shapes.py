@@ -6,42 +6,93 @@ from typing import ClassVar
 
 from xdsl.irdl import AnyAttr, operand_def, result_def
 
-from .operation import ELEMENT, FLAG, INTEGER, INTEGERS, WORD, TflOp, operation
+from .operation import (
+    BYTES,
+    ELEMENT,
+    FLAG,
+    FLOAT,
+    INTEGER,
+    INTEGERS,
+    MOVED,
+    NUMBERS,
+    REAL,
+    WORD,
+    TflOp,
+    operation,
+)
 
-BatchToSpaceNdOp = operation("batch_to_space_nd", "input, block_shape, indices -> output")
-BroadcastToOp = operation("broadcast_to", "input, shape -> output", version=2)
+BatchToSpaceNdOp = operation(
+    "batch_to_space_nd", "input, block_shape, indices -> output", elements=BYTES
+)
+BroadcastToOp = operation("broadcast_to", "input, shape -> output", version=2, elements=MOVED)
 ConcatenationOp = operation(
     "concatenation",
     "values* -> output",
     codes_version=2,
     axis=INTEGER,
     fused_activation_function=WORD,
+    elements=MOVED,
 )
-DepthToSpaceOp = operation("depth_to_space", "input -> output", codes_version=2, block_size=INTEGER)
-DynamicUpdateSliceOp = operation("dynamic_update_slice", "operand, update, start_indices -> output")
+DepthToSpaceOp = operation(
+    "depth_to_space", "input -> output", codes_version=2, block_size=INTEGER, elements=BYTES
+)
+DynamicUpdateSliceOp = operation(
+    "dynamic_update_slice",
+    "operand, update, start_indices -> output",
+    elements=(*NUMBERS, "int8", "bool"),
+)
 ExpandDimsOp = operation("expand_dims", "input, dim -> output")
 FillOp = operation("fill", "dims, input -> result")
 GatherOp = operation(
-    "gather", "params, indices -> output", codes_version=2, axis=INTEGER, batch_dims=INTEGER
+    "gather",
+    "params, indices -> output",
+    codes_version=2,
+    axis=INTEGER,
+    batch_dims=INTEGER,
+    elements=MOVED,
 )
-MirrorPadOp = operation("mirror_pad", "input, pad -> output", mode=WORD)
+MirrorPadOp = operation("mirror_pad", "input, pad -> output", mode=WORD, elements=NUMBERS)
 OneHotOp = operation("one_hot", "indices, depth, on_value, off_value -> output", axis=INTEGER)
 PackOp = operation("pack", "values* -> output", values_count=INTEGER, axis=INTEGER)
-PadOp = operation("pad", "input, padding -> output", codes_version=2)
-PadV2Op = operation("padv2", "input, padding, constant_values -> output", codes_version=2)
+PadOp = operation(
+    "pad", "input, padding -> output", codes_version=2, elements=NUMBERS, codes="same"
+)
+PadV2Op = operation(
+    "padv2",
+    "input, padding, constant_values -> output",
+    codes_version=2,
+    elements=NUMBERS,
+    codes="same",
+)
 RangeOp = operation("range", "start, limit, delta -> result")
 ReshapeOp = operation("reshape", "input, shape? -> output", new_shape=INTEGERS)
 ReverseSequenceOp = operation(
-    "reverse_sequence", "input, seq_lengths -> output", seq_dim=INTEGER, batch_dim=INTEGER
+    "reverse_sequence",
+    "input, seq_lengths -> output",
+    seq_dim=INTEGER,
+    batch_dim=INTEGER,
+    elements=(*NUMBERS, "int16", "uint8"),
 )
-ReverseV2Op = operation("reverse_v2", "input, axis -> output")
+ReverseV2Op = operation("reverse_v2", "input, axis -> output", elements=(*NUMBERS, "uint8", "bool"))
 ShapeOp = operation("shape", "input -> output", out_type=ELEMENT)
 SliceOp = operation("slice", "input, begin, size -> output")
-SpaceToBatchNdOp = operation("space_to_batch_nd", "input, block_shape, paddings -> output")
-SpaceToDepthOp = operation("space_to_depth", "input -> output", block_size=INTEGER)
-SplitOp = operation("split", "split_dim, value -> outputs*", codes_version=2, num_splits=INTEGER)
+SpaceToBatchNdOp = operation(
+    "space_to_batch_nd", "input, block_shape, paddings -> output", elements=BYTES
+)
+SpaceToDepthOp = operation("space_to_depth", "input -> output", block_size=INTEGER, elements=BYTES)
+SplitOp = operation(
+    "split",
+    "split_dim, value -> outputs*",
+    codes_version=2,
+    num_splits=INTEGER,
+    elements=(*REAL, "int16", "int8", "uint8"),
+)
 SplitVOp = operation(
-    "split_v", "value, size_splits, split_dim -> outputs*", codes_version=2, num_splits=INTEGER
+    "split_v",
+    "value, size_splits, split_dim -> outputs*",
+    codes_version=2,
+    num_splits=INTEGER,
+    elements=MOVED[:-1],
 )
 SqueezeOp = operation("squeeze", "input -> output", squeeze_dims=INTEGERS)
 StridedSliceOp = operation(
@@ -54,9 +105,10 @@ StridedSliceOp = operation(
     new_axis_mask=INTEGER,
     shrink_axis_mask=INTEGER,
     offset=FLAG,
+    elements=MOVED,
 )
-TileOp = operation("tile", "input, multiples -> output")
-TransposeOp = operation("transpose", "input, perm -> output", codes_version=2)
+TileOp = operation("tile", "input, multiples -> output", elements=(*NUMBERS, "uint8", "bool"))
+TransposeOp = operation("transpose", "input, perm -> output", codes_version=2, elements=MOVED)
 UnpackOp = operation("unpack", "input -> outputs*", num=INTEGER, axis=INTEGER)
 
 
@@ -64,6 +116,7 @@ class ReductionOp(TflOp):
     """One element of all along some axes."""
 
     TABLE: ClassVar = "ReducerOptions"
+    ELEMENTS: ClassVar = NUMBERS
 
     input = operand_def(AnyAttr())
     axes = operand_def(AnyAttr())
@@ -71,11 +124,11 @@ class ReductionOp(TflOp):
     keep_dims = FLAG
 
 
-MeanOp = operation("mean", base=ReductionOp, codes_version=2)
-ReduceAllOp = operation("reduce_all", base=ReductionOp)
-ReduceAnyOp = operation("reduce_any", base=ReductionOp)
-ReduceMaxOp = operation("reduce_max", base=ReductionOp, codes_version=2)
-ReduceMinOp = operation("reduce_min", base=ReductionOp, codes_version=2)
+MeanOp = operation("mean", base=ReductionOp, codes_version=2, elements=FLOAT, codes="any")
+ReduceAllOp = operation("reduce_all", base=ReductionOp, elements=())
+ReduceAnyOp = operation("reduce_any", base=ReductionOp, elements=())
+ReduceMaxOp = operation("reduce_max", base=ReductionOp, codes_version=2, codes="same")
+ReduceMinOp = operation("reduce_min", base=ReductionOp, codes_version=2, codes="same")
 ReduceProdOp = operation("reduce_prod", base=ReductionOp)
 SumOp = operation("sum", base=ReductionOp)
 

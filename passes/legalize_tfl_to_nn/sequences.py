@@ -133,11 +133,6 @@ def swapped(write: Writer, value: SSAValue, attributes: tfl.Attributes) -> SSAVa
 # --- the operations -------------------------------------------------------------------------------
 
 
-def one_step(write: Writer, op: tfl.LstmOp) -> SSAValue:
-    """`tfl.lstm`"""
-    return run_step(write, op.input, op.parts, tfl.Attributes.of(op))[0]
-
-
 def run_step(
     write: Writer, x: SSAValue, parts: tfl.Parts, attributes: tfl.Attributes
 ) -> Sequence[SSAValue]:
@@ -160,11 +155,6 @@ def run_step(
     return write.builder.insert(cell).results
 
 
-def unidirectional(write: Writer, op: tfl.UnidirectionalSequenceLstmOp) -> SSAValue:
-    """`tfl.unidirectional_sequence_lstm`"""
-    return run_sequence(write, op.input, op.parts, tfl.Attributes.of(op)).y
-
-
 def run_sequence(
     write: Writer, x: SSAValue, parts: tfl.Parts, attributes: tfl.Attributes
 ) -> Outputs:
@@ -174,11 +164,6 @@ def run_sequence(
     found = lstm_sequence(write, swapped(write, x, attributes), [parts], attributes)
     y, h, c = (write(nn.SqueezeOp, value, write.integers(1)) for value in found.values)
     return Outputs(swapped(write, y, attributes), h, c)
-
-
-def bidirectional(write: Writer, op: tfl.BidirectionalSequenceLstmOp) -> Sequence[SSAValue]:
-    """`tfl.bidirectional_sequence_lstm`"""
-    return run_both(write, Both.of(op), tfl.Attributes.of(op), bool(op.merge_outputs))[0]
 
 
 @dataclass(frozen=True)

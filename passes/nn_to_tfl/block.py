@@ -6,8 +6,8 @@ from xdsl.dialects import func
 from xdsl.ir import Block, SSAValue
 
 from ...dialects import infra, nn
-from .tensors import Elements, Quantization, Tensor
-from .writer import View, Writer, element_of, identity, sizes_of
+from .tensors import Elements, Quantization, Tensor, identity
+from .writer import View, Writer, element_of, sizes_of
 
 
 def given(write: Writer, argument: SSAValue, quantization: Quantization | None = None) -> Tensor:

@@ -1,6 +1,6 @@
 """
 What stands before a fake quantization and is one operator on codes: a product with its bias and
-activation, or one of `ON_CODES`. The quantization of the result is that of the fake quantization.
+activation, or another whose builtin takes codes. The quantization of the result is that of the fake quantization.
 
 Transposes in between only change where the dimensions are.
 """
@@ -29,10 +29,9 @@ from .convolution import (
     is_depthwise,
 )
 from .matrix import connected, has_weights, left_side, multiplied, weights_of
-from .on_codes import ON_CODES
 from .quantization import HIGHEST, LOWEST, NEARLY, Grid, codes_behind, renamed
-from .tensors import Elements, Like, Quantization, Tensor
-from .writer import NONE, Order, Writer, element_of, identity, inverse
+from .tensors import Elements, Like, Order, Quantization, Tensor, identity, inverse
+from .writer import NONE, Writer, element_of
 
 RELU = "RELU"
 
@@ -40,9 +39,6 @@ CLAMPS = {(-1.0, 1.0): "RELU_N1_TO_1", (0.0, 6.0): "RELU6"}
 """Intervals of the activations that limit to one."""
 
 PRODUCTS = ForwardConvolution, BackwardConvolution, nn.MatMulOp
-
-ACTIVATED = nn.AddOp, nn.SubtractOp, nn.MultiplyOp, nn.AvgPoolOp
-"""What takes an activation besides products."""
 
 BIAS_LIMIT = 2**31 - 1
 
@@ -104,10 +100,8 @@ def _operator(write: Writer, chain: Chain, codes: Quantization) -> tuple[Tensor,
             return _convolution(write, chain, chain.op, like)
         case nn.MatMulOp():
             return _mat_mul(write, chain, chain.op, like)
-        case _ if (
-            chain.bias is None and chain.scale is None and (emit := ON_CODES.get(type(chain.op)))
-        ):
-            return emit(write, chain.op, like, chain.activation)
+        case _ if chain.bias is None and chain.scale is None:
+            return write.on_codes(chain.op, like, chain.activation)
         case _:
             return None
 
@@ -162,7 +156,7 @@ def _chains(value: SSAValue) -> Iterator[Chain]:
     if step is not None:
         if (product := _product(step)) is not None:
             yield replace(product, activation=activation)
-        elif isinstance(step.op, ACTIVATED) or step is last:
+        else:
             yield Chain(step.op, step.order, activation=activation)
     if step is not last:
         yield Chain(last.op, last.order)

@@ -1,5 +1,5 @@
 """
-What becomes of a constant's scales when its codes move.
+Operators on codes, and what becomes of a constant's scales when its codes move.
 
 Scales of one dimension may stand for several while a constant is rearranged: those of the channels and
 outputs of a depthwise convolution are along one dimension again where its filters are put together.
@@ -9,11 +9,63 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from ...dialects import tfl
 from ...reference.arrays import Array
-from .tensors import Quantization, Tensor
+from .refusals import NoCodesError
+from .tensors import Elements, Quantization, Tensor, is_same
+
+
+@dataclass
+class SoughtCodes:
+    """
+    What an operation on codes may write: one operator that computes codes like these, with a fused activation, beside
+    such as move codes; where nothing is sought, these alone.
+    """
+
+    like: Elements | None = None
+    activation: str = "NONE"
+    is_found: bool = False
+
+    def take(
+        self,
+        builtin: str,
+        inputs: Sequence[Tensor | None],
+        result: Elements,
+        options: dict[str, Any],
+    ) -> Elements:
+        """What an operator gives in place of `result`. Raises NoCodesError where it may not be written."""
+        kind, given = tfl.OPERATIONS[builtin], [each for each in inputs if each is not None]
+        codes = [each.quantization for each in given if each.quantization is not None]
+        if any(each.element.startswith("float") for each in given):
+            raise NoCodesError
+        if not codes:
+            return result  # of shapes and places
+        if kind.CODES is None or (kind.CODES == "same" and self.like is None):
+            takes_codes = not kind.ELEMENTS or "int8" in kind.ELEMENTS or kind.CODES is not None
+            if takes_codes and is_same(result.quantization, codes[0]):
+                return result
+            raise NoCodesError
+        if self.like is None or self.is_found or not self._gives(kind.CODES, codes):
+            raise NoCodesError
+        if self.activation != "NONE":
+            if "fused_activation_function" not in kind.get_irdl_definition().properties:
+                raise NoCodesError
+            options["fused_activation_function"] = self.activation
+        self.is_found = True
+        return self.like
+
+    def _gives(self, codes: tfl.Codes, given: Sequence[Quantization]) -> bool:
+        """Whether a kernel gives the codes that are sought."""
+        wanted = self.like and self.like.quantization
+        if isinstance(codes, tuple):
+            scale, point = codes
+            return is_same(Quantization((scale,), (point,)), wanted)
+        return codes == "any" or all(is_same(each, wanted) for each in given)
 
 
 def moved(source: Tensor, permutation: Sequence[int]) -> Quantization | None:

@@ -16,9 +16,10 @@ from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ..channels_last import channels_last_order
 from .matrix import as_factor, as_product
 from .movement import concatenated, cropped
+from .refusals import refuse, refuse_unknown
 from .tensors import UNKNOWN, Like, Quantization, Tensor
 from .window import SAME, VALID, Padding, exact_padding, padded, padding_of
-from .writer import NONE, Writer, emits, refuse, refuse_unknown
+from .writer import NONE, Writer, emits
 
 PLANE, VOLUME = "hw", "dhw"
 """The letters of the spatial dimensions in LiteRT's option names."""

@@ -6,87 +6,9 @@ from xdsl.dialects.builtin import BFloat16Type
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...dialects import tfl
 from ...dialects.elements import bits_of, is_integer
 from ...reference.arrays import dtype_of
-
-FLOAT = ("float32",)
-NUMBERS = ("float32", "int32", "int64")
-MOVED = ("float32", "int32", "int64", "int16", "int8", "uint8", "bool")
-
-COMPUTED_IN: dict[str, tuple[str, ...]] = {
-    "ABS": ("float32", "int32"),
-    "ADD": NUMBERS,
-    "AVERAGE_POOL_2D": FLOAT,
-    "BATCH_MATMUL": FLOAT,
-    "BATCH_TO_SPACE_ND": ("float32", "int32", "int64", "int8", "uint8"),
-    "BROADCAST_TO": MOVED,
-    "CEIL": FLOAT,
-    "CONCATENATION": MOVED,
-    "CONV_2D": FLOAT,
-    "CONV_3D": FLOAT,
-    "CONV_3D_TRANSPOSE": FLOAT,
-    "DEPTHWISE_CONV_2D": FLOAT,
-    "DEPTH_TO_SPACE": ("float32", "int32", "int64", "int8", "uint8"),
-    "DIV": ("float32", "int32"),
-    "DYNAMIC_UPDATE_SLICE": ("float32", "int32", "int64", "int8", "bool"),
-    "ELU": FLOAT,
-    "EQUAL": (*NUMBERS, "bool"),
-    "EXP": FLOAT,
-    "FLOOR": FLOAT,
-    "FLOOR_DIV": ("float32", "int32"),
-    "FLOOR_MOD": NUMBERS,
-    "FULLY_CONNECTED": FLOAT,
-    "GATHER": MOVED,
-    "GELU": FLOAT,
-    "GREATER": NUMBERS,
-    "GREATER_EQUAL": NUMBERS,
-    "HARD_SWISH": FLOAT,
-    "LEAKY_RELU": FLOAT,
-    "LESS": NUMBERS,
-    "LESS_EQUAL": NUMBERS,
-    "LOG": FLOAT,
-    "LOGISTIC": FLOAT,
-    "MAXIMUM": NUMBERS,
-    "MAX_POOL_2D": FLOAT,
-    "MEAN": FLOAT,
-    "MINIMUM": NUMBERS,
-    "MIRROR_PAD": NUMBERS,
-    "MUL": NUMBERS,
-    "NEG": NUMBERS,
-    "NOT_EQUAL": (*NUMBERS, "bool"),
-    "PAD": ("float32", "int32", "int64"),
-    "PADV2": ("float32", "int32", "int64"),
-    "POW": ("float32", "int32"),
-    "PRELU": FLOAT,
-    "REDUCE_MAX": NUMBERS,
-    "REDUCE_MIN": NUMBERS,
-    "REDUCE_PROD": NUMBERS,
-    "RELU": FLOAT,
-    "RELU6": FLOAT,
-    "RELU_0_TO_1": FLOAT,
-    "RELU_N1_TO_1": FLOAT,
-    "RESIZE_BILINEAR": FLOAT,
-    "RESIZE_NEAREST_NEIGHBOR": FLOAT,
-    "REVERSE_SEQUENCE": ("float32", "int32", "int64", "int16", "uint8"),
-    "REVERSE_V2": ("float32", "int32", "int64", "uint8", "bool"),
-    "ROUND": FLOAT,
-    "SIGN": ("float32", "int32"),
-    "SOFTMAX": FLOAT,
-    "SPACE_TO_BATCH_ND": ("float32", "int32", "int64", "int8", "uint8"),
-    "SPACE_TO_DEPTH": ("float32", "int32", "int64", "int8", "uint8"),
-    "SPLIT": ("float32", "int32", "int16", "int8", "uint8"),
-    "SPLIT_V": MOVED[:-1],
-    "SQRT": FLOAT,
-    "SQUARED_DIFFERENCE": ("float32", "int32"),
-    "STRIDED_SLICE": MOVED,
-    "SUB": NUMBERS,
-    "SUM": NUMBERS,
-    "TANH": FLOAT,
-    "TILE": ("float32", "int32", "int64", "uint8", "bool"),
-    "TRANSPOSE": MOVED,
-    "TRANSPOSE_CONV": FLOAT,
-}
-"""The element types without quantization that each builtin's kernel takes; those not listed take any."""
 
 HOLD: dict[str, tuple[str, ...]] = {
     "float16": ("float32",),
@@ -107,7 +29,7 @@ def carrier(builtin: str, element: str) -> str:
 
     Raises DiagnosticException where LiteRT has none.
     """
-    known = COMPUTED_IN.get(builtin, (element,))
+    known = tfl.OPERATIONS[builtin].ELEMENTS or (element,)
     for candidate in (element, *HOLD.get(element, ())):
         if candidate in known:
             return candidate

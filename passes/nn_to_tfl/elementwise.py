@@ -11,17 +11,11 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import nn
 from ...dialects.inferred import shape_of
 from ...dialects.names import names_of, namesakes
-from .tensors import Tensor
-from .writer import (
-    Order,
-    Writer,
-    broadcast,
-    element_of,
-    emits,
-    identity,
-    inverse,
-    refuse,
-)
+from ..channels_last import channels_last_order
+from .operators import broadcast
+from .refusals import refuse
+from .tensors import Order, Tensor, identity, inverse
+from .writer import Writer, element_of, emits
 
 RELUS = {(0.0, 6.0): "RELU6", (-1.0, 1.0): "RELU_N1_TO_1", (0.0, 1.0): "RELU_0_TO_1"}
 """Intervals to which a builtin limits."""
@@ -41,6 +35,12 @@ def common_order(write: Writer, values: Sequence[SSAValue], rank: int) -> Order:
     return next((order for order in orders if order != identity(rank)), identity(rank))
 
 
+def as_it_lies(write: Writer, value: SSAValue) -> tuple[Tensor, Order]:
+    """A value in the order of dimensions that it has already, and that order."""
+    order = common_order(write, [value], len(shape_of(value)))
+    return write.arranged(value, order), order
+
+
 def operand(write: Writer, value: SSAValue, order: Order) -> Tensor:
     """An operand in a common order; one of fewer dimensions gets as many as it needs for that."""
     shape, rank = shape_of(value), len(order)
@@ -54,55 +54,35 @@ def operand(write: Writer, value: SSAValue, order: Order) -> Tensor:
     return write.uncoded(write.transposed(grown, order), element_of(value))
 
 
-def elementwise(
-    write: Writer, op: Operation, values: Sequence[SSAValue], build: Callable[..., Tensor]
-) -> None:
-    """Sets the one result to what `build` makes of the operands in a common order."""
-    order = common_order(write, values, len(shape_of(op.results[0])))
-    built = build(*(operand(write, value, order) for value in values))
-    if built.data is None:
-        write.set(op.results[0], built, order)
-    else:  # of constants alone
-        write.set(op.results[0], built, identity(built.rank))
+def elementwise(*ops: type[Operation]) -> Callable[[Callable[..., Tensor]], Callable[..., Tensor]]:
+    """Registers what writes the result of the operands in a common order."""
+
+    def register(build: Callable[..., Tensor]) -> Callable[..., Tensor]:
+        @emits(*ops)
+        def _(write: Writer, op: Operation) -> None:  # pyright: ignore[reportUnusedFunction]
+            order = common_order(write, op.operands, len(shape_of(op.results[0])))
+            built = build(write, op, *(operand(write, value, order) for value in op.operands))
+            # What is of constants alone lies as it is.
+            write.set(op.results[0], built, order if built.data is None else None)
+
+        return build
+
+    return register
 
 
-def on_one(
-    write: Writer, op: Operation, value: SSAValue, build: Callable[[Tensor], Tensor]
-) -> None:
-    """`elementwise` of one operand."""
-    elementwise(write, op, [value], build)
+@elementwise(*namesakes("litert", nn.BinaryOp).values())
+def binary(write: Writer, op: nn.BinaryOp, a: Tensor, b: Tensor) -> Tensor:
+    return write.binary(builtin_of(op), a, b, element=element_of(op.result))
 
 
-def on_two(
-    write: Writer,
-    op: Operation,
-    left: SSAValue,
-    right: SSAValue,
-    build: Callable[[Tensor, Tensor], Tensor],
-) -> None:
-    """`elementwise` of two operands."""
-    elementwise(write, op, [left, right], build)
+@elementwise(nn.LogicalXorOp)
+def logical_xor(write: Writer, op: nn.LogicalXorOp, a: Tensor, b: Tensor) -> Tensor:
+    return write.binary("NOT_EQUAL", a, b)
 
 
-@emits(*namesakes("litert", nn.BinaryOp).values())
-def binary(write: Writer, op: nn.BinaryOp) -> None:
-    _binary(write, op, builtin_of(op))
-
-
-@emits(nn.LogicalXorOp)
-def logical_xor(write: Writer, op: nn.LogicalXorOp) -> None:
-    _binary(write, op, "NOT_EQUAL")
-
-
-def _binary(write: Writer, op: nn.BinaryOp, builtin: str) -> None:
-    element = element_of(op.result)
-    on_two(write, op, op.lhs, op.rhs, lambda a, b: write.binary(builtin, a, b, element=element))
-
-
-@emits(nn.DivideOp)
-def divide(write: Writer, op: nn.DivideOp) -> None:
-    builtin = "DIV" if element_of(op.result).startswith("float") else "FLOOR_DIV"
-    on_two(write, op, op.lhs, op.rhs, lambda a, b: write.binary(builtin, a, b))
+@elementwise(nn.DivideOp)
+def divide(write: Writer, op: nn.DivideOp, a: Tensor, b: Tensor) -> Tensor:
+    return write.binary("DIV" if a.is_real else "FLOOR_DIV", a, b)
 
 
 def quotient(write: Writer, total: Tensor, count: Tensor | int) -> Tensor:
@@ -111,63 +91,48 @@ def quotient(write: Writer, total: Tensor, count: Tensor | int) -> Tensor:
     return write.binary("MUL", size, write.unary("SIGN", total))
 
 
-@emits(nn.PowerOp)
-def power(write: Writer, op: nn.PowerOp) -> None:
+@elementwise(nn.PowerOp)
+def power(write: Writer, op: nn.PowerOp, a: Tensor, b: Tensor) -> Tensor:
     exponents = write.known(op.rhs)
-    if not element_of(op.result).startswith("float") and (
-        exponents is None or (exponents < 0).any()
-    ):
+    if not a.is_real and (exponents is None or (exponents < 0).any()):
         raise refuse(op, "powers of integers need constant exponents of at least 0")
-    on_two(write, op, op.lhs, op.rhs, lambda a, b: write.binary("POW", a, b))
+    return write.binary("POW", a, b)
 
 
-@emits(*namesakes("litert", nn.UnaryOp).values())
-def unary(write: Writer, op: nn.UnaryOp) -> None:
-    on_one(write, op, op.input, lambda x: write.unary(builtin_of(op), x))
+@elementwise(*namesakes("litert", nn.UnaryOp).values())
+def unary(write: Writer, op: nn.UnaryOp, x: Tensor) -> Tensor:
+    return write.unary(builtin_of(op), x)
 
 
-@emits(nn.FloorOp, nn.CeilingOp)
-def rounding(write: Writer, op: nn.UnaryOp) -> None:
+@elementwise(nn.FloorOp, nn.CeilingOp)
+def rounding(write: Writer, op: nn.UnaryOp, x: Tensor) -> Tensor:
     """Integers stay as they are."""
-
-    def build(x: Tensor) -> Tensor:
-        return write.unary(builtin_of(op), x) if x.element.startswith("float") else x
-
-    elementwise(write, op, [op.input], build)
+    return write.unary(builtin_of(op), x) if x.is_real else x
 
 
-@emits(nn.RoundOp)
-def round_(write: Writer, op: nn.RoundOp) -> None:
-    def build(x: Tensor) -> Tensor:
-        if not x.element.startswith("float"):
-            return x
-        if op.mode.data == "half_to_even":
-            return write.unary("ROUND", x)
-        up = write.unary("FLOOR", write.binary("ADD", write.unary("ABS", x), 0.5))
-        return write.binary("MUL", write.unary("SIGN", x), up)
-
-    elementwise(write, op, [op.input], build)
+@elementwise(nn.RoundOp)
+def round_(write: Writer, op: nn.RoundOp, x: Tensor) -> Tensor:
+    if not x.is_real:
+        return x
+    if op.mode.data == "half_to_even":
+        return write.unary("ROUND", x)
+    up = write.unary("FLOOR", write.binary("ADD", write.unary("ABS", x), 0.5))
+    return write.binary("MUL", write.unary("SIGN", x), up)
 
 
-@emits(nn.ReluOp)
-def relu(write: Writer, op: nn.ReluOp) -> None:
-    def build(x: Tensor) -> Tensor:
-        if x.element.startswith("float"):
-            return write.unary("RELU", x)
-        return write.binary("MAXIMUM", x, 0)
-
-    elementwise(write, op, [op.input], build)
+@elementwise(nn.ReluOp)
+def relu(write: Writer, op: nn.ReluOp, x: Tensor) -> Tensor:
+    return write.unary("RELU", x) if x.is_real else write.binary("MAXIMUM", x, 0)
 
 
-@emits(nn.ClampOp)
-def clamp(write: Writer, op: nn.ClampOp) -> None:
-    low, high = op.min.value.data, op.max.value.data
-    on_one(write, op, op.input, lambda x: limited(write, x, low, high))
+@elementwise(nn.ClampOp)
+def clamp(write: Writer, op: nn.ClampOp, x: Tensor) -> Tensor:
+    return limited(write, x, op.min.value.data, op.max.value.data)
 
 
 def limited(write: Writer, x: Tensor, low: float, high: float) -> Tensor:
     """The tensor within an interval; of integers, with the integers in it."""
-    if x.element.startswith("float"):
+    if x.is_real:
         if (builtin := RELUS.get((low, high))) is not None:
             return write.unary(builtin, x)
         below, above = -math.inf, math.inf
@@ -181,24 +146,52 @@ def limited(write: Writer, x: Tensor, low: float, high: float) -> Tensor:
     return write.binary("MINIMUM", x, high) if high < above else x
 
 
-@emits(nn.ConvertOp)
-def convert(write: Writer, op: nn.ConvertOp) -> None:
+@elementwise(nn.ConvertOp)
+def convert(write: Writer, op: nn.ConvertOp, x: Tensor) -> Tensor:
     target = element_of(op.result)
-
-    def build(x: Tensor) -> Tensor:
-        if target == "bool" and x.element != "bool":
-            return write.binary("NOT_EQUAL", x, 0, element="bool")
-        return write.cast(x, target)
-
-    elementwise(write, op, [op.input], build)
+    if target == "bool" and x.element != "bool":
+        return write.binary("NOT_EQUAL", x, 0, element="bool")
+    return write.cast(x, target)
 
 
-@emits(nn.SelectOp)
-def select(write: Writer, op: nn.SelectOp) -> None:
-    element = element_of(op.result)
+@elementwise(nn.SelectOp)
+def select(
+    write: Writer, op: nn.SelectOp, condition: Tensor, left: Tensor, right: Tensor
+) -> Tensor:
+    shape = broadcast(condition.shape, broadcast(left.shape, right.shape))
+    return write.op("SELECT_V2", [condition, left, right], shape, element_of(op.result))
 
-    def build(condition: Tensor, left: Tensor, right: Tensor) -> Tensor:
-        shape = broadcast(condition.shape, broadcast(left.shape, right.shape))
-        return write.op("SELECT_V2", [condition, left, right], shape, element)
 
-    elementwise(write, op, op.operands, build)
+@elementwise(nn.EluOp)
+def elu(write: Writer, op: nn.EluOp, x: Tensor) -> Tensor:
+    if (alpha := op.alpha.value.data) == 1:
+        return write.unary("ELU", x)
+    negative = write.unary("ELU", write.binary("MINIMUM", x, 0))
+    return write.binary("ADD", write.unary("RELU", x), write.binary("MUL", negative, alpha))
+
+
+@elementwise(nn.GeluOp)
+def gelu(write: Writer, op: nn.GeluOp, x: Tensor) -> Tensor:
+    return write.unary("GELU", x, approximate=op.approximation_mode.data == "tanh")
+
+
+@emits(nn.PReluOp)
+def p_relu(write: Writer, op: nn.PReluOp) -> None:
+    slope, rank = write.known(op.slope), len(shape_of(op.input))
+    if slope is not None and slope.size == 1:
+        x, order = as_it_lies(write, op.input)
+        alpha = float(slope.reshape(-1)[0])
+        write.set(op.result, write.unary("LEAKY_RELU", x, alpha=alpha), order)
+        return
+    slopes = write.plain(op.slope)
+    order = channels_last_order(rank) if slopes.rank == 1 and rank > 2 else identity(rank)
+    shape = op.slope_shape(shape_of(op.input), slopes.shape)
+    slopes = write.reshaped(slopes, (*[1] * (rank - len(shape)), *shape))
+    x, slopes = write.arranged(op.input, order), write.transposed(slopes, order)
+    if slopes.data is not None and rank > 1 and slopes.shape[0] == 1:
+        without_batch = write.reshaped(slopes, slopes.shape[1:])
+        result = write.op("PRELU", [x, without_batch], x.shape)
+    else:
+        negative = write.binary("MUL", write.binary("MINIMUM", x, 0), slopes)
+        result = write.binary("ADD", write.unary("RELU", x), negative)
+    write.set(op.result, result, order)

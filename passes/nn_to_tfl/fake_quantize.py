@@ -5,14 +5,15 @@ constant codes; arithmetic in floating point where LiteRT has no such codes.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 
 from ...dialects import qnn
-from ...dialects.inferred import shape_of
 from .clusters import fused
-from .elementwise import common_order
-from .quantization import LEVELS, LOWEST, NEARLY, Grid, codes_behind, is_same
-from .tensors import Elements, Quantization, Tensor
+from .elementwise import as_it_lies, operand
+from .quantization import LEVELS, LOWEST, NEARLY, Grid, codes_behind
+from .tensors import Elements, Quantization, is_same
 from .writer import Writer, element_of, emits
 
 
@@ -31,30 +32,18 @@ def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
     if (found := fused(write, op, grid)) is not None:
         write.set(op.result, *found)
         return
-    rank = len(shape_of(op.input))
-    order = common_order(write, [op.input], rank)
-    if held is not None and grid.is_direct and grid.is_whole:
-        with write.codes():
-            x = write.arranged(op.input, order)
-        like = Elements("int8", grid.quantization)
-        write.set(op.result, write.op("QUANTIZE", [x], x.shape, like=like), order)
-        return
-    x = write.arranged(op.input, order)
+    is_between_codes = held is not None and grid.is_direct and grid.is_whole
+    with write.codes() if is_between_codes else nullcontext():
+        x, order = as_it_lies(write, op.input)
     if not grid.is_direct:
         for builtin, array in (("MUL", grid.gain), ("ADD", grid.offset)):
-            grown = array.reshape((*[1] * (rank - array.ndim), *array.shape)).transpose(order)
+            grown = array.reshape((*[1] * (x.rank - array.ndim), *array.shape)).transpose(order)
             x = write.binary(builtin, x, write.constant(grown, x.element))
+    if not grid.is_whole:
+        low, high = (grid.scale * (code - grid.zero_point) for code in (grid.first, grid.last))
+        x = write.binary("MINIMUM", write.binary("MAXIMUM", x, low), high)
     like = Elements("int8", grid.quantization)
-    found = write.op("QUANTIZE", [limited_to(write, x, grid)], x.shape, like=like)
-    write.set(op.result, found, order)
-
-
-def limited_to(write: Writer, x: Tensor, grid: Grid) -> Tensor:
-    """The values within the grid's interval, where it is not all codes."""
-    if grid.is_whole:
-        return x
-    low, high = (grid.scale * (code - grid.zero_point) for code in (grid.first, grid.last))
-    return write.binary("MINIMUM", write.binary("MAXIMUM", x, low), high)
+    write.set(op.result, write.op("QUANTIZE", [x], x.shape, like=like), order)
 
 
 def _weights(write: Writer, op: qnn.FakeQuantizeOp) -> None:
@@ -86,13 +75,8 @@ def _weights(write: Writer, op: qnn.FakeQuantizeOp) -> None:
 
 def _in_floating_point(write: Writer, op: qnn.FakeQuantizeOp) -> None:
     """`round((clamp(x) - low) * levels' / (high - low)) …`, where LiteRT has no such codes."""
-    order = common_order(write, [op.input], len(shape_of(op.input)))
-    x, rank = write.arranged(op.input, order), len(order)
-    limits: list[Tensor] = []
-    for value in op.operands[1:]:
-        found = write.plain(value)
-        grown = write.reshaped(found, (*[1] * (rank - found.rank), *found.shape))
-        limits.append(write.transposed(grown, order))
+    x, order = as_it_lies(write, op.input)
+    limits = (operand(write, value, order) for value in op.operands[1:])
     low, high, output_low, output_high = limits
     steps = float(op.levels.value.data - 1)
     inside = write.binary("MINIMUM", write.binary("MAXIMUM", x, low), high)

@@ -14,10 +14,11 @@ from ...dialects import nn
 from ...dialects.inferred import shape_of
 from ...reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
 from ..channels_last import channels_last_order
-from .elementwise import common_order
+from .elementwise import as_it_lies
 from .movement import gathered, with_pads
+from .refusals import refuse, refuse_unknown
 from .tensors import Tensor
-from .writer import Writer, emits, refuse, refuse_unknown, sizes_of
+from .writer import Writer, emits, sizes_of
 
 KERNELS = {
     ("linear_onnx", "half_pixel"): ("RESIZE_BILINEAR", False, True),
@@ -41,9 +42,9 @@ def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
         write.set(op.result, by_kernel(write, op, kernel), channels_last_order(4))
         return
     axes = _axes(write, op)
-    order = common_order(write, [op.input], rank)
+    source, order = as_it_lies(write, op.input)
     pads = op.padding(rank)
-    source = with_pads(write, write.arranged(op.input, order), [pads[i] for i in order])
+    source = with_pads(write, source, [pads[i] for i in order])
     x = source
     for axis, number in zip(axes, wanted, strict=True):
         place = order.index(axis)

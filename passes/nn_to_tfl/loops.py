@@ -13,8 +13,9 @@ from ...dialects import infra
 from ...dialects.inferred import shape_of
 from ...dialects.infra.ports import Slicing
 from .block import given, result, written
-from .tensors import UNKNOWN, Elements, Tensor
-from .writer import View, Writer, element_of, emits, identity, refuse, refuse_unknown, sizes_of
+from .refusals import refuse, refuse_unknown
+from .tensors import UNKNOWN, Elements, Tensor, identity
+from .writer import View, Writer, element_of, emits, sizes_of
 
 ENDLESS = np.iinfo(np.int32).max
 """The number of iterations that is no limit."""

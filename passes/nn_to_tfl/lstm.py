@@ -18,9 +18,10 @@ from xdsl.ir import SSAValue
 
 from ...dialects import tfl
 from .movement import concatenated, cropped
+from .refusals import UnknownSizeError
 from .sizes import is_sized
 from .tensors import UNKNOWN, Elements, Tensor
-from .writer import UnknownSizeError, Writer
+from .writer import Writer
 
 TANH = "TANH"
 

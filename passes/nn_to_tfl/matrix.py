@@ -9,8 +9,9 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn, qnn
 from ...dialects.inferred import shape_of
+from .refusals import refuse
 from .tensors import Like, Quantization, Tensor
-from .writer import NONE, Writer, element_of, emits, refuse, sizes_of
+from .writer import NONE, Writer, element_of, emits, sizes_of
 
 
 @emits(nn.MatMulOp)

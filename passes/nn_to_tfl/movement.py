@@ -10,9 +10,10 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn
 from ...dialects.inferred import shape_of
-from .elementwise import common_order
+from .elementwise import as_it_lies, common_order
+from .refusals import refuse, refuse_unknown
 from .tensors import UNKNOWN, Tensor
-from .writer import View, Writer, emits, refuse, refuse_unknown, sizes_of
+from .writer import View, Writer, emits, sizes_of
 
 # --- of tensors -----------------------------------------------------------------------------
 
@@ -85,40 +86,23 @@ def concat(write: Writer, op: nn.ConcatOp) -> None:
     write.set(op.result, concatenated(write, parts, axis), order)
 
 
-@emits(nn.SplitOp)
-def split(write: Writer, op: nn.SplitOp) -> None:
-    order = common_order(write, [op.input], len(shape_of(op.input)))
-    x = write.arranged(op.input, order)
+@emits(nn.SplitOp, nn.VariadicSplitOp)
+def split(write: Writer, op: nn.SplitOp | nn.VariadicSplitOp) -> None:
+    x, order = as_it_lies(write, op.input)
     (axis,) = write.numbers(op, op.axis, "axis")
-    if len(op.results) == 1:
-        write.set(op.results[0], x, order)
-        return
+    axis, count = order.index(axis % x.rank), len(op.results)
     shapes = [tuple(sizes_of(result)[i] for i in order) for result in op.results]
-    place = write.constant(order.index(axis % len(order)), "int32")
-    results = write.several("SPLIT", [place, x], shapes, num_splits=len(op.results))
-    for value, result in zip(op.results, results, strict=True):
-        write.set(value, result, order)
-
-
-@emits(nn.VariadicSplitOp)
-def variadic_split(write: Writer, op: nn.VariadicSplitOp) -> None:
-    order = common_order(write, [op.input], len(shape_of(op.input)))
-    x = write.arranged(op.input, order)
-    (axis,) = write.numbers(op, op.axis, "axis")
-    axis = order.index(axis % len(order))
-    lengths = write.numbers(op, op.split_lengths, "split_lengths")
-    shapes = [tuple(sizes_of(result)[i] for i in order) for result in op.results]
-    if all(shape[axis] >= 0 for shape in shapes):
+    place, results = write.constant(axis, "int32"), [x]
+    if isinstance(op, nn.SplitOp) and count > 1:
+        results = write.several("SPLIT", [place, x], shapes, num_splits=count)
+    elif isinstance(op, nn.VariadicSplitOp) and count > 1:
         lengths = [shape[axis] for shape in shapes]
-    if len(op.results) == 1:
-        write.set(op.results[0], x, order)
-        return
-    if 0 in lengths:
-        raise refuse(op, "it has an empty part; remove what uses it")
-    place = write.constant(axis, "int32")
-    results = write.several(
-        "SPLIT_V", [x, write.integers(lengths), place], shapes, num_splits=len(lengths)
-    )
+        if UNKNOWN in lengths:
+            lengths = write.numbers(op, op.split_lengths, "split_lengths")
+        if 0 in lengths:
+            raise refuse(op, "it has an empty part; remove what uses it")
+        operands = [x, write.integers(lengths), place]
+        results = write.several("SPLIT_V", operands, shapes, num_splits=count)
     for value, result in zip(op.results, results, strict=True):
         write.set(value, result, order)
 
@@ -151,8 +135,7 @@ def taken(
     result: SSAValue | None,
 ) -> Tensor:
     """The elements at these places of each dimension, as Python's slices say; also sets `result`."""
-    order = common_order(write, [value], len(places))
-    x, shape = write.arranged(value, order), shape_of(value)
+    (x, order), shape = as_it_lies(write, value), shape_of(value)
     starts, sizes, steps = [0] * len(places), [0] * len(places), [1] * len(places)
     for k, axis in enumerate(order):
         place = places[axis]
@@ -222,8 +205,7 @@ def pad(write: Writer, op: nn.PadOp) -> None:
     begin = write.numbers(op, op.pads_begin, "pads_begin")
     end = write.numbers(op, op.pads_end, "pads_end")
     rank, mode = len(begin), op.pad_mode.data
-    order = common_order(write, [op.input], rank)
-    x = write.arranged(op.input, order)
+    x, order = as_it_lies(write, op.input)
     pads = [(begin[i], end[i]) for i in order]
     more = [(max(first, 0), max(last, 0)) for first, last in pads]
     if mode == "constant":

@@ -17,9 +17,10 @@ from ...reference.nn.window import views
 from ..channels_last import channels_last_order
 from .elementwise import quotient
 from .movement import cropped
+from .refusals import refuse, refuse_unknown
 from .tensors import Tensor
 from .window import VALID, exact_padding, padded, padding_of
-from .writer import NONE, Writer, emits, refuse, refuse_unknown, sizes_of
+from .writer import NONE, Writer, emits, sizes_of
 
 
 @emits(nn.MaxPoolOp)
@@ -45,10 +46,10 @@ def avg_pool(write: Writer, op: nn.AvgPoolOp) -> None:
     source = write.arranged(op.input, order)
     if source.element in ("int32", "int64"):
         raise refuse(op, f"LiteRT has no mean of {source.element} windows; convert its input")
-    x = source if source.element == "float32" else write.cast(source, "float32")
+    x = source if source.quantization is not None else write.cast(source, "float32")
     padding = padding_of(op, window, shape_of(op.input)[2:])
     excludes = not op.counts_outside()
-    if not source.element.startswith("float"):
+    if not source.is_real:
         x = padded(write, write.cast(source, "int32"), _known_padding(op, window))
         total, *rest = _elements(write, op, x, window)
         for part in rest:

@@ -17,12 +17,11 @@ from xdsl.ir import SSAValue
 from ...dialects import qnn
 from ...dialects.blob import element_count
 from ...dialects.elements import bits_of
-from ...dialects.inferred import shape_of
 from ...dialects.nn.constant import constant_of
 from ...reference.arrays import Array, array_of
 from .block import given
-from .elementwise import common_order
-from .tensors import Elements, Quantization, Tensor
+from .elementwise import as_it_lies
+from .tensors import Elements, Quantization, Tensor, is_same
 from .writer import Writer, element_of, emits
 
 LOWEST, HIGHEST = -128, 127
@@ -119,15 +118,14 @@ def dequantize(write: Writer, op: qnn.DequantizeOp) -> None:
         if LOWEST <= point <= HIGHEST:
             write.values[op.result] = type(view)(renamed(write, held, named), view.order)
             return
-    order = common_order(write, [op.input], len(shape_of(op.input)))
-    target = element_of(op.result)
-    x = write.cast(write.arranged(op.input, order), "float32")
+    x, order = as_it_lies(write, op.input)
+    x = write.cast(x, "float32")
     for builtin, array in (("SUB", zero), ("MUL", scale)):
         if builtin == "SUB" and not array.any():
             continue
         grown = array.reshape((*[1] * (len(order) - array.ndim), *array.shape)).transpose(order)
         x = write.binary(builtin, x, write.constant(grown, "float32"))
-    write.set(op.result, write.cast(x, target), order)
+    write.set(op.result, write.cast(x, element_of(op.result)), order)
 
 
 def _constant_codes(write: Writer, op: qnn.DequantizeOp) -> Tensor | None:
@@ -162,14 +160,6 @@ def codes_behind(write: Writer, value: SSAValue) -> Tensor | None:
     """The tensor of codes in which a value is held, if it is."""
     view = write.values.get(value)
     return None if view is None or view.tensor.quantization is None else view.tensor
-
-
-def is_same(left: Quantization | None, right: Quantization | None) -> bool:
-    """Whether codes of one activation mean the same as those of another, but for the rounding of scales."""
-    if left is None or right is None or len(left.scales) != 1 or len(right.scales) != 1:
-        return left == right
-    near = bool(np.isclose(left.scales[0], right.scales[0], 1e-5, 0))
-    return near and left.zero_point == right.zero_point
 
 
 def renamed(write: Writer, codes: Tensor, quantization: Quantization) -> Tensor:

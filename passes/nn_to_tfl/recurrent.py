@@ -30,17 +30,9 @@ from .lstm import (
 )
 from .movement import concatenated, cropped
 from .quantized_lstm import integers_of, run_integers
-from .tensors import UNKNOWN, Elements, Tensor
-from .writer import (
-    View,
-    Writer,
-    element_of,
-    emits,
-    identity,
-    refuse,
-    refuse_unknown,
-    sizes_of,
-)
+from .refusals import refuse, refuse_unknown
+from .tensors import UNKNOWN, Elements, Tensor, identity
+from .writer import View, Writer, element_of, emits, sizes_of
 
 # --- rnn ------------------------------------------------------------------------------------
 

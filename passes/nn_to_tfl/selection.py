@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 from ...dialects import nn
 from ...dialects.inferred import shape_of
+from .elementwise import common_order
 from .movement import taken
+from .refusals import refuse, refuse_unknown
 from .tensors import UNKNOWN, Tensor
-from .writer import Writer, element_of, emits, refuse, refuse_unknown, sizes_of
+from .writer import Writer, element_of, emits, sizes_of
 
 
 @emits(nn.GatherOp)
@@ -71,15 +72,9 @@ def strided_slice(write: Writer, op: nn.StridedSliceOp) -> None:
         taken(write, op, op.input, places, op.result)
         return
     found = taken(write, op, op.input, places, None)
-    order = _order_of(write, op.input)
+    order = common_order(write, [op.input], len(shape))
     plain = write.transposed(found, tuple(order.index(i) for i in range(len(order))))
     write.set(op.result, write.reshaped(plain, result))
-
-
-def _order_of(write: Writer, value: SSAValue) -> tuple[int, ...]:
-    from .elementwise import common_order
-
-    return common_order(write, [value], len(shape_of(value)))
 
 
 @emits(nn.RangeOp)

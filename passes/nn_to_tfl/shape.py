@@ -6,9 +6,10 @@ from xdsl.dialects.builtin import i32
 
 from ...dialects import nn
 from .elements import element_name
+from .refusals import refuse, refuse_unknown
 from .sizes import grown, sizes_in
 from .tensors import UNKNOWN
-from .writer import Writer, emits, refuse, refuse_unknown, sizes_of
+from .writer import Writer, emits, sizes_of
 
 
 @emits(nn.ReshapeOp)

@@ -19,8 +19,9 @@ from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
 from ...dialects.nn.constant import constant_of
 from ...reference.arrays import Array, array_of
+from .operators import broadcast
 from .tensors import UNKNOWN, Tensor
-from .writer import Writer, broadcast
+from .writer import Writer
 
 MOVE = (
     nn.ConcatOp,

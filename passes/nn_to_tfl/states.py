@@ -15,8 +15,9 @@ from xdsl.ir import Operation
 
 from ...dialects import infra
 from ...dialects.infra.states import variables_of
+from .refusals import refuse, refuse_unknown
 from .tensors import RESOURCE, UNKNOWN, Elements, Tensor
-from .writer import Writer, emits, refuse, refuse_unknown, type_element
+from .writer import Writer, emits, type_element
 
 
 class States:

@@ -20,8 +20,21 @@ from ...reference.arrays import Array, array_of, dtype_of, element_of
 UNKNOWN = -1
 """A dimension that is known when the model runs."""
 
+Order = tuple[int, ...]
+"""Which dimension is at each place."""
+
 RESOURCE = "resource"
 """The name of the element type that handles have."""
+
+
+def identity(rank: int) -> Order:
+    """The order in which nothing moves."""
+    return tuple(range(rank))
+
+
+def inverse(order: Sequence[int]) -> Order:
+    """The order that undoes another."""
+    return tuple(order.index(i) for i in range(len(order)))
 
 
 @dataclass(frozen=True)
@@ -57,6 +70,14 @@ class Quantization:
         is_whole = len(self.scales) == 1 and self.axis == 0
         axis = PER_TENSOR if is_whole else self.axis
         return UniformQuantizedType.of(codes, self.scales, self.zero_points, axis)
+
+
+def is_same(left: Quantization | None, right: Quantization | None) -> bool:
+    """Whether codes of one activation mean the same as those of another, but for the rounding of scales."""
+    if left is None or right is None or len(left.scales) != 1 or len(right.scales) != 1:
+        return left == right
+    near = bool(np.isclose(left.scales[0], right.scales[0], 1e-5, 0))
+    return near and left.zero_point == right.zero_point
 
 
 @dataclass(frozen=True)
@@ -109,6 +130,11 @@ class Tensor:
     def quantization(self) -> Quantization | None:
         """What the elements stand for, if they are codes."""
         return Quantization.of(self.type.element_type)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the elements are real numbers, or codes of such."""
+        return self.quantization is not None or self.element.startswith("float")
 
     @property
     def elements(self) -> Elements:

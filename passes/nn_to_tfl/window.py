@@ -10,8 +10,9 @@ from xdsl.ir import Operation
 
 from ...dialects.nn.window import Window
 from .movement import with_pads
+from .refusals import refuse
 from .tensors import Tensor
-from .writer import Writer, refuse
+from .writer import Writer
 
 SAME, VALID = "SAME", "VALID"
 """The two paddings."""

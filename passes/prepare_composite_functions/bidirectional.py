@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
-    BoolAttr,
     FunctionType,
     ModuleOp,
     StringAttr,
@@ -24,7 +23,8 @@ from ..tensorflow import TfOp, callee, functions_of, new_op
 from .composite import CannotFuseError
 from .contract import ContractError
 from .keras import CELL, COMPOSITES, SEQUENCE, Layer, as_declared
-from .writing import TfWriter, lstm_properties
+from .writing import LSTM as LSTM_OPTIONS
+from .writing import TfWriter
 
 if TYPE_CHECKING:
     from .rewriting import Prepared
@@ -159,13 +159,9 @@ def _function(name: str, ways: Sequence[Way]) -> func.FuncOp:
     ]
     weights = [value for part in parts for value in part[0]]
     states = [value for part in parts for value in part[1]]
-    properties = lstm_properties(
-        merge_outputs=BoolAttr.from_bool(False),
-        time_major=BoolAttr.from_bool(layers[0].time_major),
-    )
-    absent = [write.none] * 9
-    op = tfl.BidirectionalSequenceLstmOp([x, *weights, *states, *absent], properties, results)
-    fw, bw = write.op(op)
+    operands = [x, *weights, *states, *[write.none] * 9]
+    options = {**LSTM_OPTIONS, "merge_outputs": False, "time_major": layers[0].time_major}
+    fw, bw = write.op(tfl.BidirectionalSequenceLstmOp.of(operands, results, **options))
     last = [write.step(fw, axis, -1), write.step(bw, axis, 0)]
     sequences = [fw, write.backward(bw, axis) if SEQUENCE in backward.prepared.used else bw]
     outputs: list[SSAValue] = []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import BoolAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import nn, tfl
@@ -15,7 +15,7 @@ from ..legalize_tfl_to_nn.sequences import lstm_sequence, swapped
 from ..tensorflow import truth
 from .composite import Call, CannotFuseError, Composite
 from .contract import Argument, Interface
-from .writing import TfWriter, lstm_properties
+from .writing import LSTM, TfWriter
 
 TIME_MAJOR, GO_BACKWARDS = "tf.time_major", "tf.go_backwards"
 """The attributes in which Keras says how the sequence lies, and in which order it is read."""
@@ -119,13 +119,13 @@ def _build(call: Call, diagonal: bool) -> Sequence[SSAValue]:
     if layer.go_backwards:
         x = write.backward(x, layer.axis)
     weights, states, norms = layer.operands(write, diagonal)
-    properties = lstm_properties(
-        time_major=BoolAttr.from_bool(layer.time_major),
-        diagonal_recurrent_tensors=BoolAttr.from_bool(diagonal),
-    )
     shape = [*shape_of(x)[:2], call.size("cells")]
-    op = tfl.UnidirectionalSequenceLstmOp(
-        [x, *weights, *states, *norms], properties, TensorType(tensor(x).element_type, shape)
+    op = tfl.UnidirectionalSequenceLstmOp.of(
+        [x, *weights, *states, *norms],
+        [TensorType(tensor(x).element_type, shape)],
+        **LSTM,
+        time_major=layer.time_major,
+        diagonal_recurrent_tensors=diagonal,
     )
     (sequence,) = write.op(op)
     last = write.step(sequence, layer.axis, -1)

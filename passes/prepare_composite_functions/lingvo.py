@@ -14,7 +14,7 @@ from ...dialects.inferred import shape_of, tensor
 from ..tensorflow import TfOp
 from .composite import Annotation, Call, CannotFuseError, Composite
 from .contract import Argument, Interface
-from .writing import TfWriter, lstm_properties
+from .writing import LSTM, TfWriter
 
 COUPLED = "CoupleInputForgetGates"
 """The option of a cell whose input gate is what the forget gate leaves."""
@@ -124,11 +124,10 @@ def _step(call: Call, scale: SSAValue | None) -> SSAValue:
     x = given["inputs"]
     states = [write.zeros(x, outputs), write.zeros(x, cells)]
     weights = [*to_input, *to_recurrent, none, none, none, *bias, projected, none]
-    properties = lstm_properties(
-        cell_cap(call.function), kernel_type=tfl.LstmKernelTypeAttr.of("FULL")
-    )
     type = TensorType(tensor(x).element_type, [shape_of(x)[0], outputs])
-    return write.op(tfl.LstmOp([x, *weights, *states, *norms], properties, type))[0]
+    kernel = tfl.LstmKernelTypeAttr.of("FULL")
+    options = {**LSTM, "cell_clip": cell_cap(call.function), "kernel_type": kernel}
+    return write.op(tfl.LstmOp.of([x, *weights, *states, *norms], [type], **options))[0]
 
 
 COMPOSITES = (

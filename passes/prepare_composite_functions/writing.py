@@ -8,11 +8,8 @@ from typing import Any, cast
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     DenseIntOrFPElementsAttr,
-    FloatAttr,
     IntegerAttr,
-    StringAttr,
     TensorType,
-    f32,
     i32,
     i64,
 )
@@ -23,6 +20,9 @@ from ...dialects import tfl
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ..tensorflow import new_op
+
+LSTM = {"cell_clip": 0.0, "fused_activation_function": "TANH", "proj_clip": 0.0}
+"""The options of an LSTM in LiteRT that are Keras' and lingvo's; a clip of 0 is none."""
 
 
 class TfWriter(Writer):
@@ -133,15 +133,3 @@ class TfWriter(Writer):
         shape = list(shape_of(value))
         shape.insert(axis, 1)
         return self.tf("ExpandDims", [value, self.number(axis)], shape)[0]
-
-
-def lstm_properties(
-    cell_clip: float = 0.0, activation: str = "TANH", **more: Attribute
-) -> dict[str, Attribute]:
-    """The attributes of a `tfl` LSTM; a clip of 0 is none."""
-    return {
-        "cell_clip": FloatAttr(cell_clip, f32),
-        "fused_activation_function": StringAttr(activation),
-        "proj_clip": FloatAttr(0.0, f32),
-        **more,
-    }

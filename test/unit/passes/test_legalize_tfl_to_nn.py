@@ -123,7 +123,7 @@ def step(o: Options, seed: int) -> tuple[ModuleOp, list[Array]]:
     operands = [model.value(BATCH, INPUTS), *model.weights(o), *model.states(o), *model.norms(o)]
     type = TensorType(f32, [BATCH, o.outputs])
     kind: dict[str, Attribute] = {"kernel_type": tfl.LstmKernelTypeAttr.of("FULL")}
-    return model.module(tfl.LstmOp(operands, properties(o, **kind), type)), model.arrays
+    return model.module(tfl.LstmOp.of(operands, [type], **properties(o, **kind))), model.arrays
 
 
 def forward(o: Options, seed: int) -> tuple[ModuleOp, list[Array]]:
@@ -135,7 +135,7 @@ def forward(o: Options, seed: int) -> tuple[ModuleOp, list[Array]]:
         "diagonal_recurrent_tensors": BoolAttr.from_bool(o.diagonal),
     }
     type = TensorType(f32, [*lead, o.outputs])
-    op = tfl.UnidirectionalSequenceLstmOp(operands, properties(o, **more), type)
+    op = tfl.UnidirectionalSequenceLstmOp.of(operands, [type], **properties(o, **more))
     return model.module(op), model.arrays
 
 
@@ -156,10 +156,9 @@ def both(o: Options, seed: int, auxiliary: str, merge: bool) -> tuple[ModuleOp, 
         "time_major": BoolAttr.from_bool(o.time_major),
         "merge_outputs": BoolAttr.from_bool(merge),
     }
-    op = tfl.BidirectionalSequenceLstmOp(
-        [x, *weights, *states, extra, *more],
-        properties(o, **given),
-        [TensorType(f32, [*lead, size]) for size in sizes],
+    types = [TensorType(f32, [*lead, size]) for size in sizes]
+    op = tfl.BidirectionalSequenceLstmOp.of(
+        [x, *weights, *states, extra, *more], types, **properties(o, **given)
     )
     return model.module(op), model.arrays
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import BoolAttr, FloatAttr, StringAttr, TensorType, f32
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from lowstream.dialects import tfl
@@ -35,14 +35,9 @@ def build(call: Call) -> Sequence[SSAValue]:
     x = given["inputs"]
     operands = [x, *kernel, *recurrent, *peephole, *bias, none, none]
     operands += [given["init_h"], given["init_c"], none, none, none, none]
-    properties = {
-        "fused_activation_function": StringAttr("TANH"),
-        "cell_clip": FloatAttr(0.0, f32),
-        "proj_clip": FloatAttr(0.0, f32),
-        "time_major": BoolAttr.from_bool(False),
-    }
+    options = {"fused_activation_function": "TANH", "cell_clip": 0.0, "proj_clip": 0.0}
     type = TensorType(tensor(x).element_type, [*shape_of(x)[:2], cells])
-    return write.op(tfl.UnidirectionalSequenceLstmOp(operands, properties, type))
+    return write.op(tfl.UnidirectionalSequenceLstmOp.of(operands, [type], **options))
 
 
 PEEPHOLE_LSTM = Composite("recurrent_cells.PeepholeLSTM", INTERFACE, build)

@@ -1,0 +1,51 @@
+"""What LiteRT cannot say, and how messages say so."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.inferred import label, shape_of
+from ...dialects.module import entry_of, port_names
+
+EXAMPLE_SIZE = 16
+"""What stands for an unknown size, except that of a batch, in an example."""
+
+
+def refuse(op: Operation, what: str) -> DiagnosticException:
+    """The error for what LiteRT cannot say."""
+    return DiagnosticException(f"{label(op)}: cannot be written for LiteRT: {what}")
+
+
+class UnknownSizeError(DiagnosticException):
+    """What LiteRT cannot say as long as a size is unknown."""
+
+
+def refuse_unknown(op: Operation, what: str) -> DiagnosticException:
+    """The error for what LiteRT could say if sizes were known, with what gives them."""
+    return refuse(op, f"{what}; {_reshape_for(op)}")
+
+
+def _reshape_for(op: Operation) -> str:
+    """How the inputs of the model that an operation is in get sizes, by an example."""
+    module = op
+    while (parent := module.parent_op()) is not None:
+        module = parent
+    assert isinstance(module, ModuleOp), "operations are written from a module"
+    entry = entry_of(module)
+    shapes: dict[str | int, list[int]] = {}
+    names = port_names(entry.arg_attrs, len(entry.args))
+    for i, (argument, listed) in enumerate(zip(entry.args, names, strict=True)):
+        if DYNAMIC_INDEX in (shape := shape_of(argument)):
+            shapes[listed[0] if listed else i] = [
+                (EXAMPLE_SIZE if axis else 1) if size == DYNAMIC_INDEX else size
+                for axis, size in enumerate(shape)
+            ]
+    if not shapes:
+        return "the shapes of the inputs do not decide it: make what it is computed from constant"
+    return f"give the inputs shapes, for example model.reshape({shapes})"
+
+
+class NoCodesError(Exception):
+    """An operation is not one operator that computes with codes, or moves them."""
