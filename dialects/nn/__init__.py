@@ -23,6 +23,7 @@ from .conversion import *
 from .convolution import *
 from .ctc import *
 from .deformable import *
+from .deformable_roi import *
 from .elementwise import *
 from .embedding import *
 from .eye import *

@@ -69,7 +69,7 @@ class BinsOp(DerivedOp, ABC):
         return Expression(write, self.coords).columns()
 
 
-def _whole(value: Expression) -> Expression:
+def whole(value: Expression) -> Expression:
     """The nearest whole number, of two the one away from 0."""
     return value.on(value.write(RoundOp, value.value, mode="half_away_from_zero"))
 
@@ -128,7 +128,7 @@ class RoiPoolingOp(BinsOp):
         _, channels, height, width = image.shape
         scale = self.spatial_scale.value.data
         number, *limits = self.limits(write)
-        left, top, right, bottom = (_whole(limit * scale) for limit in limits)
+        left, top, right, bottom = (whole(limit * scale) for limit in limits)
         within_x, wide = _seen(left, (right - left + 1).at_least(1), columns, width)
         within_y, high = _seen(top, (bottom - top + 1).at_least(1), rows, height)
         count = number.shape[0]
@@ -217,7 +217,7 @@ class PsroiPoolingOp(BinsOp):
         _, _, height, width = image.shape
         number, *limits = self.limits(write)
         count, scale = number.shape[0], self.spatial_scale.value.data
-        left, top, right, bottom = map(_whole, limits)
+        left, top, right, bottom = map(whole, limits)
         begins = left * scale, top * scale
         sizes = [
             ((end + 1) * scale - begin).at_least(LEAST)

@@ -113,6 +113,20 @@ def bins() -> Iterator[tuple[str, Build]]:
     )
 
 
+def deformed_bins() -> Iterator[tuple[str, Build]]:
+    for classes in (0, 1, 3):
+        offsets = () if not classes else (constant(noise(4, 2 * classes, 2, 2)),)
+        yield (
+            f"deformable_psroi_pooling/{classes}",
+            lambda x, o=offsets: opset.deformable_psroi_pooling(
+                picture(x, 2, 12, 8, 9),
+                constant(LISTED),
+                *(3, 0.7, 2, "bilinear_deformable", 2, 3, 0.3, 2),
+                *o,
+            ),
+        )
+
+
 def deformable() -> Iterator[tuple[str, Build]]:
     plain = [1, 2], [1, 0], [0, 1], [1, 2]
     offsets, mask = constant(noise(2, 24, 5, 2) * 1.5), constant(noise(2, 12, 5, 2))
@@ -218,6 +232,7 @@ IMAGE_OPERATIONS: dict[str, Build] = {
     **dict(regions()),
     **dict(rotated()),
     **dict(bins()),
+    **dict(deformed_bins()),
     **dict(deformable()),
     **dict(embeddings()),
     **dict(yolo()),
