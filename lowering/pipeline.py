@@ -17,6 +17,7 @@ from ..passes.decompose_ops import DecomposeOps
 from ..passes.infer_shapes import infer_types
 from ..passes.lower_sequences import LowerSequences
 from .algebraic_simplification import AlgebraicSimplification
+from .bound_computed_sizes import BoundComputedSizes
 from .eliminate_dead_results import EliminateDeadResults
 from .eliminate_redundant_clamps import EliminateRedundantClamps
 from .expand_math import ExpandMath
@@ -58,6 +59,7 @@ def fusing_passes() -> tuple[ModulePass, ...]:
         LowerSingleIterations(),
         FlagStates(),
         DecomposeOps(),
+        BoundComputedSizes(),
         NnToKernels(),
         LoopInvariantCodeMotion(),
         SeparateResults(),

@@ -213,6 +213,12 @@ PASSES = (
         "where only the run tells whether a state is set, a variable of its own says so",
     ),
     PassInfo(
+        "bound-computed-sizes",
+        "lowering.bound_computed_sizes",
+        "BoundComputedSizes",
+        "what has a size that only the run can tell is computed at its largest",
+    ),
+    PassInfo(
         "nn-to-kernels",
         "lowering.nn_to_kernels",
         "NnToKernels",

@@ -368,11 +368,22 @@ class ProgramExecutor:
         for name, flag in program.flag_of.items():
             if not self.states.pop(flag):
                 self.states.pop(name, None)
-        return [_read(run.places[argument], argument).copy() for argument in program.output_args]
+        outputs = [_read(run.places[argument], argument).copy() for argument in program.output_args]
+        return trimmed(program, outputs)
 
     def reset(self) -> None:
         """Forgets all states."""
         self.states.clear()
+
+
+def trimmed(program: kernel.ProgramOp, outputs: Sequence[Array]) -> list[Array]:
+    """The outputs with the elements that are there, without those that say how many."""
+    found, hidden = list(outputs), set[int]()
+    for number, dimension, place in program.computed_sizes:
+        whole = (slice(None),) * dimension
+        found[number] = found[number][(*whole, slice(int(outputs[place].item())))]
+        hidden.add(place)
+    return [array for number, array in enumerate(found) if number not in hidden]
 
 
 def _check_state(name: str, value: Array, current: SSAValue) -> None:

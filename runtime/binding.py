@@ -102,7 +102,9 @@ class Binding:
 
     def output(self, index: int) -> Array:
         """The array that an output is written to: the caller's, or one of this request's."""
-        return self.targets.get(index, self.outputs[index])
+        if (target := self.targets.get(index)) is not None:
+            return target
+        return self.program.executable.outputs[index].present(self.outputs, index)
 
     def _read(self, index: int, array: Array) -> None:
         self.inputs[index], self._input_table[index] = array, address_of(array)

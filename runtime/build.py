@@ -84,7 +84,7 @@ def executable_of(
         isa=isa.name,
         threads=compiled.threads,
         inputs=_inputs(program.input_args, entry.arg_attrs),
-        outputs=_ports("output", [arg.type for arg in program.output_args], entry.res_attrs),
+        outputs=_outputs(program, entry.res_attrs),
         states=_states(program, module),
         kernels=_kernels(program) if profiling else (),
         arena_bytes=kernel.storage_bytes(shaped(program.arena)),
@@ -129,6 +129,18 @@ def _inputs(arguments: Sequence[SSAValue], attributes: Any) -> tuple[Port, ...]:
     return tuple(
         replace(port, is_used=argument.first_use is not None)
         for port, argument in zip(ports, arguments, strict=True)
+    )
+
+
+def _outputs(program: kernel.ProgramOp, attributes: Any) -> tuple[Port, ...]:
+    """The outputs, and behind them those that hold sizes."""
+    types, listed = [arg.type for arg in program.output_args], program.computed_sizes
+    count = min((place for *_, place in listed), default=len(types))
+    sizes = {number: [(d, place) for n, d, place in listed if n == number] for number, *_ in listed}
+    ports = _ports("output", types[:count], attributes)
+    return (
+        *(replace(port, sizes=tuple(sizes.get(n, ()))) for n, port in enumerate(ports)),
+        *_ports("size", types[count:], None),
     )
 
 

@@ -119,7 +119,7 @@ class CompiledModel:
         def same(shapes: Shapes, states: StateShapes) -> Executable:
             return executable
 
-        compiled = cls(executable.inputs, executable.outputs, same, is_dynamic=False)
+        compiled = cls(executable.inputs, executable.results, same, is_dynamic=False)
         compiled.executable()
         return compiled
 

@@ -148,6 +148,11 @@ class Executable:
         """Whether a state has another shape after a call than before, so that the next needs another program."""
         return any(state.current != state.following for state in self.states)
 
+    @property
+    def results(self) -> tuple[Port, ...]:
+        """The outputs as users see them."""
+        return tuple(port.declared for port in self.outputs if port.role != "size")
+
     def check_cpu(self) -> None:
         """Raises DiagnosticException where this was compiled for another kind of CPU."""
         if self.cpu != host_cpu():
@@ -158,4 +163,5 @@ class Executable:
 
 def _port(fields: dict[str, Any]) -> Port:
     names, shape = tuple(fields["names"]), tuple(fields["shape"])
-    return Port(fields["role"], names, shape, fields["type"], bool(fields["is_used"]))
+    sizes = tuple((dimension, number) for dimension, number in fields["sizes"])
+    return Port(fields["role"], names, shape, fields["type"], bool(fields["is_used"]), sizes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -13,6 +13,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from .number_types import dtype_named, holds_every, kind_of, limits_of, widened
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     Array = npt.NDArray[Any]
@@ -38,18 +40,36 @@ class Port:
     A tensor that goes in, comes out or stays: `names` (messages say the first one), `shape`, and the
     name of its NumPy type in `type`. A dimension of -1 takes any size. An input that is not `is_used` need
     not be given.
+
+    Of an output whose sizes only the run can tell, `shape` holds the largest, and `sizes` pairs: a dimension, and the
+    number of the output that holds its size, which has the role "size" and which users do not see.
     """
 
-    role: str  # "input", "output" or "state"
+    role: str  # "input", "output", "state" or "size"
     names: tuple[str, ...]
     shape: tuple[int, ...]
     type: str
     is_used: bool = True
+    sizes: tuple[tuple[int, int], ...] = ()
 
     @property
     def any_name(self) -> str:
         """One of the names."""
         return self.names[0]
+
+    @property
+    def declared(self) -> Port:
+        """The port as users see it before the run: what that tells is unknown."""
+        unknown = [dimension for dimension, _ in self.sizes]
+        shape = (-1 if d in unknown else size for d, size in enumerate(self.shape))
+        return replace(self, shape=tuple(shape), sizes=())
+
+    def present(self, arrays: Sequence[Array], number: int) -> Array:
+        """Of the arrays of all outputs this one's, with the elements that are there."""
+        array = arrays[number]
+        for dimension, place in self.sizes:
+            array = array[(slice(None),) * dimension + (slice(int(arrays[place].item())),)]
+        return array
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:

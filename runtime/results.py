@@ -30,18 +30,18 @@ class Results:
     __slots__ = ("buffers", "copies", "ports")
 
     def __init__(self, ports: Sequence[Port], buffers: Sequence[Array]):
-        self.ports, self.buffers = ports, buffers
+        self.ports, self.buffers = [port for port in ports if port.role != "size"], buffers
         self.copies: dict[int, Array] = {}
 
     def keep(self) -> None:
         """Copies what is not copied yet: the buffers are about to be written."""
-        for index in range(len(self.buffers)):
+        for index in range(len(self.ports)):
             self[index]
 
     def __getitem__(self, key: Key) -> Array:
         index = position_of(key, self.ports, "output")
         if (copy := self.copies.get(index)) is None:
-            copy = self.copies[index] = self.buffers[index].copy()
+            copy = self.copies[index] = self.ports[index].present(self.buffers, index).copy()
         return copy
 
     def __contains__(self, key: object) -> bool:

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import (
+    I64,
     ArrayAttr,
     BoolAttr,
+    DenseArrayBase,
     DictionaryAttr,
     StringAttr,
     SymbolNameConstraint,
@@ -27,6 +29,9 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import label
 from .types import shaped
 
+SIZES = "kernel.sizes"
+"""The attribute of an entry that says of which results the run tells sizes, as `sizes` of its program does."""
+
 
 @irdl_op_definition
 class ProgramOp(IRDLOperation):
@@ -42,6 +47,9 @@ class ProgramOp(IRDLOperation):
     the caller takes the program for the new sizes. A state that is never read, or never assigned, has one
     type. `inits` holds each state's initial value where it is constant, else unit, and a
     `kernel.if_unset` computes it into the current value.
+
+    `sizes` lists triples for outputs with fewer elements than fit: number of the output, dimension, and number of the
+    output, behind all others, that holds how many there are. Users do not see those.
 
     `flags` names, for some states, another one that says whether they are set: that alone counts, and whoever sets
     or resets the state sets or resets it. Users do not see it.
@@ -62,12 +70,13 @@ class ProgramOp(IRDLOperation):
     assigned = prop_def(ArrayAttr[BoolAttr])
     inits = prop_def(ArrayAttr)
     flags = opt_prop_def(DictionaryAttr)
+    sizes = opt_prop_def(DenseArrayBase.constr(I64))
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator(), IsolatedFromAbove())
     assembly_format = (
         "$sym_name `inputs` $inputs `outputs` $outputs `states` $states `assigned` $assigned "
-        "`inits` $inits (`flags` $flags^)? attr-dict-with-keyword $body"
+        "`inits` $inits (`flags` $flags^)? (`sizes` $sizes^)? attr-dict-with-keyword $body"
     )
 
     @property
@@ -94,6 +103,12 @@ class ProgramOp(IRDLOperation):
         return {name: cast(StringAttr, flag).data for name, flag in flags.items()}
 
     @property
+    def computed_sizes(self) -> list[tuple[int, int, int]]:
+        """What `sizes` lists."""
+        listed = () if self.sizes is None else self.sizes.get_values()
+        return list(zip(listed[::3], listed[1::3], listed[2::3], strict=True))
+
+    @property
     def arena(self) -> SSAValue:
         """The argument that holds intermediate values."""
         return self.body.block.args[-1]
@@ -114,6 +129,15 @@ class ProgramOp(IRDLOperation):
                 raise VerifyException(
                     f"{label(self)}: state '{name.data}' is read as {before} and assigned as {after}; only "
                     "sizes may differ"
+                )
+        count = len(self.outputs)
+        for number, dimension, place in self.computed_sizes:
+            if not 0 <= number < place < count or shaped(self.output_args[place]).get_shape() != (
+                1,
+            ):
+                raise VerifyException(
+                    f"{label(self)}: output {place} of {count} does not say how large output {number} is in dimension "
+                    f"{dimension}"
                 )
         names = {name.data for name in self.states}
         if unknown := {*self.flag_of, *self.flag_of.values()} - names:

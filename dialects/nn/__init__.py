@@ -33,6 +33,7 @@ from .indexing import *
 from .interpolate import *
 from .matrix import *
 from .movement import *
+from .non_zero import *
 from .normalization import *
 from .pooling import *
 from .pooling_indices import *

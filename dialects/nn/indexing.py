@@ -129,7 +129,7 @@ class GatherNdOp(DerivedOp):
 
     def decompose(self, write: Writer) -> SSAValue:
         shape, batch = static_shape(self.input), self.batch_dims.value.data
-        named = static_shape(self.indices)[-1]
+        named = shape_of(self.indices)[-1]
         sizes = shape[batch : batch + named]
         flat = write.reshaped(self.input, (*shape[:batch], prod(sizes), *shape[batch + named :]))
         axis = write.constant(BlobAttr.of(TensorType(i64, []), batch))

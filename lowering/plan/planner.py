@@ -96,6 +96,8 @@ class Planner:
             properties["flags"] = DictionaryAttr(
                 {name: StringAttr(flag.string_value()) for name, flag in flags.items()}
             )
+        if (sizes := self.entry.attributes.get(kernel.SIZES)) is not None:
+            properties["sizes"] = sizes
         return kernel.ProgramOp(
             properties={
                 **properties,

@@ -518,3 +518,9 @@ def top_k(op: Kind, draw: Draw) -> Sample:
     k = np.array(min(count, shape[axis]), np.int64)
     axes: dict[str, Attribute] = {"axis": IntegerAttr(axis, i64)}
     return Sample([array(shape, draw(dtypes)), k], {**kinds, **axes, **index}, frozenset({1}))
+
+
+@sampled(nn.NonZeroOp)
+def non_zero(op: Kind, draw: Draw) -> Sample:
+    x = array(draw(st.lists(sizes, min_size=1, max_size=3)), draw(dtypes)) % 3
+    return Sample([x], {"output_type": draw(st.sampled_from([i32, i64]))})

@@ -335,6 +335,10 @@ def draw_from(data: st.DataObject) -> Draw:
 by_name = pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
 
 
+TELL_SIZES = (nn.NonZeroOp,)
+"""Operations of which only the run tells how large results are."""
+
+
 @by_name
 @settings(max_examples=25)
 @given(data=st.data())
@@ -349,6 +353,8 @@ def test_inferred_types_are_what_the_reference_gives(op: Kind, data: st.DataObje
         assert dtype_of(inferred.element_type) == result.dtype
         assert compatible(inferred, TensorType(inferred.element_type, result.shape))
         needed = {i for i, operand in enumerate(sample.operands) if i and operand.dtype == np.int64}
+        if op in TELL_SIZES:
+            continue
         if needed <= sample.constant or op is nn.DivideOp:
             assert inferred.get_shape() == result.shape
 

@@ -499,6 +499,18 @@ def sorting() -> Iterator[tuple[str, Build]]:
     yield "top_k/1", lambda x: opset1.topk(image(x, 5), constant(2, AXES), 1, "max", "value")
 
 
+def computed_sizes() -> Iterator[tuple[str, Build]]:
+    yield "non_zero", lambda x: opset3.non_zero(opset.floor(image(x, 3)), "i32")
+    yield "non_zero/bool", lambda x: opset3.non_zero(opset.greater(x, constant(0)))
+    chosen = lambda x: opset3.non_zero(opset.greater(x, constant(0)))  # noqa: E731
+    yield (
+        "non_zero/looked up",
+        lambda x: opset.add(
+            opset.gather_nd(x, opset.transpose(chosen(x), numbers(1, 0))), constant(1)
+        ),
+    )
+
+
 def resized(build: Callable[..., Any], sizes: Sequence[int], *modes: str, **more: Any) -> Build:
     return lambda x: build(image(x, 5, 4), numbers(*sizes), *modes, axes=numbers(2, 3), **more)
 
@@ -609,6 +621,7 @@ NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(indexing()),
     **dict(scatters()),
     **dict(sorting()),
+    **dict(computed_sizes()),
     **dict(interpolations()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""

@@ -19,7 +19,14 @@ from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.lowering.codegen.program import emit_program
 from lowstream.lowering.machine import Isa
-from lowstream.reference.arrays import Array, array_of, dtype_in_memory, in_memory, of_memory
+from lowstream.reference.arrays import (
+    Array,
+    array_of,
+    dtype_in_memory,
+    in_memory,
+    of_memory,
+)
+from lowstream.reference.kernel import trimmed
 from lowstream.runtime.thread_pool import pool
 
 Guard = Literal["before", "after"]
@@ -134,7 +141,7 @@ class Native:
                     array_of(init), init.type.element_type
                 )
         assert self.call() == 0
-        return [self.get(argument) for argument in program.output_args]
+        return trimmed(program, [self.get(argument) for argument in program.output_args])
 
     def set(self, argument: SSAValue, array: Array) -> None:
         """Fills an argument's elements."""

@@ -1,0 +1,94 @@
+"""Where something is: results of which only the run can tell how many elements they have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+    i1,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..blob import BlobAttr
+from ..inferred import INDEX, Constants, label, shape_of, static_shape, tensor
+from ..names import Names
+from .comparison import NotEqualOp
+from .derived import DerivedOp
+from .elementwise import ConvertOp, DivideOp, FloorModOp
+from .movement import ConcatOp, SliceOp
+from .reduction import ReduceSumOp
+from .sorting import TopKOp
+from .writer import Writer
+
+
+@irdl_op_definition
+class NonZeroOp(DerivedOp):
+    """
+    The indices of all elements that are not 0, in row-major order: `result[d, k]` is the index of the k-th of them in
+    dimension d.
+
+        %y = nn.non_zero %x {output_type = i64} : tensor<2x4xf32> -> tensor<2x?xi64>
+    """
+
+    name = "nn.non_zero"
+    NAMES: ClassVar = Names("NonZero-3", onnx="NonZero-13")
+
+    input = operand_def(TensorType)
+    result = result_def(INDEX)
+    output_type = prop_def(IntegerType, default_value=i64)
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        if not (rank := len(shape_of(self.input))):
+            raise VerifyException(f"{label(self)}: input is a scalar; reshape it to one element")
+        return [TensorType(self.output_type, [rank, DYNAMIC_INDEX])]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        shape, size = static_shape(self.input), prod(static_shape(self.input))
+        flat = write.reshaped(self.input, (size,))
+        if tensor(flat).element_type == i1:
+            flat = write(ConvertOp, flat, destination_type=i32)
+        places, count = first_places(write, write(NotEqualOp, flat, 0))
+        rows: list[SSAValue] = []
+        for d, of_dimension in enumerate(shape):
+            place = write(DivideOp, places, max(prod(shape[d + 1 :]), 1))
+            rows.append(write.reshaped(write(FloorModOp, place, max(of_dimension, 1)), (1, size)))
+        indices = write(ConcatOp, *rows, axis=IntegerAttr(0, i64))
+        return first_of(
+            write, write(ConvertOp, indices, destination_type=self.output_type), count, 1
+        )
+
+
+def first_places(write: Writer, flags: SSAValue) -> tuple[SSAValue, SSAValue]:
+    """Places in a vector of truth values: first of those that are true, in order, then others; and how many are."""
+    (size,) = static_shape(flags)
+    numbers = write(ConvertOp, flags, destination_type=i32)
+    k = write.constant(BlobAttr.of(TensorType(i64, []), size))
+    properties: dict[str, Attribute] = {
+        "axis": IntegerAttr(0, i64),
+        "mode": StringAttr("max"),
+        "sort": StringAttr("value"),
+        "index_element_type": i64,
+    }
+    _, places = write.write(TopKOp, [numbers, k], properties)
+    return places, write.reshaped(write(ReduceSumOp, numbers, write.integers(0)), (1,))
+
+
+def first_of(write: Writer, value: SSAValue, count: SSAValue, axis: int) -> SSAValue:
+    """The first `count` (a vector of one integer) elements along an axis: a result whose size the run tells."""
+    first, step, along = write.integers(0), write.integers(1), write.integers(axis)
+    return write(SliceOp, value, first, count, step, along)

@@ -1,0 +1,24 @@
+// RUN: opt-tool %s --split-input-file --bound-computed-sizes --parsing-diagnostics --verify-diagnostics | filecheck %s
+
+// What reads the first elements reads all of them; how many there are leaves behind the results.
+// CHECK-LABEL: @elementwise(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> (tensor<8x2xf32>, tensor<1xi64>) attributes {kernel.sizes = array<i64: 0, 0, 1>}
+// CHECK-NOT: nn.slice
+// CHECK: [[Y:%.*]] = nn.relu %x : tensor<8x2xf32>
+// CHECK: func.return [[Y]], %n
+func.func @elementwise(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %y = nn.relu %s : tensor<?x2xf32>
+  func.return %y : tensor<?x2xf32>
+}
+// -----
+// Nearest miss: a sum along that dimension would count what is not there.
+// CHECK: nn.reduce_sum: reads a value whose size only the run can tell, and has no law for that; compute it outside of the model
+func.func @sum(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %y = nn.reduce_sum %s, %0 : (tensor<?x2xf32>, tensor<1xi64>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
