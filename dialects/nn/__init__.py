@@ -37,6 +37,7 @@ from .non_zero import *
 from .normalization import *
 from .pooling import *
 from .pooling_indices import *
+from .prior_box import *
 from .rearrangement import *
 from .reduction import *
 from .regions import *

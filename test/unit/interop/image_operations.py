@@ -146,6 +146,31 @@ def deformable() -> Iterator[tuple[str, Build]]:
     )
 
 
+def priors() -> Iterator[tuple[str, Build]]:
+    cells, size = constant([3, 4], AXES), constant([24, 40], AXES)
+    common = {"offset": 0.3, "variance": [0.1, 0.1, 0.2, 0.2], "clip": True}
+    for name, steps in {
+        "none": {},
+        "one": {"step": 6.0},
+        "two": {"step_w": 5.0, "step_h": 7.0},
+    }.items():
+        attributes = {"width": [8.0, 12.0], "height": [6.0, 20.0], **common, **steps}
+        yield (
+            f"prior_box_clustered/{name}",
+            lambda x, a=attributes: opset.prior_box_clustered(cells, size, a),
+        )
+    sizes = {"min_size": [8.0, 12.0], "max_size": [16.0, 20.0], "aspect_ratio": [2.0, 3.0, 2.0]}
+    for name, more in {
+        "flipped": {"flip": True, "step": 9.0},
+        "order": {"min_max_aspect_ratios_order": False, "step": 0.0, "variance": []},
+        "parts": {"scale_all_sizes": False, "max_size": [], "min_size": [0.2, 0.4], "step": 0.1},
+    }.items():
+        yield (
+            f"prior_box/{name}",
+            lambda x, a={**common, **sizes, **more}: opset.prior_box(cells, size, a),
+        )
+
+
 def embeddings() -> Iterator[tuple[str, Build]]:
     def index(values: Any) -> Any:
         return constant(values, np.int32)
@@ -234,6 +259,7 @@ IMAGE_OPERATIONS: dict[str, Build] = {
     **dict(bins()),
     **dict(deformed_bins()),
     **dict(deformable()),
+    **dict(priors()),
     **dict(embeddings()),
     **dict(yolo()),
     **dict(decoders()),

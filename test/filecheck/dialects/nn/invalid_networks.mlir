@@ -73,3 +73,9 @@ func.func @f(%x: tensor<8x11x6x8xf32>, %r: tensor<4x5xf32>) {
   %0 = nn.psroi_pooling %x, %r {output_dim = 3 : i64, group_size = 2 : i64, spatial_scale = 0.5 : f64} : (tensor<8x11x6x8xf32>, tensor<4x5xf32>) -> tensor<4x3x2x2xf32>
   func.return
 }
+// -----
+// CHECK: nn.prior_box: density is not supported; give boxes by min_size and max_size
+func.func @f(%c: tensor<2xi64>) {
+  %0 = nn.prior_box %c, %c {density = [1.0 : f64], offset = 0.5 : f64} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2x?xf32>
+  func.return
+}

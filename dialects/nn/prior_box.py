@@ -1,0 +1,232 @@
+"""Boxes of several sizes around the middle of each cell, from which detectors of objects start."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import Any, ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    BoolAttr,
+    Float64Type,
+    FloatAttr,
+    TensorType,
+    f32,
+    f64,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..blob import BlobAttr
+from ..inferred import INDEX, Constants, label, shape_of
+from ..names import Names
+from .derived import DerivedOp
+from .writer import Writer
+
+NUMBERS = ArrayAttr[FloatAttr[Float64Type]]
+"""A list of numbers."""
+
+NONE: NUMBERS = ArrayAttr([])
+ZERO = FloatAttr(0.0, f64)
+FALSE = BoolAttr.from_bool(False)
+TRUE = BoolAttr.from_bool(True)
+
+Extent = tuple[float, float]
+"""Width and height of a box."""
+
+
+def _listed(numbers: NUMBERS) -> list[float]:
+    return [float(number.value.data) for number in numbers]
+
+
+class PriorOp(DerivedOp, ABC):
+    """Boxes for cells `[height, width]` of an image `[height, width]`, and their variances."""
+
+    output_size = operand_def(INDEX)
+    image_size = operand_def(INDEX)
+    result = result_def(TensorType.constr(f32))
+    clip = prop_def(BoolAttr, default_value=FALSE)
+    offset = prop_def(FloatAttr[Float64Type])
+    variance = prop_def(NUMBERS, default_value=NONE)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$output_size `,` $image_size attr-dict `:` functional-type(operands, results)"
+    )
+
+    @abstractmethod
+    def extents(self, height: float) -> list[Extent]:
+        """The boxes of each cell, in pixels of an image of that height."""
+
+    @abstractmethod
+    def middle(self, cell: int, cells: int, image: int, is_row: bool) -> float:
+        """Where the middle of the boxes of a cell lies in a dimension, in pixels."""
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        for name, value in (("output_size", self.output_size), ("image_size", self.image_size)):
+            if shape_of(value) not in ((2,), (DYNAMIC_INDEX,)):
+                raise VerifyException(
+                    f"{label(self)}: {name} is a {value.type}; it must be two sizes"
+                )
+        if len(self.variance) not in (0, 1, 4):
+            raise VerifyException(f"{label(self)}: {len(self.variance)} variances; use 1 or 4")
+        sizes, count = constants(self.output_size), len(self.extents(1))
+        if sizes is None:
+            return [TensorType(f32, (2, DYNAMIC_INDEX))]
+        return [TensorType(f32, (2, 4 * sizes[0] * sizes[1] * count))]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        """It is a constant."""
+        rows, columns = self.known(self.output_size, "output_size")
+        height, width = self.known(self.image_size, "image_size")
+        boxes = [limit for box in self._boxes(rows, columns, height, width) for limit in box]
+        if self.clip:
+            boxes = [min(max(limit, 0.0), 1.0) for limit in boxes]
+        variances = _listed(self.variance) or [0.1]
+        repeated = variances * (len(boxes) // len(variances))
+        type: TensorType[Any] = TensorType(f32, (2, len(boxes)))
+        return write.constant(BlobAttr.of(type, [*boxes, *repeated]))
+
+    def _boxes(
+        self, rows: int, columns: int, height: int, width: int
+    ) -> Iterator[tuple[float, float, float, float]]:
+        extents = self.extents(height)
+        for row in range(rows):
+            y = self.middle(row, rows, height, True)
+            for column in range(columns):
+                x = self.middle(column, columns, width, False)
+                for w, h in extents:
+                    yield (
+                        (x - w / 2) / width,
+                        (y - h / 2) / height,
+                        (x + w / 2) / width,
+                        (y + h / 2) / height,
+                    )
+
+
+@irdl_op_definition
+class PriorBoxClusteredOp(PriorOp):
+    """
+    Of each cell, boxes of the sizes `width` and `height` in pixels, around `(cell + offset) * step`; row 0 of the
+    result has their limits (left, top, right, bottom, as parts of the image), row 1 their variances.
+
+    `step_w` and `step_h` of 0 are `step`, and that of 0 is the size of the image by that of the cells. With `clip`
+    limits stay within the image.
+
+        %cells = nn.constant dense<[2, 3]> : tensor<2xi64>
+        %image = nn.constant dense<[20, 30]> : tensor<2xi64>
+        %y = nn.prior_box_clustered %cells, %image {width = [8.0 : f64, 12.0 : f64], height = [6.0 : f64, 20.0 : f64],
+              clip = true, step = 0.0 : f64, step_w = 0.0 : f64, step_h = 0.0 : f64, offset = 0.5 : f64,
+              variance = [0.1 : f64]} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2x48xf32>
+    """
+
+    name = "nn.prior_box_clustered"
+    NAMES: ClassVar = Names("PriorBoxClustered-1")
+
+    width = prop_def(NUMBERS)
+    height = prop_def(NUMBERS)
+    step = prop_def(FloatAttr[Float64Type], default_value=ZERO)
+    step_w = prop_def(FloatAttr[Float64Type], default_value=ZERO)
+    step_h = prop_def(FloatAttr[Float64Type], default_value=ZERO)
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        if len(self.width) != len(self.height):
+            raise VerifyException(
+                f"{label(self)}: {len(self.width)} widths for {len(self.height)} heights"
+            )
+        return super().infer_types(constants)
+
+    def extents(self, height: float) -> list[Extent]:
+        return list(zip(_listed(self.width), _listed(self.height), strict=True))
+
+    def middle(self, cell: int, cells: int, image: int, is_row: bool) -> float:
+        own = (self.step_h if is_row else self.step_w).value.data
+        step = own or self.step.value.data or image / cells
+        return (cell + self.offset.value.data) * step
+
+
+@irdl_op_definition
+class PriorBoxOp(PriorOp):
+    """
+    Of each cell, for each `min_size` m, a square of that side, one of side `√(m * max_size)`, and boxes of area m² for
+    each ratio of sides in `aspect_ratio` but 1 (with `flip` for `1 / ratio`, too), in this order, or squares of
+    `max_size` last without `min_max_aspect_ratios_order`. Row 0 of the result has their limits (left, top, right,
+    bottom, as parts of the image), row 1 their variances.
+
+    Boxes lie around `(cell + offset) * step`; a step of 0 takes the middle of cells. Without `scale_all_sizes`
+    there are ratios of the first size only, and sizes and step are parts of the image's height.
+
+        %cells = nn.constant dense<[2, 3]> : tensor<2xi64>
+        %image = nn.constant dense<[20, 30]> : tensor<2xi64>
+        %y = nn.prior_box %cells, %image {min_size = [8.0 : f64], max_size = [16.0 : f64],
+              aspect_ratio = [2.0 : f64], flip = true, clip = false, step = 0.0 : f64, offset = 0.5 : f64,
+              variance = [0.1 : f64]} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2x96xf32>
+    """
+
+    name = "nn.prior_box"
+    NAMES: ClassVar = Names("PriorBox-8")
+
+    min_size = prop_def(NUMBERS, default_value=NONE)
+    max_size = prop_def(NUMBERS, default_value=NONE)
+    aspect_ratio = prop_def(NUMBERS, default_value=NONE)
+    density = prop_def(NUMBERS, default_value=NONE)
+    fixed_ratio = prop_def(NUMBERS, default_value=NONE)
+    fixed_size = prop_def(NUMBERS, default_value=NONE)
+    flip = prop_def(BoolAttr, default_value=FALSE)
+    step = prop_def(FloatAttr[Float64Type], default_value=ZERO)
+    scale_all_sizes = prop_def(BoolAttr, default_value=TRUE)
+    min_max_aspect_ratios_order = prop_def(BoolAttr, default_value=TRUE)
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        for name in ("density", "fixed_ratio", "fixed_size"):
+            if self.properties.get(name, NONE) != NONE:
+                raise VerifyException(
+                    f"{label(self)}: {name} is not supported; give boxes by min_size and max_size"
+                )
+        if not self.scale_all_sizes and len(self.max_size):
+            raise VerifyException(
+                f"{label(self)}: max_size is not supported without scale_all_sizes; leave it out"
+            )
+        return super().infer_types(constants)
+
+    @property
+    def ratios(self) -> list[float]:
+        """Those of sides but 1, each once."""
+        found = [1.0]
+        for ratio in _listed(self.aspect_ratio):
+            if all(abs(ratio - each) >= SAME for each in found):
+                found += [ratio, 1 / ratio] if self.flip else [ratio]
+        return found[1:]
+
+    def extents(self, height: float) -> list[Extent]:
+        unit = 1 if self.scale_all_sizes else height
+        sizes, most = [size * unit for size in _listed(self.min_size)], _listed(self.max_size)
+        boxes: list[Extent] = []
+        for i, size in enumerate(sizes):
+            between = [(side, side) for last in most[i : i + 1] for side in [sqrt(size * last)]]
+            base = size if self.scale_all_sizes else sizes[0]
+            shaped: list[Extent] = []
+            if self.scale_all_sizes or i == len(sizes) - 1:
+                shaped = [(base * sqrt(ratio), base / sqrt(ratio)) for ratio in self.ratios]
+            first, last = (
+                (between, shaped) if self.min_max_aspect_ratios_order else (shaped, between)
+            )
+            boxes += [(size, size), *first, *last]
+        return boxes
+
+    def middle(self, cell: int, cells: int, image: int, is_row: bool) -> float:
+        step = self.step.value.data
+        if not step:
+            return (cell + 0.5) * image / cells
+        if not self.scale_all_sizes:
+            step *= self.known(self.image_size, "image_size")[0]
+        return (cell + self.offset.value.data) * step
+
+
+SAME = 1e-6
+"""What two ratios differ by less are equal."""
