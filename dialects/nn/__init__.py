@@ -24,6 +24,7 @@ from .convolution import *
 from .ctc import *
 from .deformable import *
 from .deformable_roi import *
+from .detectron import *
 from .elementwise import *
 from .embedding import *
 from .eye import *

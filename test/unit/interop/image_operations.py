@@ -7,6 +7,7 @@ import numpy as np
 import openvino.opset1 as opset1
 import openvino.opset3 as opset3
 import openvino.opset16 as opset
+from openvino.utils.node_factory import NodeFactory
 
 from lowstream.test.unit.interop.nodes import AXES, constant, noise
 
@@ -171,6 +172,30 @@ def priors() -> Iterator[tuple[str, Build]]:
         )
 
 
+def detectron() -> Iterator[tuple[str, Build]]:
+    def built(name: str, attributes: dict[str, Any], *operands: Any) -> Any:
+        inputs = [each.output(0) for each in operands]
+        return NodeFactory("opset16").create(f"ExperimentalDetectron{name}", inputs, attributes)
+
+    images = constant(noise(1, 2, 4, 5)), constant(noise(1, 3, 32, 60))
+    for flatten, step in ((True, 0.0), (False, 3.0)):
+        attributes = {"flatten": flatten, "h": 0, "w": 0, "stride_x": step, "stride_y": step}
+        yield (
+            f"experimental_detectron_prior_grid_generator/{flatten}",
+            lambda x, a=attributes: built("PriorGridGenerator", a, picture(x, 3, 4), *images),
+        )
+    for count in (4, 6):
+        yield (
+            f"experimental_detectron_top_k_rois/{count}",
+            lambda x, c=count: built(
+                "TopKROIs",
+                {"max_rois": c},
+                picture(x, 6, 4),
+                constant([0.1, 0.5, 0.5, 0.9, 0.2, 0.5]),
+            ),
+        )
+
+
 def embeddings() -> Iterator[tuple[str, Build]]:
     def index(values: Any) -> Any:
         return constant(values, np.int32)
@@ -260,6 +285,7 @@ IMAGE_OPERATIONS: dict[str, Build] = {
     **dict(deformed_bins()),
     **dict(deformable()),
     **dict(priors()),
+    **dict(detectron()),
     **dict(embeddings()),
     **dict(yolo()),
     **dict(decoders()),

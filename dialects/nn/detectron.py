@@ -1,0 +1,171 @@
+"""What detectors of Detectron are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    I64,
+    BoolAttr,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    TensorType,
+    f64,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
+
+from ..inferred import Constants, floating, label, shape_of, spelled, static_shape
+from ..names import Names
+from .derived import DerivedOp
+from .expression import Expression, concatenated
+from .sorting import TopKOp
+from .writer import Writer
+
+TRUE = BoolAttr.from_bool(True)
+ZERO = FloatAttr(0.0, f64)
+
+
+@irdl_op_definition
+class ExperimentalDetectronPriorGridGeneratorOp(DerivedOp):
+    """
+    `result[y, x, p] = priors[p] + [x', y', x', y']`, the middle of each cell of `features` in pixels of the image:
+    `x' = (x + 0.5) * stride_x`, where a stride of 0 is the size of the image by that of the features. With
+    `flatten` the first three dimensions are one.
+
+        %y = nn.experimental_detectron_prior_grid_generator %priors, %features, %image {flatten = true, h = 0 : i64,
+              w = 0 : i64, stride_x = 0.0 : f64, stride_y = 0.0 : f64}
+            : (tensor<3x4xf32>, tensor<1x2x4x5xf32>, tensor<1x3x32x60xf32>) -> tensor<60x4xf32>
+    """
+
+    name = "nn.experimental_detectron_prior_grid_generator"
+    NAMES: ClassVar = Names("ExperimentalDetectronPriorGridGenerator-6")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    priors = operand_def(TensorType.constr(ELEMENT))
+    features = operand_def(TensorType)
+    image = operand_def(TensorType)
+    result = result_def(TensorType.constr(ELEMENT))
+    flatten = prop_def(BoolAttr, default_value=TRUE)
+    h = prop_def(IntegerAttr[I64], default_value=IntegerAttr(0, i64))
+    w = prop_def(IntegerAttr[I64], default_value=IntegerAttr(0, i64))
+    stride_x = prop_def(FloatAttr[Float64Type], default_value=ZERO)
+    stride_y = prop_def(FloatAttr[Float64Type], default_value=ZERO)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$priors `,` $features `,` $image attr-dict `:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        type = floating(self, self.priors)
+        priors, features, image = (shape_of(operand) for operand in self.operands)
+        if (
+            len(priors) != 2
+            or priors[1] not in (4, DYNAMIC_INDEX)
+            or {
+                len(features),
+                len(image),
+            }
+            != {4}
+        ):
+            raise VerifyException(
+                f"{label(self)}: takes priors [number, 4] and images, not {spelled(priors)}, "
+                f"{spelled(features)} and {spelled(image)}"
+            )
+        grid = features[2:]
+        if not self.flatten:
+            return [TensorType(type.element_type, (*grid, priors[0], 4))]
+        sizes = (*grid, priors[0])
+        known = DYNAMIC_INDEX not in sizes
+        count = sizes[0] * sizes[1] * sizes[2] if known else DYNAMIC_INDEX
+        return [TensorType(type.element_type, (count, 4))]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        priors = Expression(write, self.priors)
+        rows, columns = static_shape(self.features)[2:]
+        for name, wanted, size in (("h", self.h, rows), ("w", self.w, columns)):
+            if wanted.value.data not in (0, size):
+                raise DiagnosticException(
+                    f"{label(self)}: {name} {wanted.value.data} is not the {size} of its features; use 0"
+                )
+        height, width = static_shape(self.image)[2:]
+        step_y = self.stride_y.value.data or height / rows
+        step_x = self.stride_x.value.data or width / columns
+        middles = [
+            place
+            for y in range(rows)
+            for x in range(columns)
+            for place in ((x + 0.5) * step_x, (y + 0.5) * step_y) * 2
+        ]
+        count = priors.shape[0]
+        grid = priors.constant((rows, columns, 1, 4), middles) + priors.reshaped(1, 1, count, 4)
+        return (grid.reshaped(rows * columns * count, 4) if self.flatten else grid).value
+
+
+@irdl_op_definition
+class ExperimentalDetectronTopKRoisOp(DerivedOp):
+    """
+    The `max_rois` regions of the greatest probabilities, in their order; zeros where there are fewer.
+
+        %y = nn.experimental_detectron_top_k_rois %rois, %probabilities {max_rois = 3 : i64}
+            : (tensor<6x4xf32>, tensor<6xf32>) -> tensor<3x4xf32>
+    """
+
+    name = "nn.experimental_detectron_top_k_rois"
+    NAMES: ClassVar = Names("ExperimentalDetectronTopKROIs-6")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    rois = operand_def(TensorType.constr(ELEMENT))
+    probabilities = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+    max_rois = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = "$rois `,` $probabilities attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        type = floating(self, self.rois)
+        rois, numbers = shape_of(self.rois), shape_of(self.probabilities)
+        if (
+            len(rois) != 2
+            or len(numbers) != 1
+            or rois[1] not in (4, DYNAMIC_INDEX)
+            or (rois[0] != numbers[0] and DYNAMIC_INDEX not in (rois[0], numbers[0]))
+        ):
+            raise VerifyException(
+                f"{label(self)}: takes regions [number, 4] and a probability of each, not {spelled(rois)} and "
+                f"{spelled(numbers)}"
+            )
+        return [TensorType(type.element_type, (self.max_rois.value.data, 4))]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        rois, wanted = Expression(write, self.rois), self.max_rois.value.data
+        count = min(wanted, rois.shape[0])
+        _, order = write.write(
+            TopKOp,
+            [self.probabilities, write.integer(count)],
+            {"axis": 0, "mode": "max", "sort": "value", "index_element_type": i32},
+        )
+        best = rois.gathered(rois.on(order), 0)
+        if count == wanted:
+            return best.value
+        none = rois.constant((1, 1), [0]).broadcast(wanted - count, 4)
+        return concatenated(0, best, none).value
