@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, TypeGuard
 
 from xdsl.dialects.builtin import (
@@ -121,6 +122,23 @@ def limits_of(element: Attribute) -> tuple[int, int]:
     """The least and the greatest number of an integer type."""
     bits = bits_of(element)
     return (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def largest_of(element: Attribute) -> float:
+    """The greatest finite number of a floating-point type."""
+    match element:
+        case Float64Type():
+            return (2 - 2.0**-52) * 2.0**1023
+        case Float32Type():
+            return (2 - 2.0**-23) * 2.0**127
+        case BFloat16Type():
+            return (2 - 2.0**-7) * 2.0**127
+        case Float16Type():
+            return 65504.0
+        case _:
+            assert is_small_float(element), f"{element} is no float that tensors hold"
+            decoded = (element.decode_bits(code) for code in range(2**element.bitwidth))
+            return max(filter(isfinite, decoded))
 
 
 def pack(element: Attribute, values: Sequence[Number]) -> bytes:

@@ -22,6 +22,12 @@ from xdsl.dialects.builtin import (
     Signedness,
     TensorType,
     bf16,
+    f4E2M1FN,
+    f8E4M3FN,
+    f8E4M3FNUZ,
+    f8E5M2,
+    f8E5M2FNUZ,
+    f8E8M0FNU,
     f16,
     f32,
     f64,
@@ -55,10 +61,20 @@ ELEMENT_TYPES: dict[str, Attribute] = {
     "U32": _unsigned(32),
     "U16": _unsigned(16),
     "U8": _unsigned(8),
+    "F8_E4M3": f8E4M3FN,
+    "F8_E5M2": f8E5M2,
+    "F8_E8M0": f8E8M0FNU,
+    "F8_E4M3FNUZ": f8E4M3FNUZ,
+    "F8_E5M2FNUZ": f8E5M2FNUZ,
 }
 """safetensors' names for the element types that occupy whole bytes."""
 
-PACKED_TYPES: dict[str, Attribute] = {"i1": i1, "i4": IntegerType(4), "ui4": _unsigned(4)}
+PACKED_TYPES: dict[str, Attribute] = {
+    "i1": i1,
+    "i4": IntegerType(4),
+    "ui4": _unsigned(4),
+    "f4E2M1FN": f4E2M1FN,
+}
 """Element types stored as a row of U8; the metadata entry of the key holds `<element>:<d0>x<d1>…`."""
 
 

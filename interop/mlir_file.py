@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from xdsl.dialects.builtin import BFloat16Type, IntegerType, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..dialects import context
 from ..dialects.blob import INLINE_LIMIT, Blob
-from ..dialects.elements import bits_of, is_unsigned
+from ..dialects.elements import bits_of
 from ..dialects.inferred import friendly_name
 from ..dialects.verification import what_is_wrong
 from ..dialects.weights_file import PACKED_TYPES
@@ -137,12 +137,7 @@ def _write_weights(tensors: dict[str, Blob], path: Path) -> None:
 
 
 def _dtype(element: Attribute) -> str:
-    """safetensors' name for an element type; packed ones are rows of bytes."""
-    bits, unsigned = bits_of(element), is_unsigned(element)
-    if isinstance(element, BFloat16Type):
-        return "bfloat16"
-    if bits < 8:
-        return "uint8"
-    if not isinstance(element, IntegerType):
-        return f"float{bits}"
-    return f"{'u' if unsigned else ''}int{bits}"
+    """safetensors' name for an element type, as NumPy and ml_dtypes have it; packed ones are rows of bytes."""
+    from ..reference.arrays import array_type_name
+
+    return "uint8" if bits_of(element) < 8 else array_type_name(element)

@@ -243,6 +243,8 @@ class Body:
             return self.emit((arith.UIToFPOp if is_unsigned(source) else arith.SIToFPOp)(x, wanted))
         assert isa(wanted, IntegerType)
         if _is_float(x):
+            if bits_of(target) < 8:  # as OpenVINO and ONNX convert: what does not fit wraps around
+                return self.wrap(self.emit(arith.FPToSIOp(x, wanted)), target)
             wide = is_unsigned(target) and bits_of(target) == wanted.width.data
             return self._to_unsigned(x, wanted) if wide else self.emit(arith.FPToSIOp(x, wanted))
         return self.wrap(self._resize_integer(x, source, wanted), target)

@@ -65,6 +65,8 @@ def precision(type: Attribute) -> str:
     if not isinstance(type, TensorType):
         return str(type)
     name = str(cast(TensorType[Any], type).element_type)
+    if name.startswith(("f8", "f4")):
+        return name.lower().removesuffix("u").removesuffix("fn")
     return "boolean" if name == "i1" else name.removeprefix("s").replace("ui", "u")
 
 

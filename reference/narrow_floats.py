@@ -33,6 +33,8 @@ def has_codes(element: Attribute) -> bool:
 def codes_of(array: Array, element: Attribute) -> Array:
     """What memory holds for numbers that become such elements: integers without sign."""
     values = np.asarray(array)
+    if values.dtype.kind != "f":  # through f32, as kernels do
+        values = values.astype(np.float32)
     if not is_small_float(element):
         assert isinstance(element, BFloat16Type)
         return _bf16_words(values)

@@ -13,6 +13,12 @@ from xdsl.dialects.builtin import (
     Signedness,
     TensorType,
     bf16,
+    f4E2M1FN,
+    f8E4M3FN,
+    f8E4M3FNUZ,
+    f8E5M2,
+    f8E5M2FNUZ,
+    f8E8M0FNU,
     f16,
     f32,
     f64,
@@ -52,6 +58,12 @@ ELEMENTS: dict[str, Attribute] = {
     "UINT8": _unsigned(8),
     "UINT4": _unsigned(4),
     "BOOL": i1,
+    "FLOAT8E4M3FN": f8E4M3FN,
+    "FLOAT8E4M3FNUZ": f8E4M3FNUZ,
+    "FLOAT8E5M2": f8E5M2,
+    "FLOAT8E5M2FNUZ": f8E5M2FNUZ,
+    "FLOAT8E8M0": f8E8M0FNU,
+    "FLOAT4E2M1": f4E2M1FN,
 }
 """ONNX's names of the element types that tensors can have here."""
 
@@ -144,6 +156,8 @@ _FIELDS = {
     "BFLOAT16": ("int32_data", np.uint16),
     "INT4": ("int32_data", np.uint8),
     "UINT4": ("int32_data", np.uint8),
+    "FLOAT4E2M1": ("int32_data", np.uint8),
+    **{name: ("int32_data", np.uint8) for name in ELEMENTS if name.startswith("FLOAT8")},
 }
 """Where numbers are that are not raw bytes, and what the bytes of one are."""
 
@@ -153,6 +167,6 @@ def _listed(tensor: Any, type: TensorType[Any]) -> BlobAttr:
     field, dtype = _FIELDS[name]
     values = np.array(getattr(tensor, field), np.int64 if field == "int32_data" else dtype)
     raw = values.astype(dtype)
-    per_number = 8 // bits_of(type.element_type) if name.endswith("INT4") else 1
+    per_number = 2 if bits_of(type.element_type) == 4 else 1
     _check_count(tensor, raw.size, math.ceil(element_count(type) / per_number), "numbers")
     return constant_data(tensor, raw.tobytes())

@@ -12,6 +12,10 @@ from xdsl.dialects.builtin import (
     Signedness,
     TensorType,
     bf16,
+    f4E2M1FN,
+    f8E4M3FN,
+    f8E5M2,
+    f8E8M0FNU,
     f16,
     f32,
     f64,
@@ -49,6 +53,10 @@ ELEMENTS: dict[str, Attribute] = {
     "u8": _unsigned(8),
     "u4": _unsigned(4),
     "boolean": i1,
+    "f8e4m3": f8E4M3FN,
+    "f8e5m2": f8E5M2,
+    "f8e8m0": f8E8M0FNU,
+    "f4e2m1": f4E2M1FN,
 }
 """OpenVINO's names of the element types that tensors can have here."""
 

@@ -18,6 +18,7 @@ DEEPEST_BODY = 64
 BITS = {
     "f64": 64, "f32": 32, "f16": 16, "bf16": 16, "i64": 64, "i32": 32, "i16": 16, "i8": 8,
     "u64": 64, "u32": 32, "u16": 16, "u8": 8, "boolean": 8,
+    "f8e4m3": 8, "f8e5m2": 8, "f8e8m0": 8,
 }  # fmt: skip
 """Of the element types whose constants have a size that follows from the shape alone."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import BFloat16Type
+from xdsl.dialects.builtin import f16
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import tfl
-from ...dialects.elements import bits_of, is_integer
+from ...dialects.elements import bits_of, is_integer, is_narrow_float
 from ...reference.arrays import dtype_of
 
 HOLD: dict[str, tuple[str, ...]] = {
@@ -41,7 +41,8 @@ def carrier(builtin: str, element: str) -> str:
 
 def element_name(element: Attribute) -> str:
     """NumPy's name of an element type. Raises DiagnosticException for those LiteRT has not."""
-    if isinstance(element, BFloat16Type) or (is_integer(element) and 1 < bits_of(element) < 8):
+    is_known = element == f16 or not is_narrow_float(element)
+    if not is_known or (is_integer(element) and 1 < bits_of(element) < 8):
         raise DiagnosticException(
             f"LiteRT computes with no {element}; convert to f32 or an integer of 8 bits or more"
         )

@@ -6,7 +6,7 @@ import numpy as np
 from xdsl.ir import Attribute
 
 from ...dialects import nn
-from ...dialects.elements import limits_of
+from ...dialects.elements import bits_of
 from ...dialects.inferred import tensor
 from ..arrays import Array, array_of, dtype_of, rounded
 from ..meaning import meaning
@@ -31,7 +31,9 @@ def convert_like(op: nn.ConvertLikeOp, x: Array, like: Array) -> Array:
 def _converted(x: Array, element: Attribute) -> Array:
     dtype = dtype_of(element)
     if x.dtype.kind == "f" and dtype.kind in "iu":
-        return to_integer(x, dtype).clip(*limits_of(element))
+        if bits_of(element) < 8:
+            return rounded(to_integer(x, np.dtype(np.int32)).astype(dtype), element)
+        return to_integer(x, dtype)
     with np.errstate(over="ignore"):
         return rounded(x, element).astype(dtype)
 

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
+from ....dialects.elements import is_integer, is_small_float, largest_of
 from ....dialects.inferred import tensor
 from ..initializers import densified
 from ..node import Node, Values
@@ -68,9 +69,25 @@ def converted(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
 def cast(node: Node) -> Values:
     element = node.type_named("to")
     assert element is not None
-    return converted(node, node[0], element)
+    return _cast(node, element)
 
 
 @rule("CastLike")
 def cast_like(node: Node) -> Values:
-    return converted(node, node[0], node.element(1))
+    return _cast(node, node.element(1))
+
+
+def _cast(node: Node, element: Attribute) -> SSAValue:
+    return (saturated if node("saturate", 1) else converted)(node, node[0], element)
+
+
+def saturated(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
+    """The same; what is beyond the largest float of a byte becomes that."""
+    if not is_small_float(element) or tensor(value).element_type == element:
+        return converted(node, value, element)
+    if is_integer(tensor(value).element_type):
+        value = converted(node, value, f32)
+    most = largest_of(element)
+    if element.SEMANTICS.has_sign and most < largest_of(tensor(value).element_type):
+        value = node.write.clamp(value, -most, most)
+    return converted(node, value, element)

@@ -7,14 +7,14 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness, f32
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import nn, qnn
-from ....dialects.elements import bits_of, is_integer, is_unsigned
+from ....dialects.elements import bits_of, is_integer, limits_of
 from ....dialects.inferred import shape_of, tensor
 from ....reference.arrays import array_of, blob_of
 from ..node import Node, Values
 from ..registry import rule
 from .attributes import integer
 from .convolution import convolved
-from .elements import converted
+from .elements import converted, saturated
 from .normalization import per_channel
 
 U8 = IntegerType(8, Signedness.UNSIGNED)
@@ -65,20 +65,11 @@ def quantized(
     scale = spread(node, scale, x, axis, block)
     point = None if point is None else spread(node, point, x, axis, block)
     if not is_integer(element):
-        return converted(
-            node,
-            node.write(nn.DivideOp, x, converted(node, scale, tensor(x).element_type)),
-            element,
-        )
+        quotient = node.write(nn.DivideOp, x, converted(node, scale, tensor(x).element_type))
+        return (saturated if node("saturate", 1) else converted)(node, quotient, element)
     if (fake := _fake(node, x, scale, point, element)) is not None:
         return fake
     return codes(node, x, scale, point, element)
-
-
-def limits_of(element: Attribute) -> tuple[int, int]:
-    """The smallest and the greatest number of an integer type."""
-    bits = bits_of(element)
-    return (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
 def codes(

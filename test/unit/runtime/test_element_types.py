@@ -131,3 +131,41 @@ def test_integers_without_sign(bits: int):
     assert_array_equal(found[0], x < y)
     assert_array_equal(found[len(ORDERS)], np.maximum(x, y))
     assert_array_equal(found[len(ORDERS) + len(CHOICES)], x.max(0))
+
+
+def test_conversions_between_all_of_them():
+    """f32 to each and back is as ml_dtypes has it; machine and reference agree on every pair."""
+    names = [*EXTENDED, "float16", "int8", "uint32", "float64"]
+    element = {**EXTENDED, "float16": "f16", "int8": "i8", "uint32": "ui32", "float64": "f64"}
+    numbers = [0, -0.0, 1, -1, 0.3, 2.5, 3.5, -7, -8, 7.9, 15, 16, 17, 240, 248, 448, 465, 6e4]
+    numbers += [1e-3, 2e-7, 1e30, -9, 0.25, 0.75, 1.25, 5, 57344, 61439, 61441, np.inf, np.nan]
+    x = np.array([*numbers, -np.inf], np.float32)
+    count, lines, results, types = x.size, list[str](), list[str](), list[str]()
+    for i, one in enumerate(names):
+        a = f"tensor<{count}x{element[one]}>"
+        lines.append(f"%a{i} = nn.convert %x to {element[one]} : tensor<{count}xf32> -> {a}")
+        for j, other in enumerate(names):
+            if i == j:
+                continue
+            b = f"tensor<{count}x{element[other]}>"
+            lines.append(f"%b{i}_{j} = nn.convert %a{i} to {element[other]} : {a} -> {b}")
+            results.append(f"%b{i}_{j}")
+            types.append(b)
+        results.append(f"%a{i}")
+        types.append(a)
+    model = module(
+        f"func.func @main(%x: tensor<{count}xf32>) -> ({', '.join(types)}) {{\n"
+        + "\n".join(lines)
+        + f"\nfunc.return {', '.join(results)} : {', '.join(types)}\n}}"
+    )
+    found = lowstream.compile_model(model).create_infer_request().infer([x])
+    meant = Executor(model).run([x])
+    for result, have, want in zip(results, found, meant, strict=True):
+        wide = have if have.dtype == want.dtype else have.astype(want.dtype)
+        assert_array_equal(wide, want, result)
+    for i, name in enumerate(names):
+        if not name.startswith(("float8_e4", "float8_e5", "bfloat")):
+            continue
+        with np.errstate(all="ignore"):
+            wanted = x.astype(getattr(ml_dtypes, name)).astype(np.float32)
+        assert_array_equal(found[results.index(f"%a{i}")].astype(np.float32), wanted)
