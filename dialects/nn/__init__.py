@@ -15,6 +15,7 @@ from .attention import *
 from .bitwise import *
 from .blocks import *
 from .buckets import *
+from .channel_normalization import *
 from .classification import *
 from .color import *
 from .comparison import *

@@ -40,7 +40,7 @@ from ..inferred import (
 from ..names import Names
 from .derived import DerivedOp
 from .elementwise import AddOp, DivideOp, MaximumOp, MultiplyOp, SubtractOp
-from .functions import ExpOp, SqrtOp
+from .functions import ExpOp, LogOp, SqrtOp
 from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceOp, ReduceSumOp, constant_axes
 from .writer import Writer
 
@@ -80,6 +80,38 @@ class SoftmaxOp(DerivedOp):
         powers = write(ExpOp, write(SubtractOp, self.input, most))
         total = _reduced(write, ReduceSumOp, powers, axes)
         return write(MultiplyOp, powers, write(DivideOp, 1, total))
+
+
+@irdl_op_definition
+class LogSoftmaxOp(DerivedOp):
+    """
+    `result = input - ln sum exp(input)` along `axis`.
+
+        %y = nn.log_softmax %x {axis = -1 : i64} : tensor<2x8xf32>
+    """
+
+    name = "nn.log_softmax"
+    NAMES: ClassVar = Names("LogSoftmax-5", "LogSoftmax", "", "LogSoftmax-13")
+
+    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
+
+    input = operand_def(TYPE)
+    result = result_def(TYPE)
+    axis = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
+        return [floating(self, self.input)]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        axes = write.integers(self.axis.value.data)
+        most = _reduced(write, ReduceMaxOp, self.input, axes)
+        below = write(SubtractOp, self.input, most)
+        total = _reduced(write, ReduceSumOp, write(ExpOp, below), axes)
+        return write(SubtractOp, below, write(LogOp, total))
 
 
 class NormalizationOp(DerivedOp, ABC):

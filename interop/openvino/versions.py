@@ -58,6 +58,12 @@ def _avg_pool(attributes: Attributes, operands: Operands) -> None:
     attributes.setdefault("dilations", [1] * len(attributes["kernel"]))
 
 
+def _batch_norm_inference(attributes: Attributes, operands: Operands) -> None:
+    """In `BatchNormInference-1` the input is behind gamma and beta."""
+    if len(tensor(operands[0]).get_shape()) == 1:
+        operands.insert(0, operands.pop(2))
+
+
 def _broadcast(attributes: Attributes, operands: Operands) -> None:
     """`Broadcast-1` has an axes mapping even where its mode makes no use of it."""
     if attributes["mode"] != "explicit":
@@ -142,6 +148,7 @@ def _select(attributes: Attributes, operands: Operands) -> None:
 
 _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "AvgPool": _avg_pool,
+    "BatchNormInference": _batch_norm_inference,
     "Broadcast": _broadcast,
     "Gather": _gather,
     "Gelu": _gelu,

@@ -193,7 +193,7 @@ def reduction(op: Kind, draw: Draw) -> Sample:
     return Sample([x, some_axes(draw, len(shape))], flag, frozenset({1}))
 
 
-@sampled(nn.SoftmaxOp)
+@sampled(nn.SoftmaxOp, nn.LogSoftmaxOp)
 def softmax(op: Kind, draw: Draw) -> Sample:
     shape = draw(st.lists(sizes, min_size=1, max_size=3))
     axis = draw(st.integers(-len(shape), len(shape) - 1))
@@ -524,3 +524,26 @@ def top_k(op: Kind, draw: Draw) -> Sample:
 def non_zero(op: Kind, draw: Draw) -> Sample:
     x = array(draw(st.lists(sizes, min_size=1, max_size=3)), draw(dtypes)) % 3
     return Sample([x], {"output_type": draw(st.sampled_from([i32, i64]))})
+
+
+@sampled(nn.BatchNormInferenceOp, nn.GroupNormalizationOp, nn.GrnOp)
+def of_channels(op: Kind, draw: Draw) -> Sample:
+    groups, dtype = draw(st.integers(1, 2)), draw(floats)
+    shape = [*several(draw, 2, 1, 2), *draw(st.lists(sizes, max_size=2))]
+    shape[1] *= groups
+    count = len(op.get_irdl_definition().operands)
+    vectors = [array(shape[1:2], dtype) for _ in range(count - 1)]
+    number = FloatAttr(0.25, f64)
+    properties: dict[str, Attribute] = {"bias" if op is nn.GrnOp else "epsilon": number}
+    if op is nn.GroupNormalizationOp:
+        properties["num_groups"] = IntegerAttr(groups, i64)
+    return Sample([array(shape, dtype), *vectors], properties)
+
+
+@sampled(nn.LrnOp)
+def lrn(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    numbers = {name: FloatAttr(0.75, f64) for name in ("alpha", "beta", "bias")}
+    size = IntegerAttr(draw(st.integers(1, 4)), i64)
+    operands = [array(shape, draw(floats)), some_axes(draw, len(shape))]
+    return Sample(operands, {**numbers, "size": size}, frozenset({1}))

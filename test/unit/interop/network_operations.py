@@ -55,6 +55,33 @@ def functions() -> Iterator[tuple[str, Build]]:
     )
 
 
+def channel_normalizations() -> Iterator[tuple[str, Build]]:
+    for axis in (1, 0):
+        yield f"log_softmax/{axis}", lambda x, a=axis: opset.log_softmax(x, a)
+    gamma, beta, mean, variance = (constant(noise(4, seed=i)) for i in range(4))
+    positive = opset.absolute(variance)
+    yield (
+        "batch_norm_inference",
+        lambda x: opset.batch_norm_inference(image(x, 3), gamma, beta, mean, positive, 0.01),
+    )
+    yield (
+        "batch_norm_inference/1",
+        lambda x: opset1.batch_norm_inference(image(x, 3), gamma, beta, mean, positive, 0.01),
+    )
+    yield (
+        "group_normalization",
+        lambda x: opset.group_normalization(image(x, 3, 5), gamma, beta, 2, 0.01),
+    )
+    yield "grn", lambda x: opset.grn(image(x, 3, 5), 0.1)
+    for axes, size in (([1], 3), ([2, 3], 3), ([1], 2)):
+        yield (
+            f"lrn/{axes} {size}",
+            lambda x, a=axes, s=size: opset.lrn(
+                image(x, 6, 5), constant(a, AXES), 0.5, 0.75, 1.0, s
+            ),
+        )
+
+
 def whole(x: Any) -> Any:
     """Integers between -40 and 40."""
     return opset.convert(opset.multiply(x, constant(10)), "i32")
@@ -608,6 +635,7 @@ def number(x: Any) -> Any:
 NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(functions()),
     **dict(bits()),
+    **dict(channel_normalizations()),
     **dict(convolutions()),
     **dict(pooling()),
     **dict(indices()),

@@ -36,3 +36,15 @@ func.func @f(%x: tensor<4xf32>) {
   %0 = nn.gelu %x {approximation_mode = "fast"} : tensor<4xf32>
   func.return
 }
+// -----
+// CHECK: nn.group_normalization: num_groups 3 does not divide 4 channels
+func.func @f(%x: tensor<1x4x3xf32>, %s: tensor<4xf32>) {
+  %0 = nn.group_normalization %x, %s, %s {num_groups = 3 : i64, epsilon = 1.0e-05 : f64} : (tensor<1x4x3xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x3xf32>
+  func.return
+}
+// -----
+// CHECK: nn.batch_norm_inference: mean [3] must have one number for each of 4 channels
+func.func @f(%x: tensor<1x4x3xf32>, %s: tensor<4xf32>, %m: tensor<3xf32>) {
+  %0 = nn.batch_norm_inference %x, %s, %s, %m, %s {epsilon = 1.0e-05 : f64} : (tensor<1x4x3xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<4xf32>) -> tensor<1x4x3xf32>
+  func.return
+}

@@ -34,7 +34,7 @@ ISAS = available_isas()
 SEARCH = [Phase.generate]
 """Samples are small; making them smaller takes long, as each is compiled."""
 
-POSITIVE = (nn.LogOp, nn.SqrtOp, nn.PowerOp)
+POSITIVE = (nn.LogOp, nn.SqrtOp, nn.PowerOp, nn.BatchNormInferenceOp)
 """Operations that are not defined below 0."""
 
 COMPUTED = {

@@ -1,0 +1,232 @@
+"""Normalizations with numbers for each channel (dimension 1), or over neighbours, in floating point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    I64,
+    BoolAttr,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import INDEX, Constants, InferredOp, floating, label, shape_of, spelled
+from ..names import Names
+from .blocks import PadOp
+from .derived import DerivedOp
+from .elementwise import AddOp, DivideOp, MultiplyOp, PowerOp, SubtractOp
+from .functions import SqrtOp
+from .normalization import MvnOp
+from .reduction import ReduceSumOp, constant_axes
+from .writer import Writer
+
+
+def _check_channels(op: InferredOp, input: SSAValue, **vectors: SSAValue) -> None:
+    """Raises VerifyException, naming `op`, where an operand has not one number for each channel."""
+    shape = floating(op, input).get_shape()
+    if len(shape) < 2:
+        raise VerifyException(f"{label(op)}: input {spelled(shape)} has no channels (dimension 1)")
+    for name, vector in vectors.items():
+        size = shape_of(vector)
+        if len(size) != 1 or (size[0] != shape[1] and DYNAMIC_INDEX not in (*size, shape[1])):
+            raise VerifyException(
+                f"{label(op)}: {name} {spelled(size)} must have one number for each of {shape[1]} channels"
+            )
+
+
+def _along_channels(write: Writer, vector: SSAValue, rank: int) -> SSAValue:
+    """A number for each channel, as it broadcasts."""
+    return write.reshaped(vector, (shape_of(vector)[0], *[1] * (rank - 2)))
+
+
+@irdl_op_definition
+class BatchNormInferenceOp(DerivedOp):
+    """
+    `result = (input - mean) / √(variance + epsilon) * gamma + beta`, all but the input and epsilon of its channel.
+
+        %y = nn.batch_norm_inference %x, %gamma, %beta, %mean, %variance {epsilon = 1.0e-05 : f64}
+            : (tensor<1x3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x3x4xf32>
+    """
+
+    name = "nn.batch_norm_inference"
+    NAMES: ClassVar = Names("BatchNormInference-5", "", "", "BatchNormalization-15")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    gamma = operand_def(TensorType.constr(ELEMENT))
+    beta = operand_def(TensorType.constr(ELEMENT))
+    mean = operand_def(TensorType.constr(ELEMENT))
+    variance = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+    epsilon = prop_def(FloatAttr[Float64Type])
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $gamma `,` $beta `,` $mean `,` $variance attr-dict "
+        "`:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        parts = {"gamma": self.gamma, "beta": self.beta, "mean": self.mean}
+        _check_channels(self, self.input, **parts, variance=self.variance)
+        return [self.input.type]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        """`input * a + (beta - mean * a)`"""
+        deviation = write(SqrtOp, write(AddOp, self.variance, self.epsilon.value.data))
+        factor = write(DivideOp, self.gamma, deviation)
+        offset = write(SubtractOp, self.beta, write(MultiplyOp, self.mean, factor))
+        rank = len(shape_of(self.input))
+        scaled = write(MultiplyOp, self.input, _along_channels(write, factor, rank))
+        return write(AddOp, scaled, _along_channels(write, offset, rank))
+
+
+@irdl_op_definition
+class GroupNormalizationOp(DerivedOp):
+    """
+    `result = (input - mean) / √(variance + epsilon) * scale + bias`: mean and variance are those of a group of
+    channels of one batch entry, scale and bias of the channel.
+
+        %y = nn.group_normalization %x, %scale, %bias {num_groups = 2 : i64, epsilon = 1.0e-05 : f64}
+            : (tensor<1x4x3xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x3xf32>
+    """
+
+    name = "nn.group_normalization"
+    NAMES: ClassVar = Names("GroupNormalization-12")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    scale = operand_def(TensorType.constr(ELEMENT))
+    bias = operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+    num_groups = prop_def(IntegerAttr[I64])
+    epsilon = prop_def(FloatAttr[Float64Type])
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $scale `,` $bias attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        _check_channels(self, self.input, scale=self.scale, bias=self.bias)
+        channels, groups = shape_of(self.input)[1], self.num_groups.value.data
+        if groups < 1 or (channels != DYNAMIC_INDEX and channels % groups):
+            raise VerifyException(
+                f"{label(self)}: num_groups {groups} does not divide {channels} channels"
+            )
+        return [self.input.type]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        shape, groups = shape_of(self.input), self.num_groups.value.data
+        grouped = write.reshaped(self.input, (shape[0], groups, shape[1] // groups, *shape[2:]))
+        normal = write(
+            MvnOp,
+            grouped,
+            write.integers(*range(2, len(shape) + 1)),
+            eps=self.epsilon,
+            eps_mode=StringAttr("inside_sqrt"),
+            normalize_variance=BoolAttr.from_bool(True),
+        )
+        parts = [_along_channels(write, each, len(shape)) for each in (self.scale, self.bias)]
+        scaled = write(MultiplyOp, write.reshaped(normal, shape), parts[0])
+        return write(AddOp, scaled, parts[1])
+
+
+@irdl_op_definition
+class GrnOp(DerivedOp):
+    """
+    `result = input / √(sum input² + bias)`, the sum over channels.
+
+        %y = nn.grn %x {bias = 1.0e-04 : f64} : tensor<1x3x4xf32>
+    """
+
+    name = "nn.grn"
+    NAMES: ClassVar = Names("GRN-1")
+
+    TYPE: ClassVar = VarConstraint("TYPE", AnyAttr())
+
+    input = operand_def(TYPE)
+    result = result_def(TYPE)
+    bias = prop_def(FloatAttr[Float64Type])
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        _check_channels(self, self.input)
+        return [self.input.type]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        square = write(MultiplyOp, self.input, self.input)
+        total = write(ReduceSumOp, square, write.integers(1), keep_dims=BoolAttr.from_bool(True))
+        return write(DivideOp, self.input, write(SqrtOp, write(AddOp, total, self.bias.value.data)))
+
+
+@irdl_op_definition
+class LrnOp(DerivedOp):
+    """
+    `result = input / (bias + alpha / size ** n * sum input²) ** beta`, the sum over a window of `size` around the
+    element along each of the n constant `axes`. An even size is that of a window of one less.
+
+        %axes = nn.constant dense<[1]> : tensor<1xi64>
+        %y = nn.lrn %x, %axes {alpha = 1.0e-04 : f64, beta = 0.75 : f64, bias = 1.0 : f64, size = 3 : i64}
+            : tensor<1x6x4xf32>, tensor<1xi64>
+    """
+
+    name = "nn.lrn"
+    NAMES: ClassVar = Names("LRN-1")
+
+    TYPE: ClassVar = VarConstraint("TYPE", AnyAttr())
+
+    input = operand_def(TYPE)
+    axes = operand_def(INDEX)
+    result = result_def(TYPE)
+    alpha = prop_def(FloatAttr[Float64Type])
+    beta = prop_def(FloatAttr[Float64Type])
+    bias = prop_def(FloatAttr[Float64Type])
+    size = prop_def(IntegerAttr[I64])
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $axes attr-dict `:` type($input) `,` type($axes)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        constant_axes(self, self.axes, len(floating(self, self.input).get_shape()), constants)
+        if (size := self.size.value.data) < 1:
+            raise VerifyException(f"{label(self)}: size {size} must be at least 1")
+        return [self.input.type]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        shape, size = shape_of(self.input), self.size.value.data
+        axes = [axis % len(shape) for axis in self.known(self.axes, "axes")]
+        total = write(MultiplyOp, self.input, self.input)
+        reach = (size - 1) // 2
+        for axis in axes if reach else []:
+            ends = (reach * (i == axis) for i in range(len(shape)))
+            pads = write.integers(*ends)
+            padded = write(PadOp, total, pads, pads, pad_mode=StringAttr("constant"))
+            total, *parts = (
+                write.slice(padded, i, i + shape[axis], axis) for i in range(2 * reach + 1)
+            )
+            for part in parts:
+                total = write(AddOp, total, part)
+        mean = write(MultiplyOp, total, self.alpha.value.data / size ** len(axes))
+        base = write(AddOp, mean, self.bias.value.data)
+        return write(DivideOp, self.input, write(PowerOp, base, self.beta.value.data))
