@@ -33,6 +33,7 @@ from .reuse_weights_across_calls import ReuseWeightsAcrossCalls
 from .separate_results import SeparateResults
 from .single_iterations import LowerSingleIterations
 from .sink_constants import SinkConstants
+from .split_activations import SplitActivations
 from .vectorize_reductions import VectorizeReductions
 
 if TYPE_CHECKING:
@@ -44,10 +45,10 @@ def lowering_passes(isa: str | None = None, schedules: str | None = None) -> tup
     The passes in order. `isa` names the instruction set (default: the host's best), `schedules` a file of measured
     ones.
     """
-    return (*fusing_passes(), PackWeights(isa, schedules), *planning_passes(isa))
+    return (*fusing_passes(isa), PackWeights(isa, schedules), *planning_passes(isa))
 
 
-def fusing_passes() -> tuple[ModulePass, ...]:
+def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
     """From a model to kernels whose weights are packed next."""
     return (
         SinkConstants(),
@@ -60,6 +61,7 @@ def fusing_passes() -> tuple[ModulePass, ...]:
         FlagStates(),
         DecomposeOps(),
         BoundComputedSizes(),
+        SplitActivations(isa),
         NnToKernels(),
         LoopInvariantCodeMotion(),
         SeparateResults(),
@@ -118,7 +120,7 @@ class Fused:
         """That of a module, which stays as it is."""
         clone = module.clone()
         infer_types(clone, keep=True)
-        for item in fusing_passes():
+        for item in fusing_passes(isa.name):
             item.apply(context(), clone)
         return cls(clone, isa)
 

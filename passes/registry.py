@@ -219,6 +219,13 @@ PASSES = (
         "what has a size that only the run can tell is computed at its largest",
     ),
     PassInfo(
+        "split-activations",
+        "lowering.split_activations",
+        "SplitActivations",
+        "products of f32 with codes by 8-bit digits, where that is faster",
+        "isa=…",
+    ),
+    PassInfo(
         "nn-to-kernels",
         "lowering.nn_to_kernels",
         "NnToKernels",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product as every
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
-from lowstream.dialects import context, kernel
+from lowstream.dialects import context, kernel, nn
+from lowstream.dialects.inferred import tensor
 from lowstream.interop.mlir import parse_module
 from lowstream.lowering import compressed_weights
-from lowstream.lowering.machine import available_isas
+from lowstream.lowering.machine import Isa, available_isas, choose_isa
 from lowstream.lowering.pipeline import lower
+from lowstream.lowering.sink_constants import SinkConstants
+from lowstream.lowering.split_activations import split_activations, sums_digits
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.lowering.codegen.native import Native
@@ -172,3 +176,65 @@ def test_what_overflows_as_a_scale_is_a_number():
     func.return %y : tensor<1x2xf32>
 }"""
     assert list(weights_of(parse_module(text, "case.mlir", context()))) == ["f32"]
+
+
+def split(case: Case) -> tuple[ModuleOp, list[str]]:
+    """A model whose activations are split, and the elements of the left operands of its products."""
+    module = case.module
+    SinkConstants().apply(context(), module)
+    split_activations(module)
+    products = [op for op in module.walk() if isinstance(op, nn.MatMulOp)]
+    return module, [str(tensor(op.a).element_type) for op in products]
+
+
+@pytest.mark.parametrize(
+    ("case", "element"),
+    [
+        (Case((2,), 40, 9, zero="none"), "ui8"),
+        (Case((3,), 40, 9, zero="none"), "f32"),
+        (Case((2,), 40, 9, "ui8", zero="none"), "f32"),
+    ],
+    ids=["two rows of i8", "three rows", "ui8"],
+)
+def test_activations_are_split(case: Case, element: str):
+    assert split(case)[1] == [element]
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+def test_they_are_where_an_instruction_sums_digits(isa: Isa):
+    text = str(lower(Case((2,), 40, 9, zero="none").module, isa.name))
+    assert (
+        ("ui8" in text) == sums_digits(isa) == (isa.name in ("avx512_vnni", "avx_vnni", "neon_dot"))
+    )
+
+
+FIRST = np.arange(40) == 3
+CHANGES: dict[str, Callable[[Array], Array]] = {
+    "normal": lambda x: x,
+    "zero": lambda x: 0 * x,
+    "small": lambda x: x * 1e-30,
+    "great": lambda x: x * 1e30,
+    "outlier": lambda x: np.where(FIRST, 1e5, 0.1 * x),
+    "nan": lambda x: np.where(FIRST, np.nan, x),
+    "inf": lambda x: np.where(FIRST, np.inf, x),
+    "-inf": lambda x: np.where(FIRST, -np.inf, x),
+}
+
+
+def test_sums_are_nearer_than_floats():
+    """Within a rounding of each factor and of the result, whatever the greatest activation; infinities stay."""
+    case = Case((2,), 40, 17, zero="none")
+    (weights,) = Executor(Case((40,), 40, 17, zero="none").module).run([np.eye(40, dtype="f")])
+    program = lower(case.module)
+    executors = [Executor(split(case)[0]), Native(program, choose_isa())]
+    for (name, change), executor in every(CHANGES.items(), executors):
+        x = change(case.input).astype(np.float32)
+        (have,) = executor.run([x])
+        with np.errstate(invalid="ignore"):
+            want = x.astype(np.float64) @ weights
+        if not np.isfinite(x).all():
+            assert np.array_equal(have, want.astype(np.float32), equal_nan=True), name
+            continue
+        each, greatest = np.abs(x) @ np.abs(weights), np.abs(x).max(-1, keepdims=True)
+        bound = 2.0**-22 * (np.abs(want) + each) + 2.0**-30 * greatest * np.abs(weights).sum(0)
+        assert np.all(np.abs(have - want) <= bound), name
