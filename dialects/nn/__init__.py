@@ -49,6 +49,7 @@ from .selection import *
 from .shape import *
 from .sorting import *
 from .trigonometry import *
+from .unique import *
 from .window import *
 from .yolo import *
 

@@ -547,3 +547,13 @@ def lrn(op: Kind, draw: Draw) -> Sample:
     size = IntegerAttr(draw(st.integers(1, 4)), i64)
     operands = [array(shape, draw(floats)), some_axes(draw, len(shape))]
     return Sample(operands, {**numbers, "size": size}, frozenset({1}))
+
+
+@sampled(nn.UniqueOp)
+def unique(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    axis = np.array(draw(st.integers(-len(shape), len(shape) - 1)), np.int64)
+    along = [axis] if draw(st.booleans()) else []
+    flag: dict[str, Attribute] = {"sorted": BoolAttr.from_bool(draw(st.booleans()))}
+    x = array(shape, draw(dtypes)) % 3
+    return Sample([x, *along], flag, frozenset(range(1, 1 + len(along))))

@@ -529,6 +529,17 @@ def sorting() -> Iterator[tuple[str, Build]]:
 def computed_sizes() -> Iterator[tuple[str, Build]]:
     yield "non_zero", lambda x: opset3.non_zero(opset.floor(image(x, 3)), "i32")
     yield "non_zero/bool", lambda x: opset3.non_zero(opset.greater(x, constant(0)))
+    for flag in (True, False):
+        yield (
+            f"unique/{flag}",
+            lambda x, f=flag: opset.unique(opset.floor(image(x, 3)), None, f).outputs(),
+        )
+        yield (
+            f"unique/slices {flag}",
+            lambda x, f=flag: opset.unique(
+                opset.sign(opset.reshape(x, numbers(4, 2), False)), constant(0, AXES), f
+            ).outputs(),
+        )
     chosen = lambda x: opset3.non_zero(opset.greater(x, constant(0)))  # noqa: E731
     yield (
         "non_zero/looked up",

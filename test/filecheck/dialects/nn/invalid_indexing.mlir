@@ -61,3 +61,10 @@ func.func @f(%x: tensor<2x8xf32>) {
   %v, %i = nn.top_k %x, %k {axis = 1 : i64, mode = "max", sort = "value"} : (tensor<2x8xf32>, tensor<i64>) -> (tensor<2x9xf32>, tensor<2x9xi32>)
   func.return
 }
+// -----
+// CHECK: nn.unique: slices along axis 0 have more than 64 elements; compare fewer
+func.func @f(%x: tensor<3x65xf32>) {
+  %a = nn.constant dense<0> : tensor<i64>
+  %v, %i, %r, %c = nn.unique %x, %a : (tensor<3x65xf32>, tensor<i64>) -> (tensor<?x65xf32>, tensor<?xi64>, tensor<3xi64>, tensor<?xi64>)
+  func.return
+}
