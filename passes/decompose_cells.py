@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import BoolAttr, FloatAttr, ModuleOp, StringAttr, f64
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -136,7 +136,7 @@ class _Writer(Writer):
 
     def product(self, x: SSAValue, w: SSAValue, role: str) -> SSAValue:
         """`x w^T`"""
-        product = nn.MatMulOp.of(x, w, transpose_b=BoolAttr.from_bool(True))
+        product = nn.MatMulOp.of(x, w, transpose_b=True)
         if self.name is not None:
             product.attributes[NAME] = StringAttr(f"{self.name}/{role}")
         return self.builder.insert(product).result
@@ -176,9 +176,5 @@ class _Writer(Writer):
         wanted = self.functions[function]
         if wanted.name != "hard_sigmoid":
             return self(FUNCTIONS[wanted.name], value)
-        scaled = self(nn.MultiplyOp, value, self.scalar_like(value, wanted.alpha))
-        line = self(nn.AddOp, scaled, self.scalar_like(value, wanted.beta))
-        return self.clamp(line, 0.0, 1.0)
-
-    def clamp(self, value: SSAValue, low: float, high: float) -> SSAValue:
-        return self(nn.ClampOp, value, min=FloatAttr(low, f64), max=FloatAttr(high, f64))
+        line = self(nn.AddOp, self(nn.MultiplyOp, value, wanted.alpha), wanted.beta)
+        return self.clamp(line, 0, 1)

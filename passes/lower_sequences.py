@@ -6,26 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    ArrayAttr,
-    IntAttr,
-    IntegerAttr,
-    ModuleOp,
-    StringAttr,
-    TensorType,
-    i64,
-)
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, StringAttr, TensorType, i64
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialects import infra, nn, rnn
+from ..dialects import nn, rnn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
 from ..dialects.nn.writer import Writer
 from .erase_unused import erase_unused
 from .infer_shapes import KnownIntegers, infer_types
+from .ports import Ports
 from .weights import is_known, rows
 
 SEQUENCE = "infra.sequence"
@@ -65,6 +57,15 @@ def step_count(op: rnn.SequenceOp) -> int | None:
     """The number of steps; None where it is not known."""
     steps = shape_of(op.operands[0])[1]
     return None if steps == DYNAMIC_INDEX else steps
+
+
+def lengths_of(write: Writer, x: SSAValue) -> SSAValue:
+    """The sequence_lengths by which all steps of a sequence [batch, steps, size] count."""
+    batch, steps, _ = shape_of(x)
+    if DYNAMIC_INDEX not in (batch, steps):
+        return write.constant(BlobAttr.of(TensorType(i64, [batch]), steps))
+    sizes = write(nn.ShapeOfOp, x)
+    return write(nn.BroadcastOp, write.slice(sizes, 1, 2, 0), write.slice(sizes, 0, 1, 0))
 
 
 def replace_by_cells(op: rnn.SequenceOp) -> bool:
@@ -138,7 +139,7 @@ def _cell(
 def _stacked(write: Writer, values: Sequence[SSAValue]) -> SSAValue:
     """Values of each direction, put together along a new dimension 1."""
     parts = [write(nn.UnsqueezeOp, value, write.integers(1)) for value in values]
-    return parts[0] if len(parts) == 1 else write(nn.ConcatOp, *parts, axis=IntegerAttr(1, i64))
+    return write.joined(parts, 1)
 
 
 def _replace(op: rnn.SequenceOp, results: Sequence[SSAValue]) -> bool:
@@ -179,13 +180,13 @@ def _iterator(
     op: rnn.SequenceOp, write: Writer, way: Way, counts: SSAValue | None
 ) -> Sequence[SSAValue]:
     """Runs one direction. Returns its outputs [batch, steps, hidden_size] and its last states."""
-    inputs = _Inputs(way)
-    x = inputs.sliced("X", op.operands[0])
-    counting = None if counts is None else inputs.sliced("counts", counts)
-    states = [inputs.merged(*named) for named in zip("HC", way.states, strict=False)]
-    inner = Writer(InsertPoint.at_end(inputs.block))
+    ports = Ports()
+    x = ports.sliced(op.operands[0], 1, way.backward, "X")
+    counting = None if counts is None else ports.sliced(counts, 1, way.backward, "counts")
+    states = [ports.merged(state, name) for name, state in zip("HC", way.states, strict=False)]
+    inner = Writer(InsertPoint.at_end(ports.block))
     weights = [
-        way.part(inner, w) if is_known(w) else inputs.invariant(name, way.part(write, w))
+        way.part(inner, w) if is_known(w) else ports.invariant(way.part(write, w), name)
         for name, w in zip("WRB", way.weights, strict=True)
     ]
     x = inner(nn.SqueezeOp, x, inner.integers(1))
@@ -199,71 +200,9 @@ def _iterator(
         ]
         output = inner(nn.SelectOp, counting, output, inner.scalar_like(output, 0))
     output = inner(nn.UnsqueezeOp, output, inner.integers(1))
-    inner.builder.insert(infra.YieldOp(*after, output))
-    return _run(op, write, inputs, way, len(states))
-
-
-class _Inputs:
-    """The inputs of an iterator, and the body that takes them."""
-
-    def __init__(self, way: Way):
-        self.block = Block()
-        self.slicing = _slicing(way)
-        self.operands: list[SSAValue] = []
-        self.ports: list[infra.PortAttr] = []
-        self.names: list[StringAttr] = []
-
-    def sliced(self, name: str, value: SSAValue) -> SSAValue:
-        batch, _, *rest = shape_of(value)
-        part = TensorType(tensor(value).element_type, [batch, 1, *rest])
-        return self._add(name, value, infra.SlicedAttr(*self.slicing), part)
-
-    def merged(self, name: str, value: SSAValue) -> SSAValue:
-        number = sum(isinstance(port, infra.MergedAttr) for port in self.ports)
-        return self._add(name, value, infra.MergedAttr(IntAttr(number)), value.type)
-
-    def invariant(self, name: str, value: SSAValue) -> SSAValue:
-        return self._add(name, value, infra.InvariantAttr(), value.type)
-
-    def _add(self, name: str, value: SSAValue, port: infra.PortAttr, type: Attribute) -> SSAValue:
-        self.operands.append(value)
-        self.ports.append(port)
-        self.names.append(StringAttr(name))
-        argument = self.block.insert_arg(type, len(self.block.args))
-        argument.name_hint = name.lower()
-        return argument
-
-
-def _slicing(way: Way) -> list[IntAttr]:
-    """Steps of one along dimension 1, from its start or from its end."""
-    start, end, stride = (-1, 0, -1) if way.backward else (0, -1, 1)
-    return [IntAttr(number) for number in (1, start, end, stride, 1)]
-
-
-def _run(
-    op: rnn.SequenceOp, write: Writer, inputs: _Inputs, way: Way, states: int
-) -> Sequence[SSAValue]:
-    """The iterator over a body that gives the states and then the output of a step."""
-    last = inputs.block.last_op
-    assert isinstance(last, infra.YieldOp)
-    output = infra.ConcatenatedAttr(IntAttr(states), *_slicing(way))
-    finals = [infra.IterationAttr(IntAttr(number), IntAttr(-1)) for number in range(states)]
-    batch, _, size = shape_of(last.values[-1])
-    whole = TensorType(
-        tensor(last.values[-1]).element_type, [batch, shape_of(op.operands[0])[1], size]
-    )
-    iterator = infra.TensorIteratorOp.create(
-        operands=inputs.operands,
-        result_types=[whole, *(value.type for value in last.values[:-1])],
-        properties={
-            "inputs": ArrayAttr(inputs.ports),
-            "outputs": ArrayAttr([output, *finals]),
-            "body_names": ArrayAttr(inputs.names),
-        },
-        regions=[Region(inputs.block)],
-    )
+    iterator = ports.scan(write, after, output, 1, shape_of(op.operands[0])[1], way.backward)
     if way.name is not None:
         iterator.attributes[NAME] = StringAttr(way.name)
         if op.directions == 1:
             iterator.attributes[SEQUENCE] = op.attributes[NAME]
-    return write.builder.insert(iterator).results
+    return iterator.results

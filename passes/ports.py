@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr, TensorType
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ..dialects import infra
 from ..dialects.inferred import shape_of, tensor
+from ..dialects.nn.writer import Writer
 
 
 def steps(axis: int, backward: bool = False) -> list[IntAttr]:
@@ -67,6 +69,33 @@ class Ports:
     def properties(self) -> dict[str, Attribute]:
         """The properties of the iterator that say what its operands are."""
         return {"inputs": ArrayAttr(self.ports), "body_names": ArrayAttr(self.names)}
+
+    def scan(
+        self,
+        write: Writer,
+        after: Sequence[SSAValue],
+        output: SSAValue,
+        axis: int,
+        size: int,
+        backward: bool = False,
+    ) -> infra.TensorIteratorOp:
+        """
+        Writes the iterator whose body gives what its states are after a step, and the step's output, which has a
+        dimension of 1 at `axis`. It gives all outputs, of which there are `size`, and the last states.
+        """
+        self.block.add_op(infra.YieldOp(*after, output))
+        shape = list(shape_of(output))
+        shape[axis] = size
+        whole = TensorType(tensor(output).element_type, shape)
+        count = len(after)
+        outputs = [concatenated(count, axis, backward), *map(last, range(count))]
+        iterator = infra.TensorIteratorOp.create(
+            operands=self.operands,
+            result_types=[whole, *(value.type for value in after)],
+            properties={**self.properties, "outputs": ArrayAttr(outputs)},
+            regions=[Region(self.block)],
+        )
+        return write.builder.insert(iterator)
 
     def _add(self, value: SSAValue, port: infra.PortAttr, type: Attribute, name: str) -> SSAValue:
         self.operands.append(value)

@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    ArrayAttr,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    TensorType,
-    f64,
-    i64,
-)
-from xdsl.ir import Region, SSAValue
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
-from ...dialects import infra, nn, rnn, tfl
+from ...dialects import nn, rnn, tfl
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
-from ..ports import Ports, concatenated, last
+from ...dialects.properties import Property
+from ..lower_sequences import lengths_of
+from ..ports import Ports
 from ..weights import is_known
 from .steps import EXACT, Rounding, Step
 
@@ -67,30 +60,31 @@ def lstm_sequence(
     """Writes one `rnn.lstm_sequence` for the plain LSTMs of one direction or two; `x` has the batch first."""
     parts = [_packed(write, way) for way in ways]
     states = [[_column(write, v) for v in (p.output_state, p.cell_state)] for p in ways]
-    w, r, b = (_joined(write, each, 0) for each in zip(*parts, strict=True))
-    h, c = (_joined(write, each, 1) for each in zip(*states, strict=True))
-    function = FUNCTIONS[attributes.activation]
+    w, r, b = (write.joined(each, 0) for each in zip(*parts, strict=True))
+    h, c = (write.joined(each, 1) for each in zip(*states, strict=True))
     op = rnn.LstmSequenceOp.of(
-        x,
-        h,
-        c,
-        _lengths(write, x),
-        w,
-        r,
-        b,
-        hidden_size=IntegerAttr(ways[0].cells, i64),
-        direction=StringAttr(direction),
-        activations=rnn.names("sigmoid", function, function),
-        cell_clip=FloatAttr(attributes.cell_clip, f64),
+        *(x, h, c, lengths_of(write, x), w, r, b),
+        direction=direction,
+        **_properties(ways[0], attributes),
     )
     return Outputs(*write.builder.insert(op).results)
+
+
+def _properties(parts: tfl.Parts, attributes: tfl.Attributes) -> dict[str, Property]:
+    """What cells and sequences of `rnn` say of a plain LSTM."""
+    function = FUNCTIONS[attributes.activation]
+    return {
+        "hidden_size": parts.cells,
+        "activations": rnn.names("sigmoid", function, function),
+        "cell_clip": attributes.cell_clip,
+    }
 
 
 def _packed(write: Writer, parts: tfl.Parts) -> list[SSAValue]:
     """W, R and B of one direction, with a dimension for it."""
     recurrent = [_full(write, parts.recurrent[gate], parts) for gate in ORDER]
     groups = ([parts.input[g] for g in ORDER], recurrent, [parts.bias[g] for g in ORDER])
-    return [write(nn.UnsqueezeOp, _joined(write, gates, 0), write.integers(0)) for gates in groups]
+    return [write(nn.UnsqueezeOp, write.joined(gates, 0), write.integers(0)) for gates in groups]
 
 
 def _full(write: Writer, weights: SSAValue, parts: tfl.Parts) -> SSAValue:
@@ -103,24 +97,8 @@ def _full(write: Writer, weights: SSAValue, parts: tfl.Parts) -> SSAValue:
     return write(nn.MultiplyOp, weights, write.constant(BlobAttr.of(type, ones)))
 
 
-def _joined(write: Writer, values: Sequence[SSAValue], axis: int) -> SSAValue:
-    if len(values) == 1:
-        return values[0]
-    return write(nn.ConcatOp, *values, axis=IntegerAttr(axis, i64))
-
-
 def _column(write: Writer, state: SSAValue) -> SSAValue:
     return write(nn.UnsqueezeOp, state, write.integers(1))
-
-
-def _lengths(write: Writer, x: SSAValue) -> SSAValue:
-    """All steps, for each batch entry."""
-    batch, steps, _ = shape_of(x)
-    if DYNAMIC_INDEX not in (batch, steps):
-        return write.constant(BlobAttr.of(TensorType(i64, [batch]), steps))
-    sizes = write(nn.ShapeOfOp, x)
-    count = write.slice(sizes, 1, 2, 0)
-    return write(nn.BroadcastOp, count, write.slice(sizes, 0, 1, 0))
 
 
 def swapped(write: Writer, value: SSAValue, attributes: tfl.Attributes) -> SSAValue:
@@ -140,18 +118,8 @@ def run_step(
     if not is_plain(parts, attributes):
         return Step(parts, attributes).write(write, x)
     w, r, b = (write(nn.SqueezeOp, v, write.integers(0)) for v in _packed(write, parts))
-    function = FUNCTIONS[attributes.activation]
-    cell = rnn.LstmCellOp.of(
-        x,
-        parts.output_state,
-        parts.cell_state,
-        w,
-        r,
-        b,
-        hidden_size=IntegerAttr(parts.cells, i64),
-        activations=rnn.names("sigmoid", function, function),
-        cell_clip=FloatAttr(attributes.cell_clip, f64),
-    )
+    states = parts.output_state, parts.cell_state
+    cell = rnn.LstmCellOp.of(x, *states, w, r, b, **_properties(parts, attributes))
     return write.builder.insert(cell).results
 
 
@@ -200,7 +168,7 @@ def run_both(
         found = [_way(write, both, attributes, way) for way in range(2)]
     outputs = [each.y for each in found]
     if merged:
-        outputs[0] = write(nn.ConcatOp, *outputs, axis=IntegerAttr(-1, i64))
+        outputs[0] = write(nn.ConcatOp, *outputs, axis=-1)
     return outputs, found
 
 
@@ -249,20 +217,5 @@ def step_by_step(
         ]
     output, cell = step.write(inner, part, h, c, terms)
     whole = inner(nn.UnsqueezeOp, output, inner.integers(axis))
-    inner.builder.insert(infra.YieldOp(output, cell, whole))
-    shape = list(shape_of(whole))
-    shape[axis] = shape_of(x)[axis]
-    iterator = infra.TensorIteratorOp.create(
-        operands=ports.operands,
-        result_types=[
-            TensorType(tensor(whole).element_type, shape),
-            output.type,
-            cell.type,
-        ],
-        properties={
-            **ports.properties,
-            "outputs": ArrayAttr([concatenated(2, axis, backward), last(0), last(1)]),
-        },
-        regions=[Region(ports.block)],
-    )
-    return Outputs(*write.builder.insert(iterator).results)
+    iterator = ports.scan(write, [output, cell], whole, axis, shape_of(x)[axis], backward)
+    return Outputs(*iterator.results)

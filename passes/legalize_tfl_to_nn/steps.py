@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import BoolAttr, FloatAttr, StringAttr, f64
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -16,15 +15,11 @@ NORMALIZATION = 1e-8
 """What LiteRT adds to a variance before it divides by its root."""
 
 
-def _clamped(write: Writer, x: SSAValue, low: float, high: float) -> SSAValue:
-    return write(nn.ClampOp, x, min=FloatAttr(low, f64), max=FloatAttr(high, f64))
-
-
 ACTIVATIONS: dict[str, Callable[[Writer, SSAValue], SSAValue]] = {
     "NONE": lambda write, x: x,
     "RELU": lambda write, x: write(nn.ReluOp, x),
-    "RELU_N1_TO_1": lambda write, x: _clamped(write, x, -1.0, 1.0),
-    "RELU6": lambda write, x: _clamped(write, x, 0.0, 6.0),
+    "RELU_N1_TO_1": lambda write, x: write.clamp(x, -1, 1),
+    "RELU6": lambda write, x: write.clamp(x, 0, 6),
     "TANH": lambda write, x: write(nn.TanhOp, x),
 }
 """The fused activation functions that tensors of numbers have a use for."""
@@ -115,7 +110,7 @@ class Step:
 
     def product(self, write: Writer, x: SSAValue, weights: SSAValue) -> SSAValue:
         """`x · weightsᵀ`"""
-        return write(nn.MatMulOp, x, weights, transpose_b=BoolAttr.from_bool(True))
+        return write(nn.MatMulOp, x, weights, transpose_b=True)
 
     def _gate(
         self,
@@ -155,9 +150,9 @@ class Step:
             nn.MvnOp,
             x,
             write.integers(-1),
-            normalize_variance=BoolAttr.from_bool(True),
-            eps=FloatAttr(NORMALIZATION, f64),
-            eps_mode=StringAttr("inside_sqrt"),
+            normalize_variance=True,
+            eps=NORMALIZATION,
+            eps_mode="inside_sqrt",
         )
 
     def _activated(self, write: Writer, x: SSAValue) -> SSAValue:
@@ -170,7 +165,7 @@ class Step:
         return ACTIVATIONS[name](write, x)
 
     def _limited(self, write: Writer, x: SSAValue, clip: float) -> SSAValue:
-        return _clamped(write, x, -clip, clip) if clip else x
+        return write.clamp(x, -clip, clip) if clip else x
 
     def _projected(self, write: Writer, output: SSAValue) -> SSAValue:
         parts = self.parts

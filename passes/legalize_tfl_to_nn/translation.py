@@ -38,6 +38,7 @@ from ..tensorflow_rules import RULES as SHARED
 from ..tensorflow_rules import Legalizer
 from ..tensorflow_rules import Rule as Shared
 from ..tensorflow_rules.rules import Results, namesake_rules
+from .steps import ACTIVATIONS
 
 Rule = Callable[["Translation", Any], None]
 
@@ -440,19 +441,10 @@ class Translation(Legalizer):
         """What the fused activation function of an operation makes of a value."""
         if "fused_activation_function" not in op.properties:
             return value
-        match op.word("fused_activation_function"):
-            case "NONE":
-                return value
-            case "RELU":
-                return self(nn.ReluOp, value)
-            case "RELU_N1_TO_1":
-                return self.clamp(value, -1, 1)
-            case "RELU6":
-                return self.clamp(value, 0, 6)
-            case "TANH":
-                return self(nn.TanhOp, value)
-            case other:
-                raise DiagnosticException(f"fused activation {other} cannot be read")
+        name = op.word("fused_activation_function")
+        if name not in ACTIVATIONS:
+            raise DiagnosticException(f"fused activation {name} cannot be read")
+        return ACTIVATIONS[name](self, value)
 
 
 def to_reach(shape: Sequence[int]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType, i1, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException
@@ -36,7 +36,7 @@ def updated(write: Writer, op: Operation) -> SSAValue:
     for axis, (size, count) in enumerate(zip(shape_of(part), whole, strict=True)):
         if size == count:
             continue
-        place = _within(write, _gathered(write, places, _scalar(write, axis), 0), count - size)
+        place = _within(write, _gathered(write, places, write.integer(axis), 0), count - size)
         index = write(nn.SubtractOp, write.integers(*range(count)), place)
         inside = _within(write, index, size - 1)
         part = _gathered(write, part, inside, axis)
@@ -46,15 +46,11 @@ def updated(write: Writer, op: Operation) -> SSAValue:
     return write(nn.SelectOp, is_new, part, x)
 
 
-def _scalar(write: Writer, number: int) -> SSAValue:
-    return write.constant(BlobAttr.of(TensorType(i64, []), [number]))
-
-
 def _within(write: Writer, index: SSAValue, most: int) -> SSAValue:
     """`min(max(index, 0), most)`"""
-    least = write(nn.MaximumOp, index, _scalar(write, 0))
-    return write(nn.MinimumOp, least, _scalar(write, most))
+    least = write(nn.MaximumOp, index, write.integer(0))
+    return write(nn.MinimumOp, least, write.integer(most))
 
 
 def _gathered(write: Writer, value: SSAValue, indices: SSAValue, axis: int) -> SSAValue:
-    return write(nn.GatherOp, value, indices, _scalar(write, axis), batch_dims=IntegerAttr(0, i64))
+    return write(nn.GatherOp, value, indices, write.integer(axis), batch_dims=0)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import infra, nn
-from ...dialects.blob import BlobAttr
 from ...dialects.inferred import constant_integers, shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ..infer_shapes import KnownIntegers
@@ -52,7 +50,7 @@ def _iterations(loop: Loop) -> SSAValue | None:
         return None
     known = loop.op.iterations()
     if known is not None:
-        return loop.outside.constant(BlobAttr.of(TensorType(i64, []), [known]))
+        return loop.outside.integer(known)
     is_limit = constant_integers(loop.op.trip_count) is None
     return scalar(loop.outside, loop.op.trip_count) if is_limit and not loop.op.parts() else None
 

@@ -19,7 +19,6 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects import infra
-from ...dialects.blob import BlobAttr
 from ...dialects.inferred import compatible, shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ..ports import Ports, last
@@ -61,7 +60,7 @@ def merged_loop(
     chosen = sorted(wanted)
     loop = infra.LoopOp.create(
         operands=[
-            write.constant(BlobAttr.of(TensorType(i64, []), [NO_LIMIT])),
+            write.integer(NO_LIMIT),
             go_on,
             *ports.operands,
         ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import TensorType, i1, i64
+from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -122,7 +122,7 @@ def _least(write: Writer, counts: Sequence[Count]) -> SSAValue:
         if not isinstance(count, int) and not any(is_equal(count, each) for each in different):
             different.append(count)
     if known and (not different or min(known) <= 0):
-        return write.constant(BlobAttr.of(TensorType(i64, []), [min(known)]))
+        return write.integer(min(known))
     result = different[0]
     for each in different[1:]:
         result = write(nn.MinimumOp, result, each)
@@ -176,6 +176,6 @@ def drop_lengths(loop: Loop) -> bool:
     rest = [each for each in counts if not any(is_length(each, *part) for part in sliced)]
     if len(rest) == len(counts):
         return False
-    limit = loop.outside.constant(BlobAttr.of(TensorType(i64, []), [NO_LIMIT]))
+    limit = loop.outside.integer(NO_LIMIT)
     loop.op.operands[0] = _least(loop.outside, rest) if rest else limit
     return True

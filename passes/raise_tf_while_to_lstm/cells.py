@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 
+from ...dialects import rnn
 from .formulas import Activated, Affine, Chosen, Element, Formula, Product, Rest, State, Sum, Times
 
 Gate = tuple[Affine, Affine]
@@ -19,7 +20,7 @@ class Cell:
     activations of `rnn`'s attribute.
     """
 
-    kind: str
+    kind: type[rnn.SequenceOp]
     x: Element
     states: tuple[State, ...]
     after: tuple[Formula, ...]
@@ -63,32 +64,23 @@ def lstm(h: State, c: State, new_h: Formula, new_c: Formula) -> Cell | None:
         if not (isinstance(shown, Activated) and shown.argument == new_c):
             continue
         for kept, entered in terms(new_c):
-            for forget, old in factors(kept):
-                for enter, candidate in factors(entered):
-                    gates = [forget, enter, candidate, leave]
-                    if old != c or not _same_function(forget, enter, leave):
-                        continue
-                    cell = _cell("lstm", gates, (h, c), (new_h, new_c))
-                    if cell is not None and isinstance(candidate, Activated):
-                        activations = (_activated(forget), candidate, shown)
-                        return _with(cell, activations)
+            for (forget, old), (enter, candidate) in product(factors(kept), factors(entered)):
+                if old == c and _same_function(forget, enter, leave):
+                    gates, functions = [forget, enter, candidate, leave], (forget, candidate, shown)
+                    cell = _cell(rnn.LstmSequenceOp, gates, (h, c), (new_h, new_c), functions)
+                    if cell is not None:
+                        return cell
     return None
 
 
 def gru(h: State, new_h: Formula) -> Cell | None:
     """`h' = z h + (1 - z) g(…)`"""
     for kept, entered in terms(new_h):
-        for update, old in factors(kept):
-            for rest, candidate in factors(entered):
-                if (
-                    old == h
-                    and rest == Rest(update)
-                    and isinstance(update, Activated)
-                    and isinstance(candidate, Activated)
-                ):
-                    found = _gru(h, new_h, update, candidate)
-                    if found is not None:
-                        return found
+        for (update, old), (rest, candidate) in product(factors(kept), factors(entered)):
+            if old != h or rest != Rest(update) or not isinstance(update, Activated):
+                continue
+            if isinstance(candidate, Activated) and (found := _gru(h, new_h, update, candidate)):
+                return found
     return None
 
 
@@ -101,7 +93,8 @@ def _gru(h: State, new_h: Formula, update: Activated, candidate: Activated) -> C
         if gate[0] != other[0] or own.products[0].factor != gate[0]:
             continue
         gates = (gate[1], other[1], (own, recurrent))
-        return Cell("gru", gate[0], (h,), (new_h,), gates, (update, candidate), linear)
+        functions = update, candidate
+        return Cell(rnn.GruSequenceOp, gate[0], (h,), (new_h,), gates, functions, linear)
     return None
 
 
@@ -128,37 +121,23 @@ def _resets(h: State, argument: Formula) -> Iterator[tuple[Activated, Affine, Af
 
 def simple(h: State, new_h: Formula) -> Cell | None:
     """`h' = f(z)`"""
-    if not isinstance(new_h, Activated):
-        return None
-    cell = _cell("rnn", [new_h], (h,), (new_h,))
-    return None if cell is None else _with(cell, (new_h,))
+    return _cell(rnn.RnnSequenceOp, [new_h], (h,), (new_h,), (new_h,))
 
 
 def _cell(
-    kind: str,
+    kind: type[rnn.SequenceOp],
     gates: Sequence[Formula],
     states: tuple[State, ...],
     after: tuple[Formula, ...],
+    functions: Sequence[Formula],
 ) -> Cell | None:
     """A cell whose gates are activations of a sum with the same input and output."""
-    if not all(isinstance(gate, Activated) for gate in gates):
+    activated = [gate for gate in gates if isinstance(gate, Activated)]
+    found = [side for gate in activated if (side := sides(gate.argument, states[0])) is not None]
+    if len(found) < len(gates) or len({x for x, _ in found}) != 1:
         return None
-    found = [sides(_activated(gate).argument, states[0]) for gate in gates]
-    if None in found:
-        return None
-    entering = [each for each in found if each is not None]
-    if len({x for x, _ in entering}) != 1:
-        return None
-    return Cell(kind, entering[0][0], states, after, tuple(gate for _, gate in entering), ())
-
-
-def _with(cell: Cell, activations: tuple[Activated, ...]) -> Cell:
-    return Cell(cell.kind, cell.x, cell.states, cell.after, cell.gates, activations)
-
-
-def _activated(formula: Formula) -> Activated:
-    assert isinstance(formula, Activated)
-    return formula
+    activations = tuple(each for each in functions if isinstance(each, Activated))
+    return Cell(kind, found[0][0], states, after, tuple(gate for _, gate in found), activations)
 
 
 def _same_function(*gates: Formula) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import BoolAttr, TensorType, i64
+from xdsl.dialects.builtin import TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import nn
@@ -47,7 +47,7 @@ class Mask:
         only = write(nn.SelectOp, self.counts, x, write.scalar_like(x, 0))
         numbers = write(nn.ConvertOp, self.counts, destination_type=tensor(self.reads).element_type)
         goes = write(nn.MultiplyOp, self.reads, numbers)
-        return write(nn.MatMulOp, goes, only, transpose_a=BoolAttr.from_bool(True))
+        return write(nn.MatMulOp, goes, only, transpose_a=True)
 
     def unpacked(self, write: Writer, y: SSAValue, zeros: bool) -> SSAValue:
         """`y` at each step: that of the last step that counted, or zeros; with `zeros`, of steps that count alone."""

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    ArrayAttr,
-    BoolAttr,
-    FloatAttr,
-    IntegerAttr,
-    TensorType,
-    f64,
-    i64,
-)
+from xdsl.dialects.builtin import ArrayAttr, FloatAttr, TensorType, f64
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -22,16 +13,12 @@ from ...dialects import infra, nn, rnn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.properties import Property
 from ..erase_unused import erase_unused
+from ..lower_sequences import lengths_of
 from .cells import Cell, gru, lstm, simple, unmasked
 from .formulas import Body, Chosen, Cut, Element, Formula, Outer, State
 from .masks import Mask
-
-SEQUENCES: dict[str, type[rnn.SequenceOp]] = {
-    "lstm": rnn.LstmSequenceOp,
-    "gru": rnn.GruSequenceOp,
-    "rnn": rnn.RnnSequenceOp,
-}
 
 
 @dataclass(frozen=True)
@@ -221,13 +208,13 @@ def _replace(op: infra.IteratorOp, match: Match, outputs: Sequence[Output]) -> N
         flags = _batch_first(write, op.operands_[match.mask.operand], axis)
         mask = Mask.of(write, flags, tensor(x).element_type)
         x = mask.packed(write, x)
-    lengths = mask.lengths if mask is not None else _lengths(write, x)
+    lengths = mask.lengths if mask is not None else lengths_of(write, x)
     states = [
         write(nn.UnsqueezeOp, op.operands_[state.operand], write.integers(1))
         for state in cell.states
     ]
     weights = _weights(write, outside, cell, tensor(x).element_type)
-    sequence = SEQUENCES[cell.kind].of(x, *states, lengths, *weights, **_properties(cell))
+    sequence = cell.kind.of(x, *states, lengths, *weights, **_properties(cell))
     if NAME in op.attributes:
         sequence.attributes[NAME] = op.attributes[NAME]
     y, *finals = write.builder.insert(sequence).results
@@ -277,29 +264,18 @@ def _batch_first(write: Writer, value: SSAValue, axis: int) -> SSAValue:
     return write(nn.TransposeOp, value, write.integers(*swap))
 
 
-def _lengths(write: Writer, x: SSAValue) -> SSAValue:
-    """All steps, for each batch entry."""
-    batch, steps, _ = shape_of(x)
-    if DYNAMIC_INDEX not in (batch, steps):
-        return write.constant(BlobAttr.of(TensorType(i64, [batch]), steps))
-    sizes = write(nn.ShapeOfOp, x)
-    return write(nn.BroadcastOp, write.slice(sizes, 1, 2, 0), write.slice(sizes, 0, 1, 0))
-
-
-def _properties(cell: Cell) -> dict[str, Attribute]:
-    numbers = [
-        ArrayAttr(FloatAttr(number, f64) for number in column)
-        for column in zip(*((a.alpha, a.beta) for a in cell.activations), strict=True)
-    ]
-    properties: dict[str, Attribute] = {
-        "hidden_size": IntegerAttr(cell.gates[0][0].width, i64),
-        "activations": rnn.names(*(a.function for a in cell.activations)),
+def _properties(cell: Cell) -> dict[str, Property]:
+    activations = cell.activations
+    properties: dict[str, Property] = {
+        "hidden_size": cell.gates[0][0].width,
+        "activations": rnn.names(*(each.function for each in activations)),
     }
-    if any(a.function == "hard_sigmoid" for a in cell.activations):
-        properties |= {"activations_alpha": numbers[0], "activations_beta": numbers[1]}
-    if cell.kind == "gru":
-        linear = BoolAttr.from_bool(cell.linear_before_reset)
-        properties["linear_before_reset"] = linear
+    if any(each.function == "hard_sigmoid" for each in activations):
+        for name in ("alpha", "beta"):
+            numbers = (FloatAttr(getattr(each, name), f64) for each in activations)
+            properties[f"activations_{name}"] = ArrayAttr(numbers)
+    if cell.kind is rnn.GruSequenceOp:
+        properties["linear_before_reset"] = cell.linear_before_reset
     return properties
 
 
@@ -333,30 +309,13 @@ def _weights(write: Writer, outside: _Outside, cell: Cell, element: Attribute) -
     """W, R and B of `rnn`, with a dimension for the one direction."""
     w = [_matrix(write, outside, own.products[0].weights) for own, _ in cell.gates]
     r = [_matrix(write, outside, recurrent.products[0].weights) for _, recurrent in cell.gates]
-    b = _biases(write, outside, cell, element)
-    joined = [_joined(write, parts) for parts in (w, r, b)]
+    vectors: list[Sequence[Cut]] = [[*a.vectors, *b.vectors] for a, b in cell.gates]
+    if cell.linear_before_reset:  # it resets the product with its vectors, which are on their own
+        vectors[-1:] = [side.vectors for side in cell.gates[-1]]
+    width = cell.gates[0][0].width
+    b = [_vector(write, outside, cuts, width, element) for cuts in vectors]
+    joined = [write.joined(parts, 0) for parts in (w, r, b)]
     return [write(nn.UnsqueezeOp, value, write.integers(0)) for value in joined]
-
-
-def _biases(write: Writer, outside: _Outside, cell: Cell, element: Attribute) -> list[SSAValue]:
-    """One vector for each gate; a GRU that resets the product has one more, of the candidate's."""
-    if not cell.linear_before_reset:
-        return [
-            _vector(write, outside, [*own.vectors, *recurrent.vectors], own.width, element)
-            for own, recurrent in cell.gates
-        ]
-    *gates, (own, recurrent) = cell.gates
-    vectors = [
-        _vector(write, outside, [*a.vectors, *b.vectors], a.width, element) for a, b in gates
-    ]
-    candidate = [
-        _vector(write, outside, side.vectors, own.width, element) for side in (own, recurrent)
-    ]
-    return [*vectors, *candidate]
-
-
-def _joined(write: Writer, parts: Sequence[SSAValue]) -> SSAValue:
-    return write(nn.ConcatOp, *parts, axis=IntegerAttr(0, i64)) if len(parts) > 1 else parts[0]
 
 
 def _matrix(write: Writer, outside: _Outside, cut: Cut) -> SSAValue:
@@ -383,11 +342,8 @@ def _vector(
             whole = write(nn.SqueezeOp, whole, write.integers(*range(rank - 1)))
         part = _part(write, whole, cut, 0)
         total = part if total is None else write(nn.AddOp, total, part)
-    return total if total is not None else write.constant(_zeros(element, width))
-
-
-def _zeros(element: Attribute, width: int) -> BlobAttr:
-    return BlobAttr.of(TensorType(element, [width]), 0.0)
+    zeros = BlobAttr.of(TensorType(element, [width]), 0.0)
+    return total if total is not None else write.constant(zeros)
 
 
 def _part(write: Writer, whole: SSAValue, cut: Cut, axis: int) -> SSAValue:
