@@ -5,6 +5,8 @@ from . import (  # noqa: F401  # pyright: ignore[reportUnusedImport]
     control,
     convolution,
     elements,
+    image,
+    indexing,
     movement,
     normalization,
     quantization,

@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
-from ....dialects.elements import bits_of, is_integer, is_unsigned
+from ....dialects.elements import is_integer, is_unsigned
 from ....dialects.inferred import InferredOp, shape_of
 from ..node import Node, Values
 from ..registry import rule
@@ -79,28 +79,14 @@ def power(node: Node, base: SSAValue, exponent: SSAValue) -> SSAValue:
 @rule("Mod")
 def mod(node: Node) -> Values:
     """The rest has the sign of the second input, with `fmod` that of the first."""
-    a, b, write = node[0], node[1], node.write
-    if not node("fmod"):
-        return write(nn.FloorModOp, a, b)
-    if is_unsigned(node.element()):
-        return write(nn.FloorModOp, a, b)
-    rest = write(nn.FloorModOp, write(nn.AbsOp, a), write(nn.AbsOp, b))
-    return write(nn.MultiplyOp, rest, write(nn.SignOp, a))
+    return node.write(nn.ModOp if node("fmod") else nn.FloorModOp, node[0], node[1])
 
 
 @rule("BitShift")
 def bit_shift(node: Node) -> Values:
-    """Products with powers of two, and divisions that round down, in two steps: no power is out of range."""
-    x, count, element = node[0], node[1], node.element()
-    write = node.write
-    width = bits_of(element)
-    kind = nn.MultiplyOp if node.needed("direction") == "LEFT" else nn.DivideOp
-    count = write(nn.MinimumOp, count, width)
-    half = write(nn.DivideOp, count, 2)
-    two = write.scalar_like(x, 2)
-    for part in (half, write(nn.SubtractOp, count, half)):
-        x = write(kind, x, write(nn.PowerOp, two, part))
-    return x
+    is_left = node.needed("direction") == "LEFT"
+    kind = nn.BitwiseLeftShiftOp if is_left else nn.BitwiseRightShiftOp
+    return node.write(kind, node[0], node[1])
 
 
 @rule("Clip")

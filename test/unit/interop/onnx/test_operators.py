@@ -297,3 +297,46 @@ def test_types_are_those_of_the_model():
         "whole half truth again",
     )
     check(proto, {"x": np.array([-1.5, 0, 0.25, 100], np.float32)})
+
+
+def test_images_and_indices():
+    """All modes in which an image gets another size, and elements at indices."""
+    modes = [
+        {"mode": "nearest"},
+        {
+            "mode": "nearest",
+            "coordinate_transformation_mode": "asymmetric",
+            "nearest_mode": "floor",
+        },
+        {"mode": "linear", "coordinate_transformation_mode": "align_corners"},
+        {"mode": "cubic", "cubic_coeff_a": -0.5},
+        {"mode": "linear", "antialias": 1, "axes": [3], "keep_aspect_ratio_policy": "not_larger"},
+    ]
+    nodes = [
+        node("Resize", "image - - part" if "axes" in mode else "image - scales", f"r{i}", **mode)
+        for i, mode in enumerate(modes)
+    ]
+    nodes += [
+        node("TopK", "x two", "best places", axis=1, largest=0),
+        node("ScatterElements", "x i u", "elements", axis=2, reduction="add"),
+        node("ScatterND", "x j v", "slices"),
+        node("GatherND", "x j", "found"),
+        node("GridSample", "image grid", "sampled", mode="cubic", align_corners=1),
+    ]
+    proto = model(
+        nodes,
+        {"image": (FLOAT, [1, 2, 4, 5]), "x": (FLOAT, [2, 3, 4])},
+        " ".join([f"r{i}" for i in range(len(modes))])
+        + " best places elements slices found sampled",
+        {
+            "scales": np.array([1, 1, 1.5, 2], np.float32),
+            "part": np.array([3], np.int64),
+            "two": np.array([2], np.int64),
+            "i": np.array([[[0, -1]]], np.int64),
+            "u": random(1, 1, 2),
+            "j": np.array([[1, 0], [0, 2]], np.int64),
+            "v": random(2, 4),
+            "grid": np.tanh(random(1, 3, 3, 2)),
+        },
+    )
+    check(proto, {"image": random(1, 2, 4, 5), "x": X}, 1e-4)

@@ -1,0 +1,122 @@
+"""Images in another size: Resize, and Upsample, which it replaced."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import shape_of
+from ..node import Node, Values
+from ..registry import rule
+
+MODES = {"nearest": "nearest", "linear": "linear_onnx", "bilinear": "linear_onnx", "cubic": "cubic"}
+
+PILLOWS = {"linear_onnx": "bilinear_pillow", "cubic": "bicubic_pillow"}
+"""The modes that take as many elements as the scale asks for: what `antialias` says."""
+
+TRANSFORMATIONS = (
+    "half_pixel",
+    "pytorch_half_pixel",
+    "asymmetric",
+    "tf_half_pixel_for_nn",
+    "align_corners",
+)
+"""What `nn.interpolate` has of `coordinate_transformation_mode`."""
+
+
+@rule("Upsample")
+def upsample(node: Node) -> Values:
+    """Scales are an attribute before version 9."""
+    scales = node.needed("scales") if node.version < 9 else _numbers(node, node[1])
+    return _interpolated(node, dict(enumerate(scales)), "scales", "asymmetric", "floor")
+
+
+@rule("Resize")
+def resize(node: Node) -> Values:
+    """Scales or sizes are for all dimensions, since version 18 for `axes`."""
+    if node.version < 11:
+        scales = _numbers(node, node[1])
+        return _interpolated(node, dict(enumerate(scales)), "scales", "asymmetric", "floor")
+    transformation = node("coordinate_transformation_mode", "half_pixel")
+    if transformation not in TRANSFORMATIONS:
+        raise node.refuse(
+            f"coordinate_transformation_mode '{transformation}' is not supported; use {', '.join(TRANSFORMATIONS)}"
+        )
+    if node("exclude_outside", 0):
+        raise node.refuse("exclude_outside = 1 is not supported")
+    rank = node.rank()
+    axes = [axis % rank for axis in node("axes") or range(rank)]
+    nearest = node("nearest_mode", "round_prefer_floor")
+    sizes, scales = node.get(3), node.get(2)
+    if sizes is None or 0 in shape_of(sizes):
+        if scales is None:
+            raise node.refuse("has neither scales nor sizes")
+        wanted = dict(zip(axes, _numbers(node, scales), strict=True))
+        return _interpolated(node, wanted, "scales", transformation, nearest)
+    wanted = dict(zip(axes, node.integers(3, "sizes"), strict=True))
+    return _interpolated(node, _kept(node, wanted), "sizes", transformation, nearest)
+
+
+def _kept(node: Node, wanted: dict[int, int]) -> dict[int, int]:
+    """Sizes that keep the ratio of the dimensions, where the policy says so."""
+    policy = node("keep_aspect_ratio_policy", "stretch")
+    if policy == "stretch":
+        return wanted
+    shape = shape_of(node[0])
+    if any(shape[axis] == DYNAMIC_INDEX for axis in wanted):
+        raise node.refuse(
+            f"policy '{policy}' needs known sizes; give the model's inputs fixed shapes"
+        )
+    choose = min if policy == "not_larger" else max
+    scale = choose(size / shape[axis] for axis, size in wanted.items())
+    return {axis: int(scale * shape[axis] + 0.5) for axis in wanted}
+
+
+def _numbers(node: Node, value: SSAValue) -> list[float]:
+    """The scales, which are constants."""
+    if (blob := nn.constant_of(value)) is None:
+        raise node.refuse("its scales are computed from what only a run knows; make them constants")
+    return [float(number) for number in blob.data.values()]
+
+
+def _interpolated(
+    node: Node,
+    wanted: dict[int, float] | dict[int, int],
+    by: str,
+    transformation: str,
+    nearest: str,
+) -> Values:
+    """Dimensions that stay as they are take no part."""
+    x, write, mode = node[0], node.write, MODES[node("mode", "nearest")]
+    shape = shape_of(x)
+    if len(wanted) not in (0, len(shape)) and "axes" not in node.attributes:
+        raise node.refuse(f"has {len(wanted)} {by} for an input of {len(shape)} dimensions")
+    moved = {
+        axis: number
+        for axis, number in wanted.items()
+        if number != (1 if by == "scales" else shape[axis])
+    }
+    if not moved:
+        return x
+    if node("antialias", 0):
+        mode = PILLOWS.get(mode, mode)
+    if by == "scales":
+        type = TensorType(f32, [len(moved)])
+        target = write.constant(BlobAttr.of(type, list(moved.values())))
+    else:
+        target = write.integers(*(int(number) for number in moved.values()))
+    return write(
+        nn.InterpolateOp,
+        x,
+        target,
+        write.integers(*moved),
+        mode=mode,
+        shape_calculation_mode=by,
+        coordinate_transformation_mode=transformation,
+        nearest_mode=nearest,
+        cube_coeff=float(node("cubic_coeff_a", -0.75)),
+        pads_begin=[],
+        pads_end=[],
+    )

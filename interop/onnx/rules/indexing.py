@@ -1,0 +1,60 @@
+"""Elements at indices: gathered, scattered, and the greatest of them."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import i64
+
+from ....dialects import nn
+from ..node import Node, Values
+from ..registry import rule
+
+REDUCTIONS = {"none": "none", "add": "sum", "mul": "prod", "max": "max", "min": "min"}
+"""How updates of one element are put together, by ONNX's names."""
+
+
+@rule("Scatter", "ScatterElements")
+def scatter_elements(node: Node) -> Values:
+    return node.write(
+        nn.ScatterElementsUpdateOp,
+        *(node[i] for i in range(3)),
+        node.write.integer(node.axis(node.rank())),
+        reduction=REDUCTIONS[node("reduction", "none")],
+    )
+
+
+@rule("ScatterND")
+def scatter_nd(node: Node) -> Values:
+    return node.write(
+        nn.ScatterNdUpdateOp,
+        *(node[i] for i in range(3)),
+        reduction=REDUCTIONS[node("reduction", "none")],
+    )
+
+
+@rule("TopK")
+def top_k(node: Node) -> Values:
+    """`k` is an attribute before version 10, and the greatest are meant before 11."""
+    write = node.write
+    k = write.integer(node.needed("k")) if node.version < 10 else write.reshaped(node[1], ())
+    properties = {
+        "axis": node.axis(node.rank()),
+        "mode": "max" if node("largest", 1) else "min",
+        "sort": "value" if node("sorted", 1) else "none",
+        "index_element_type": i64,
+        "stable": True,
+    }
+    return list(write.write(nn.TopKOp, [node[0], k], properties))
+
+
+@rule("GridSample")
+def grid_sample(node: Node) -> Values:
+    """Modes have had other names since version 20."""
+    names = {"linear": "bilinear", "cubic": "bicubic"}
+    return node.write(
+        nn.GridSampleOp,
+        node[0],
+        node[1],
+        mode=names.get(mode := node("mode", "bilinear"), mode),
+        padding_mode=node("padding_mode", "zeros"),
+        align_corners=bool(node("align_corners", 0)),
+    )
