@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects import nn
 from ..dialects.blob import BlobAttr
 from ..dialects.elements import bits_of
-from ..dialects.inferred import shape_of, tensor
+from ..dialects.inferred import shape_of, spelled, tensor
 
 Labels = tuple[str, ...]
 """The names of a value's dimensions: letters, and for those of an ellipsis their number from the right."""
@@ -28,7 +28,8 @@ def einsum(equation: str, operands: Sequence[SSAValue]) -> list[Operation]:
     `abc,cd->abd`: `result[a, b, d] = sum_c first[a, b, c] * second[c, d]`, operands from the left to the right. The
     last operation gives the result.
 
-    Raises DiagnosticException where the equation is none for these operands, or takes a diagonal.
+    A letter that an operand has twice takes its diagonal. Raises DiagnosticException where the equation is none for
+    these operands.
     """
     inputs, output = read(equation, [len(shape_of(value)) for value in operands])
     for value in operands:
@@ -37,7 +38,7 @@ def einsum(equation: str, operands: Sequence[SSAValue]) -> list[Operation]:
                 f"products of {element} are not supported; convert them first"
             )
     write = _Writer()
-    first, *rest = map(_Term, operands, inputs)
+    first, *rest = map(write.diagonal, map(_Term, operands, inputs))
     for number, second in enumerate(rest, 1):
         needed = {*output, *(label for labels in inputs[number + 1 :] for label in labels)}
         first = write.product(first, second, needed)
@@ -77,10 +78,6 @@ def _labels(equation: str, subscript: str, rank: int) -> Labels:
     letters = [part for part in parts if part != "..."]
     if "".join(parts) != subscript or parts.count("...") > 1:
         raise DiagnosticException(f"equation '{equation}': '{subscript}' is no list of labels")
-    if len({*letters}) < len(letters):
-        raise DiagnosticException(
-            f"equation '{equation}': '{subscript}' takes a diagonal, which is not supported"
-        )
     missing = rank - len(letters)
     if missing < 0 or (missing and "..." not in parts):
         raise DiagnosticException(
@@ -120,6 +117,27 @@ class _Writer:
     def integers(self, numbers: Sequence[int]) -> SSAValue:
         type = TensorType(i64, [len(numbers)])
         return self.add(nn.ConstantOp(BlobAttr.of(type, list(numbers))))
+
+    def diagonal(self, term: _Term) -> _Term:
+        """
+        The elements whose indices are equal where dimensions are called the same: of both as one, `[n * n]`, every
+        number n + 1.
+        """
+        twice = [label for label, count in Counter(term.labels).items() if count > 1]
+        if not twice:
+            return term
+        value, (label, *_) = term.value, twice
+        (left, right), size = _places(term.labels, label), term.sizes([label])[0]
+        others = [axis for axis in range(len(term.labels)) if axis not in (left, right)]
+        if DYNAMIC_INDEX in (shape := shape_of(value)) or shape[right] != size:
+            raise DiagnosticException(
+                f"takes the diagonal of dimensions {spelled([size, shape[right]])}; they must be known and equal"
+            )
+        turned = self.add(nn.TransposeOp.of(value, self.integers([*others, left, right])))
+        flat = self.reshape(turned, [shape[axis] for axis in others], [size * size])
+        limits = ([0], [size * size], [size + 1], [len(others)])
+        value = self.add(nn.SliceOp.of(flat, *map(self.integers, limits)))
+        return self.diagonal(_Term(value, (*(term.labels[axis] for axis in others), label)))
 
     def product(self, first: _Term, second: _Term, needed: Collection[str]) -> _Term:
         """The sum of products along dimensions that both have and nobody else needs."""
@@ -176,6 +194,12 @@ class _Writer:
         if order == sorted(order) and not (always and not self.ops):
             return term.value
         return self.add(nn.TransposeOp.of(term.value, self.integers(order)))
+
+
+def _places(labels: Labels, label: str) -> tuple[int, int]:
+    """The first two dimensions that are called so."""
+    first = labels.index(label)
+    return first, labels.index(label, first + 1)
 
 
 def _together(sizes: Sequence[int]) -> int:

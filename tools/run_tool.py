@@ -71,7 +71,9 @@ def arguments() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("model", type=Path, help="the model (.mlir, .xml, .tflite, a saved model)")
+    parser.add_argument(
+        "model", type=Path, help="the model (.mlir, .xml, .onnx, .tflite, a saved model)"
+    )
     parser.add_argument(
         "--input",
         dest="inputs",

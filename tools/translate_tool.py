@@ -16,6 +16,7 @@ Translates a model from one format to another; the endings of both paths say whi
   .mlir   lowstream's own text; constants of more than 4 KiB go into a .safetensors
           file beside it, and stay inline on standard output
   .xml    OpenVINO IR with its .bin beside it (needs the openvino package)
+  .onnx   ONNX, read only (needs the onnx package)
   .tflite LiteRT (needs the ai-edge-litert package)
 
 A directory is a saved model of TensorFlow, read only (needs the tensorflow package).
@@ -43,7 +44,7 @@ def arguments() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument(
-        "model", type=Path, help="the model to read (.mlir, .xml, .tflite, a saved model)"
+        "model", type=Path, help="the model to read (.mlir, .xml, .onnx, .tflite, a saved model)"
     )
     parser.add_argument(
         "-o",

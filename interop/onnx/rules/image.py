@@ -13,9 +13,6 @@ from ..registry import rule
 
 MODES = {"nearest": "nearest", "linear": "linear_onnx", "bilinear": "linear_onnx", "cubic": "cubic"}
 
-PILLOWS = {"linear_onnx": "bilinear_pillow", "cubic": "bicubic_pillow"}
-"""The modes that take as many elements as the scale asks for: what `antialias` says."""
-
 TRANSFORMATIONS = (
     "half_pixel",
     "pytorch_half_pixel",
@@ -100,8 +97,8 @@ def _interpolated(
     }
     if not moved:
         return x
-    if node("antialias", 0):
-        mode = PILLOWS.get(mode, mode)
+    if node("antialias", 0) and mode != "nearest":
+        raise node.refuse("antialias = 1 is not supported")
     if by == "scales":
         type = TensorType(f32, [len(moved)])
         target = write.constant(BlobAttr.of(type, list(moved.values())))

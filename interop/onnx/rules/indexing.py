@@ -46,6 +46,22 @@ def top_k(node: Node) -> Values:
     return list(write.write(nn.TopKOp, [node[0], k], properties))
 
 
+@rule("RoiAlign")
+def roi_align(node: Node) -> Values:
+    """Before version 16, regions are not moved by half a pixel."""
+    shifted = node("coordinate_transformation_mode", "output_half_pixel") == "half_pixel"
+    return node.write(
+        nn.RoiAlignOp,
+        *(node[i] for i in range(3)),
+        pooled_h=node("output_height", 1),
+        pooled_w=node("output_width", 1),
+        sampling_ratio=node("sampling_ratio", 0),
+        spatial_scale=float(node("spatial_scale", 1.0)),
+        mode=node("mode", "avg"),
+        aligned_mode="half_pixel_for_nn" if shifted else "asymmetric",
+    )
+
+
 @rule("GridSample")
 def grid_sample(node: Node) -> Values:
     """Modes have had other names since version 20."""

@@ -82,7 +82,11 @@ def test_unknown_sizes(tmp_path: Path):
 @pytest.mark.parametrize(
     ("shapes", "equation", "message"),
     [
-        (["3,3"], "aa->a", "equation 'aa->a': 'aa' takes a diagonal, which is not supported"),
+        (
+            ["3,?"],
+            "aa->a",
+            "takes the diagonal of dimensions [3, ?]; they must be known and equal",
+        ),
         (
             ["?,?,2,3", "3"],
             "abcd,d->abc",

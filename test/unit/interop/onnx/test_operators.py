@@ -310,7 +310,7 @@ def test_images_and_indices():
         },
         {"mode": "linear", "coordinate_transformation_mode": "align_corners"},
         {"mode": "cubic", "cubic_coeff_a": -0.5},
-        {"mode": "linear", "antialias": 1, "axes": [3], "keep_aspect_ratio_policy": "not_larger"},
+        {"mode": "linear", "axes": [3], "keep_aspect_ratio_policy": "not_larger"},
     ]
     nodes = [
         node("Resize", "image - - part" if "axes" in mode else "image - scales", f"r{i}", **mode)
@@ -321,16 +321,18 @@ def test_images_and_indices():
         node("ScatterElements", "x i u", "elements", axis=2, reduction="add"),
         node("ScatterND", "x j v", "slices"),
         node("GatherND", "x j", "found"),
+        node("Einsum", "square x", "diagonal", equation="bii,bij->ij"),
         node("GridSample", "image grid", "sampled", mode="cubic", align_corners=1),
     ]
     proto = model(
         nodes,
         {"image": (FLOAT, [1, 2, 4, 5]), "x": (FLOAT, [2, 3, 4])},
         " ".join([f"r{i}" for i in range(len(modes))])
-        + " best places elements slices found sampled",
+        + " best places elements slices found diagonal sampled",
         {
             "scales": np.array([1, 1, 1.5, 2], np.float32),
             "part": np.array([3], np.int64),
+            "square": random(2, 3, 3),
             "two": np.array([2], np.int64),
             "i": np.array([[[0, -1]]], np.int64),
             "u": random(1, 1, 2),
