@@ -69,7 +69,7 @@ class AdaptivePoolingOp(DerivedOp, ABC):
         """The shape of the result. Raises VerifyException where the output shape does not fit."""
         floating(self, self.input)
         shape, wanted = shape_of(self.input), constants(self.output_shape)
-        if len(shape) < 3:
+        if len(shape) < 3 or 0 in shape[2:]:
             raise VerifyException(
                 f"{label(self)}: input {spelled(shape)} has no spatial dimensions to pool over"
             )

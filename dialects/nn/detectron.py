@@ -106,8 +106,8 @@ class ExperimentalDetectronPriorGridGeneratorOp(DerivedOp):
                     f"{label(self)}: {name} {wanted.value.data} is not the {size} of its features; use 0"
                 )
         height, width = static_shape(self.image)[2:]
-        step_y = self.stride_y.value.data or height / rows
-        step_x = self.stride_x.value.data or width / columns
+        step_y = self.stride_y.value.data or height / max(rows, 1)
+        step_x = self.stride_x.value.data or width / max(columns, 1)
         middles = [
             place
             for y in range(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
+from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
@@ -70,7 +71,7 @@ class EmbeddingOp(DerivedOp, ABC):
     def rows(self, write: Writer, indices: SSAValue, weights: SSAValue | None = None) -> Expression:
         """The rows of the table, flattened, at indices."""
         table, chosen = Expression(write, self.table), Expression(write, indices)
-        table = table.reshaped(table.shape[0], -1)
+        table = table.reshaped(table.shape[0], prod(table.shape[1:]))
         rows = table.gathered(chosen, 0)
         if weights is not None:
             factors = Expression(write, weights)
@@ -223,6 +224,16 @@ class EmbeddingSegmentsSumOp(BagsOp):
         if not self.options:
             raise VerifyException(f"{label(self)}: needs the number of segments; give it operand 3")
         known = constants(self.options[0])
+        if known is not None and len(known) != 1:
+            raise VerifyException(f"{label(self)}: the number of segments must be one number")
+        indices, segments = shape_of(self.indices), shape_of(self.segment_ids)
+        if len(segments) != 1 or (
+            segments != indices and DYNAMIC_INDEX not in (segments[0], indices[0])
+        ):
+            raise VerifyException(
+                f"{label(self)}: segment_ids {spelled(segments)} need one number for each of indices "
+                f"{spelled(indices)}"
+            )
         return self.bags_of(DYNAMIC_INDEX if known is None else known[0], self.weights)
 
     def decompose(self, write: Writer) -> SSAValue:

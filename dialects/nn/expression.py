@@ -165,7 +165,7 @@ class Expression:
         return self.on(self.write(ConvertOp, self.value, destination_type=element))
 
     def reshaped(self, *shape: int) -> Expression:
-        """The same elements under another shape; -1 is what is left."""
+        """The same elements under another shape."""
         return self.on(self.write.reshaped(self.value, shape))
 
     def transposed(self, *order: int) -> Expression:

@@ -103,10 +103,11 @@ class RegionYoloOp(DerivedOp):
         return [TensorType(type.element_type, (*shape[:first], size, *shape[last + 1 :]))]
 
     def decompose(self, write: Writer) -> SSAValue:
-        batch, _, height, width = static_shape(self.input)
+        batch, channels, height, width = static_shape(self.input)
         coords, classes = self.coords.value.data, self.classes.value.data
         entries = coords + 1 + classes
-        x = Expression(write, self.input).reshaped(batch, -1, entries, height, width)
+        x = Expression(write, self.input)
+        x = x.reshaped(batch, channels // entries, entries, height, width)
         place, extent, rest = x.slice(2, 0, 2), x.slice(2, 2, coords), x.slice(2, coords, entries)
         parts = [x.on(write(SigmoidOp, place.value)), extent]
         if self.do_softmax:
