@@ -142,7 +142,8 @@ class SortOp(WholeKernelOp):
     The order of elements along the last dimension, as their numbers: first comes what the body says is before all
     others, what is equal stays in order. The result holds the first of them, as many as fit.
 
-    A second result is room for merging, and then both hold all elements; without one, each element is inserted.
+    A second result is room for merging, and then both hold all elements; without one, each element is inserted. Truth
+    values need none.
 
         %order = kernel.sort ins(%x : tensor<2x8xf32>) outs() -> tensor<2x3xi32> {
         ^bb0(%a: f32, %b: f32):

@@ -76,7 +76,6 @@ class NonZeroOp(DerivedOp):
 def first_places(write: Writer, flags: SSAValue) -> tuple[SSAValue, SSAValue]:
     """Places in a vector of truth values: first of those that are true, in order, then others; and how many are."""
     (size,) = static_shape(flags)
-    numbers = write(ConvertOp, flags, destination_type=i32)
     k = write.constant(BlobAttr.of(TensorType(i64, []), size))
     properties: dict[str, Attribute] = {
         "axis": IntegerAttr(0, i64),
@@ -84,7 +83,8 @@ def first_places(write: Writer, flags: SSAValue) -> tuple[SSAValue, SSAValue]:
         "sort": StringAttr("value"),
         "index_element_type": i64,
     }
-    _, places = write.write(TopKOp, [numbers, k], properties)
+    _, places = write.write(TopKOp, [flags, k], properties)
+    numbers = write(ConvertOp, flags, destination_type=i32)
     return places, write.reshaped(write(ReduceSumOp, numbers, write.integers(0)), (1,))
 
 

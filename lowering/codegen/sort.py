@@ -2,7 +2,8 @@
 Emits `kernel.sort`: rows of elements, each in the order that the body says.
 
 Few are kept by insertion: an element that is before the last one kept moves up to its place. All are sorted by
-merging runs of 1, 2, 4, … from one buffer to the other, without branches on what is compared.
+merging runs of 1, 2, 4, … from one buffer to the other, without branches on what is compared. Truth values go behind
+what was counted before them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from llvmlite import ir
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Block
 
 from ...dialects.kernel import Access, SortOp
@@ -17,7 +19,7 @@ from ..machine import Isa
 from .body import body_text, emit_body
 from .elements import Operand, load_lanes, memref
 from .emitter import Emitter, Prologue
-from .vectors import I32, I64, byte_offset, index, loop, loop_while, scaled
+from .vectors import I1, I32, I64, byte_offset, index, loop, loop_while, scaled
 from .work_partition import Partition
 
 Values = list[ir.Value]
@@ -123,7 +125,9 @@ class _Emission:
             _Order(pointer, index(operand.strides[-1] * operand.size))
             for pointer, operand in zip(made, self.kernel.made, strict=True)
         ]
-        if len(orders) == 1:
+        if self.kernel.x.element == i1:
+            self._partition(x, orders[0])
+        elif len(orders) == 1:
             self._insert(x, orders[0])
         else:
             self._merge_all(x, *orders)
@@ -136,6 +140,36 @@ class _Emission:
     def _before(self, left: ir.Value, right: ir.Value) -> ir.Value:
         (before,) = emit_body(self.b, self.isa, self.kernel.body, 1, [left, right])
         return self.b.extract_element(before, index(0))
+
+    # --- truth values -----------------------------------------------------------------------
+
+    def _partition(self, x: ir.Value, order: _Order) -> None:
+        """Those that come first in order, then the others in order."""
+        b, size = self.b, self.kernel.size
+        bits = [ir.Constant(ir.VectorType(I1, 1), [bit]) for bit in (0, 1)]
+        true_first, false_first = self._before(bits[1], bits[0]), self._before(bits[0], bits[1])
+
+        def leads(i: ir.Value) -> ir.Value:
+            key = b.extract_element(self._key(x, i), index(0))
+            otherwise = b.select(false_first, b.not_(key), ir.Constant(I1, 1))
+            return b.zext(b.select(true_first, key, otherwise), I64)
+
+        def count(i: ir.Value, carried: Values) -> Values:
+            return [b.add(carried[0], leads(i))]
+
+        def place(i: ir.Value, carried: Values) -> Values:
+            first, second = carried
+            is_first = leads(i)
+            target = b.select(b.trunc(is_first, I1), first, second)
+            if self.kernel.count == size:
+                order.store(b, target, i)
+            else:
+                with b.if_then(b.icmp_signed("<", target, index(self.kernel.count))):
+                    order.store(b, target, i)
+            return [b.add(first, is_first), b.add(second, b.sub(index(1), is_first))]
+
+        (total,) = loop(b, size, [index(0)], count)
+        loop(b, size, [index(0), total], place)
 
     # --- by insertion -----------------------------------------------------------------------
 

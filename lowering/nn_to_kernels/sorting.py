@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import AnyFloat, TensorType, i32
+from xdsl.dialects.builtin import AnyFloat, TensorType, i1, i32
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
@@ -17,7 +17,7 @@ from .indexing import gather_along
 from .rule import Lowered, is_low, is_wide_unsigned, rule
 
 FEW = 64
-"""So many elements are kept by insertion, more by sorting all."""
+"""So many elements are kept by insertion, more by sorting all; truth values are counted."""
 
 
 def order_of(chain: Chain, value: SSAValue, count: int, mode: str) -> SSAValue:
@@ -27,15 +27,17 @@ def order_of(chain: Chain, value: SSAValue, count: int, mode: str) -> SSAValue:
     is_real = isinstance(element, AnyFloat)
 
     def before(body: Body, left: Scalar, right: Scalar) -> Scalar:
-        """NaN is greater than any number."""
+        """NaN is greater than any number, true than false."""
         less, more = (left, right) if mode == "min" else (right, left)
+        if element == i1:
+            return body.logic("and", body.logic("xor", less, body.like(1, less)), more)
         found = body.compare("lt", less, more)
         if not is_real:
             return found
         last = body.logic("and", body.compare("eq", less, less), body.compare("ne", more, more))
         return body.logic("or", found, last)
 
-    inserts = count <= FEW
+    inserts = count <= FEW or element == i1
     kept: TensorType[Any] = TensorType(i32, [*rows, count if inserts else size])
     body = build_body([element, element], before, is_wide_unsigned(tensor(value).element_type))
     new = kernel.SortOp(value, body, [kept] if inserts else [kept, kept])

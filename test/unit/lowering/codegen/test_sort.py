@@ -31,3 +31,20 @@ def test_nan_is_greater_than_any_number_and_equal_ones_stay_in_order(count: int,
     order = np.argsort(-keys if mode == "max" else keys, 1, kind="stable")[:, :count]
     np.testing.assert_array_equal(indices, order)
     np.testing.assert_array_equal(values, np.take_along_axis(x, order, 1))
+
+
+@pytest.mark.parametrize("count", [3, SIZE])
+@pytest.mark.parametrize("mode", ["max", "min"])
+def test_true_is_greater_than_false(count: int, mode: str):
+    x = np.random.default_rng(count).random((2, SIZE)) < 0.4
+    properties = {
+        "axis": IntegerAttr(1, i64),
+        "mode": StringAttr(mode),
+        "sort": StringAttr("value"),
+    }
+    module = module_of(nn.TopKOp, Sample([x, np.array(count)], properties), frozenset({1}))
+    isa = available_isas()[0]
+    values, indices = Native(lower(module, isa.name), isa).run([x])
+    order = np.argsort(x ^ (mode == "max"), 1, kind="stable")[:, :count]
+    np.testing.assert_array_equal(indices, order)
+    np.testing.assert_array_equal(values, np.take_along_axis(x, order, 1))
