@@ -17,6 +17,7 @@ from .blocks import *
 from .buckets import *
 from .channel_normalization import *
 from .classification import *
+from .col2im import *
 from .color import *
 from .comparison import *
 from .constant import *

@@ -557,3 +557,29 @@ def unique(op: Kind, draw: Draw) -> Sample:
     flag: dict[str, Attribute] = {"sorted": BoolAttr.from_bool(draw(st.booleans()))}
     x = array(shape, draw(dtypes)) % 3
     return Sample([x, *along], flag, frozenset(range(1, 1 + len(along))))
+
+
+@sampled(nn.Col2ImOp)
+def col2im(op: Kind, draw: Draw) -> Sample:
+    kernel, size = several(draw, 2, 1, 2), several(draw, 2, 3, 5)
+    numbers = {name: several(draw, 2, 1, 2) for name in ("strides", "dilations")}
+    numbers |= {name: several(draw, 2, 0, 1) for name in ("pads_begin", "pads_end")}
+    counts = [
+        (
+            size[d]
+            + numbers["pads_begin"][d]
+            + numbers["pads_end"][d]
+            - (kernel[d] - 1) * numbers["dilations"][d]
+            - 1
+        )
+        // numbers["strides"][d]
+        + 1
+        for d in range(2)
+    ]
+    shape = [
+        *draw(st.lists(sizes, max_size=1)),
+        draw(sizes) * int(np.prod(kernel)),
+        int(np.prod(counts)),
+    ]
+    operands = [array(shape), np.array(size, np.int64), np.array(kernel, np.int64)]
+    return Sample(operands, {name: i64s(part) for name, part in numbers.items()}, frozenset({1, 2}))

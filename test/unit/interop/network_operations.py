@@ -526,6 +526,21 @@ def sorting() -> Iterator[tuple[str, Build]]:
     yield "top_k/1", lambda x: opset1.topk(image(x, 5), constant(2, AXES), 1, "max", "value")
 
 
+def columns() -> Iterator[tuple[str, Build]]:
+    yield (
+        "col2im",
+        lambda x: opset.col2im(
+            opset.reshape(image(x, 24), numbers(2, 8, 12), False),
+            numbers(5, 7),
+            numbers(2, 2),
+            [2, 2],
+            [1, 2],
+            [1, 1],
+            [1, 1],
+        ),
+    )
+
+
 def computed_sizes() -> Iterator[tuple[str, Build]]:
     yield "non_zero", lambda x: opset3.non_zero(opset.floor(image(x, 3)), "i32")
     yield "non_zero/bool", lambda x: opset3.non_zero(opset.greater(x, constant(0)))
@@ -661,6 +676,7 @@ NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(scatters()),
     **dict(sorting()),
     **dict(computed_sizes()),
+    **dict(columns()),
     **dict(interpolations()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""

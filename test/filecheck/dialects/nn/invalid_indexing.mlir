@@ -68,3 +68,11 @@ func.func @f(%x: tensor<3x65xf32>) {
   %v, %i, %r, %c = nn.unique %x, %a : (tensor<3x65xf32>, tensor<i64>) -> (tensor<?x65xf32>, tensor<?xi64>, tensor<3xi64>, tensor<?xi64>)
   func.return
 }
+// -----
+// CHECK: nn.col2im: data [3, 8, 11] are not 12 columns for windows [2, 2]
+func.func @f(%x: tensor<3x8x11xf32>) {
+  %s = nn.constant dense<[4, 5]> : tensor<2xi64>
+  %k = nn.constant dense<[2, 2]> : tensor<2xi64>
+  %y = nn.col2im %x, %s, %k {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>} : (tensor<3x8x11xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<3x2x4x5xf32>
+  func.return
+}

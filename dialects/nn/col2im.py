@@ -1,0 +1,123 @@
+"""Windows put together again: what overlaps is summed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i64
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..blob import BlobAttr
+from ..inferred import INDEX, Constants, label, shape_of, spelled, static_shape, tensor
+from ..names import Names
+from .derived import DerivedOp
+from .scatter import ScatterNdUpdateOp
+from .shape import BroadcastOp
+from .window import SIZES, Window
+from .writer import Writer
+
+
+@irdl_op_definition
+class Col2ImOp(DerivedOp):
+    """
+    The inverse of taking out windows: column l of `data`, `[batch…, channels * prod(kernel_size), windows]`, is what
+    lies under the l-th window of an image of `output_size`; where windows overlap, they are summed.
+
+        %size = nn.constant dense<[4, 5]> : tensor<2xi64>
+        %kernel = nn.constant dense<[2, 2]> : tensor<2xi64>
+        %y = nn.col2im %x, %size, %kernel {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+              pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>}
+            : (tensor<3x8x12xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<3x2x4x5xf32>
+    """
+
+    name = "nn.col2im"
+    NAMES: ClassVar = Names("Col2Im-15")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    data = operand_def(TensorType.constr(ELEMENT))
+    output_size = operand_def(INDEX)
+    kernel_size = operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+    strides = prop_def(SIZES)
+    dilations = prop_def(SIZES)
+    pads_begin = prop_def(SIZES)
+    pads_end = prop_def(SIZES)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$data `,` $output_size `,` $kernel_size attr-dict `:` functional-type(operands, results)"
+    )
+
+    def _window(self, kernel: Sequence[int]) -> Window:
+        strides, dilations, begin, end = (
+            tuple(part.get_values())
+            for part in (self.strides, self.dilations, self.pads_begin, self.pads_end)
+        )
+        return Window(tuple(kernel), strides, dilations, begin, end, "explicit", "floor")
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape, size = shape_of(self.data), constants(self.output_size)
+        kernel = constants(self.kernel_size)
+        ranks = {len(part.get_values()) for part in (self.strides, self.dilations)}
+        ranks |= {len(part.get_values()) for part in (self.pads_begin, self.pads_end)}
+        if len(shape) not in (2, 3) or ranks != {2}:
+            raise VerifyException(f"{label(self)}: data {spelled(shape)} are no columns of images")
+        *batch, rows, columns = shape
+        spatial = [DYNAMIC_INDEX] * 2 if size is None else list(size)
+        channels = DYNAMIC_INDEX
+        if kernel is not None and rows != DYNAMIC_INDEX:
+            channels, rest = divmod(rows, max(prod(kernel), 1))
+            count = DYNAMIC_INDEX if size is None else prod(self._window(kernel).positions(size))
+            if rest or (count != columns and DYNAMIC_INDEX not in (count, columns)):
+                raise VerifyException(
+                    f"{label(self)}: data {spelled(shape)} are not {count} columns for windows {list(kernel)}"
+                )
+        return [TensorType(tensor(self.data).element_type, [*batch, channels, *spatial])]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        *batch, channels, height, width = static_shape(self.result)
+        kernel = self.known(self.kernel_size, "kernel_size")
+        window, planes = self._window(kernel), prod(batch) * channels
+        counts = window.positions((height, width))
+        taps, columns = prod(kernel), prod(counts)
+        rows = write.reshaped(self.data, (planes, taps * columns))
+        updates = write.transposed(rows, (1, 0))
+        type: TensorType[Attribute] = TensorType(i64, [taps * columns, 1])
+        places = write.constant(BlobAttr.of(type, self._places(window, counts, height, width)))
+        shape = write.integers(height * width, planes)
+        zeros = write(BroadcastOp, write.scalar_like(self.data, 0), shape)
+        total = write(ScatterNdUpdateOp, zeros, places, updates, reduction=StringAttr("sum"))
+        return write.reshaped(write.transposed(total, (1, 0)), (*batch, channels, height, width))
+
+    def _places(
+        self, window: Window, counts: Sequence[int], height: int, width: int
+    ) -> Sequence[int]:
+        """Where in the image each element of each window lies; outside of it, behind its end."""
+        places: list[int] = []
+        for tap in product(*map(range, window.kernel)):
+            y, x = (
+                np.arange(counts[d]) * window.strides[d]
+                + tap[d] * window.dilations[d]
+                - window.pads_begin[d]
+                for d in range(2)
+            )
+            inside = ((y >= 0) & (y < height))[:, None] & ((x >= 0) & (x < width))[None, :]
+            flat = np.where(inside, y[:, None] * width + x[None, :], height * width)
+            places += flat.reshape(-1).tolist()
+        return places
