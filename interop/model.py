@@ -20,8 +20,9 @@ from .mlir import SourceError
 
 if TYPE_CHECKING:
     import numpy as np
-    import onnx
     import openvino
+
+    import onnx
 
     from ..passes.pipeline import Pipeline
     from ..passes.reshape import AnyShape

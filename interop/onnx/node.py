@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.inferred import constant_integers, shape_of, tensor
+from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
 from ...passes.folding_writer import FoldingWriter
 from .elements import element_of
 
@@ -114,6 +115,12 @@ class Node:
         """The element type that an attribute says, None where it is left out or 0."""
         number = self(name, 0)
         return element_of(number) if number else None
+
+    def before_bias(self, product: SSAValue) -> SSAValue:
+        """A product that the node adds a bias to, which takes the node's name; reports tell it by one of its own."""
+        if isinstance(owner := product.owner, Operation) and NAME not in owner.attributes:
+            owner.attributes[NAME] = StringAttr(f"{self.name}/WithoutBiases")
+        return product
 
     def refuse(self, what: str) -> DiagnosticException:
         """The error for what this reader cannot say."""

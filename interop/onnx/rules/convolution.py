@@ -56,7 +56,7 @@ def conv(node: Node) -> Values:
     result = convolved(node, node[0], node[1])
     if (bias := node.get(2)) is None:
         return result
-    return node.write(nn.AddOp, result, per_channel(node, bias, node.rank()))
+    return node.write(nn.AddOp, node.before_bias(result), per_channel(node, bias, node.rank()))
 
 
 def convolved(node: Node, x: SSAValue, filters: SSAValue, **more: Attribute) -> SSAValue:
@@ -96,7 +96,7 @@ def conv_transpose(node: Node) -> Values:
     result = write(kind, x, filters, **properties, output_padding=sizes(more))
     if (bias := node.get(2)) is None:
         return result
-    return write(nn.AddOp, result, per_channel(node, bias, len(shape)))
+    return write(nn.AddOp, node.before_bias(result), per_channel(node, bias, len(shape)))
 
 
 def _pads_of_transpose(

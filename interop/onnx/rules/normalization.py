@@ -94,7 +94,7 @@ def gemm(node: Node) -> Values:
     product = _times(node, product, node("alpha", 1.0))
     if (added := node.get(2)) is None:
         return product
-    return write(nn.AddOp, product, _times(node, added, node("beta", 1.0)))
+    return write(nn.AddOp, node.before_bias(product), _times(node, added, node("beta", 1.0)))
 
 
 def _times(node: Node, value: SSAValue, factor: float) -> SSAValue:

@@ -3,7 +3,7 @@
 import numpy as np
 from onnx import AttributeProto, TensorProto, helper
 
-from lowstream import compile_model, read_model
+from lowstream import compile_model, precision_report, read_model, run_passes
 from lowstream.test.unit.interop.onnx.graphs import (
     BOOL,
     FLOAT,
@@ -342,3 +342,31 @@ def test_images_and_indices():
         },
     )
     check(proto, {"image": random(1, 2, 4, 5), "x": X}, 1e-4)
+
+
+def test_a_quantized_model_computes_in_8_bits():
+    """A convolution between QuantizeLinear and DequantizeLinear multiplies codes, and is reported by its name."""
+    proto = model(
+        [
+            node("QuantizeLinear", "x s z", "q"),
+            node("DequantizeLinear", "q s z", "numbers"),
+            node("DequantizeLinear", "w steps zeros", "filters", axis=0),
+            node("Conv", "numbers filters b", "c", pads=[1, 1, 1, 1]),
+            node("Relu", "c", "y"),
+        ],
+        {"x": (FLOAT, [1, 4, 6, 6])},
+        "y",
+        {
+            "s": np.array(0.02, np.float32),
+            "z": np.array(128, np.uint8),
+            "w": np.random.default_rng(1).integers(-127, 128, (8, 4, 3, 3)).astype(np.int8),
+            "steps": np.full(8, 0.01, np.float32),
+            "zeros": np.zeros(8, np.int8),
+            "b": random(8),
+        },
+    )
+    low = read_model(proto)
+    run_passes(low, "lpt")
+    (line,) = (line for line in precision_report(low) if line["type"] == "Convolution")
+    assert (line["name"], line["inputs"]) == ("c/WithoutBiases", ["u8", "i8"])
+    check(proto, {"x": random(1, 4, 6, 6)}, 1e-4)
