@@ -20,9 +20,8 @@ from .mlir import SourceError
 
 if TYPE_CHECKING:
     import numpy as np
-    import openvino
-
     import onnx
+    import openvino
 
     from ..passes.pipeline import Pipeline
     from ..passes.reshape import AnyShape

@@ -115,3 +115,17 @@ def einsum_(node: Node) -> Values:
     for op in ops:
         node.write.builder.insert(op)
     return ops[-1].results[0]
+
+
+@rule("LRN")
+def lrn(node: Node) -> Values:
+    """Across `size` channels."""
+    return node.write(
+        nn.LrnOp,
+        node[0],
+        node.write.integers(1),
+        alpha=float(node("alpha")),
+        beta=float(node("beta")),
+        bias=float(node("bias")),
+        size=node.needed("size"),
+    )
