@@ -10,27 +10,23 @@ The conversion then carries a no-overflow flag and costs one instruction.
 
 from __future__ import annotations
 
-import math as numbers
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import FloatAttr, IntegerType, ModuleOp, UnitAttr, i32
+from xdsl.dialects.builtin import IntegerType, ModuleOp, UnitAttr, i32
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 from xdsl.transforms.dead_code_elimination import dce
 from xdsl.utils.hints import isa
 
 from ..dialects import nn
-from ..dialects.elements import limits_of
 from ..dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, shaped
-from .bodies import Clamp
-from .codegen.range_analysis import Interval, rounded_to
+from ..passes.interval import Interval
+from .range_analysis import RangeAnalysis, rounded_to
 
 LARGEST = 2.0**30
 """Far enough inside the range of i32 that rounding errors cannot reach its ends."""
-
-ANYTHING = (-numbers.inf, numbers.inf)
 
 
 @dataclass(frozen=True)
@@ -50,13 +46,13 @@ def _eliminate_redundant_clamps(op: KernelOp) -> None:
     block = op.body.block
     last = block.last_op
     assert isinstance(last, YieldOp)
-    intervals = _IntervalAnalysis(op)
+    ranges = RangeAnalysis(_Operands(op).interval)
     for i, (value, output) in enumerate(zip(last.values, op.outputs, strict=True)):
         x = rounded_to(value, shaped(output).get_element_type())
         if x is None or value.type != i32:
             continue
-        low, high = intervals.of(x)
-        if low > -LARGEST and high < LARGEST:
+        found = ranges.of(x)
+        if not found.may_be_nan and found.low > -LARGEST and found.high < LARGEST:
             rounded = math.RoundEvenOp(x)
             converted = arith.FPToSIOp(rounded, i32)
             converted.attributes[NO_OVERFLOW] = UnitAttr()
@@ -64,61 +60,28 @@ def _eliminate_redundant_clamps(op: KernelOp) -> None:
             last.operands[i] = converted.result
 
 
-@dataclass
-class _IntervalAnalysis:
-    """Interval analysis of a kernel's body: an interval for each scalar; `ANYTHING` if unknown or possibly NaN."""
+@dataclass(frozen=True)
+class _Operands:
+    """What the arguments of a kernel's body are."""
 
     op: KernelOp
-    known: dict[SSAValue, Interval] = field(default_factory=dict[SSAValue, Interval])
 
-    def of(self, value: SSAValue) -> Interval:
-        if value not in self.known:
-            low, high = self._found(value)
-            self.known[value] = (low, high) if numbers.isfinite(high - low) else ANYTHING
-        return self.known[value]
-
-    def _found(self, value: SSAValue) -> Interval:
-        if isa(value.type, IntegerType):
-            return self._integer(value)
-        if (clamp := Clamp.of(value)) is not None:
-            # A clamp lets NaN pass, so it narrows only an interval that is known.
-            (a, b), (c, d) = self.of(clamp.x), self.of(clamp.bound)
-            return (max(a, c), max(b, d)) if clamp.is_lower else (min(a, c), min(b, d))
-        match value.owner:
-            case arith.ConstantOp(value=FloatAttr(value=number)):
-                return number.data, number.data
-            case arith.SIToFPOp(input=x) | arith.UIToFPOp(input=x):
-                return self.of(x)
-            case math.RoundEvenOp(operands=(x,)):
-                return self.of(x)
-            case arith.AddfOp(lhs=x, rhs=y):
-                return _sum(self.of(x), self.of(y))
-            case arith.SubfOp(lhs=x, rhs=y):
-                low, high = self.of(y)
-                return _sum(self.of(x), (-high, -low))
-            case arith.MulfOp(lhs=x, rhs=y):
-                return _product(self.of(x), self.of(y))
-            case math.FmaOp(a=x, b=y, c=z):
-                return _sum(_product(self.of(x), self.of(y)), self.of(z))
-            case _:
-                return self._constant(value)
-
-    def _integer(self, value: SSAValue) -> Interval:
-        """The range of its type; for a code, that of the type it has in memory."""
-        if (source := self._source(value)) is not None:
-            return limits_of(shaped(source).get_element_type())
-        return limits_of(value.type)
-
-    def _constant(self, value: SSAValue) -> Interval:
-        """The least and the greatest element, if the operand is a constant."""
+    def interval(self, value: SSAValue) -> Interval | None:
+        """
+        Of a code, that of the type it has in memory; of an element of a constant, from the least to the greatest one.
+        """
         source = self._source(value)
-        blob = None if source is None else nn.constant_of(source)
-        if blob is None:
-            return ANYTHING
+        if source is None:
+            return None
+        if isa(value.type, IntegerType):
+            return Interval.of_type(shaped(source).get_element_type())
+        if (blob := nn.constant_of(source)) is None:
+            return None
         from ..reference.arrays import array_of
 
         array = array_of(blob)
-        return (float(array.min()), float(array.max())) if array.size else (0.0, 0.0)
+        found = Interval.of_array(array)
+        return found if found.is_finite else None
 
     def _source(self, value: SSAValue) -> SSAValue | None:
         """The operand whose elements this argument of the body takes."""
@@ -126,12 +89,3 @@ class _IntervalAnalysis:
         i = block.args.index(value) if value.owner is block else -1
         first = len(block.args) - len(self.op.ins)
         return self.op.ins[i - first] if i >= first else None
-
-
-def _sum(x: Interval, y: Interval) -> Interval:
-    return x[0] + y[0], x[1] + y[1]
-
-
-def _product(x: Interval, y: Interval) -> Interval:
-    corners = [a * b for a in x for b in y]
-    return (min(corners), max(corners)) if all(map(numbers.isfinite, corners)) else ANYTHING

@@ -24,9 +24,9 @@ from ...dialects.elements import is_narrow_float
 from ...dialects.inferred import label
 from ...dialects.kernel import NO_OVERFLOW, YieldOp
 from ..machine import Isa
+from ..range_analysis import RangeAnalysis
 from .elements import decode, encode, scalar_type
 from .intrinsics import call_intrinsic
-from .range_analysis import float_range
 from .vectors import lanes_of, splat, zero
 
 Emitter = Callable[[ir.IRBuilder, Sequence[ir.Value]], ir.Value]
@@ -192,12 +192,12 @@ def _to_integer(
         result = b.fptosi(x, to)
     if NO_OVERFLOW in op.attributes:
         return result
-    low, high = float_range(op.input)
+    found = RangeAnalysis().of(op.input)
     power = 2.0 ** (cast(ir.IntType, to.element).width - 1)
-    if not high < power:
+    if not found.high < power:
         inside = b.fcmp_ordered("<", x, _number(x, power))
         result = b.select(inside, result, _number(result, int(power) - 1))
-    if not low >= -power:
+    if not found.low >= -power:
         inside = b.fcmp_ordered(">=", x, _number(x, -power))
         result = b.select(inside, result, _number(result, -int(power)))
     return b.select(b.fcmp_ordered("ord", x, x), result, zero(to))

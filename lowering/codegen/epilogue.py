@@ -18,10 +18,10 @@ from xdsl.utils.hints import isa as is_a
 from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.kernel import NO_OVERFLOW
 from ..machine import CACHE_LINE, Isa
+from ..range_analysis import RangeAnalysis, rounded_to
 from .body import emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
 from .instructions import emit_narrow
-from .range_analysis import integer_range, rounded_to
 from .vectors import (
     FIRST_LEVEL,
     byte_offset,
@@ -177,8 +177,8 @@ class _Output:
         element = operand.element
         if is_a(element, IntegerType) and 1 < bits_of(element) < 32:
             lowest, highest = limits_of(element)
-            low, high = integer_range(value)
-            self.within = lowest <= low and high <= highest
+            found = RangeAnalysis().of(value)
+            self.within = lowest <= found.low and found.high <= highest
         rounded = rounded_to(value, element)
         if isa.narrow is not None and rounded is not None and bits_of(element) == 8:
             self.value, self.narrow = rounded, isa.narrow

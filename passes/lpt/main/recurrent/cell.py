@@ -15,13 +15,14 @@ from .....dialects.inferred import NAME, friendly_name, tensor
 from .....dialects.nn.writer import Writer
 from .....dialects.qnn import FakeQuantizeOp
 from ....decompose_cells import decompose
+from ....interval import Interval
 from ....weights import is_known
 from ...dequantization import Dequantization
 from ...markup.bias import note_bias
 from ...plan import Plan
 from ...transformation import OpT, Transformation
 from .operands import why_not_low
-from .range_analysis import Interval, bounds, note_bounds
+from .range_analysis import bounds, note_bounds
 from .retyped import infer_if_retyped
 
 ALL_LEVELS, ODD_LEVELS = 256, 255
@@ -94,14 +95,16 @@ def _two_codes(
     write: Writer, hidden: SSAValue, interval: Interval, name: str | None
 ) -> Sequence[SSAValue]:
     """A hidden state as codes of the finest grid that holds the interval and 0, and codes of what they leave."""
-    low, high = min(interval[0], 0.0), max(interval[1], 0.0)
+    low, high = min(interval.low, 0.0), max(interval.high, 0.0)
     if low < 0:
         low, high = min(low, -high), max(-low, high)
     levels = ODD_LEVELS if low < 0 else ALL_LEVELS
     half = (high - low) / (levels - 1) / 2 or 1.0
-    coarse = _quantize(write, hidden, (low, high), levels, name and f"{name}/H/quantized")
+    coarse = _quantize(write, hidden, Interval(low, high), levels, name and f"{name}/H/quantized")
     rest = write(nn.SubtractOp, hidden, coarse)
-    fine = _quantize(write, rest, (-half, half), ODD_LEVELS, name and f"{name}/H/rest/quantized")
+    fine = _quantize(
+        write, rest, Interval(-half, half), ODD_LEVELS, name and f"{name}/H/rest/quantized"
+    )
     return coarse, fine
 
 
@@ -109,7 +112,7 @@ def _quantize(
     write: Writer, value: SSAValue, interval: Interval, levels: int, name: str | None
 ) -> SSAValue:
     type = TensorType(tensor(value).element_type, [])
-    ends = [write.constant(BlobAttr.of(type, end)) for end in (*interval, *interval)]
+    ends = [write.constant(BlobAttr.of(type, end)) for end in 2 * (interval.low, interval.high)]
     quantized = FakeQuantizeOp.of(value, *ends, levels=IntegerAttr(levels, i64))
     if name is not None:
         quantized.attributes[NAME] = StringAttr(name)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import cast
 
 import numpy as np
@@ -14,17 +17,16 @@ from .....dialects.inferred import tensor
 from .....dialects.nn import constant_of
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import Array, array_of, dtype_of
+from ....interval import Interval
 from ...attributes import BOUNDS
 from ...plan import Plan
 from ...provenance import above
 
-Interval = tuple[float, float]
-
-RANGES: dict[str, Interval] = {
-    "sigmoid": (0, 1),
-    "hard_sigmoid": (0, 1),
-    "tanh": (-1, 1),
-    "relu": (0, math.inf),
+RANGES = {
+    "sigmoid": Interval(0, 1),
+    "hard_sigmoid": Interval(0, 1),
+    "tanh": Interval(-1, 1),
+    "relu": Interval(0, math.inf),
 }
 """What activations give."""
 
@@ -37,7 +39,7 @@ def bounds(value: SSAValue, plan: Plan) -> Interval | None:
     before and bounded ones, so they leave no interval that holds both.
     """
     pending, seen = [value], {value}
-    low, high = math.inf, -math.inf
+    every: Interval | None = None
     while pending:
         value = pending.pop()
         if (further := above(value, plan)) is not None:
@@ -47,21 +49,21 @@ def bounds(value: SSAValue, plan: Plan) -> Interval | None:
             if found is None:
                 return None
             interval, new = found
-            low, high = min(low, interval[0]), max(high, interval[1])
+            every = interval if every is None else every | interval
         else:
             return None
         for one in new:
             if one not in seen:
                 seen.add(one)
                 pending.append(one)
-    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
+    return every if every is not None and every.is_finite else None
 
 
 def note_bounds(value: SSAValue, interval: Interval) -> None:
     """Records the range of a value for the time after its equation is decomposed."""
     op = value.owner
     assert isinstance(op, Operation) and len(op.results) == 1
-    op.attributes[BOUNDS] = DenseArrayBase.from_list(f64, interval)
+    op.attributes[BOUNDS] = DenseArrayBase.from_list(f64, [interval.low, interval.high])
 
 
 def _noted(op: Operation) -> Interval | None:
@@ -69,7 +71,7 @@ def _noted(op: Operation) -> Interval | None:
     if not isinstance(known, DenseArrayBase):
         return None
     low, high = cast(DenseArrayBase[Float64Type], known).get_values()
-    return low, high
+    return Interval(low, high)
 
 
 def _given_by(op: Operation, value: SSAValue) -> tuple[Interval, list[SSAValue]] | None:
@@ -78,7 +80,7 @@ def _given_by(op: Operation, value: SSAValue) -> tuple[Interval, list[SSAValue]]
         return interval, []
     match op:
         case nn.ConstantOp():
-            return _ends(array_of(op.value)), []
+            return Interval.of_array(array_of(op.value)), []
         case FakeQuantizeOp() if (interval := _output_interval(op)) is not None:
             return interval, []
         case DequantizeOp() if (interval := _dequantized(op)) is not None:
@@ -88,7 +90,7 @@ def _given_by(op: Operation, value: SSAValue) -> tuple[Interval, list[SSAValue]]
         case nn.TanhOp():
             return RANGES["tanh"], []
         case nn.ClampOp():
-            return (op.min.value.data, op.max.value.data), []
+            return Interval(op.min.value.data, op.max.value.data), []
         case rnn.CellOp() | rnn.SequenceOp() if value in hidden_results(op):
             return given_by_gates(op)
         case _:
@@ -110,34 +112,26 @@ def given_by_gates(op: rnn.CellOp | rnn.SequenceOp) -> tuple[Interval, list[SSAV
     match op:
         case rnn.LstmCellOp() | rnn.LstmSequenceOp():
             shown = RANGES[op.functions[2].name]
-            ends = [a * b for a in gates[0] for b in shown if a and b] or [0.0]
-            interval, new = (min(0.0, *ends), max(0.0, *ends)), []
+            interval, new = gates[0] * shown | Interval(0, 0), []
         case rnn.GruCellOp() | rnn.GruSequenceOp():
-            if gates[0][1] > 1:
+            if gates[0].high > 1:
                 return None
             interval, new = gates[1], [op.operands[1]]
         case _:
             interval, new = gates[0], []
-    return (interval, new) if math.isfinite(interval[1]) else None
+    return (interval, new) if interval.is_finite else None
 
 
 def _gate(op: rnn.CellOp | rnn.SequenceOp, number: int) -> Interval:
     """The range of an activation, of clipped sums if there is a clip."""
-    low, high = RANGES[op.functions[number].name]
-    clip = op.clip.value.data
-    return low, min(high, clip) if clip else high
-
-
-def _ends(array: Array) -> Interval:
-    return (float(array.min()), float(array.max())) if array.size else (0.0, 0.0)
+    found, clip = RANGES[op.functions[number].name], op.clip.value.data
+    return replace(found, high=min(found.high, clip)) if clip else found
 
 
 def _output_interval(op: FakeQuantizeOp) -> Interval | None:
     blobs = [constant_of(limit) for limit in op.operands[3:]]
-    ends = [_ends(array_of(blob)) for blob in blobs if blob is not None]
-    if len(ends) < len(blobs):
-        return None
-    return min(low for low, _ in ends), max(high for _, high in ends)
+    ends = [Interval.of_array(array_of(blob)) for blob in blobs if blob is not None]
+    return reduce(or_, ends) if len(ends) == len(blobs) else None
 
 
 def _dequantized(op: DequantizeOp) -> Interval | None:
@@ -151,5 +145,4 @@ def _dequantized(op: DequantizeOp) -> Interval | None:
     else:
         limits = np.iinfo(dtype)
         codes = [np.asarray(limit, scale.dtype) for limit in (limits.min, limits.max)]
-    ends = [_ends((code - zero_point) * scale) for code in codes]
-    return min(low for low, _ in ends), max(high for _, high in ends)
+    return reduce(or_, (Interval.of_array((code - zero_point) * scale) for code in codes))

@@ -14,7 +14,8 @@ from xdsl.ir import SSAValue
 from lowstream.dialects.kernel import YieldOp
 from lowstream.lowering.bodies import Body, build_body
 from lowstream.lowering.codegen.body import yielded
-from lowstream.lowering.codegen.range_analysis import float_range, integer_range, rounded_to
+from lowstream.lowering.range_analysis import RangeAnalysis, rounded_to
+from lowstream.passes.interval import ANYTHING, Interval
 from lowstream.reference.scalar import run_body, stored
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 
@@ -37,7 +38,8 @@ LIMITS: list[tuple[Write, tuple[float, float]]] = [
 @pytest.mark.parametrize(("write", "limits"), LIMITS)
 def test_limits(write: Write, limits: tuple[float, float]):
     (value,) = yielded(build_body([f32], write).block)
-    assert float_range(value) == limits
+    found = RangeAnalysis().of(value)
+    assert (found.low, found.high) == limits and found.may_be_nan
 
 
 def test_limits_of_integers():
@@ -46,11 +48,30 @@ def test_limits_of_integers():
     def whole(low: float, high: float) -> tuple[float, float]:
         region = build_body([f32], lambda body, x: body.convert(body.clamp(x, low, high), f32, i32))
         (value,) = yielded(region.block)
-        return integer_range(value)
+        found = RangeAnalysis().of(value)
+        return found.low, found.high
 
     assert whole(3, 7) == (0, 7)
     assert whole(-300, -200) == (-300, 0)
     assert whole(-1e20, 1e20) == (-(2**31), 2**31 - 1)
+
+
+def test_arithmetic_holds_what_rounding_makes():
+    """Of an i8 argument by a scale, plus a number; what overflows, and what infinity makes, may be anything."""
+
+    def ends(scale: float, shift: float) -> Interval:
+        def line(body: Body, x: SSAValue) -> SSAValue:
+            y = body.convert(x, i8, f32)
+            return body.fma(y, body.like(scale, y), body.like(shift, y))
+
+        (value,) = yielded(build_body([i8], line).block)
+        return RangeAnalysis().of(value)
+
+    found = ends(0.1, 3)
+    tenth = float(np.float32(0.1))
+    assert found.low < -128 * tenth + 3 < found.low + 1e-5 and not found.may_be_nan
+    assert found.high > 127 * tenth + 3 > found.high - 1e-5
+    assert ends(1e37, 0) == ends(math.inf, 0) == ANYTHING
 
 
 CODES: list[tuple[Write, Any, bool]] = [

@@ -1,0 +1,131 @@
+"""Range (interval) analysis of a body's scalars, and which of them are quantized when they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from xdsl.dialects import arith
+from xdsl.dialects import math as math_dialect
+from xdsl.dialects.builtin import Float32Type, FloatAttr, IntegerAttr, IntegerType
+from xdsl.ir import Attribute, SSAValue
+
+from ..dialects.elements import largest_of, limits_of
+from ..passes.interval import ANYTHING, Interval
+from .bodies import Clamp
+
+ROUNDING = 2.0**-24
+"""By what part of itself a number may grow when it is rounded to f32; bodies compute in that or in f64."""
+
+
+def nothing_known(argument: SSAValue) -> Interval | None:
+    """Of the arguments of a body, where only the body is there."""
+    return None
+
+
+@dataclass
+class RangeAnalysis:
+    """
+    An interval for each scalar of a body. `given` says what is known of an argument; None where nothing is, which
+    leaves what its type says.
+    """
+
+    given: Callable[[SSAValue], Interval | None] = nothing_known
+    known: dict[SSAValue, Interval] = field(default_factory=dict[SSAValue, Interval])
+
+    def of(self, value: SSAValue) -> Interval:
+        if value not in self.known:
+            is_integer = isinstance(value.type, IntegerType)
+            self.known[value] = self._integer(value) if is_integer else self._float(value)
+        return self.known[value]
+
+    def _float(self, value: SSAValue) -> Interval:
+        if (clamp := Clamp.of(value)) is not None:
+            x, bound = self.of(clamp.x), self.of(clamp.bound)
+            return x.maximum(bound) if clamp.is_lower else x.minimum(bound)
+        match value.owner:
+            case arith.ConstantOp() if (number := _number(value)) is not None and number == number:
+                return Interval(number, number)
+            case arith.SIToFPOp(input=x):
+                found = self.of(x)
+                return _rounded(value.type, found, found)
+            case arith.UIToFPOp(input=x) if (found := self.of(x)).low >= 0:
+                return _rounded(value.type, found, found)
+            case math_dialect.RoundEvenOp(operands=(x,)):
+                return self.of(x).round_to_integers()
+            case arith.AddfOp(lhs=lhs, rhs=rhs):
+                x, y = self.of(lhs), self.of(rhs)
+                return _rounded(value.type, x + y, x, y)
+            case arith.SubfOp(lhs=lhs, rhs=rhs):
+                x, y = self.of(lhs), self.of(rhs)
+                return _rounded(value.type, x - y, x, y)
+            case arith.MulfOp(lhs=lhs, rhs=rhs):
+                x, y = self.of(lhs), self.of(rhs)
+                return _rounded(value.type, x * y, x, y)
+            case math_dialect.FmaOp(a=a, b=b, c=c):
+                x, y, z = self.of(a), self.of(b), self.of(c)
+                return _rounded(value.type, x * y + z, x, y, z)
+            case _:
+                return self.given(value) or ANYTHING
+
+    def _integer(self, value: SSAValue) -> Interval:
+        every = Interval.of_type(value.type)
+        match value.owner:
+            case arith.FPToSIOp(input=x):
+                found = self.of(x) | Interval(0, 0)  # which NaN becomes
+                low, high = max(every.low, found.low), min(every.high, found.high)
+                return Interval(low, high)
+            case arith.MaxSIOp(lhs=x, rhs=y):
+                return self.of(x).maximum(self.of(y))
+            case arith.MinSIOp(lhs=x, rhs=y):
+                return self.of(x).minimum(self.of(y))
+            case arith.ConstantOp() if (number := _number(value)) is not None:
+                return Interval(number, number)
+            case _:
+                return self.given(value) or every
+
+
+def _rounded(type: Attribute, exact: Interval, *operands: Interval) -> Interval:
+    """The result of arithmetic in a floating-point type: infinities, and what overflows, may make NaN."""
+    low, high = exact.low - abs(exact.low) * ROUNDING, exact.high + abs(exact.high) * ROUNDING
+    largest = largest_of(type)
+    is_finite = all(each.is_finite for each in operands) and -largest < low and high < largest
+    return replace(exact, low=low, high=high) if is_finite else ANYTHING
+
+
+def _number_limit(value: SSAValue) -> tuple[Clamp, float] | None:
+    """A limit by a number that is known, and the number."""
+    limit = Clamp.of(value)
+    number = None if limit is None else _number(limit.bound)
+    return None if limit is None or number is None else (limit, number)
+
+
+def _number(value: SSAValue) -> float | None:
+    op = value.owner
+    if isinstance(op, arith.ConstantOp) and isinstance(op.value, FloatAttr | IntegerAttr):
+        return op.value.value.data
+    return None
+
+
+def rounded_to(value: SSAValue, element: Attribute) -> SSAValue | None:
+    """
+    The f32 scalar x if storing `value` to this integer type is storing the nearest code of x: rounded to even,
+    limited to the codes there are, 0 where x is NaN.
+    """
+    convert = value.owner
+    is_code = isinstance(element, IntegerType)
+    if not isinstance(convert, arith.FPToSIOp) or not is_code:
+        return None
+    lowest, highest = limits_of(element)
+    x, is_rounded = convert.input, False
+    if not isinstance(x.type, Float32Type):
+        return None
+    while True:
+        found = _number_limit(x)
+        if found is not None and (found[1] <= lowest if found[0].is_lower else found[1] >= highest):
+            # A limit that storing has as well, or whose place before the rounding makes no difference.
+            x = found[0].x
+        elif isinstance(x.owner, math_dialect.RoundEvenOp):
+            x, is_rounded = x.owner.operands[0], True
+        else:
+            return x if is_rounded else None
