@@ -24,6 +24,7 @@ from .constant import *
 from .conversion import *
 from .convolution import *
 from .ctc import *
+from .cumulative import *
 from .deformable import *
 from .deformable_roi import *
 from .detectron import *

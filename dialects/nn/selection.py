@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IntegerAttr,
     IntegerType,
+    StringAttr,
     TensorType,
     i64,
 )
@@ -39,6 +40,7 @@ from ..inferred import (
     MAX_RANK,
     Constants,
     InferredOp,
+    choice,
     label,
     normalize_axis,
     shape_of,
@@ -469,7 +471,7 @@ def _number(value: SSAValue, constants: Constants) -> float | None:
 class OneHotOp(InferredOp):
     """
     `result[…, k, …] = on_value if k = index else off_value`, `k` below `depth` a new dimension at `axis`.
-    Negative indices are off everywhere.
+    Negative indices are off everywhere, or with `normalize` count from the end.
 
         %depth = nn.constant dense<5> : tensor<i64>
         %y = nn.one_hot %indices, %depth, %on, %off {axis = -1 : i64}
@@ -487,6 +489,7 @@ class OneHotOp(InferredOp):
     off_value = operand_def(TensorType.constr(ELEMENT))
     result = result_def(TensorType.constr(ELEMENT))
     axis = prop_def(IntegerAttr[I64])
+    negative_indices_mode = prop_def(StringAttr, default_value=StringAttr("ignore_negative"))
 
     traits = traits_def(Pure())
     assembly_format = (
@@ -503,6 +506,7 @@ class OneHotOp(InferredOp):
                 )
         if depth is not None and depth[0] < 0:
             raise VerifyException(f"{label(self)}: depth {depth[0]} must not be negative")
+        choice(self, "negative_indices_mode", "ignore_negative", "normalize")
         axis = normalize_axis(self, self.axis.value.data, len(shape) + 1)
         shape.insert(axis, DYNAMIC_INDEX if depth is None else depth[0])
         return [TensorType(tensor(self.on_value).element_type, shape)]

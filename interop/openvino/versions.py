@@ -122,10 +122,6 @@ def _mvn(attributes: Attributes, operands: Operands) -> None:
     attributes["eps_mode"] = "inside_sqrt"
 
 
-def _one_hot(attributes: Attributes, operands: Operands) -> None:
-    _only(attributes, "negative_indices_mode", "ignore_negative")
-
-
 def _range(attributes: Attributes, operands: Operands) -> None:
     """The result of `Range-1` has the type of its operands."""
     element = tensor(operands[0]).element_type
@@ -156,7 +152,6 @@ _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "LSTMCell": _lstm_cell,
     "MaxPool": _max_pool,
     "MVN": _mvn,
-    "OneHot": _one_hot,
     "Range": _range,
     "ROIPooling": _roi_pooling,
     "Select": _select,

@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
+from ...dialects.elements import is_unsigned
 from ...dialects.inferred import label, normalize_axis, shape_of, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...reference.nn.selection import range_ as range_of
@@ -134,7 +135,12 @@ def one_hot(op: nn.OneHotOp) -> Lowered:
     places = chain.add(constant(np.arange(result[axis], dtype=np.int32), i32))
     on, off = (chain.reshape(value, ()) for value in (op.on_value, op.off_value))
 
+    from_end = op.negative_indices_mode.data == "normalize" and not is_unsigned(element)
+
     def compute(body: Body, index: Scalar, place: Scalar, on: Scalar, off: Scalar) -> Scalar:
+        if from_end:
+            counted = body.add(index, body.like(result[axis], index))
+            index = body.select(body.greater(body.like(0, index), index), counted, index)
         return body.select(body.compare("eq", index, body.convert(place, i32, scalar)), on, off)
 
     others = tuple(Term(d) for d in range(rank) if d != axis)

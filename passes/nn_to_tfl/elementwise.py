@@ -82,6 +82,8 @@ def logical_xor(write: Writer, op: nn.LogicalXorOp, a: Tensor, b: Tensor) -> Ten
 
 @elementwise(nn.DivideOp)
 def divide(write: Writer, op: nn.DivideOp, a: Tensor, b: Tensor) -> Tensor:
+    if not a.is_real and not op.m_pythondiv:
+        raise refuse(op, "integers divided toward zero are not written; use m_pythondiv")
     return write.binary("DIV" if a.is_real else "FLOOR_DIV", a, b)
 
 

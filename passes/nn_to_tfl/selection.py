@@ -88,6 +88,8 @@ def range_(write: Writer, op: nn.RangeOp) -> None:
 
 @emits(nn.OneHotOp)
 def one_hot(write: Writer, op: nn.OneHotOp) -> None:
+    if op.negative_indices_mode.data == "normalize":
+        raise refuse(op, "LiteRT's ONE_HOT ignores negative indices; add the depth to them first")
     indices = write.plain(op.indices)
     if indices.element not in ("int32", "int64"):
         indices = write.cast(indices, "int32")

@@ -100,6 +100,8 @@ def one_hot(
     axis = op.axis.value.data % (indices.ndim + 1)
     if not indices.size:
         return np.empty(np.insert(indices.shape, axis, depth.item()), on_value.dtype)
+    if op.negative_indices_mode.data == "normalize":
+        indices = np.where(indices < 0, indices + depth.item(), indices)
     places = np.arange(int(depth.item())).reshape(-1, *[1] * (indices.ndim - axis))
     return np.where(
         np.expand_dims(indices, axis) == places, on_value.reshape(()), off_value.reshape(())

@@ -368,7 +368,9 @@ def one_hot(op: Kind, draw: Draw) -> Sample:
     indices, axis = array(shape, np.int32), draw(st.integers(-1, len(shape)))
     values = [np.array(value, dtype) for value in (5, 1)]
     depth = np.array(draw(st.integers(0, 9)), np.int64)
-    return Sample([indices, depth, *values], {"axis": IntegerAttr(axis, i64)}, some(draw, 1))
+    mode = draw(string("ignore_negative", "normalize"))
+    properties = {"axis": IntegerAttr(axis, i64), "negative_indices_mode": mode}
+    return Sample([indices - draw(sizes), depth, *values], properties, some(draw, 1))
 
 
 @sampled(nn.InterpolateOp)
@@ -583,3 +585,12 @@ def col2im(op: Kind, draw: Draw) -> Sample:
     ]
     operands = [array(shape), np.array(size, np.int64), np.array(kernel, np.int64)]
     return Sample(operands, {name: i64s(part) for name, part in numbers.items()}, frozenset({1, 2}))
+
+
+@sampled(nn.CumSumOp)
+def cum_sum(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(st.integers(1, 6), min_size=1, max_size=3))
+    axis = np.array(draw(st.integers(-len(shape), len(shape) - 1)))
+    names = ("exclusive", "reverse")
+    flags: dict[str, Attribute] = {name: BoolAttr.from_bool(draw(st.booleans())) for name in names}
+    return Sample([array(shape, draw(dtypes)), axis], flags, frozenset({1}))

@@ -82,6 +82,23 @@ def channel_normalizations() -> Iterator[tuple[str, Build]]:
         )
 
 
+def cumulative() -> Iterator[tuple[str, Build]]:
+    for exclusive in (False, True):
+        for reverse in (False, True):
+            yield (
+                f"cum_sum/{exclusive} {reverse}",
+                lambda x, e=exclusive, r=reverse: opset.cum_sum(
+                    image(x, 7), constant(2, AXES), e, r
+                ),
+            )
+    yield (
+        "one_hot/from the end",
+        lambda x: opset16.one_hot(
+            opset.convert(x, "i32"), constant(3, AXES), constant(2), constant(1), -1, "normalize"
+        ),
+    )
+
+
 def whole(x: Any) -> Any:
     """Integers between -40 and 40."""
     return opset.convert(opset.multiply(x, constant(10)), "i32")
@@ -661,6 +678,7 @@ def number(x: Any) -> Any:
 NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(functions()),
     **dict(bits()),
+    **dict(cumulative()),
     **dict(channel_normalizations()),
     **dict(convolutions()),
     **dict(pooling()),

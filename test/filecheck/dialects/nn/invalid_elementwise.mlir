@@ -48,3 +48,9 @@ func.func @f(%x: tensor<1x4x3xf32>, %s: tensor<4xf32>, %m: tensor<3xf32>) {
   %0 = nn.batch_norm_inference %x, %s, %s, %m, %s {epsilon = 1.0e-05 : f64} : (tensor<1x4x3xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<4xf32>) -> tensor<1x4x3xf32>
   func.return
 }
+// -----
+// CHECK: nn.cum_sum: axis must be constant
+func.func @f(%x: tensor<4xf32>, %axis: tensor<i64>) {
+  %0 = nn.cum_sum %x, %axis : tensor<4xf32>, tensor<i64>
+  func.return
+}

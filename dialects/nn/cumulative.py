@@ -1,0 +1,86 @@
+"""Sums of all elements up to each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import INDEX, Constants, label, normalize_axis, shape_of
+from ..names import Names
+from .blocks import PadOp
+from .derived import DerivedOp
+from .elementwise import AddOp
+from .writer import Writer
+
+
+@irdl_op_definition
+class CumSumOp(DerivedOp):
+    """
+    `result[i] = sum input[0 … i]` along the constant `axis`; without `input[i]` where `exclusive`, from the end
+    where `reverse`.
+
+        %axis = nn.constant dense<1> : tensor<i64>
+        %y = nn.cum_sum %x, %axis {reverse = true} : tensor<2x5xf32>, tensor<i64>
+    """
+
+    name = "nn.cum_sum"
+    NAMES: ClassVar = Names("CumSum-3", "", "", "CumSum-14")
+
+    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
+
+    input = operand_def(TYPE)
+    axis = operand_def(INDEX)
+    result = result_def(TYPE)
+    exclusive = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    reverse = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $axis attr-dict `:` type($input) `,` type($axis)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        if shape_of(self.axis) not in ((), (1,)):
+            raise VerifyException(
+                f"{label(self)}: axis is a {self.axis.type}; it must be one number"
+            )
+        if (axis := constants(self.axis)) is None:
+            raise VerifyException(f"{label(self)}: axis must be constant")
+        normalize_axis(self, axis[0], len(shape_of(self.input)))
+        return [self.input.type]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        """
+        Sums of 1, 2, 4, … elements: each is made of two of half as many (Hillis and Steele, "Data parallel
+        algorithms"), which vectors compute and which rounds less than one sum after the other.
+        """
+        shape = shape_of(self.input)
+        axis = self.known(self.axis, "axis")[0] % len(shape)
+
+        def moved(value: SSAValue, count: int) -> SSAValue:
+            """Behind so many zeros, or before them."""
+            ahead, behind = (
+                write.integers(*(sign * count * (i == axis) for i in range(len(shape))))
+                for sign in ((-1, 1) if self.reverse else (1, -1))
+            )
+            return write(PadOp, value, ahead, behind, pad_mode=StringAttr("constant"))
+
+        size = shape[axis]
+        total = moved(self.input, 1) if self.exclusive and size else self.input
+        reach = 1
+        while reach < size:
+            total = write(AddOp, total, moved(total, reach))
+            reach *= 2
+        return total
