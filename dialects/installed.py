@@ -8,6 +8,7 @@ LPT transformations in `lowstream.lpt`, composite functions in `lowstream.compos
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -39,11 +40,17 @@ def declared(group: str, kind: type[T]) -> list[T]:
 
 
 def _points(group: str, kind: type[T]) -> Iterator[tuple[EntryPoint, tuple[T, ...]]]:
-    from importlib.metadata import entry_points
-
-    for point in sorted(entry_points(group=group)):
+    for point in _entry_points(group, tuple(sys.path)):
         if group != UNIVERSES or point.name not in _OURS:
             yield point, cast(tuple[T, ...], _loaded(point, kind))
+
+
+@cache
+def _entry_points(group: str, path: tuple[str, ...]) -> list[EntryPoint]:
+    """Those of a group on a path. Looking into all installed packages takes as long as several passes."""
+    from importlib.metadata import entry_points
+
+    return sorted(entry_points(group=group))
 
 
 @cache

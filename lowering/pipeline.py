@@ -120,8 +120,9 @@ class Fused:
         """That of a module, which stays as it is."""
         clone = module.clone()
         infer_types(clone, keep=True)
+        ctx = context()
         for item in fusing_passes(isa.name):
-            item.apply(context(), clone)
+            item.apply(ctx, clone)
         return cls(clone, isa)
 
     def program(self, choices: TuningConfigurations) -> kernel.ProgramOp:
@@ -131,8 +132,9 @@ class Fused:
     def finished(self, choices: TuningConfigurations) -> kernel.ProgramOp:
         """The same, made of the module itself, which is done with then."""
         pack_weights(self.module, self.isa, choices)
+        ctx = context()
         for item in planning_passes(self.isa.name):
-            item.apply(context(), self.module)
+            item.apply(ctx, self.module)
         return _program(self.module)
 
 
