@@ -49,9 +49,9 @@ def test_every_pass_keeps_the_model(model: Model):
     module, *before = model.module.clone(), *lowering_passes("portable")
     plan = before.pop()
     assert isinstance(plan, PlanMemory)
-    given_ = wanted
+    given_, ctx = wanted, context()
     for item in before:
-        item.apply(context(), module)
+        item.apply(ctx, module)
         module.verify()
         given_ = run(Executor(module), feeds)
         for (outputs, states), (have, have_states) in zip(wanted, given_, strict=True):
@@ -65,7 +65,7 @@ def test_every_pass_keeps_the_model(model: Model):
             assert states.keys() == have_states.keys()
             for name, state in states.items():
                 np.testing.assert_array_equal(have_states[name], state, err_msg=item.name)
-    plan.apply(context(), module)
+    plan.apply(ctx, module)
     module.verify()
     for (outputs, states), (have, have_states) in zip(
         given_, run(ProgramExecutor(program_of(module)), feeds), strict=True

@@ -4,6 +4,7 @@ import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,14 @@ RAISE = "raise-tf-while-to-lstm,fold-constants,cse"
 RNN = ("rnn.lstm_sequence", "rnn.gru_sequence", "rnn.rnn_sequence")
 
 
-def load(name: str) -> ModuleOp:
+@cache
+def as_printed(name: str) -> ModuleOp:
     return read_mlir(HERE / "data" / f"{name}.mlir")
+
+
+def load(name: str) -> ModuleOp:
+    """One that may be changed."""
+    return as_printed(name).clone()
 
 
 def names(module: ModuleOp) -> list[str]:
