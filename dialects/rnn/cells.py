@@ -88,8 +88,30 @@ class LstmCellOp(CellOp):
         return self.check(self.x, (self.h, self.c), self.w, self.r, self.b, bias_parts=4)
 
 
+class HiddenStateCellOp(CellOp, ABC):
+    """A cell whose one state is what it gives."""
+
+    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    assembly_format = (
+        "$x `,` $h `,` $w `,` $r `,` $b attr-dict `:` functional-type(operands, results)"
+    )
+
+    @property
+    def bias_parts(self) -> int:
+        """How many vectors of the hidden size B holds."""
+        return self.GATES
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        return self.check(self.x, (self.h,), self.w, self.r, self.b, self.bias_parts)
+
+
 @irdl_op_definition
-class GruCellOp(CellOp):
+class GruCellOp(HiddenStateCellOp):
     """
     One GRU step, gates in the order z, r, h:
 
@@ -106,25 +128,16 @@ class GruCellOp(CellOp):
     GATES: ClassVar[int] = 3
     ACTIVATION_COUNT: ClassVar[int] = 2
 
-    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh"))
     linear_before_reset = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-    assembly_format = (
-        "$x `,` $h `,` $w `,` $r `,` $b attr-dict `:` functional-type(operands, results)"
-    )
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        parts = 4 if self.linear_before_reset else 3
-        return self.check(self.x, (self.h,), self.w, self.r, self.b, bias_parts=parts)
+    @property
+    def bias_parts(self) -> int:
+        return 4 if self.linear_before_reset else 3
 
 
 @irdl_op_definition
-class RnnCellOp(CellOp):
+class RnnCellOp(HiddenStateCellOp):
     """
     One step of a simple recurrent layer: `H' = f(xW + hR + b)`
 
@@ -138,16 +151,4 @@ class RnnCellOp(CellOp):
     GATES: ClassVar[int] = 1
     ACTIVATION_COUNT: ClassVar[int] = 1
 
-    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("tanh"))
-    assembly_format = (
-        "$x `,` $h `,` $w `,` $r `,` $b attr-dict `:` functional-type(operands, results)"
-    )
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return self.check(self.x, (self.h,), self.w, self.r, self.b, bias_parts=1)

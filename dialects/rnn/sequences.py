@@ -126,8 +126,34 @@ class LstmSequenceOp(SequenceOp):
         return self.check(self.x, states, self.sequence_lengths, self.w, self.r, self.b, 4)
 
 
+class HiddenStateSequenceOp(SequenceOp, ABC):
+    """A layer of cells whose one state is what they give."""
+
+    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
+    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    y = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    assembly_format = (
+        "$x `,` $h `,` $sequence_lengths `,` $w `,` $r `,` $b attr-dict `:` "
+        "functional-type(operands, results)"
+    )
+
+    @property
+    def bias_parts(self) -> int:
+        """How many vectors of the hidden size B holds, of each direction."""
+        return self.GATES
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        lengths = self.sequence_lengths
+        return self.check(self.x, (self.h,), lengths, self.w, self.r, self.b, self.bias_parts)
+
+
 @irdl_op_definition
-class GruSequenceOp(SequenceOp):
+class GruSequenceOp(HiddenStateSequenceOp):
     """
     `rnn.gru_cell` over a sequence.
 
@@ -142,28 +168,16 @@ class GruSequenceOp(SequenceOp):
     GATES: ClassVar[int] = 3
     ACTIVATION_COUNT: ClassVar[int] = 2
 
-    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
-    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    y = result_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh"))
     linear_before_reset = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-    assembly_format = (
-        "$x `,` $h `,` $sequence_lengths `,` $w `,` $r `,` $b attr-dict `:` "
-        "functional-type(operands, results)"
-    )
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        parts = 4 if self.linear_before_reset else 3
-        return self.check(self.x, (self.h,), self.sequence_lengths, self.w, self.r, self.b, parts)
+    @property
+    def bias_parts(self) -> int:
+        return 4 if self.linear_before_reset else 3
 
 
 @irdl_op_definition
-class RnnSequenceOp(SequenceOp):
+class RnnSequenceOp(HiddenStateSequenceOp):
     """
     `rnn.rnn_cell` over a sequence.
 
@@ -178,19 +192,4 @@ class RnnSequenceOp(SequenceOp):
     GATES: ClassVar[int] = 1
     ACTIVATION_COUNT: ClassVar[int] = 1
 
-    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
-    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    y = result_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("tanh"))
-    assembly_format = (
-        "$x `,` $h `,` $sequence_lengths `,` $w `,` $r `,` $b attr-dict `:` "
-        "functional-type(operands, results)"
-    )
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return self.check(self.x, (self.h,), self.sequence_lengths, self.w, self.r, self.b, 1)
