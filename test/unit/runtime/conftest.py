@@ -1,8 +1,12 @@
 """Compiled models that the tests of the runtime share, and a cache that is theirs."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 import lowstream
+from lowstream.runtime import build
 from lowstream.test.unit.runtime import runtime_models
 
 
@@ -44,3 +48,24 @@ def unknown() -> lowstream.CompiledModel:
 def profiled() -> lowstream.CompiledModel:
     """The model QUANTIZED, with counters."""
     return compiled(runtime_models.QUANTIZED, profiling=True)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the cache, empty."""
+    monkeypatch.setenv("LOWSTREAM_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def builds(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Grows by one with each compilation."""
+    made: list[Any] = []
+
+    def counting(*arguments: Any) -> Any:
+        made.append(arguments)
+        return real(*arguments)
+
+    real = build.build
+    monkeypatch.setattr(build, "build", counting)
+    return made
