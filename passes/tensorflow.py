@@ -151,6 +151,11 @@ def functions_of(module: ModuleOp) -> dict[str, func.FuncOp]:
     return {f.sym_name.data: f for f in module.ops if isinstance(f, func.FuncOp)}
 
 
+def is_private(function: func.FuncOp) -> bool:
+    """Whether only functions of its module call it."""
+    return function.sym_visibility is not None and function.sym_visibility.data == "private"
+
+
 def is_type(type: Attribute, name: str) -> bool:
     """Whether this is TensorFlow's type of that name: `resource`, `variant`, `string` …"""
     return isinstance(type, UnregisteredAttr) and type.attr_name.data == f"tf_type.{name}"

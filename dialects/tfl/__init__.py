@@ -19,6 +19,7 @@ from .custom import *
 from .elementwise import *
 from .layers import *
 from .lstm import *
+from .names import *
 from .operation import *
 from .parts import *
 from .recurrent import *

@@ -24,7 +24,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import tfl
 from ...dialects.inferred import friendly_name, label
-from ...dialects.module import NAMES, entry_of, port_names
+from ...dialects.module import entry_of, port_names
 from ...dialects.quant import UniformQuantizedType, storage_of
 from ...reference.tfl import dense_array
 from .importer import VERSION
@@ -106,7 +106,7 @@ class _Subgraph:
         self.places: dict[SSAValue, int] = {}
         block = function.body.block
         self.stored = {op.value: op.variable for op in block.ops if isinstance(op, tfl.StoreOp)}
-        names = _tensor_names(function.arg_attrs, len(block.args))
+        names = tfl.argument_names(function)
         self.packed.inputs = [
             self._tensor(argument, name) for argument, name in zip(block.args, names, strict=True)
         ]
@@ -149,7 +149,7 @@ class _Subgraph:
             (builtin, number, custom), len(self.whole.codes)
         )
         packed.inputs = [self._place(operand) for operand in op.operands]
-        names = _result_names(op)
+        names = tfl.result_names(op)
         packed.outputs = [
             self._place(self.stored[value]) if value in self.stored else self._tensor(value, name)
             for value, name in zip(op.results, names, strict=True)
@@ -167,14 +167,10 @@ class _Subgraph:
             if hasattr(table, option_name(option)):
                 value = value_of(option, attribute, self.whole.names)
                 setattr(table, option_name(option), value)
-        first = hasattr(schema.BuiltinOptions, name)
-        kinds, field = (
-            (schema.BuiltinOptions, "builtinOptions")
-            if first
-            else (schema.BuiltinOptions2, "builtinOptions2")
-        )
+        kind = "BuiltinOptions" if hasattr(schema.BuiltinOptions, name) else "BuiltinOptions2"
+        field = f"b{kind[1:]}"
         setattr(packed, field, table)
-        setattr(packed, f"{field}Type", getattr(kinds, name))
+        setattr(packed, f"{field}Type", getattr(getattr(schema, kind), name))
 
     # --- tensors --------------------------------------------------------------------------------
 
@@ -242,24 +238,6 @@ def _code(builtin: str, version: int, custom: str) -> Any:
     if custom:
         packed.customCode = custom
     return packed
-
-
-def _result_names(op: Operation) -> Sequence[str]:
-    """What the tensors are called that an operation gives."""
-    listed = op.attributes.get(NAMES)
-    if isinstance(listed, ArrayAttr):
-        names = cast(ArrayAttr[StringAttr], listed)
-        return [name.data for name in names]
-    return [friendly_name(op) or "", *[""] * (len(op.results) - 1)][: len(op.results)]
-
-
-def _tensor_names(ports: ArrayAttr[DictionaryAttr] | None, count: int) -> Sequence[str]:
-    """What the tensors of arguments are called."""
-    own = [port.data.get(tfl.OWN_NAME) for port in ports] if ports else [None] * count
-    return [
-        name.data if isinstance(name, StringAttr) else "".join(given[:1])
-        for name, given in zip(own, port_names(ports, count), strict=True)
-    ]
 
 
 def _tensor_map(ports: ArrayAttr[DictionaryAttr] | None, places: Sequence[int]) -> list[Any]:

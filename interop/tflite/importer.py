@@ -26,7 +26,6 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import tfl
 from ...dialects.blob import BlobAttr
-from ...dialects.inferred import NAME
 from ...dialects.module import NAMES
 from ...dialects.quant import PER_TENSOR, UniformQuantizedType, storage_of
 from ...dialects.verification import verify
@@ -167,11 +166,7 @@ class _Subgraph:
         operands = [self._operand(i) for i in listed(op.inputs)]
         types = [self.types[i] for i in listed(op.outputs)]
         made = self._made(builtin, code, op, operands, types)
-        names = [self.names[i] for i in listed(op.outputs)]
-        if len(names) == 1 and names[0]:
-            made.attributes[NAME] = StringAttr(names[0])
-        elif any(names):
-            made.attributes[NAMES] = ArrayAttr(map(StringAttr, names))
+        tfl.name_results(made, [self.names[i] for i in listed(op.outputs)])
         if code.version != version_of(made):
             made.attributes[VERSION] = IntegerAttr(code.version, i32)
         for name, i in zip(tfl.INTERMEDIATES, listed(op.intermediates), strict=False):
@@ -252,8 +247,7 @@ class _Subgraph:
             else:
                 name = self.names[index]
                 raise DiagnosticException(f"tensor '{name}' is read before it is written")
-            if self.names[index]:
-                made.attributes[NAME] = StringAttr(self.names[index])
+            tfl.name_results(made, [self.names[index]])
             self.values[index] = self._given(made)
         return self.values[index]
 

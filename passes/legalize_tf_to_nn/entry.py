@@ -22,7 +22,7 @@ from xdsl.transforms.dead_code_elimination import region_dce
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.module import NAMES, SESSION_INITIALIZER, entry_of, initializers_of
-from ..tensorflow import functions_of, is_type
+from ..tensorflow import functions_of, is_private, is_type
 from .translation import Translation
 from .values import Value, Variable
 from .variables import GLOBAL, States, globals_of
@@ -169,12 +169,8 @@ def _sweep(module: ModuleOp) -> None:
     for op in list(module.ops):
         if isinstance(op, UnregisteredOp) and op.op_name.data in (GLOBAL, SESSION_INITIALIZER):
             Rewriter.erase_op(op)
-    for name, function in functions_of(module).items():
-        is_private = (
-            function.sym_visibility is not None and function.sym_visibility.data == "private"
-        )
-        if function in initializers or (function is not entry and is_private):
-            del name
+    for function in functions_of(module).values():
+        if function in initializers or (function is not entry and is_private(function)):
             Rewriter.erase_op(function)
     for name in list(module.attributes):
         if name.startswith("tf"):

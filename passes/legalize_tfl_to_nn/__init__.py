@@ -30,7 +30,7 @@ from ...dialects import infra, tfl
 from ...dialects.quant import UniformQuantizedType
 from ...dialects.tables import import_modules
 from ..erase_unused import erase_unused
-from ..tensorflow import functions_of
+from ..tensorflow import functions_of, is_private
 from .translation import Translation, given_type, take_shared
 from .update import expand_updates
 
@@ -137,7 +137,7 @@ def _symbols(op: Operation) -> Iterable[str]:
 def _sweep(module: ModuleOp) -> None:
     """Drops private functions that no public one runs."""
     functions = functions_of(module)
-    reached = {n for n, f in functions.items() if not _is_private(f)}
+    reached = {n for n, f in functions.items() if not is_private(f)}
     pending = [functions[name] for name in reached]
     while pending:
         for op in pending.pop().walk():
@@ -147,7 +147,3 @@ def _sweep(module: ModuleOp) -> None:
     for name, function in functions.items():
         if name not in reached:
             Rewriter.erase_op(function)
-
-
-def _is_private(function: func.FuncOp) -> bool:
-    return function.sym_visibility is not None and function.sym_visibility.data == "private"

@@ -57,6 +57,15 @@ EXACT = Rounding()
 
 
 @dataclass(frozen=True)
+class Entering:
+    """What enters the gates: input, output of the step before, and for each gate a term more, if there is one."""
+
+    x: SSAValue
+    h: SSAValue
+    extra: Sequence[SSAValue]
+
+
+@dataclass(frozen=True)
 class Step:
     """The weights of an LSTM, and how the place where its steps are written gets at them."""
 
@@ -74,20 +83,21 @@ class Step:
         extra: Sequence[SSAValue] = (),
     ) -> tuple[SSAValue, SSAValue]:
         """The output and the cell state after one step; `extra` is added to what enters the gates."""
-        h = self.parts.output_state if h is None else h
+        given = Entering(x, self.parts.output_state if h is None else h, extra)
         c = self.parts.cell_state if c is None else c
-        forget = self._opened(write, 1, x, h, extra, c)
-        if self.parts.coupled:
-            enter = write(nn.SubtractOp, write.scalar_like(forget, 1), forget)
-        else:
-            enter = self._opened(write, 0, x, h, extra, c)
-        candidate = self._shown(write, self._gate(write, 2, x, h, extra, None))
+        forget = self._opened(write, 1, given, c)
+        enter = (
+            write(nn.SubtractOp, 1, forget)
+            if self.parts.coupled
+            else self._opened(write, 0, given, c)
+        )
+        candidate = self._shown(write, self._gate(write, 2, given, None))
         rounding = self.rounding
         kept = rounding.cell(write, write(nn.MultiplyOp, forget, c))
         entered = rounding.cell(write, write(nn.MultiplyOp, enter, candidate))
         cell = rounding.cell(write, write(nn.AddOp, kept, entered))
         cell = self._limited(write, cell, self.attributes.cell_clip)
-        leave = self._opened(write, 3, x, h, extra, cell)
+        leave = self._opened(write, 3, given, cell)
         output = rounding.hidden(write, write(nn.MultiplyOp, leave, self._shown(write, cell)))
         return self._projected(write, output), cell
 
@@ -95,47 +105,31 @@ class Step:
         """What the activation gives."""
         return self.rounding.gate(write, self._activated(write, value))
 
-    def _opened(
-        self,
-        write: Writer,
-        gate: int,
-        x: SSAValue,
-        h: SSAValue,
-        extra: Sequence[SSAValue],
-        seen: SSAValue | None,
-    ) -> SSAValue:
+    def _opened(self, write: Writer, gate: int, given: Entering, seen: SSAValue | None) -> SSAValue:
         """How far a gate is open."""
-        opened = write(nn.SigmoidOp, self._gate(write, gate, x, h, extra, seen))
+        opened = write(nn.SigmoidOp, self._gate(write, gate, given, seen))
         return self.rounding.gate(write, opened)
 
     def product(self, write: Writer, x: SSAValue, weights: SSAValue) -> SSAValue:
         """`x · weightsᵀ`"""
         return write(nn.MatMulOp, x, weights, transpose_b=True)
 
-    def _gate(
-        self,
-        write: Writer,
-        gate: int,
-        x: SSAValue,
-        h: SSAValue,
-        extra: Sequence[SSAValue],
-        seen: SSAValue | None,
-    ) -> SSAValue:
+    def _gate(self, write: Writer, gate: int, given: Entering, seen: SSAValue | None) -> SSAValue:
         """What enters the function of a gate; `seen` is the cell state where the gate may see it."""
         parts, bias = self.parts, self.within(self.parts.bias[gate])
-        total = self.product(write, x, self.within(parts.input[gate]))
+        total = self.product(write, given.x, self.within(parts.input[gate]))
         recurrent = self.within(parts.recurrent[gate])
         carried = (
-            write(nn.MultiplyOp, h, recurrent)
+            write(nn.MultiplyOp, given.h, recurrent)
             if parts.is_diagonal
-            else self.product(write, h, recurrent)
+            else self.product(write, given.h, recurrent)
         )
         if (rounded := self.rounding.sum) is not None:
             total = rounded(write, write(nn.AddOp, total, bias))
             return rounded(write, write(nn.AddOp, total, rounded(write, carried)))
         total = write(nn.AddOp, total, carried)
-        if extra and not tfl.is_absent(extra[gate]):
-            total = write(nn.AddOp, total, extra[gate])
+        if given.extra and not tfl.is_absent(given.extra[gate]):
+            total = write(nn.AddOp, total, given.extra[gate])
         if seen is not None and parts.has_peephole:
             weights = self.within(parts.peephole[{0: 0, 1: 1, 3: 2}[gate]])
             total = write(nn.AddOp, total, write(nn.MultiplyOp, seen, weights))
@@ -146,14 +140,8 @@ class Step:
 
     def _normalized(self, write: Writer, x: SSAValue) -> SSAValue:
         """`(x - mean) / sqrt(variance + 1e-8)` along the last axis."""
-        return write(
-            nn.MvnOp,
-            x,
-            write.integers(-1),
-            normalize_variance=True,
-            eps=NORMALIZATION,
-            eps_mode="inside_sqrt",
-        )
+        properties = {"normalize_variance": True, "eps": NORMALIZATION, "eps_mode": "inside_sqrt"}
+        return write(nn.MvnOp, x, write.integers(-1), **properties)
 
     def _activated(self, write: Writer, x: SSAValue) -> SSAValue:
         name = self.attributes.activation

@@ -22,14 +22,13 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     TensorType,
 )
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn, qnn, tfl
 from ...dialects.elements import bits_of
-from ...dialects.inferred import NAME, friendly_name, shape_of, tensor
-from ...dialects.module import NAMES, port_names
+from ...dialects.inferred import NAME, shape_of, tensor
 from ...dialects.quant import UniformQuantizedType, storage_of
 from ...reference.arrays import Array, blob_of, dtype_of
 from ...reference.tfl import dense_array
@@ -135,21 +134,13 @@ def data_of(value: SSAValue) -> Array | None:
 
 def name_of(value: SSAValue) -> str:
     """What a tensor is called."""
-    if isinstance(value.owner, Block):
-        function = value.owner.parent_op()
-        if not isinstance(function, func.FuncOp):
-            return ""
-        place = value.owner.args.index(cast(Any, value))
-        ports = () if function.arg_attrs is None else function.arg_attrs.data
-        if place >= len(ports):
-            return ""
-        own = ports[place].data.get("tfl.name")
-        names = port_names(function.arg_attrs, len(ports))[place]
-        return own.data if isinstance(own, StringAttr) else "".join(names[:1])
-    listed = value.owner.attributes.get(NAMES)
-    if listed is None:
-        return friendly_name(value.owner) or ""
-    return cast(Any, listed).data[value.owner.results.index(cast(Any, value))].data
+    if isinstance(value, OpResult):
+        return tfl.result_names(value.op)[value.index]
+    assert isinstance(value, BlockArgument)
+    function = value.block.parent_op()
+    if not isinstance(function, func.FuncOp) or function.body.block is not value.block:
+        return ""
+    return tfl.argument_names(function)[value.index]
 
 
 def element_name(value: SSAValue) -> str:
@@ -159,7 +150,7 @@ def element_name(value: SSAValue) -> str:
 
 def function_name(function: func.FuncOp) -> str:
     """What a function is called where it came from."""
-    own = function.attributes.get("tfl.name")
+    own = function.attributes.get(tfl.OWN_NAME)
     return own.data if isinstance(own, StringAttr) else function.sym_name.data
 
 

@@ -37,8 +37,7 @@ def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
         x, order = as_it_lies(write, op.input)
     if not grid.is_direct:
         for builtin, array in (("MUL", grid.gain), ("ADD", grid.offset)):
-            grown = array.reshape((*[1] * (x.rank - array.ndim), *array.shape)).transpose(order)
-            x = write.binary(builtin, x, write.constant(grown, x.element))
+            x = write.binary(builtin, x, write.along(array, order, x.element))
     if not grid.is_whole:
         low, high = (grid.scale * (code - grid.zero_point) for code in (grid.first, grid.last))
         x = write.binary("MINIMUM", write.binary("MAXIMUM", x, low), high)

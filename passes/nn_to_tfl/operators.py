@@ -21,7 +21,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import tfl
 from ...dialects.inferred import spelled
-from ...reference.arrays import blob_of
+from ...reference.arrays import Array, blob_of
 from .codes import SoughtCodes, moved, regrouped
 from .codes import real as real_numbers
 from .elements import HOLD, carrier
@@ -224,6 +224,11 @@ class OperatorWriter:
         types = [Elements(inside, data.quantization).tensor(shape) for shape in shapes]
         results = self.operators(builtin, wide, types, **options)
         return [self.cast(result, data.element) for result in results]
+
+    def along(self, array: Array, order: Order, element: str) -> Tensor:
+        """An array that broadcasts to the dimensions of the model, in the order in which these lie."""
+        grown = array.reshape((*[1] * (len(order) - array.ndim), *array.shape))
+        return self.constant(grown.transpose(order), element)
 
     def scalar(self, like: Like, number: float) -> Tensor:
         """A number of the element type of `like`."""

@@ -121,10 +121,8 @@ def dequantize(write: Writer, op: qnn.DequantizeOp) -> None:
     x, order = as_it_lies(write, op.input)
     x = write.cast(x, "float32")
     for builtin, array in (("SUB", zero), ("MUL", scale)):
-        if builtin == "SUB" and not array.any():
-            continue
-        grown = array.reshape((*[1] * (len(order) - array.ndim), *array.shape)).transpose(order)
-        x = write.binary(builtin, x, write.constant(grown, "float32"))
+        if builtin == "MUL" or array.any():
+            x = write.binary(builtin, x, write.along(array, order, "float32"))
     write.set(op.result, write.cast(x, element_of(op.result)), order)
 
 

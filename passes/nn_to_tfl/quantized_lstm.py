@@ -24,9 +24,6 @@ from .quantization import Grid, codes_behind
 from .tensors import Elements, Quantization, Tensor
 from .writer import Writer
 
-SHAPES = (nn.SqueezeOp, nn.UnsqueezeOp, nn.ReshapeOp, nn.TransposeOp)
-"""What may stand between the outputs and their quantization."""
-
 CODES = 127
 CELL_CODES = 2**15
 GATE_SCALE = 2**-12
@@ -67,7 +64,7 @@ def _output_grid(write: Writer, value: SSAValue) -> Grid | None:
     if len(uses) != 1:
         return None
     user = uses[0].operation
-    if isinstance(user, SHAPES):
+    if isinstance(user, nn.SqueezeOp | nn.UnsqueezeOp | nn.ReshapeOp | nn.TransposeOp):
         return _output_grid(write, user.results[0])
     if not isinstance(user, qnn.FakeQuantizeOp) or uses[0].index != 0:
         return None

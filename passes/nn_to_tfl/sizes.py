@@ -18,25 +18,14 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
 from ...dialects.nn.constant import constant_of
+from ...dialects.traits import moved_data
 from ...reference.arrays import Array, array_of
 from .operators import broadcast
 from .tensors import UNKNOWN, Tensor
 from .writer import Writer
 
-MOVE = (
-    nn.ConcatOp,
-    nn.ConvertOp,
-    nn.GatherOp,
-    nn.ReshapeOp,
-    nn.SliceOp,
-    nn.SqueezeOp,
-    nn.StridedSliceOp,
-    nn.UnsqueezeOp,
-)
-"""Operations whose results are some of the numbers that their operands are."""
-
 NUMBERED = -(2**20)
-"""From here on down numbers stand for unknown sizes while `MOVE` operations are computed."""
+"""From here on down numbers stand for unknown sizes while operations that move them are computed."""
 
 SHAPED_BY: dict[type[Operation], Sequence[int]] = {
     tfl.BroadcastToOp: (1,),
@@ -85,7 +74,9 @@ def _numbers(value: SSAValue, sizes: list[Size]) -> Array | None:
                 numbers[axis] = NUMBERED - len(sizes)
                 sizes.append(Size(op.input, axis))
         return np.array(numbers, np.int64)
-    if not isinstance(op, MOVE):
+    if not isinstance(op, Operation) or not (
+        moved_data(op) or isinstance(op, nn.ConvertOp | nn.GatherOp)
+    ):
         return None
     given = [_numbers(operand, sizes) for operand in op.operands]
     if any(array is None for array in given):

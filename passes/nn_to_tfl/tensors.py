@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntegerType, StringAttr, TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ...dialects import tfl
 from ...dialects.blob import BlobAttr
-from ...dialects.inferred import NAME
-from ...dialects.module import NAMES
 from ...dialects.quant import PER_TENSOR, UniformQuantizedType, storage_of
 from ...reference.arrays import Array, array_of, dtype_of, element_of
 
@@ -153,37 +151,21 @@ class Tensor:
     @property
     def name(self) -> str:
         """What the tensor is called; nothing where it has no name of its own."""
-        return _names(self.value)[_place(self.value)]
+        op = self.value.owner
+        return tfl.result_names(op)[self._place] if isinstance(op, Operation) else ""
+
+    @property
+    def _place(self) -> int:
+        """Which result of its operation it is."""
+        return cast(OpResult, self.value).index
 
     def rename(self, name: str) -> None:
         """Calls the tensor so; one that is an argument has the name of the function's port."""
-        op = self.value.owner
-        if not isinstance(op, Operation):
-            return
-        names = list(_names(self.value))
-        names[_place(self.value)] = name
-        if len(names) == 1:
-            op.attributes[NAME] = StringAttr(name)
-        else:
-            op.attributes[NAMES] = ArrayAttr(map(StringAttr, names))
+        if isinstance(op := self.value.owner, Operation):
+            names = tfl.result_names(op)
+            names[self._place] = name
+            tfl.name_results(op, names)
 
 
 Like = Tensor | Elements
 """What a result has its element type and quantization of."""
-
-
-def _place(value: SSAValue) -> int:
-    return value.owner.results.index(value) if isinstance(value.owner, Operation) else 0
-
-
-def _names(value: SSAValue) -> Sequence[str]:
-    """The names of all results of the operation that gives a value."""
-    op = value.owner
-    if not isinstance(op, Operation):
-        return [""]
-    one, listed = op.attributes.get(NAME), op.attributes.get(NAMES)
-    if isinstance(one, StringAttr):
-        return [one.data]
-    if isinstance(listed, ArrayAttr):
-        return [name.data for name in cast(ArrayAttr[StringAttr], listed)]
-    return [""] * len(op.results)

@@ -15,6 +15,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ...dialects.inferred import compatible
+from ..tensorflow import is_private
 from . import fusable
 from .bidirectional import group_directions
 from .composite import Annotation, Call, CannotFuseError, Composite
@@ -100,8 +101,7 @@ def prepared(
 
 def _used(module: ModuleOp, function: func.FuncOp) -> frozenset[int]:
     """The results that a caller reads; of a public function all."""
-    visibility = function.sym_visibility
-    if visibility is None or visibility.data != "private":
+    if not is_private(function):
         return frozenset(range(len(function.function_type.outputs.data)))
     return frozenset(
         i

@@ -16,15 +16,19 @@ from ...dialects import infra, nn
 from ...dialects.inferred import constant_integers, shape_of, tensor
 
 
+class Formula:
+    """What a value of a body can be."""
+
+
 @dataclass(frozen=True)
-class Element:
+class Element(Formula):
     """The part of a sliced operand that a step takes: the operand's number."""
 
     operand: int
 
 
 @dataclass(frozen=True)
-class State:
+class State(Formula):
     """What the step before gave: the operand's number, and that of the body's result."""
 
     operand: int
@@ -32,7 +36,7 @@ class State:
 
 
 @dataclass(frozen=True)
-class Outer:
+class Outer(Formula):
     """A value that no step changes: the body's own, which may be computed before the iterator."""
 
     value: SSAValue
@@ -57,7 +61,7 @@ class Product:
 
 
 @dataclass(frozen=True)
-class Affine:
+class Affine(Formula):
     """A sum of products and of vectors, `width` elements."""
 
     products: tuple[Product, ...]
@@ -75,7 +79,7 @@ class Affine:
 
 
 @dataclass(frozen=True)
-class Activated:
+class Activated(Formula):
     """`function(argument)`; parameters are those of `hard_sigmoid`, else 0."""
 
     function: str
@@ -85,28 +89,28 @@ class Activated:
 
 
 @dataclass(frozen=True)
-class Sum:
+class Sum(Formula):
     """A sum of what is no product with weights."""
 
     terms: frozenset[Formula]
 
 
 @dataclass(frozen=True)
-class Times:
+class Times(Formula):
     """An elementwise product; a square has one factor."""
 
     factors: frozenset[Formula]
 
 
 @dataclass(frozen=True)
-class Rest:
+class Rest(Formula):
     """`1 - value`"""
 
     value: Formula
 
 
 @dataclass(frozen=True)
-class Linear:
+class Linear(Formula):
     """`scale * value + shift`, with numbers."""
 
     value: Formula
@@ -115,7 +119,7 @@ class Linear:
 
 
 @dataclass(frozen=True)
-class Limited:
+class Limited(Formula):
     """`min(max(value, low), high)`"""
 
     value: Formula
@@ -124,7 +128,7 @@ class Limited:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Chosen(Formula):
     """`yes` where `mask` holds, else `no`."""
 
     mask: Formula
@@ -133,27 +137,10 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Other:
+class Other(Formula):
     """Anything else: equal only to itself."""
 
     value: SSAValue
-
-
-Formula = (
-    Element
-    | State
-    | Outer
-    | Affine
-    | Activated
-    | Sum
-    | Times
-    | Rest
-    | Linear
-    | Limited
-    | Chosen
-    | Other
-)
-"""What a value of a body can be."""
 
 
 class Body:
