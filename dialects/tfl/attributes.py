@@ -6,12 +6,7 @@ import re
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import BytesAttr, StringAttr
-from xdsl.ir import (
-    Attribute,
-    ParametrizedAttribute,
-    SpacedOpaqueSyntaxAttribute,
-    TypeAttribute,
-)
+from xdsl.ir import Attribute, ParametrizedAttribute, SpacedOpaqueSyntaxAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    BoolAttr,
-    Float32Type,
-    FloatAttr,
-    StringAttr,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, Float32Type, FloatAttr, StringAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AnyAttr,

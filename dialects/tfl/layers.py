@@ -6,17 +6,7 @@ from typing import ClassVar
 
 from xdsl.irdl import AnyAttr, operand_def, opt_operand_def, result_def
 
-from .operation import (
-    ELEMENT,
-    FLAG,
-    FLOAT,
-    INTEGER,
-    MAYBE_FLAG,
-    NUMBER,
-    WORD,
-    TflOp,
-    operation,
-)
+from .operation import ELEMENT, FLAG, FLOAT, INTEGER, MAYBE_FLAG, NUMBER, WORD, TflOp, operation
 
 
 class WindowOp(TflOp):

@@ -176,12 +176,7 @@ class _Subgraph:
         return made
 
     def _made(
-        self,
-        builtin: str,
-        code: Any,
-        op: Any,
-        operands: list[SSAValue],
-        types: Sequence[Attribute],
+        self, builtin: str, code: Any, op: Any, operands: list[SSAValue], types: Sequence[Attribute]
     ) -> Operation:
         if builtin == "CUSTOM":
             content = b"" if op.customOptions is None else op.customOptions.tobytes()

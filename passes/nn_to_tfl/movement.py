@@ -128,11 +128,7 @@ def slice_(write: Writer, op: nn.SliceOp) -> None:
 
 
 def taken(
-    write: Writer,
-    op: Operation,
-    value: SSAValue,
-    places: Sequence[slice],
-    result: SSAValue | None,
+    write: Writer, op: Operation, value: SSAValue, places: Sequence[slice], result: SSAValue | None
 ) -> Tensor:
     """The elements at these places of each dimension, as Python's slices say; also sets `result`."""
     (x, order), shape = as_it_lies(write, value), shape_of(value)

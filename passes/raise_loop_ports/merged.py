@@ -59,11 +59,7 @@ def merged_loop(
     ports.block.add_op(infra.YieldOp(*after, condition))
     chosen = sorted(wanted)
     loop = infra.LoopOp.create(
-        operands=[
-            write.integer(NO_LIMIT),
-            go_on,
-            *ports.operands,
-        ],
+        operands=[write.integer(NO_LIMIT), go_on, *ports.operands],
         result_types=[after[number].type for number in chosen],
         properties={
             **ports.properties,

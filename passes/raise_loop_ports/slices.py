@@ -66,10 +66,7 @@ def _raise(loop: Loop, op: Operation) -> bool:
     shape = list(shape_of(op.input))
     shape[part.axis] = part.size
     port = infra.SlicedAttr(
-        *map(
-            IntAttr,
-            (slicing.axis, slicing.start, slicing.end, slicing.stride, slicing.part_size),
-        )
+        *map(IntAttr, (slicing.axis, slicing.start, slicing.end, slicing.stride, slicing.part_size))
     )
     value = loop.add_input(whole, port, TensorType(tensor(whole).element_type, shape))
     write = Writer(InsertPoint.before(op))

@@ -327,11 +327,7 @@ def _matrix(write: Writer, outside: _Outside, cut: Cut) -> SSAValue:
 
 
 def _vector(
-    write: Writer,
-    outside: _Outside,
-    cuts: Sequence[Cut],
-    width: int,
-    element: Attribute,
+    write: Writer, outside: _Outside, cuts: Sequence[Cut], width: int, element: Attribute
 ) -> SSAValue:
     """The sum of vectors of one gate, [cells]; zeros where there is none."""
     total: SSAValue | None = None
