@@ -38,6 +38,12 @@ CACHE_LINE = 64
 FIRST_LEVEL_BYTES, SECOND_LEVEL_BYTES = 48 << 10, 1 << 20
 """What a core's caches hold, about."""
 
+LEAST_FIRST_LEVEL_BYTES, MOST_SECOND_LEVEL_BYTES = 32 << 10, 2 << 20
+"""
+What they hold at least, and at most, on cores of these years: https://en.wikichip.org/wiki/amd/microarchitectures/zen_4
+has 32 KiB and 1 MiB, https://en.wikichip.org/wiki/intel/microarchitectures/golden_cove 48 KiB and, in servers, 2 MiB.
+"""
+
 
 # --- multiply-accumulate --------------------------------------------------------------------
 
@@ -279,6 +285,9 @@ PORTABLE = Isa(
 
 ISAS = (AVX512_VNNI, AVX_VNNI, AVX2, NEON_DOT, PORTABLE)
 """The best first; the last runs everywhere."""
+
+FEWEST_REGISTERS, MOST_LANES = min(isa.registers for isa in ISAS), max(isa.lanes for isa in ISAS)
+"""What passes before `pack-weights` go by, which know no instruction set: what they make is good on each."""
 
 
 @cache

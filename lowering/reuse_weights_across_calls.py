@@ -32,9 +32,10 @@ from ..dialects.kernel import Access, MatMulOp, YieldOp, storage_bytes
 from ..dialects.module import entry_of
 from ..dialects.origins import origins_of, set_origins
 from .fusion.topology import restore_order
+from .machine import MOST_SECOND_LEVEL_BYTES
 
-FAR = 1 << 21
-"""Bytes of weights from which on they do not stay in the second-level cache until the next call."""
+FAR = MOST_SECOND_LEVEL_BYTES
+"""Bytes of weights from which on they stay in no second-level cache until the next call."""
 
 PRODUCT = "MatMul"
 """The type that origins give the operations whose products move."""

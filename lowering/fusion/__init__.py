@@ -64,6 +64,10 @@ LAST_RULES: tuple[FusionRule, ...] = (SinkTranspose(),)
 """Tried once after that: `SinkTranspose` is the inverse of `HoistTranspose`."""
 
 
+SWEEPS = 8
+"""For each operation of a block, more than rules that end need."""
+
+
 @dataclass(frozen=True)
 class FuseKernels(ModulePass):
     """Fuses the kernels of every block."""
@@ -76,10 +80,23 @@ class FuseKernels(ModulePass):
             if not isinstance(inner, kernel.KernelOp):
                 blocks += [block for region in inner.regions for block in region.blocks]
         for block in blocks:
-            while _sweep(block, FUSION_RULES):
-                pass
+            _exhaust(block)
             _sweep(block, LAST_RULES)
             restore_order(block)
+
+
+def _exhaust(block: Block) -> None:
+    """
+    Sweeps until no rule applies. Rules end: they erase a kernel, a result or a view, bring a transpose nearer to the
+    block's arguments, or turn what was computed once into elements that readers compute, which none undoes. A sweep
+    applies a rule to each operation there is one for, so that transposes move by an operation in each: there are about
+    as many sweeps as operations on a path from argument to result.
+    """
+    limit = SWEEPS * (1 + len(block.ops))
+    for _ in range(limit):
+        if not _sweep(block, FUSION_RULES):
+            return
+    raise AssertionError(f"fusion rules undo each other: {limit} sweeps were not enough")
 
 
 def _sweep(block: Block, rules: tuple[FusionRule, ...]) -> bool:

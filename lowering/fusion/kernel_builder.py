@@ -16,7 +16,11 @@ from ...dialects.origins import Origin, origins_of, set_origins
 from .inlining import inline_body
 
 MAX_OPERANDS = 32
-"""The most arrays of one kernel: more would not fit the registers that address them."""
+"""
+The most arrays of one kernel, a limit of compile effort: a chain of hundreds of elementwise operations shall not
+become one function, whose body LLVM takes ever longer for. It is no machine's: addresses beyond its registers are on
+the stack.
+"""
 
 
 @dataclass

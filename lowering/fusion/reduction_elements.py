@@ -14,7 +14,10 @@ from ...dialects.origins import origins_of, set_origins
 from .inlining import inline_body, quantize_round_trip
 
 MAX_FACTORS = 8
-"""The most operands of one reduction."""
+"""
+The most operands of one reduction, a limit of compile effort: each has an access of its own along the window, in every
+unrolled step.
+"""
 
 
 def reductions_over(op: kernel.MapOp) -> list[kernel.ReduceOp]:

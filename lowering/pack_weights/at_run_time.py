@@ -20,14 +20,14 @@ from ...dialects.kernel import Access, PackedLayout, Term
 from ...dialects.origins import origins_of, set_origins
 from ..bodies import Body, Scalar, build_body
 from ..fusion.transposes import order_of
-from ..machine import Isa
+from ..machine import LEAST_FIRST_LEVEL_BYTES, Isa
 
 Part = tuple[str, int]
 """A dimension of the packed operand by its name, and its size."""
 
 
-NEAR = 2048
-"""Elements that stay in the first-level cache wherever they lie."""
+NEAR = LEAST_FIRST_LEVEL_BYTES // 4 // 4
+"""Elements of f32 that take a quarter of any first-level cache: so few stay there, in whatever order they are read."""
 
 MANY_ROWS = 128
 """

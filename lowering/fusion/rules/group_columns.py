@@ -12,13 +12,18 @@ from ....dialects import kernel
 from ....dialects.inferred import shape_of, tensor
 from ....dialects.kernel import Access, Term
 from ....dialects.origins import origins_of
+from ...machine import FEWEST_REGISTERS
 from ..accesses import replace_input
 from ..inlining import inline_body
 from ..kernel_builder import KernelBuilder
 from ..rule import FusionRule
+from .merge_products import MAX_PRODUCTS
 
-MAX_GROUPS = 4
-"""The most accumulators of one product for one element of a register tile."""
+MAX_GROUPS = (FEWEST_REGISTERS - 2) // (1 + MAX_PRODUCTS)
+"""
+So many have a register tile of one row (`most_rows`) even after `MergeProducts`: each group has a vector of weights and
+one of sums for each product, beside an activation and what an instruction needs. Four are the gates of an LSTM.
+"""
 
 
 class GroupColumns(FusionRule):

@@ -10,7 +10,10 @@ from ..rule import FusionRule
 from ..topology import feeds
 
 MAX_PRODUCTS = 2
-"""With `GroupColumns.MAX_GROUPS` the most accumulators for one element of a register tile: products times groups."""
+"""
+Of one kernel: what recurrent layers add, of an input and of a state. Four groups (`GroupColumns`) leave no registers
+for the sums of a third.
+"""
 
 
 class MergeProducts(FusionRule):

@@ -6,11 +6,12 @@ from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from ....dialects import kernel
+from ...machine import MOST_LANES
 from ..rule import FusionRule
 from ..transposes import is_permutation, transpose_before, write_permuted
 
-SQUARE = 16
-"""The least number of units and positions for which a map transposes tiles in registers (`MapSchedule`)."""
+SQUARE = MOST_LANES
+"""The least number of units and positions for which a map transposes tiles in registers, as many as lanes each way."""
 
 
 class SinkTranspose(FusionRule):

@@ -52,3 +52,19 @@ func.func @returned(%x: tensor<1x4x2x2xf32>, %w: tensor<4x4x1x1xf32>) -> (tensor
   %1 = nn.convolution %0, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x2x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x2x2xf32>
   func.return %0, %1 : tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>
 }
+
+// -----
+
+// One of two equal transposes leaves, and needs a buffer of its own: both are written.
+// CHECK-LABEL: func.func @one_leaves(
+// CHECK:         %0, %1 = kernel.map [2, 3] ins(%x : tensor<2x3xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d1, d0)>] -> tensor<3x2xf32>, tensor<3x2xf32> {
+// CHECK:         %4 = kernel.mat_mul [3, 4] groups 1 a(%0 : tensor<3x2xf32>) b(%w : tensor<4x2xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<3x4xf32> {
+// CHECK:         func.return %1, %4 : tensor<3x2xf32>, tensor<3x4xf32>
+func.func @one_leaves(%x: tensor<2x3xf32>, %w: tensor<4x2xf32>) -> (tensor<3x2xf32>, tensor<3x4xf32>) {
+  %order = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %0 = nn.tanh %x : tensor<2x3xf32>
+  %1 = nn.transpose %0, %order : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<3x2xf32>
+  %2 = nn.transpose %0, %order : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<3x2xf32>
+  %3 = nn.mat_mul %2, %w {transpose_b = true} : (tensor<3x2xf32>, tensor<4x2xf32>) -> tensor<3x4xf32>
+  func.return %1, %3 : tensor<3x2xf32>, tensor<3x4xf32>
+}
