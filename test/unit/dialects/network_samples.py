@@ -1,4 +1,4 @@
-"""Operands for the operations of `nn` that networks beyond recurrent ones are made of."""
+"""`SAMPLERS`, with operands for the operations of `nn` that networks beyond recurrent ones are made of."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,6 +20,7 @@ from xdsl.ir import Attribute
 
 from lowstream.dialects import nn
 from lowstream.reference.arrays import Array
+from lowstream.test.unit.dialects.sampling import SAMPLERS as SAMPLERS
 from lowstream.test.unit.dialects.sampling import (
     Draw,
     Kind,

@@ -29,9 +29,8 @@ from lowstream.interop.mlir import parse_module
 from lowstream.reference.arrays import Array, blob_of, dtype_of, element_of
 from lowstream.reference.executor import Executor
 from lowstream.reference.meaning import evaluate
-from lowstream.test.unit.dialects import network_samples  # noqa: F401  # pyright: ignore[reportUnusedImport]
+from lowstream.test.unit.dialects.network_samples import SAMPLERS
 from lowstream.test.unit.dialects.sampling import (
-    SAMPLERS,
     Draw,
     Kind,
     Sample,

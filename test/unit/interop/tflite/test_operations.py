@@ -13,7 +13,6 @@ from lowstream.dialects.nn.derived import DerivedOp
 from lowstream.interop.tflite import tflite_module
 from lowstream.passes.nn_to_tfl.writer import EMITTERS
 from lowstream.reference.executor import Executor
-from lowstream.test.unit.dialects import network_samples  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from lowstream.test.unit.dialects.sampling import Kind, Sample, module_of
 from lowstream.test.unit.dialects.test_inference import draw_from, sampler_of
 from lowstream.test.unit.interop.tflite.interpreter import LiteRt
