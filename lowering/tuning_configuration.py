@@ -1,7 +1,7 @@
 """
 Tuning configurations: what of a kernel's schedule may be chosen by measuring. `pack-weights` reads tables of them:
 
-    {"avx512_vnni": {"convolution of 1x58x58x64xui8 by i8, …": {"vectors": 2, "block": [1, 14]}}}
+    {"avx512_vnni": {"convolution of 1x58x58x64xui8 by i8, …": {"mr": [1, 14], "nr_vectors": 2}}}
 
 Beside each choice stands what it is for, in words, so that a kernel finds it whatever model it is in.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,7 +29,7 @@ Anchor = kernel.ConvolutionOp | kernel.MatMulOp
 class TuningConfiguration:
     """
     A register tile: NR is `vectors` vectors of units, MR a `block` of positions (lines and rows of a convolution, rows
-    of a depthwise one and of a matrix product).
+    of a depthwise one and of a matrix product). Tables call them `nr_vectors` and `mr`.
     """
 
     vectors: int
@@ -78,7 +78,7 @@ def read_table(path: Path) -> TuningTable:
     try:
         found = cast(dict[str, dict[str, dict[str, Any]]], json.loads(path.read_bytes()))
         return {
-            isa: {kernel: _choice(**fields) for kernel, fields in choices.items()}
+            isa: {kernel: _choice(**_renamed(fields)) for kernel, fields in choices.items()}
             for isa, choices in found.items()
         }
     except (AttributeError, TypeError, ValueError, RecursionError):
@@ -87,11 +87,19 @@ def read_table(path: Path) -> TuningTable:
         ) from None
 
 
-def _choice(vectors: int, block: list[int]) -> TuningConfiguration:
-    numbers = (vectors, *block)
+OLD_NAMES = {"vectors": "nr_vectors", "block": "mr"}
+"""Understood for one release after the fields were renamed."""
+
+
+def _renamed(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {OLD_NAMES.get(name, name): value for name, value in fields.items()}
+
+
+def _choice(mr: list[int], nr_vectors: int) -> TuningConfiguration:
+    numbers = (*mr, nr_vectors)
     if not all(type(number) is int and number > 0 for number in numbers):
         raise ValueError(numbers)
-    return TuningConfiguration(vectors, tuple(block))
+    return TuningConfiguration(nr_vectors, tuple(mr))
 
 
 def table_text(table: TuningTable) -> str:
@@ -104,6 +112,6 @@ def table_text(table: TuningTable) -> str:
 
 def _lines(choices: TuningConfigurations) -> str:
     return ",\n".join(
-        f" {json.dumps(kernel)}: {json.dumps(asdict(choice))}"
+        f" {json.dumps(kernel)}: {json.dumps({'mr': choice.block, 'nr_vectors': choice.vectors})}"
         for kernel, choice in sorted(choices.items())
     )

@@ -1,4 +1,4 @@
-"""Whether floating-point numbers are finite, infinite, or no numbers."""
+"""Whether floating-point numbers are finite, infinite, or NaN."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ClassificationOp(DerivedOp, ABC):
 @irdl_op_definition
 class IsNanOp(ClassificationOp):
     """
-    Whether the input is no number, which is what differs from itself.
+    Whether the input is NaN, which is what differs from itself.
 
         %c = nn.is_nan %x : tensor<4xf32> -> tensor<4xi1>
     """

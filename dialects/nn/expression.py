@@ -111,7 +111,7 @@ class Expression:
         return self._with(LogicalOrOp, other)
 
     def where(self, then: Expression | float, otherwise: Expression | float) -> Expression:
-        """`then` where this is true, else `otherwise`; one of both is no number."""
+        """`then` where this is true, else `otherwise`; one of both is NaN."""
         known = then if isinstance(then, Expression) else otherwise
         assert isinstance(known, Expression), "no operand says what type the numbers have"
         values = (

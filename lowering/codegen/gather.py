@@ -88,7 +88,7 @@ class GatherKernel(Emitter):
             isa = prologue.isa
             strides = [operand.strides for operand in self.operands]
             plan = MapSchedule.choose(isa, self.domain, strides)
-            level = plan.shared_level(isa, len(self.outs))
+            level = plan.partitioned_loop(isa, len(self.outs))
             emission = _Emission(prologue.b, isa, self, plan, prologue.partition, level)
             emission.all_points(prologue.pointers)
 

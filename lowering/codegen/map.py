@@ -70,7 +70,7 @@ class MapKernel(Emitter):
         plan = MapSchedule.choose(
             isa, self.domain, [operand.strides for operand in self.operands], len(self.outs)
         )
-        level = plan.shared_level(isa, len(self.outs))
+        level = plan.partitioned_loop(isa, len(self.outs))
         if level is None:
             with partition.at_end(b):
                 self._all(
@@ -90,11 +90,11 @@ class MapKernel(Emitter):
         partitions: Sequence[Partition],
         pointers: Sequence[ir.Value],
     ) -> None:
-        """All points. Squares at one place of `inner` come first: what lies across them is read on and on."""
-        if not plan.across:
+        """All points. Transpose tiles at one place of `inner` come first: transposed operands are read on and on."""
+        if not plan.transposed:
             self._loops(b, isa, plan, partitions, 0, pointers, 0)
             return
-        self._strips(
+        self._strip_mined(
             b,
             isa,
             (plan.inner, plan.inner_strides),
@@ -113,19 +113,19 @@ class MapKernel(Emitter):
         pointers: Sequence[ir.Value],
         wide: int,
     ) -> None:
-        """Loops over `outer`, then over `inner` or, with squares of so many points along it, over `across`."""
+        """Loops over `outer`, then over `inner` or, with transpose tiles `wide` points along it, over `transposed`."""
         if level == len(plan.outer):
             dimension = plan.inner, plan.inner_strides
-            if plan.across:
-                dimension = plan.across, plan.across_strides
+            if plan.transposed:
+                dimension = plan.transposed, plan.transposed_strides
 
             def strip(at: Sequence[ir.Value], count: int) -> None:
-                if plan.across:
-                    self._square(b, isa, plan, at, count, wide)
+                if plan.transposed:
+                    self._transpose_tile(b, isa, plan, at, count, wide)
                 else:
                     self._points(b, isa, plan, at, count)
 
-            self._strips(b, isa, dimension, partitions[level], pointers, strip)
+            self._strip_mined(b, isa, dimension, partitions[level], pointers, strip)
             return
         first, count = partitions[level].of(b, plan.outer[level])
         strides = [s[level] for s in plan.outer_strides]
@@ -147,7 +147,7 @@ class MapKernel(Emitter):
             for pointer, operand, stride in zip(pointers, self.operands, strides, strict=True)
         ]
 
-    def _strips(
+    def _strip_mined(
         self,
         b: ir.IRBuilder,
         isa: Isa,
@@ -191,7 +191,7 @@ class MapKernel(Emitter):
         for pointer, operand, stride, value in outs:
             store_lanes(b, isa, pointer, operand.element, stride, value, active)
 
-    def _square(
+    def _transpose_tile(
         self,
         b: ir.IRBuilder,
         isa: Isa,
@@ -202,26 +202,26 @@ class MapKernel(Emitter):
     ) -> None:
         """A transpose tile: `high` vectors of `active` points, transposed in registers."""
         count, lanes = len(self.ins), isa.lanes
-        along, across = plan.inner_strides, plan.across_strides
+        along, down = plan.inner_strides, plan.transposed_strides
 
         def place(o: int, operand: Operand, n: int, strides: Sequence[int]) -> ir.Value:
             return byte_offset(b, pointers[o], n * strides[o] * operand.size)
 
         def vectors(o: int, operand: Operand) -> list[ir.Value]:
             element = operand.element
-            if plan.lies_across(o):
+            if plan.is_transposed(o):
                 columns = [
                     load_raw(b, place(o, operand, i, along), element, 1, lanes, high)
                     for i in range(active)
                 ]
                 rows = transposed(b, columns, lanes)[:high]
                 return [decode(b, isa, row, element) for row in rows]
-            different = range(high if across[o] else 1)
+            different = range(high if down[o] else 1)
             found = [
-                load_lanes(b, isa, place(o, operand, j, across), element, along[o], lanes, active)
+                load_lanes(b, isa, place(o, operand, j, down), element, along[o], lanes, active)
                 for j in different
             ]
-            return found if across[o] else found * high
+            return found if down[o] else found * high
 
         values = [vectors(o, operand) for o, operand in enumerate(self.ins)]
         results = [
@@ -230,13 +230,13 @@ class MapKernel(Emitter):
         for n, operand in enumerate(self.outs):
             o, element = count + n, operand.element
             rows = [encode(b, isa, each[n], element) for each in results]
-            if plan.lies_across(o):
+            if plan.is_transposed(o):
                 columns = transposed(b, rows, lanes)[:active]
                 for i, column in enumerate(columns):
                     store_raw(b, place(o, operand, i, along), element, 1, column, high)
                 continue
             for j, row in enumerate(rows):
-                store_raw(b, place(o, operand, j, across), element, along[o], row, active)
+                store_raw(b, place(o, operand, j, down), element, along[o], row, active)
 
 
 def _same(body: Body, x: SSAValue) -> SSAValue:

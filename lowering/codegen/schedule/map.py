@@ -19,15 +19,15 @@ class MapSchedule:
     Loops over `outer`, then vectors along `inner`. Strides, in elements, are listed by operand (`outer` then
     by loop). Neighbouring dimensions that all operands step through as one are one; those of size 1 are none.
 
-    Where an operand is contiguous along another dimension, `across` is its size (else 0): points are then done in
-    squares, and what lies across is transposed in registers.
+    Where an operand is contiguous along another dimension, `transposed` is its size (else 0): points are then done in
+    transpose tiles, and that operand's are transposed in registers.
     """
 
     outer: tuple[int, ...]
-    across: int
+    transposed: int
     inner: int
     outer_strides: tuple[tuple[int, ...], ...]
-    across_strides: tuple[int, ...]
+    transposed_strides: tuple[int, ...]
     inner_strides: tuple[int, ...]
 
     @classmethod
@@ -35,8 +35,8 @@ class MapSchedule:
         cls, isa: Isa, domain: Sequence[int], strides: Sequence[Sequence[int]], outs: int = 0
     ) -> Self:
         """
-        For operands that move by `strides[operand][d]` along dimension d of the domain. There may be squares where the
-        last `outs` operands are written.
+        For operands that move by `strides[operand][d]` along dimension d of the domain. There may be transpose tiles
+        where the last `outs` operands are written.
         """
         by_dimension = [[operand[d] for operand in strides] for d in range(len(domain))]
         sizes, steps = merge_loops(domain, by_dimension)
@@ -45,28 +45,32 @@ class MapSchedule:
         inner = _vector_dimension(isa, sizes, steps)
         vector_steps = steps.pop(inner)
         size = sizes.pop(inner)
-        across, across_steps = 0, [0] * len(strides)
-        level = _level_across(isa, size, sizes, vector_steps, steps, outs) if outs else None
+        transposed, transposed_steps = 0, [0] * len(strides)
+        level = _transposed_loop(isa, size, sizes, vector_steps, steps, outs) if outs else None
         if level is not None:
-            across, across_steps = sizes.pop(level), steps.pop(level)
+            transposed, transposed_steps = sizes.pop(level), steps.pop(level)
         by_operand = tuple(tuple(step[o] for step in steps) for o in range(len(strides)))
-        return cls(tuple(sizes), across, size, by_operand, tuple(across_steps), tuple(vector_steps))
+        return cls(
+            tuple(sizes), transposed, size, by_operand, tuple(transposed_steps), tuple(vector_steps)
+        )
 
-    def lies_across(self, operand: int) -> bool:
-        """Whether an operand is contiguous across the vectors, not along them."""
-        return self.across_strides[operand] == 1 and self.inner_strides[operand] not in (0, 1)
+    def is_transposed(self, operand: int) -> bool:
+        """Whether an operand is contiguous along the transposed dimension, not along the vectors."""
+        return self.transposed_strides[operand] == 1 and self.inner_strides[operand] not in (0, 1)
 
-    def shared_level(self, isa: Isa, outs: int) -> int | None:
+    def partitioned_loop(self, isa: Isa, outs: int) -> int | None:
         """
-        The loop that threads divide, the vectors of `inner` (or the squares along `across`) after all of `outer`: the
-        first long one, or else the longest. Where several points write to one element, they stay together.
+        The loop that threads divide, the vectors of `inner` (or the transpose tiles along `transposed`) after all of
+        `outer`: the first long one, or else the longest. Where several points write to one element, they stay together.
         """
-        counts = [*self.outer, (self.across or self.inner) // isa.lanes]
+        counts = [*self.outer, (self.transposed or self.inner) // isa.lanes]
         apart = [
             all(strides[level] for strides in self.outer_strides[-outs:])
             for level in range(len(self.outer))
         ]
-        apart.append(all((self.across_strides if self.across else self.inner_strides)[-outs:]))
+        apart.append(
+            all((self.transposed_strides if self.transposed else self.inner_strides)[-outs:])
+        )
         levels = [level for level, is_apart in enumerate(apart) if is_apart]
         long = [level for level in levels if counts[level] >= MANY]
         return next(iter(long), max(levels, key=lambda level: counts[level], default=None))
@@ -83,11 +87,11 @@ def _vector_dimension(isa: Isa, sizes: Sequence[int], steps: Sequence[Sequence[i
     return max(range(len(sizes)), key=gain)
 
 
-SQUARES = 16
-"""So many squares are worth their code."""
+FEWEST_TRANSPOSE_TILES = 16
+"""So many are worth their code."""
 
 
-def _level_across(
+def _transposed_loop(
     isa: Isa,
     size: int,
     sizes: Sequence[int],
@@ -103,6 +107,9 @@ def _level_across(
     level = max(range(len(sizes)), key=gain, default=None)
     if level is None or not gain(level) or not all(steps[-outs:]) or not all(outer[level][-outs:]):
         return None
-    if min(size, sizes[level]) < isa.lanes or size * sizes[level] < SQUARES * isa.lanes**2:
+    if (
+        min(size, sizes[level]) < isa.lanes
+        or size * sizes[level] < FEWEST_TRANSPOSE_TILES * isa.lanes**2
+    ):
         return None
     return level

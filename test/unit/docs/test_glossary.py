@@ -27,6 +27,7 @@ RETIRED = (
     "one_grid",
     "permute_producer",
     "read_through_movement",
+    "shared_level",
     "through_memory",
     "turn_afterwards",
 )

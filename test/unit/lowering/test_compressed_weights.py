@@ -166,7 +166,7 @@ def test_few_weights_are_numbers(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_overflows_as_a_scale_is_a_number():
-    """`inf * 0` is no number, which sums of codes do not know."""
+    """`inf * 0` is NaN, which sums of codes do not know."""
     text = """func.func @main(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
     %c = nn.constant dense<[[0, 1], [2, 3]]> : tensor<2x2xi8>
     %f = nn.convert %c to f32 : tensor<2x2xi8> -> tensor<2x2xf32>

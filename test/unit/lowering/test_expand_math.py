@@ -32,7 +32,7 @@ def expanded(compute: Callable[..., Any], type: Attribute, *operands: Array) -> 
 
 
 def check(have: Array, want: Array, units: float) -> None:
-    """At most so many units in the last place off; what is no number, or infinite, is so on both sides."""
+    """At most so many units in the last place off; what is NaN, or infinite, is so on both sides."""
     wanted = want.astype(have.dtype)
     finite = np.isfinite(wanted) & np.isfinite(have)
     np.testing.assert_array_equal(have[~finite], wanted[~finite])

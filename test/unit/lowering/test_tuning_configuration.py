@@ -58,6 +58,16 @@ def test_what_is_written_is_read(table: TuningTable, tmp_path_factory: pytest.Te
     assert read_table(path) == table
 
 
+def test_old_names_of_fields_are_understood(tmp_path: Path):
+    path = tmp_path / "schedules.json"
+    path.write_text('{"avx2": {"product": {"vectors": 2, "block": [3, 1]}}}')
+    table = read_table(path)
+    assert table == {"avx2": {"product": TuningConfiguration(2, (3, 1))}}
+    path.write_text(table_text(table))
+    assert "vectors" not in path.read_text().replace("nr_vectors", "")
+    assert read_table(path) == table
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -66,13 +76,13 @@ def test_what_is_written_is_read(table: TuningTable, tmp_path_factory: pytest.Te
         b"[]",
         b'{"avx2": 3}',
         b'{"avx2": {"product": 3}}',
-        b'{"avx2": {"product": {"vectors": 2}}}',
-        b'{"avx2": {"product": {"vectors": 2, "block": 3}}}',
-        b'{"avx2": {"product": {"vectors": 0, "block": [3]}}}',
-        b'{"avx2": {"product": {"vectors": 2, "block": ["3"]}}}',
-        b'{"avx2": {"product": {"vectors": true, "block": [3]}}}',
-        b'{"avx2": {"product": {"vectors": 2, "block": [3], "panel": 1}}}',
-        b'{"avx2": {"product": {"vectors": 2, "block": [3]}}',
+        b'{"avx2": {"product": {"nr_vectors": 2}}}',
+        b'{"avx2": {"product": {"mr": 3, "nr_vectors": 2}}}',
+        b'{"avx2": {"product": {"mr": [3], "nr_vectors": 0}}}',
+        b'{"avx2": {"product": {"mr": ["3"], "nr_vectors": 2}}}',
+        b'{"avx2": {"product": {"mr": [3], "nr_vectors": true}}}',
+        b'{"avx2": {"product": {"mr": [3], "nr_vectors": 2, "panel": 1}}}',
+        b'{"avx2": {"product": {"mr": [3], "nr_vectors": 2}}',
         b"[" * 100_000,
     ],
 )

@@ -1,4 +1,4 @@
-"""Comparisons where it matters: between numbers that are equal, and with what is no number."""
+"""Comparisons where it matters: between numbers that are equal, and with NaN."""
 
 from __future__ import annotations
 

@@ -385,7 +385,7 @@ def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
     (op,) = program.body.block.ops
     assert isinstance(op, kernel.MapOp)
     expected = ProgramExecutor(program).run(inputs)
-    with patch.object(map_schedule, "SQUARES", 0):
+    with patch.object(map_schedule, "FEWEST_TRANSPOSE_TILES", 0):
         check(program, isa, inputs)
         native = Partitions(program, isa, MapKernel.of(op, isa).emit, parts)
     for have, want in zip(native.run(inputs), expected, strict=True):
@@ -402,10 +402,10 @@ def test_squares_are_for_many_points():
         ([straight, straight], 0),
         ([[2, 128], straight], 0),
     ):
-        assert MapSchedule.choose(AVX512_VNNI, [64, 64], strides, 1).across == across
-    assert not MapSchedule.choose(AVX512_VNNI, [64, 63], [[1, 64], [64, 1]], 1).across
+        assert MapSchedule.choose(AVX512_VNNI, [64, 64], strides, 1).transposed == across
+    assert not MapSchedule.choose(AVX512_VNNI, [64, 63], [[1, 64], [64, 1]], 1).transposed
     repeated = [turned, straight, [0, 1]]
-    assert not MapSchedule.choose(AVX512_VNNI, [64, 64], repeated, 1).across
+    assert not MapSchedule.choose(AVX512_VNNI, [64, 64], repeated, 1).transposed
 
 
 @pytest.mark.parametrize("isa", ISAS)

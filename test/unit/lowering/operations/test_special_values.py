@@ -1,4 +1,4 @@
-"""What elementwise operations make of zeros, infinities, extremes and what is no number: the same everywhere."""
+"""What elementwise operations make of zeros, infinities, extremes and NaN: the same everywhere."""
 
 from collections.abc import Iterator
 from itertools import product
