@@ -63,6 +63,22 @@ $(tensorflow)/installed: | $(environment)
 	$(tensorflow)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
 	@touch $@
 
+# So has PyTorch, whose wheels from the index of the CPU's builds are a tenth of the others.
+torch := .venv/torch
+
+.PHONY: torch
+torch: $(torch)/installed ## test reading modules of PyTorch, in an environment with it
+	$(torch)/bin/python -P -m pytest --override-ini filterwarnings= test/unit/interop/pytorch
+
+$(torch)/installed: | $(environment)
+	@echo 'Creating the environment in $(torch) (once; downloads 200 MB)'
+	$(PYTHON) -m venv $(torch)
+	$(torch)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+	  --extra-index-url https://download.pytorch.org/whl/cpu \
+	  'torch==2.13.0' 'openvino==2026.4.*' 'pytest==9.2.*' 'hypothesis==6.170.*' 'setuptools>=77'
+	$(torch)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
+	@touch $@
+
 .PHONY: lint
 lint: $(environment) ruff pyright imports ## check style, types and the direction of imports
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
@@ -16,15 +15,27 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.module import entry_of, port_names
+from .foreign import called, holder_of, module_of_foreign
 from .mlir import SourceError
 
 if TYPE_CHECKING:
+    import keras
     import numpy as np
     import onnx
     import openvino
+    import torch
 
     from ..passes.pipeline import Pipeline
     from ..passes.reshape import AnyShape
+
+    ForeignModel = (
+        openvino.Model
+        | onnx.ModelProto
+        | bytes
+        | torch.nn.Module
+        | torch.export.ExportedProgram
+        | keras.Model
+    )
 
 AnyPath = str | PathLike[str]
 
@@ -131,6 +142,8 @@ READERS = {
     ".xml": "openvino:read_xml",
     ".onnx": "onnx:read_onnx",
     ".tflite": "tflite:read_tflite",
+    ".pb": "openvino:read_converted",
+    ".pdmodel": "openvino:read_converted",
 }
 """By file ending, the function `(path) -> ModuleOp` that reads it; imported when first needed."""
 
@@ -156,17 +169,26 @@ def _choose(table: dict[str, str], verb: str, path: Path) -> Callable[..., Any]:
     return getattr(import_module(f".{module}", __package__), function)
 
 
-def read_model(source: AnyPath | openvino.Model | onnx.ModelProto | bytes) -> Model:
+def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) -> Model:
     """
-    The model in a file, whose ending says the format, or in a directory, a saved model of TensorFlow; or the one
-    that OpenVINO or ONNX hold in memory, or the bytes of an ONNX model.
+    The model in a file, whose ending says the format, or in a directory, a saved model of TensorFlow; or one that
+    another library holds in memory.
 
-    Raises SourceError, one line that begins with the file, where it is not a model, and OSError
-    where it cannot be read.
+        read_model("model.onnx")
+        read_model(network, example_input=torch.zeros(1, 3, 224, 224))     # a torch.nn.Module is traced
+
+    Raises SourceError, one line that begins with the file, where it is not a model, OSError where it cannot be read,
+    and DiagnosticException for what is in memory.
     """
     if not isinstance(source, str | PathLike):
-        return Model(_module_of_foreign(source))
+        if isinstance(source, Model | ModuleOp):
+            raise DiagnosticException(f"{called(source)} is read already; use it as it is")
+        return Model(module_of_foreign(source, example_input))
     path = Path(source)
+    if example_input is not None:
+        raise SourceError(
+            f"{path}: error: a file is not traced; leave example_input away, and reshape the model"
+        )
     if path.is_dir() and path.suffix not in READERS:
         from .tensorflow import read_saved_model
 
@@ -198,59 +220,21 @@ def _module_or_refuse(model: object) -> ModuleOp:
         return model.module
     if isinstance(model, ModuleOp):
         return model
-    raise DiagnosticException(f"{_called(model)} is no model of lowstream's; {_advice(model)}")
+    raise DiagnosticException(f"{called(model)} is no model of lowstream's; {_advice(model)}")
 
 
-def readable_module_of(model: Model | ModuleOp | openvino.Model | onnx.ModelProto) -> ModuleOp:
+def readable_module_of(model: Model | ModuleOp | ForeignModel) -> ModuleOp:
     """As `module_of`, also of a model that another library holds."""
-    return module_of(model) if isinstance(model, Model | ModuleOp) else _module_of_foreign(model)
-
-
-def _module_of_foreign(model: object) -> ModuleOp:
-    if isinstance(model, bytes | bytearray | memoryview):
-        from .onnx import module_of_bytes
-
-        return module_of_bytes(bytes(model))
-    if _is_onnx(model):
-        from .onnx import module_of_proto
-
-        return module_of_proto(model)
-    if not _is_openvino(model):
-        raise DiagnosticException(f"{_called(model)} cannot be read; {_advice(model)}")
-    from .openvino import module_of_model
-
-    return module_of_model(model)
-
-
-def _is_openvino(model: object) -> TypeGuard[openvino.Model]:
-    """Whether a model is one of OpenVINO's; whoever has one has imported it."""
-    openvino: Any = sys.modules.get("openvino")
-    return openvino is not None and isinstance(model, openvino.Model)
-
-
-def _is_onnx(model: object) -> TypeGuard[onnx.ModelProto]:
-    """Whether a model is a message of ONNX's; whoever has one has imported it."""
-    onnx: Any = sys.modules.get("onnx")
-    return onnx is not None and isinstance(model, onnx.ModelProto)
-
-
-def _called(given: object) -> str:
-    kind = type(given)
-    return f"a {kind.__module__}.{kind.__qualname__}".replace("a builtins.", "a ")
+    return module_of(model) if isinstance(model, Model | ModuleOp) else module_of_foreign(model)
 
 
 def _advice(given: object) -> str:
     """What to do with what is no model here."""
-    if _is_openvino(given) or _is_onnx(given):
-        return "read it first: lowstream.read_model(model)"
     if isinstance(given, str | PathLike):
         return "read the file first: lowstream.read_model(path)"
-    if isinstance(given, Model | ModuleOp):
-        return "it is read already"
-    return (
-        "give a path, an openvino.Model (openvino.convert_model makes one), an onnx.ModelProto, or what read_model "
-        "gave"
-    )
+    if holder_of(given) is not None:
+        return "read it first: lowstream.read_model(model)"
+    return "give what lowstream.read_model gave"
 
 
 def run_passes(model: Model | ModuleOp, pipeline: Pipeline) -> None:

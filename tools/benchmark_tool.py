@@ -80,7 +80,9 @@ def arguments() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument(
-        "model", type=Path, help="the model (.mlir, .xml, .onnx, .tflite, a saved model)"
+        "model",
+        type=Path,
+        help="the model: a file (translate-tool --help lists formats) or a saved model",
     )
     parser.add_argument(
         "--time",

@@ -18,6 +18,8 @@ Translates a model from one format to another; the endings of both paths say whi
   .xml    OpenVINO IR with its .bin beside it (needs the openvino package)
   .onnx   ONNX, read only (needs the onnx package)
   .tflite LiteRT (needs the ai-edge-litert package)
+  .pb     a frozen graph of TensorFlow, .pdmodel a model of PaddlePaddle, read only
+          (need the openvino package)
 
 A directory is a saved model of TensorFlow, read only (needs the tensorflow package).
 """
@@ -44,7 +46,9 @@ def arguments() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument(
-        "model", type=Path, help="the model to read (.mlir, .xml, .onnx, .tflite, a saved model)"
+        "model",
+        type=Path,
+        help="the model to read: a file of one of these formats, or a saved model",
     )
     parser.add_argument(
         "-o",

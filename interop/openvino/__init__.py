@@ -1,4 +1,4 @@
-"""OpenVINO IR (.xml and .bin), read and written by the `openvino` package."""
+"""OpenVINO IR (.xml and .bin), read and written by the `openvino` package, and what its front ends read besides."""
 
 from __future__ import annotations
 
@@ -41,6 +41,38 @@ def read_xml(path: Path) -> ModuleOp:
             return module_of(model)
         except DiagnosticException as error:
             raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+
+
+def read_converted(path: Path) -> ModuleOp:
+    """
+    The module of a file of another framework, by way of OpenVINO's front end: TensorFlow's frozen graphs (`.pb`) and
+    PaddlePaddle's models (`.pdmodel`, with the `.pdiparams` of the same name beside it).
+
+    Raises SourceError where it is not a whole model or cannot be said here, and OSError where it
+    cannot be read.
+    """
+    with path.open("rb"):
+        pass
+    parameters = path.with_suffix(".pdiparams")
+    if path.suffix == ".pdmodel" and not parameters.is_file():
+        raise SourceError(
+            f"{parameters}: error: no such file; the parameters belong beside {path.name}"
+        )
+    try:
+        openvino = import_openvino()
+    except ImportError:
+        raise SourceError(
+            f"{path}: error: {needs(f'reading {path.suffix} files', 'openvino')}"
+        ) from None
+    with READING:
+        try:
+            model = openvino.Core().read_model(path)
+        except RuntimeError as error:
+            raise SourceError(_explain(path, str(error))) from None
+    try:
+        return module_of_model(model)
+    except DiagnosticException as error:
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
 
 
 def module_of_model(model: openvino.Model) -> ModuleOp:
@@ -114,4 +146,4 @@ def _explain(path: Path, message: str) -> str:
         )
     # The first lines are about OpenVINO's own source files.
     what = [line.strip() for line in message.splitlines() if line.strip()][-1]
-    return f"{path}: error: not a whole OpenVINO model: {what}"
+    return f"{path}: error: not a whole model: {what}"

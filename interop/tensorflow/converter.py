@@ -43,12 +43,9 @@ class Converter:
     @classmethod
     def from_keras_model(cls, model: Any) -> Converter:
         """A model of Keras 2 (`tf_keras`) or 3, with the inputs and outputs it was built with, in order."""
-        from .importer import module_of_function
-        from .keras import KerasCall
+        from .keras import imported
 
-        call = KerasCall.of(model)
-        module = module_of_function(call.function(), call.input_names, call.output_names)
-        return cls(Model(module))
+        return cls(Model(imported(model)))
 
     @classmethod
     def from_concrete_functions(cls, functions: Sequence[Any] | Any) -> Converter:

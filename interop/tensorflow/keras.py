@@ -6,9 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
-from .importer import tensorflow
+from ...passes.legalize import legalized
+from .importer import module_of_function, tensorflow
+
+
+def module_of_keras(model: Any) -> ModuleOp:
+    """
+    The module of a model of Keras 2 (`tf_keras`) or 3. Raises DiagnosticException where it has something that is not
+    supported.
+    """
+    return legalized(imported(model))
+
+
+def imported(model: Any) -> ModuleOp:
+    """As `module_of_keras`, in TensorFlow's operations."""
+    call = KerasCall.of(model)
+    return module_of_function(call.function(), call.input_names, call.output_names)
 
 
 @dataclass(frozen=True)

@@ -73,11 +73,12 @@ def test_save(model: Model, tmp_path: Path, whole: bool):
     assert read_model(str(tmp_path / "m.mlir")).module.is_structurally_equivalent(model.module)
 
 
-@pytest.mark.parametrize("name", ["m.pb", "m", ".mlir", "m.MLIR"])
+@pytest.mark.parametrize("name", ["m.pth", "m", ".mlir", "m.MLIR"])
 def test_unknown_endings(model: Model, tmp_path: Path, name: str):
     path = tmp_path / name
     with pytest.raises(
-        SourceError, match=r"cannot read '.*' files; supported: \.mlir, \.xml, \.onnx, \.tflite"
+        SourceError,
+        match=r"cannot read '.*' files; supported: \.mlir, \.xml, \.onnx, \.tflite, \.pb, \.pdmodel",
     ):
         read_model(path)
     with pytest.raises(
@@ -120,7 +121,7 @@ def test_a_deep_copy_is_another_model(model: Model):
 def test_what_is_no_model(given: Any, use: Any):
     with pytest.raises(
         DiagnosticException,
-        match=rf"^a {type(given).__name__} cannot be read; give a path, an openvino.Model",
+        match=rf"^a {type(given).__name__} cannot be read; give a path, the bytes of an .onnx, one of openvino.Model",
     ):
         use(given)
 
@@ -138,5 +139,5 @@ def test_what_passes_cannot_change(tmp_path: Path):
 
 
 def test_a_model_is_not_read_twice(model: Model):
-    with pytest.raises(DiagnosticException, match=r"Model cannot be read; it is read already$"):
+    with pytest.raises(DiagnosticException, match=r"Model is read already; use it as it is$"):
         lowstream.read_model(model)  # pyright: ignore[reportArgumentType]

@@ -1,0 +1,5 @@
+"""Tests that need PyTorch run in the environment that has it (`make torch`)."""
+
+from importlib.util import find_spec
+
+collect_ignore = [] if find_spec("torch") else ["test_modules.py"]

@@ -1,0 +1,92 @@
+"""Modules of PyTorch in memory. Left out where PyTorch is missing."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from xdsl.utils.exceptions import DiagnosticException
+
+import lowstream
+
+
+class Streaming(nn.Module):
+    """A convolution, a normalization, an LSTM and two outputs."""
+
+    def __init__(self):
+        super().__init__()
+        self.convolution = nn.Conv2d(3, 8, 3, padding=1)
+        self.normalization = nn.BatchNorm2d(8)
+        self.lstm = nn.LSTM(8, 16, batch_first=True)
+        self.linear = nn.Linear(16, 6)
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        y = torch.relu(self.normalization(self.convolution(x))).mean(2).transpose(1, 2)
+        gate, value = self.linear(self.lstm(y)[0]).chunk(2, -1)
+        return nn.functional.silu(gate), value
+
+
+class Named(nn.Module):
+    """Two inputs, one of them an integer's."""
+
+    def forward(self, table: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
+        return table[index] * 2
+
+
+def assert_agrees(model: lowstream.Model, network: Any, *inputs: torch.Tensor) -> None:
+    results = (
+        lowstream.compile_model(model).create_infer_request().infer([x.numpy() for x in inputs])
+    )
+    with torch.no_grad():
+        wanted = network(*inputs)
+    wanted = wanted if isinstance(wanted, tuple) else (wanted,)
+    for number, want in enumerate(wanted):
+        np.testing.assert_allclose(results[number], want.numpy(), rtol=1e-5, atol=1e-5)
+
+
+def test_a_module_has_the_shapes_of_its_example():
+    network, x = Streaming().eval(), torch.randn(2, 3, 5, 7)
+    model = lowstream.read_model(network, example_input=x)
+    assert [port.shape for port in model.inputs] == [(2, 3, 5, 7)]
+    assert_agrees(model, network, x)
+
+
+def test_an_exported_program():
+    network, x = Streaming().eval(), torch.randn(2, 3, 5, 7)
+    assert_agrees(lowstream.read_model(torch.export.export(network, (x,))), network, x)
+
+
+@pytest.mark.parametrize("kind", [tuple, dict])
+def test_several_inputs(kind: type):
+    inputs = {"table": torch.randn(5, 3), "index": torch.tensor([4, 0])}
+    example = tuple(inputs.values()) if kind is tuple else inputs
+    model = lowstream.read_model(Named().eval(), example_input=example)
+    assert_agrees(model, Named(), *inputs.values())
+
+
+class Untraceable(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        raise ValueError("no such luck")
+
+
+@pytest.mark.parametrize(
+    ("network", "options", "message"),
+    [
+        (
+            Named().eval(),
+            {},
+            r"a Named of PyTorch has no shapes; read_model\(model, example_input=…\)",
+        ),
+        (Named(), {"example_input": 1}, r"Named is in training mode, .* call model.eval\(\) first"),
+        (
+            Untraceable().eval(),
+            {"example_input": torch.zeros(1)},
+            "Untraceable cannot be traced: .*no such luck.*; torch.export.export",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(network: nn.Module, options: Any, message: str):
+    with pytest.raises(DiagnosticException, match=message) as error:
+        lowstream.read_model(network, **options)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,3 @@
+"""What lowstream uses of Keras."""
+
+class Model: ...

@@ -1,0 +1,6 @@
+from typing import Any
+
+class ExportedProgram:
+    def __getattr__(self, name: str) -> Any: ...
+
+def export(module: Any, args: tuple[Any, ...]) -> ExportedProgram: ...
