@@ -7,7 +7,6 @@ from itertools import product
 from math import prod
 from typing import ClassVar
 
-import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -109,6 +108,8 @@ class Col2ImOp(DerivedOp):
         self, window: Window, counts: Sequence[int], height: int, width: int
     ) -> Sequence[int]:
         """Where in the image each element of each window lies; outside of it, behind its end."""
+        import numpy as np
+
         places: list[int] = []
         for tap in product(*map(range, window.kernel)):
             y, x = (
