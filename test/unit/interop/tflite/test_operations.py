@@ -42,8 +42,10 @@ UNREADABLE = tuple(op for op in rnn.Rnn.operations if issubclass(op, rnn.Sequenc
 """Operations that are written as loops, which are not read."""
 
 
-UNKNOWN = [op for op in OPERATIONS if not issubclass(op, DerivedOp) and op not in EMITTERS]
-"""Operations that LiteRT has no operators for."""
+UNKNOWN = [
+    op for op in OPERATIONS if not issubclass(op, DerivedOp | rnn.CellOp) and op not in EMITTERS
+]
+"""Operations that LiteRT has no operators for, and that are not decomposed into others."""
 
 
 def read_back(model: LiteRt) -> ModuleOp | None:
