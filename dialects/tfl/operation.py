@@ -44,6 +44,7 @@ from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
+from ..properties import Property, property_of
 from .attributes import ResourceType
 from .parts import ACTIVATIONS
 
@@ -194,22 +195,11 @@ class TflOp(IRDLOperation, ABC):
 
 def option_of(value: Any) -> Attribute | None:
     """A value of Python as an option; None where no option has such values."""
-    match value:
-        case Attribute():
-            return value
-        case bool():
-            return BoolAttr.from_bool(value)
-        case int():
-            return IntegerAttr(value, i32)
-        case float():
-            return FloatAttr(value, f32)
-        case bytes() | str():
-            return StringAttr(value.decode() if isinstance(value, bytes) else value)
-        case list():
-            numbers = cast(list[int], value)
-            return DenseArrayBase.from_list(i32, [int(number) for number in numbers])
-        case _:
-            return None
+    if isinstance(value, bytes):
+        return StringAttr(value.decode())
+    if isinstance(value, Attribute | bool | int | float | str | list):
+        return property_of(cast(Property, value), bits=32)
+    return None
 
 
 def _default(name: str, option: PropertyDef) -> Attribute:

@@ -11,6 +11,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...passes.legalize import legalized
 from .importer import module_of_function, tensorflow
+from .names import unique
 
 
 def module_of_keras(model: Any) -> ModuleOp:
@@ -85,8 +86,5 @@ def _plain_name(name: str, fallback: str) -> str:
 def _unique(names: Sequence[str], taken: Sequence[str] = ()) -> list[str]:
     found: list[str] = []
     for name in names:
-        candidate, count = name, 1
-        while candidate in (*found, *taken):
-            candidate, count = f"{name}_{count}", count + 1
-        found.append(candidate)
+        found.append(unique(name, (*found, *taken)))
     return found

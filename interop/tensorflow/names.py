@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
@@ -14,6 +15,12 @@ _OPERATION = re.compile(r'^\s*(?:%\S+ = )?"tf\.(\w+)".* loc\((#loc\d*)\)$', re.M
 _ALIAS = re.compile(r"^(#loc\d*) = loc\((.*)\)$", re.MULTILINE)
 _NAMED = re.compile(r'"([^"\\]+)"\(')
 _ALIASES = re.compile(r"#loc\d*")
+
+
+def unique(name: str, taken: Collection[str]) -> str:
+    """The name, with a number behind it where it is taken."""
+    numbered = (f"{name}_{count}" if count else name for count in itertools.count())
+    return next(candidate for candidate in numbered if candidate not in taken)
 
 
 def name_operations(module: ModuleOp, text: str) -> None:

@@ -27,6 +27,7 @@ from ...dialects.nn.constant import ConstantOp
 from ...passes.legalize_tf_to_nn.entry import BOUND
 from ...passes.legalize_tf_to_nn.variables import GLOBAL
 from ...reference.arrays import blob_of, element_of
+from .names import unique
 
 
 def type_captures(module: ModuleOp, function: Any) -> None:
@@ -62,7 +63,7 @@ def bind_captures(module: ModuleOp, function: Any) -> None:
     for place, captured in enumerate(function.captured_inputs, first):
         variable = by_handle.get(id(captured))
         if variable is not None:
-            name = _unique(variable.name.split(":")[0], values)
+            name = unique(variable.name.split(":")[0], values)
             values[name] = _global(name, variable.numpy())
             bound = {**attributes[place].data, BOUND: SymbolRefAttr(name)}
             attributes[place] = DictionaryAttr(bound)
@@ -102,10 +103,3 @@ def _global(name: str, value: Any) -> Operation:
         "value": blob,
     }
     return UnregisteredOp.with_name(GLOBAL).create(attributes=properties)
-
-
-def _unique(name: str, taken: dict[str, Operation]) -> str:
-    candidate, count = name, 1
-    while candidate in taken:
-        candidate, count = f"{name}_{count}", count + 1
-    return candidate

@@ -14,7 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ...dialects import nn, tfl
-from ...dialects.blob import BlobAttr
+from ...dialects.blob import BlobAttr, element_count
 from ...dialects.elements import is_integer
 from ...dialects.inferred import NAME, InferredOp, label, shape_of, tensor
 from ...dialects.properties import Property
@@ -104,10 +104,7 @@ class Translation(Legalizer):
         type = tensor(value)
         if not is_integer(type.element_type) or DYNAMIC_INDEX in type.get_shape():
             return value
-        count = 1
-        for size in type.get_shape():
-            count *= size
-        if count > MOST_INTEGERS or (numbers := self.known(value)) is None:
+        if element_count(type) > MOST_INTEGERS or (numbers := self.known(value)) is None:
             return value
         return self.constant(BlobAttr.of(type, numbers))
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import func
-from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, tfl
-from ...dialects.inferred import constant_integers
 from ..ports import Ports
 from ..raise_loop_ports.merged import merged_loop
+from ..tensorflow_rules.branches import branched
 from .translation import Translation, function_name, is_resource, outputs_of, rule
 
 
@@ -53,21 +52,8 @@ def branch(t: Translation, op: Operation) -> None:
             inner.give(given, argument)
         inner.builder.insert(infra.YieldOp(*_run(inner)))
         bodies.append(block)
-    made = infra.IfOp.create(
-        operands=[condition, *inputs],
-        result_types=[value.type for value in _yields(bodies[0])],
-        regions=[Region(body) for body in bodies],
-    )
-    t.builder.insert(made)
-    for result, type in zip(made.results, made.infer_types(constant_integers), strict=True):
-        Rewriter.replace_value_with_new_type(result, type)
-    for target, value in zip(op.results, made.results, strict=True):
+    for target, value in zip(op.results, branched(t, condition, inputs, bodies), strict=True):
         t.give(target, value)
-
-
-def _yields(block: Block) -> Sequence[SSAValue]:
-    assert isinstance(block.last_op, infra.YieldOp)
-    return block.last_op.values
 
 
 @rule("WHILE")
