@@ -43,12 +43,6 @@ func.func @main(%x: tensor<4xi1>) -> tensor<4xi1> {
   func.return %0 : tensor<4xi1>
 }
 // -----
-// CHECK: nn.maximum: ui32 does not compile here; convert it to i64
-func.func @main(%x: tensor<4xui32>) -> tensor<4xui32> {
-  %0 = nn.maximum %x, %x : (tensor<4xui32>, tensor<4xui32>) -> tensor<4xui32>
-  func.return %0 : tensor<4xui32>
-}
-// -----
 // CHECK: infra.loop 'loop': gives the value of iteration 1, and it is not known how many there are; only the last one compiles
 func.func @main(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
   %true = nn.constant dense<true> : tensor<i1>
