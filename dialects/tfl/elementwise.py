@@ -13,7 +13,7 @@ from .operation import (
     MAYBE_FLAG,
     NUMBER,
     NUMBERS,
-    REAL,
+    OF_32_BITS,
     WORD,
     TflOp,
     operation,
@@ -39,7 +39,7 @@ class BinaryOp(TflOp):
     output = result_def(AnyAttr())
 
 
-AbsOp = operation("abs", base=UnaryOp, elements=REAL, codes="any")
+AbsOp = operation("abs", base=UnaryOp, elements=OF_32_BITS, codes="any")
 CeilOp = operation("ceil", base=UnaryOp)
 EluOp = operation("elu", base=UnaryOp, codes="any")
 ExpOp = operation("exp", base=UnaryOp)
@@ -57,7 +57,7 @@ Relu6Op = operation("relu6", base=UnaryOp, codes_version=2, codes="any")
 ReluN1To1Op = operation("relu_n1_to_1", base=UnaryOp, codes="any")
 RoundOp = operation("round", base=UnaryOp)
 RsqrtOp = operation("rsqrt", base=UnaryOp)
-SignOp = operation("sign", base=UnaryOp, elements=REAL)
+SignOp = operation("sign", base=UnaryOp, elements=OF_32_BITS)
 SqrtOp = operation("sqrt", base=UnaryOp)
 SquareOp = operation("square", base=UnaryOp)
 TanhOp = operation("tanh", base=UnaryOp, codes_version=2, codes=(1 / 128, 0))
@@ -70,18 +70,18 @@ AddOp = operation(
     pot_scale_int16=MAYBE_FLAG,
     codes="any",
 )
-DivOp = operation("div", base=BinaryOp, fused_activation_function=WORD, elements=REAL)
-FloorDivOp = operation("floor_div", base=BinaryOp, elements=REAL)
+DivOp = operation("div", base=BinaryOp, fused_activation_function=WORD, elements=OF_32_BITS)
+FloorDivOp = operation("floor_div", base=BinaryOp, elements=OF_32_BITS)
 FloorModOp = operation("floor_mod", base=BinaryOp)
 LogicalAndOp = operation("logical_and", base=BinaryOp, elements=())
 LogicalOrOp = operation("logical_or", base=BinaryOp, elements=())
 MulOp = operation(
     "mul", base=BinaryOp, codes_version=2, fused_activation_function=WORD, codes="any"
 )
-PowOp = operation("pow", base=BinaryOp, elements=REAL)
+PowOp = operation("pow", base=BinaryOp, elements=OF_32_BITS)
 PreluOp = operation("prelu", "input, alpha -> output", elements=FLOAT, codes="any")
 SquaredDifferenceOp = operation(
-    "squared_difference", base=BinaryOp, codes_version=2, elements=REAL, codes="any"
+    "squared_difference", base=BinaryOp, codes_version=2, elements=OF_32_BITS, codes="any"
 )
 SubOp = operation(
     "sub",

@@ -76,10 +76,11 @@ OWN_NAME = "tfl.name"
 """The attribute of a function or argument that a file calls otherwise than the module does."""
 
 FLOAT = ("float32",)
-REAL = ("float32", "int32")
-NUMBERS = ("float32", "int32", "int64")
+OF_32_BITS = ("float32", "int32")
+NUMBERS = (*OF_32_BITS, "int64")
 BYTES = (*NUMBERS, "int8", "uint8")
-MOVED = ("float32", "int32", "int64", "int16", "int8", "uint8", "bool")
+MOVED = (*NUMBERS, "int16", "int8", "uint8", "bool")
+"""Types of elements that kernels take, by NumPy's names: of functions, arithmetic, blocks and of data movement."""
 
 Codes = Literal["any", "same"] | tuple[float, int] | None
 """Codes of any scale and zero point, those of the operands, or of these alone."""

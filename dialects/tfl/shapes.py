@@ -15,7 +15,7 @@ from .operation import (
     INTEGERS,
     MOVED,
     NUMBERS,
-    REAL,
+    OF_32_BITS,
     WORD,
     TflOp,
     operation,
@@ -85,7 +85,7 @@ SplitOp = operation(
     "split_dim, value -> outputs*",
     codes_version=2,
     num_splits=INTEGER,
-    elements=(*REAL, "int16", "int8", "uint8"),
+    elements=(*OF_32_BITS, "int16", "int8", "uint8"),
 )
 SplitVOp = operation(
     "split_v",
