@@ -252,7 +252,7 @@ func.func @f(%x: tensor<4x1xf32>) {
 // CHECK: 0x1ffffffff has more bits than f32
 %0 = nn.constant dense<0x1FFFFFFFF> : tensor<f32>
 // -----
-// CHECK: tensors of i24 are not supported; use f64, f32, f16, bf16 or an integer of 1, 4, 8, 16, 32, 64 bits
+// CHECK: tensors of i24 are not supported; use f64, f32, f16, bf16, f8E4M3FN, f8E5M2, f8E4M3FNUZ, f8E5M2FNUZ, f8E8M0FNU, f4E2M1FN or an integer of 1, 4, 8, 16, 32, 64 bits
 %0 = nn.constant dense<1> : tensor<i24>
 // -----
 // CHECK: tensors of index are not supported
