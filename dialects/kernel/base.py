@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from xdsl.dialects.builtin import (
@@ -89,6 +90,28 @@ class KernelOp(EmittedOp):
     body = region_def("single_block")
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+
+    def __init__(
+        self,
+        factors: Sequence[SSAValue | Sequence[SSAValue]],
+        domain: Sequence[int],
+        ins: Sequence[SSAValue],
+        access: Sequence[Access],
+        regions: Sequence[Region],
+        results: Sequence[TensorType[Any]],
+        outs: Sequence[SSAValue],
+        attributes: dict[str, Attribute] | None,
+        own: Mapping[str, Attribute | None] = MappingProxyType({}),
+    ):
+        """With its `own` properties, where they are given."""
+        given = {name: each for name, each in own.items() if each is not None}
+        super().__init__(
+            operands=[*factors, ins, outs],
+            result_types=[results],
+            properties=kernel_properties(domain, access) | given,
+            regions=regions,
+            attributes=attributes or {},
+        )
 
     @property
     def shape(self) -> Shape:

@@ -28,7 +28,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
 from .access import Access
-from .base import KernelOp, kernel_properties, sum_type
+from .base import KernelOp, sum_type
 from .packed_layout import (
     ConvolutionLayout,
     DepthwiseLayout,
@@ -106,22 +106,15 @@ class ConvolutionOp(KernelOp):
         layout: ConvolutionLayout | DepthwiseLayout | None = None,
         attributes: dict[str, Attribute] | None = None,
     ):
-        properties = kernel_properties(domain, access)
-        properties["groups"] = IntegerAttr(groups, 64)
-        sizes = {"taps": taps, "strides": strides, "dilations": dilations}
-        for name, numbers in sizes.items():
-            properties[name] = DenseArrayBase.from_list(i64, numbers)
-        if offset_a:
-            properties["offset_a"] = IntegerAttr(offset_a, 64)
-        if layout is not None:
-            properties["layout"] = layout.attribute()
-        super().__init__(
-            operands=[a, b, ins, outs],
-            result_types=[results],
-            properties=properties,
-            regions=[body],
-            attributes=attributes or {},
-        )
+        own = {
+            "groups": IntegerAttr(groups, 64),
+            "taps": DenseArrayBase.from_list(i64, taps),
+            "strides": DenseArrayBase.from_list(i64, strides),
+            "dilations": DenseArrayBase.from_list(i64, dilations),
+            "offset_a": IntegerAttr(offset_a, 64) if offset_a else None,
+            "layout": None if layout is None else layout.attribute(),
+        }
+        super().__init__([a, b], domain, ins, access, [body], results, outs, attributes, own)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:

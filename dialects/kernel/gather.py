@@ -25,7 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
 from .access import Access
-from .base import KernelOp, kernel_properties
+from .base import KernelOp
 from .types import SHAPED, body_type, shaped
 
 
@@ -78,16 +78,8 @@ class GatherOp(KernelOp):
         outs: Sequence[SSAValue] = (),
         attributes: dict[str, Attribute] | None = None,
     ):
-        properties = kernel_properties(domain, access)
-        properties["axis"] = IntegerAttr(axis, 64)
-        properties["points"], properties["places"] = points.map(), places.map()
-        super().__init__(
-            operands=[x, indices, ins, outs],
-            result_types=[results],
-            properties=properties,
-            regions=[body],
-            attributes=attributes or {},
-        )
+        own = {"axis": IntegerAttr(axis, 64), "points": points.map(), "places": places.map()}
+        super().__init__([x, indices], domain, ins, access, [body], results, outs, attributes, own)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:

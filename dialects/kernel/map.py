@@ -17,7 +17,7 @@ from xdsl.irdl import (
 )
 
 from .access import Access
-from .base import KernelOp, kernel_properties
+from .base import KernelOp
 from .types import SHAPED
 
 
@@ -56,13 +56,7 @@ class MapOp(KernelOp):
         outs: Sequence[SSAValue] = (),
         attributes: dict[str, Attribute] | None = None,
     ):
-        super().__init__(
-            operands=[ins, outs],
-            result_types=[results],
-            properties=kernel_properties(domain, access),
-            regions=[body],
-            attributes=attributes or {},
-        )
+        super().__init__([], domain, ins, access, [body], results, outs, attributes)
 
     def verify_(self) -> None:
         self.check_body()

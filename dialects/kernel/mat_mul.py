@@ -27,7 +27,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
 from .access import Access
-from .base import KernelOp, kernel_properties, sum_type
+from .base import KernelOp, sum_type
 from .packed_layout import PackedLayout, check_block
 from .types import CODES, SHAPED, Shaped, shaped
 
@@ -92,19 +92,12 @@ class MatMulOp(KernelOp):
         layout: PackedLayout | None = None,
         attributes: dict[str, Attribute] | None = None,
     ):
-        properties = kernel_properties(domain, access)
-        properties["groups"] = IntegerAttr(groups, 64)
-        if offset_a is not None:
-            properties["offset_a"] = offsets_attribute(offset_a)
-        if layout is not None:
-            properties["layout"] = layout.attribute()
-        super().__init__(
-            operands=[a, b, ins, outs],
-            result_types=[results],
-            properties=properties,
-            regions=[body],
-            attributes=attributes or {},
-        )
+        own = {
+            "groups": IntegerAttr(groups, 64),
+            "offset_a": None if offset_a is None else offsets_attribute(offset_a),
+            "layout": None if layout is None else layout.attribute(),
+        }
+        super().__init__([a, b], domain, ins, access, [body], results, outs, attributes, own)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:

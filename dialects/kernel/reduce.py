@@ -33,7 +33,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, choice, label
 from .access import Access
-from .base import KernelOp, YieldOp, kernel_properties
+from .base import KernelOp, YieldOp
 from .types import SHAPED, body_type, shaped
 
 COMBINERS = ("sum", "product", "max", "min", "and", "or")
@@ -103,20 +103,15 @@ class ReduceOp(KernelOp):
         partials: int = 1,
         attributes: dict[str, Attribute] | None = None,
     ):
-        properties = kernel_properties(domain, access)
-        properties["combiner"] = StringAttr(combiner)
-        properties["window"] = DenseArrayBase.from_list(i64, window)
-        properties["points"] = ArrayAttr([one.map() for one in points])
-        properties["steps"] = ArrayAttr([one.map() for one in steps])
-        if partials > 1:
-            properties["partial_accumulators"] = IntegerAttr(partials, 64)
-        super().__init__(
-            operands=[x, ins, outs],
-            result_types=[results],
-            properties=properties,
-            regions=[element, body],
-            attributes=attributes or {},
-        )
+        own = {
+            "combiner": StringAttr(combiner),
+            "window": DenseArrayBase.from_list(i64, window),
+            "points": ArrayAttr([one.map() for one in points]),
+            "steps": ArrayAttr([one.map() for one in steps]),
+            "partial_accumulators": IntegerAttr(partials, 64) if partials > 1 else None,
+        }
+        regions = [element, body]
+        super().__init__([x], domain, ins, access, regions, results, outs, attributes, own)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:
