@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +26,7 @@ from .initializers import Data, densified
 from .namesakes import namesake
 from .node import Node, Value, Values
 from .package import DEFAULT, import_onnx, schema_of
-from .registry import RULES
+from .registry import RULES, SaidByFunctionError
 
 
 class LocatedError(DiagnosticException):
@@ -208,7 +209,8 @@ class Scope:
         version, outputs = schema.since_version, list(proto.output)
         node = Node(type, version, name, decoded, inputs, outputs, self.write, self)
         if (known := RULES.get(type)) is not None:
-            return known(node)
+            with suppress(SaidByFunctionError):
+                return known(node)
         if callable(same := namesake(node)):
             return same()
         if (function := functions.of_schema(schema, opset, proto, attributes, inputs)) is not None:

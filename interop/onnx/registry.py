@@ -14,6 +14,10 @@ RULES: dict[str, Rule] = {}
 """Operator type to rule."""
 
 
+class SaidByFunctionError(Exception):
+    """What a rule raises where the function that defines the operator says more than it can."""
+
+
 def rule(*types: str) -> Callable[[Rule], Rule]:
     """Registers the decorated function `(node) -> value or list of values` for operators of these types."""
 

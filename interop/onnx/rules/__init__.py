@@ -2,6 +2,7 @@
 
 from . import (  # noqa: F401  # pyright: ignore[reportUnusedImport]
     arithmetic,
+    attention,
     control,
     convolution,
     elements,

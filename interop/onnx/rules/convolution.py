@@ -237,3 +237,14 @@ def global_pool(node: Node) -> Values:
     write, p = node.write, node("p", 2)
     power = write(nn.PowerOp, write(nn.AbsOp, node[0]), float(p))
     return write(nn.PowerOp, write(nn.ReduceSumOp, power, axes, keep_dims=flag(True)), 1 / p)
+
+
+@rule("Col2Im")
+def col2im(node: Node) -> Values:
+    """Windows put together, in two dimensions."""
+    count = len(node.integers(1, "the sizes of the image"))
+    if count != 2:
+        raise node.refuse(f"images of {count} dimensions are not supported; use 2")
+    properties = window(node, count)
+    del properties["auto_pad"]
+    return node.write(nn.Col2ImOp, *(node[i] for i in range(3)), **properties)

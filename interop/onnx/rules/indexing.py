@@ -31,6 +31,18 @@ def scatter_nd(node: Node) -> Values:
     )
 
 
+@rule("Compress")
+def compress(node: Node) -> Values:
+    """What is at the places that a condition, as long as the dimension or shorter, says."""
+    x, write, along = node[0], node.write, 0
+    if "axis" in node.attributes:
+        along = node.axis(node.rank())
+    else:
+        x = write.reshaped(x, (-1,))
+    places = write(nn.SqueezeOp, write(nn.NonZeroOp, node[1]), write.integers(0))
+    return write(nn.GatherOp, x, places, write.integer(along), batch_dims=0)
+
+
 @rule("TopK")
 def top_k(node: Node) -> Values:
     """`k` is an attribute before version 10, and the greatest are meant before 11."""

@@ -68,6 +68,21 @@ def instance_normalization(node: Node) -> Values:
     return write(nn.AddOp, scaled, per_channel(node, node[2], rank))
 
 
+@rule("GroupNormalization")
+def group_normalization(node: Node) -> Values:
+    """Before version 21, scale and bias have one number for each group."""
+    write, groups, vectors = node.write, int(node.needed("num_groups")), [node[1], node[2]]
+    if node.version < 21:
+        channels = shape_of(node[0])[1]
+        each = write.integers(groups, channels // groups)
+        vectors = [
+            write.reshaped(write(nn.BroadcastOp, write.reshaped(v, (groups, 1)), each), (channels,))
+            for v in vectors
+        ]
+    epsilon = number(node("epsilon", 1e-5))
+    return write(nn.GroupNormalizationOp, node[0], *vectors, num_groups=groups, epsilon=epsilon)
+
+
 @rule("LpNormalization")
 def lp_normalization(node: Node) -> Values:
     """Divided by the sum of magnitudes, or its Euclidean norm; zeros stay."""

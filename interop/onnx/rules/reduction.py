@@ -97,6 +97,21 @@ def _greatest(node: Node, x: SSAValue, along: SSAValue, kind: type[InferredOp]) 
     return write(nn.EqualOp, x, write(kind, x, along, keep_dims=flag(True)))
 
 
+@rule("CumSum")
+def cumulative_sum(node: Node) -> Values:
+    """Along an axis that only the run tells, it is that of all sums which the axis says."""
+    x, write, rank = node[0], node.write, node.rank()
+    how = {name: flag(node(name, 0)) for name in ("exclusive", "reverse")}
+    if node.known(1) is not None:
+        return write(nn.CumSumOp, x, node[1], **how)
+    total, *others = (write(nn.CumSumOp, x, write.integer(axis), **how) for axis in range(rank))
+    axis = write.reshaped(node[1], ())
+    for place, other in enumerate(others, 1):
+        here = write(nn.LogicalOrOp, *(write(nn.EqualOp, axis, n) for n in (place, place - rank)))
+        total = write(nn.SelectOp, here, other, total)
+    return total
+
+
 @rule("Hardmax")
 def hardmax(node: Node) -> Values:
     """1 at the first of the greatest elements, else 0."""
@@ -127,11 +142,7 @@ def log_softmax(node: Node) -> Values:
 
 
 def _log_softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
-    write, along = node.write, node.write.integers(axis)
-    most = write(nn.ReduceMaxOp, x, along, keep_dims=flag(True))
-    below = write(nn.SubtractOp, x, most)
-    total = write(nn.ReduceSumOp, write(nn.ExpOp, below), along, keep_dims=flag(True))
-    return write(nn.SubtractOp, below, write(nn.LogOp, total))
+    return node.write(nn.LogSoftmaxOp, x, axis=integer(axis))
 
 
 def _flattened(node: Node, since: int, make: Callable[[Node, SSAValue, int], SSAValue]) -> SSAValue:

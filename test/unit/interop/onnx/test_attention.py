@@ -1,0 +1,57 @@
+"""Attention is one operation of ours where that says the same, else the function that ONNX defines it by."""
+
+from typing import cast
+
+import numpy as np
+import pytest
+from onnx import ModelProto, helper
+from onnx.reference import ReferenceEvaluator
+
+from lowstream import compile_model, read_model
+from lowstream.test.unit.interop.onnx.graphs import BOOL, FLOAT, Array, model, node, random
+
+HEADS = {"q": (FLOAT, [1, 4, 3, 8]), "k": (FLOAT, [1, 2, 5, 8]), "v": (FLOAT, [1, 2, 5, 6])}
+MASK = np.array([[1, 0, 1, 1, 0], [0, 0, 0, 0, 0], [0, 1, 1, 0, 1]], bool)
+FIRST_HIDDEN = np.where(MASK, random(3, 5), -np.inf).astype(np.float32)
+
+
+def is_one_operation(proto: ModelProto, **given: Array) -> bool:
+    """Checks the results. Whether there is one operation of ours."""
+    feeds = {
+        port.name: random(*(d.dim_value for d in port.type.tensor_type.shape.dim), seed=i)
+        for i, port in enumerate(proto.graph.input)
+    }
+    feeds |= given
+    read = read_model(proto)
+    results = compile_model(read).create_infer_request().infer(feeds)
+    for k, wanted in enumerate(cast(list[Array], ReferenceEvaluator(proto).run(None, feeds))):
+        np.testing.assert_allclose(np.asarray(results[k]), wanted, 1e-5, 1e-5)
+    return any(op.name == "nn.scaled_dot_product_attention" for op in read.module.walk())
+
+
+@pytest.mark.parametrize(
+    ("attributes", "mask"),
+    [({"is_causal": 1, "scale": 0.3}, None), ({}, MASK), ({"is_causal": 1}, FIRST_HIDDEN)],
+    ids=["causal", "nothing seen", "both"],
+)
+def test_masks_and_shared_heads(attributes: dict[str, float], mask: Array | None):
+    masks = {} if mask is None else {"mask": mask}
+    types = {name: (BOOL if m.dtype == bool else FLOAT, m.shape) for name, m in masks.items()}
+    names = " ".join(["q k v", *masks])
+    proto = model([node("Attention", names, "y", **attributes)], HEADS | types, "y", opset=24)
+    assert is_one_operation(proto, **masks)
+
+
+def test_joined_heads_with_a_past():
+    inputs = {
+        **{name: (FLOAT, [1, 2, 8]) for name in "qkv"},
+        **{name: (FLOAT, [1, 2, 3, 4]) for name in ("past_k", "past_v")},
+    }
+    heads = {"q_num_heads": 2, "kv_num_heads": 2}
+    nodes = [node("Attention", "q k v - past_k past_v", "y present_k present_v", **heads)]
+    assert is_one_operation(model(nodes, inputs, "y present_k present_v", opset=24))
+
+
+def test_capped_scores_are_the_function():
+    nodes = [helper.make_node("Attention", ["q", "k", "v"], ["y"], softcap=0.5)]
+    assert not is_one_operation(model(nodes, HEADS, "y", opset=24))
