@@ -26,7 +26,6 @@ def scattered(
         inside = (index >= 0) & (index < size)
         if not inside.any():
             continue
-        grid = np.indices(update.shape)
-        where = (index[inside], *(each[inside] for each in grid))
+        where = (index[inside], *np.nonzero(inside))
         rows[where] = combine(rows[where], update[inside])
     return result

@@ -5,7 +5,7 @@ NumPy's number types by name, those that the package ml_dtypes adds to them incl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
@@ -68,10 +68,10 @@ def limits_of(dtype: np.dtype[Any]) -> tuple[int, int]:
 
 def _finfo(dtype: np.dtype[Any]) -> Any:
     if not is_extended(dtype):
-        return np.finfo(dtype)
+        return cast(Any, np.finfo(dtype))
     import ml_dtypes
 
-    return ml_dtypes.finfo(dtype)
+    return cast(Any, ml_dtypes.finfo(dtype))
 
 
 def holds_every(dtype: np.dtype[Any], other: np.dtype[Any]) -> bool:

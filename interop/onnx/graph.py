@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -111,10 +111,10 @@ class Scope:
             if self.parent is None:
                 raise DiagnosticException(f"reads '{name}', which nothing before it gives")
             self.values[name] = self._taken(self.parent.lookup(name))
-        value = self.values[name]
+        value: Any = self.values[name]
         if not isinstance(value, SSAValue | tuple | None):
             value = self.values[name] = self.constant(value, name)
-        return value
+        return cast(Value, value)
 
     def readers(self, name: str) -> set[str]:
         """The types of the nodes of this graph that read what has a name."""
@@ -166,7 +166,8 @@ class Scope:
             for name in proto.input:
                 self.uses.setdefault(name, set()).add(proto.op_type)
         for proto in nodes:
-            name = self.path + (proto.name or next(filter(None, proto.output), ""))
+            outputs = cast(Sequence[str], proto.output)
+            name = self.path + (str(proto.name) or next(filter(None, outputs), ""))
             try:
                 results = self._results(proto, name)
             except LocatedError:
@@ -284,13 +285,13 @@ MOST_CALLS = 64
 
 def _decoded(attribute: Any) -> tuple[str, Any]:
     """An attribute's name and its value: numbers, strings, tensors, graphs, or lists of them."""
-    value = import_onnx().helper.get_attribute_value(attribute)
+    value: Any = import_onnx().helper.get_attribute_value(attribute)
     if isinstance(value, bytes):
         value = value.decode()
     elif isinstance(value, list) and value and isinstance(value[0], bytes):
-        value = [each.decode() for each in value]
+        value = [each.decode() for each in cast(Sequence[bytes], value)]
     elif isinstance(value, Iterable) and not isinstance(value, str):
-        value = list(value)
+        value = list(cast(Iterable[Any], value))
     return attribute.name, value
 
 

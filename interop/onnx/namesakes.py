@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from xdsl.ir import Attribute
 from xdsl.irdl import OptOperandDef, OptPropertyDef, VarOperandDef
@@ -50,4 +50,5 @@ def namesake(node: Node) -> Callable[[], Values] | str | None:
 
 
 def _shown(value: Any) -> str:
-    return repr(value) if isinstance(value, int | float | str | list) else "(a tensor or graph)"
+    is_plain = isinstance(value, int | float | str | list)
+    return repr(cast(object, value)) if is_plain else "(a tensor or graph)"

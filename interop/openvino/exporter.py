@@ -125,7 +125,7 @@ def value_of(attribute: Attribute) -> object:
         case DenseArrayBase():
             return list(cast(DenseArrayBase[IntegerType], attribute).get_values())
         case ArrayAttr():
-            return [value_of(each) for each in cast(ArrayAttr[Attribute], attribute)]
+            return [value_of(each) for each in cast(Sequence[Attribute], attribute.data)]
         case _:
             return name_of(attribute)
 

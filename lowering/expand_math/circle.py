@@ -80,15 +80,19 @@ def _window(body: Body, exponent: Scalar, form: Format) -> list[Scalar]:
     )
     last = (2 * form.bias + 1 - first) // WORD
     known = _words(padding // WORD, last + count + 1)
-    words = [body.like(_signed(word, form), place) for word in known]
+    words: list[Scalar] = [body.like(_signed(word, form), place) for word in known]
     number = _right(body, place, WORD.bit_length() - 1)
     for power in reversed(range(last.bit_length())):
         step = 2**power
         bit = body.logic("and", number, body.like(step, number))
         is_set = body.compare("ne", bit, body.like(0, bit))
+        before: list[Scalar] = words
+        needed = min(len(before), count + step)
         words = [
-            body.select(is_set, words[i + step], words[i]) if i + step < len(words) else words[i]
-            for i in range(min(len(words), count + step))
+            body.select(is_set, before[i + step], before[i])
+            if i + step < len(before)
+            else before[i]
+            for i in range(needed)
         ]
     shift = body.logic("and", place, body.like(WORD - 1, place))
     back = body.subtract(body.like(WORD - 1, shift), shift)

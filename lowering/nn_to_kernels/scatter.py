@@ -7,11 +7,11 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import AnyFloat, IntegerType, TensorType, i1, i32, i64
+from xdsl.dialects.builtin import AnyFloat, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import kernel, nn
-from ...dialects.elements import limits_of
+from ...dialects.elements import is_integer, limits_of
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
@@ -58,7 +58,7 @@ def combine_of(kind: str, element: Attribute) -> Combine:
     if element == i1:
         return LOGIC[kind]
     combine = REDUCTIONS[kind]
-    if isinstance(element, IntegerType):
+    if is_integer(element):
         return lambda body, there, update: body.wrap(combine(body, there, update), element)
     return combine
 

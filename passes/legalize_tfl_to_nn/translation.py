@@ -90,7 +90,10 @@ def take_shared() -> None:
 
 
 def _compute_shared(name: str, shared: Shared, t: Translation, op: tfl.TflOp) -> None:
-    t.compute(op, lambda t, op, *values: shared.write(t, Builtin(op, name), *values), shared.moves)
+    def write(t: Translation, op: tfl.TflOp, *values: SSAValue) -> Results:
+        return shared.write(t, Builtin(op, name), *values)
+
+    t.compute(op, write, shared.moves)
 
 
 def quantization_of(value: SSAValue) -> UniformQuantizedType | None:

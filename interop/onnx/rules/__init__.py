@@ -1,6 +1,6 @@
 """What ONNX's operators are in ours, where they differ: a function for each, by families."""
 
-from . import (  # noqa: F401  # pyright: ignore[reportUnusedImport]
+from . import (
     arithmetic,
     attention,
     control,
@@ -16,3 +16,19 @@ from . import (  # noqa: F401  # pyright: ignore[reportUnusedImport]
     sequences,
     shape,
 )
+
+__all__ = [
+    "arithmetic",
+    "control",
+    "convolution",
+    "elements",
+    "image",
+    "indexing",
+    "movement",
+    "normalization",
+    "quantization",
+    "recurrent",
+    "reduction",
+    "sequences",
+    "shape",
+]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import reduce
-from operator import or_
 from typing import cast
 
 import numpy as np
@@ -131,7 +130,7 @@ def _gate(op: rnn.CellOp | rnn.SequenceOp, number: int) -> Interval:
 def _output_interval(op: FakeQuantizeOp) -> Interval | None:
     blobs = [constant_of(limit) for limit in op.operands[3:]]
     ends = [Interval.of_array(array_of(blob)) for blob in blobs if blob is not None]
-    return reduce(or_, ends) if len(ends) == len(blobs) else None
+    return reduce(Interval.__or__, ends) if len(ends) == len(blobs) else None
 
 
 def _dequantized(op: DequantizeOp) -> Interval | None:
@@ -145,4 +144,6 @@ def _dequantized(op: DequantizeOp) -> Interval | None:
     else:
         limits = np.iinfo(dtype)
         codes = [np.asarray(limit, scale.dtype) for limit in (limits.min, limits.max)]
-    return reduce(or_, (Interval.of_array((code - zero_point) * scale) for code in codes))
+    return reduce(
+        Interval.__or__, (Interval.of_array((code - zero_point) * scale) for code in codes)
+    )
