@@ -1,34 +1,7 @@
-"""What ONNX's operators are in ours, where they differ: a function for each, by families."""
+"""What ONNX's operators are in ours, where they differ: a function for each, by families, which are its modules."""
 
-from . import (
-    arithmetic,
-    attention,
-    control,
-    convolution,
-    elements,
-    image,
-    indexing,
-    movement,
-    normalization,
-    quantization,
-    recurrent,
-    reduction,
-    sequences,
-    shape,
-)
+from importlib import import_module
+from pkgutil import iter_modules
 
-__all__ = [
-    "arithmetic",
-    "control",
-    "convolution",
-    "elements",
-    "image",
-    "indexing",
-    "movement",
-    "normalization",
-    "quantization",
-    "recurrent",
-    "reduction",
-    "sequences",
-    "shape",
-]
+for family in iter_modules(__path__):
+    import_module(f"{__name__}.{family.name}")
