@@ -50,6 +50,7 @@ from .scatter import *
 from .selection import *
 from .shape import *
 from .sorting import *
+from .strided_slice import *
 from .trigonometry import *
 from .unique import *
 from .window import *

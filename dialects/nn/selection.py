@@ -1,17 +1,16 @@
-"""Operations that pick, repeat or make elements: gather, strided_slice, tile, range and the like."""
+"""Operations that pick, repeat or make elements: gather, tile, range and the like."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import cycle
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     I64,
     AnyFloatConstr,
-    DenseArrayBase,
     IntegerAttr,
     IntegerType,
     StringAttr,
@@ -25,7 +24,6 @@ from xdsl.irdl import (
     base,
     irdl_op_definition,
     operand_def,
-    opt_operand_def,
     prop_def,
     result_def,
     traits_def,
@@ -53,7 +51,6 @@ from ..traits import DataMovement
 from .constant import constant_of
 from .derived import DerivedOp
 from .movement import ConcatOp
-from .window import SIZES
 from .writer import Writer
 
 
@@ -113,124 +110,7 @@ class GatherOp(InferredOp):
         return [TensorType(tensor(self.input).element_type, result)]
 
 
-class Entry(NamedTuple):
-    """What a strided slice does at one place of begin, end and strides, and to which dimension."""
-
-    kind: Literal["keep", "slice", "shrink", "new"]
-    place: int
-    dimension: int
-
-
-@irdl_op_definition
-class StridedSliceOp(InferredOp):
-    """
-    `input[begin:end:strides, …]` as in NumPy; masks say at which places a
-    limit is left out (`begin_mask`, `end_mask`), a dimension of size 1 is new (`new_axis_mask`), a single
-    element is taken (`shrink_axis_mask`) and all dimensions without a place are kept (`ellipsis_mask`).
-
-        %begin = nn.constant dense<[0]> : tensor<1xi64>
-        %end = nn.constant dense<[8]> : tensor<1xi64>
-        %strides = nn.constant dense<[2]> : tensor<1xi64>
-        %y = nn.strided_slice %x, %begin, %end, %strides {begin_mask = array<i64: 0>, end_mask = array<i64: 1>,
-              new_axis_mask = array<i64>, shrink_axis_mask = array<i64>, ellipsis_mask = array<i64>}
-            : (tensor<8x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4x4xf32>
-    """
-
-    name = "nn.strided_slice"
-    NAMES: ClassVar = Names("StridedSlice-1", "StridedSlice", "STRIDED_SLICE")
-
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    begin = operand_def(INDEX)
-    end = operand_def(INDEX)
-    strides = opt_operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
-    begin_mask = prop_def(SIZES)
-    end_mask = prop_def(SIZES)
-    new_axis_mask = prop_def(SIZES)
-    shrink_axis_mask = prop_def(SIZES)
-    ellipsis_mask = prop_def(SIZES)
-
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = (
-        "$input `,` $begin `,` $end (`,` $strides^)? attr-dict `:` "
-        "functional-type(operands, results)"
-    )
-
-    def masked(self, mask: DenseArrayBase[IntegerType], index: int) -> bool:
-        """Whether a mask is set at a place; it may be shorter than there are places."""
-        values = mask.get_values()
-        return index < len(values) and bool(values[index])
-
-    def entries(self, places: int, rank: int) -> Iterator[Entry]:
-        """What happens at each of the places, and to the dimensions that no place names."""
-        new = [self.masked(self.new_axis_mask, i) for i in range(places)]
-        ellipses = [i for i in range(places) if self.masked(self.ellipsis_mask, i)]
-        if len(ellipses) > 1:
-            raise VerifyException(f"{label(self)}: ellipsis_mask has more than one place")
-        named = sum(not (n or i in ellipses) for i, n in enumerate(new))
-        if named > rank:
-            raise VerifyException(
-                f"{label(self)}: begin names {named} dimensions, the input has {rank}"
-            )
-        dimension = 0
-        for i in range(places):
-            if i in ellipses:
-                for _ in range(rank - named):
-                    yield Entry("keep", i, dimension)
-                    dimension += 1
-            elif new[i]:
-                yield Entry("new", i, dimension)
-            else:
-                shrinks = self.masked(self.shrink_axis_mask, i)
-                yield Entry("shrink" if shrinks else "slice", i, dimension)
-                dimension += 1
-        for rest in range(dimension, rank):
-            yield Entry("keep", places, rest)
-
-    def limits(
-        self, index: int, begin: Sequence[int], end: Sequence[int], step: int
-    ) -> slice[int | None, int | None, int]:
-        """The slice of the place `index`, as Python's."""
-        first = None if self.masked(self.begin_mask, index) else int(begin[index])
-        last = None if self.masked(self.end_mask, index) else int(end[index])
-        return slice(first, last, step)
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        shape = shape_of(self.input)
-        begin, end = constants(self.begin), constants(self.end)
-        places = _length(self, "begin", self.begin)
-        if _length(self, "end", self.end) != places or (
-            self.strides is not None and _length(self, "strides", self.strides) != places
-        ):
-            raise VerifyException(f"{label(self)}: begin, end and strides differ in length")
-        steps = [1] * places if self.strides is None else constants(self.strides)
-        if steps is not None and 0 in steps:
-            raise VerifyException(f"{label(self)}: a stride of 0 never ends")
-        result: list[int] = []
-        for kind, index, dimension in self.entries(places, len(shape)):
-            if kind == "keep":
-                result.append(shape[dimension])
-            elif kind == "new":
-                result.append(1)
-            elif kind == "slice":
-                size = shape[dimension]
-                if begin is None or end is None or steps is None or size == DYNAMIC_INDEX:
-                    result.append(DYNAMIC_INDEX)
-                    continue
-                limits = self.limits(index, begin, end, steps[index])
-                result.append(len(range(*limits.indices(size))))
-            elif begin is not None and shape[dimension] != DYNAMIC_INDEX:
-                size, first = shape[dimension], begin[index]
-                if not -size <= first < size:
-                    raise VerifyException(
-                        f"{label(self)}: element {first} is none of the {size} of dimension {dimension}"
-                    )
-        return [TensorType(tensor(self.input).element_type, result)]
-
-
-def _length(op: InferredOp, name: str, value: SSAValue) -> int:
+def entries_of(op: InferredOp, name: str, value: SSAValue) -> int:
     """The number of elements of a list. Raises VerifyException where it is unknown or too large."""
     shape = shape_of(value)
     length = shape[0] if len(shape) == 1 else DYNAMIC_INDEX
@@ -271,7 +151,7 @@ class VariadicSplitOp(InferredOp):
         element, size = tensor(self.input).element_type, shape[axis]
         lengths = constants(self.split_lengths)
         if lengths is None:
-            parts = [DYNAMIC_INDEX] * _length(self, "split_lengths", self.split_lengths)
+            parts = [DYNAMIC_INDEX] * entries_of(self, "split_lengths", self.split_lengths)
         else:
             parts = self._resolve(axis, size, lengths)
         return [TensorType(element, (*shape[:axis], part, *shape[axis + 1 :])) for part in parts]
@@ -393,7 +273,7 @@ class TileOp(InferredOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, repeats = shape_of(self.input), constants(self.repeats)
-        element, rank = tensor(self.input).element_type, _length(self, "repeats", self.repeats)
+        element, rank = tensor(self.input).element_type, entries_of(self, "repeats", self.repeats)
         if repeats is None:
             return [TensorType(element, [DYNAMIC_INDEX] * max(rank, len(shape)))]
         if any(count < 0 for count in repeats):

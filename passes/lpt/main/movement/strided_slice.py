@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from .....dialects.inferred import constant_integers, shape_of
 from .....dialects.nn import StridedSliceOp
-from .....dialects.nn.selection import Entry
+from .....dialects.nn.strided_slice import Entry
 from .....reference.arrays import Array
 from ...dequantization import Dequantization
 from ..sink import Change, SinkThrough, varying
