@@ -17,7 +17,6 @@ from ..dialects.inferred import NAME, shape_of, tensor
 from ..dialects.nn.derived import DerivedOp
 from ..dialects.nn.writer import Writer
 from ..dialects.origins import origin_of, set_origins
-from ..dialects.traits import DataMovement
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def decompose(op: DerivedOp) -> list[Operation]:
     block = Block()
     write = Writer(InsertPoint.at_end(block))
     operands = op.operands
-    if not op.has_trait(DataMovement):
+    if op.is_widened:
         operands = [_widened(write, operand) for operand in operands]
     results = [
         _narrowed(write, value, tensor(result).element_type)

@@ -11,7 +11,6 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..dialects.inferred import tensor
 from ..dialects.nn.constant import ConstantOp
 from ..dialects.nn.derived import DerivedOp, is_real
-from ..dialects.traits import DataMovement
 from .arrays import Array, blob_of, dtype_of, rounded
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -53,7 +52,7 @@ def _decomposed(op: DerivedOp, inputs: Sequence[Array]) -> list[Array]:
     block, values = Block(), dict[SSAValue, Array]()
     operands: list[SSAValue] = []
     for operand, array in zip(op.operands, inputs, strict=True):
-        if is_real(operand) and not op.has_trait(DataMovement):
+        if is_real(operand) and op.is_widened:
             type = cast(TensorType[Any], TensorType(f64, array.shape))
             value: SSAValue = block.insert_arg(type, len(block.args))
             values[value] = array.astype(dtype_of(f64))

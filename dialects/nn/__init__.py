@@ -32,6 +32,7 @@ from .elementwise import *
 from .embedding import *
 from .eye import *
 from .functions import *
+from .gather_tree import *
 from .grid_sample import *
 from .indexing import *
 from .interpolate import *
@@ -47,6 +48,7 @@ from .reduction import *
 from .regions import *
 from .roi_pooling import *
 from .scatter import *
+from .segments import *
 from .selection import *
 from .shape import *
 from .sorting import *

@@ -11,6 +11,7 @@ from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..inferred import Constants, InferredOp, constant_integers, label, tensor
+from ..traits import DataMovement
 from .writer import Writer
 
 
@@ -30,6 +31,11 @@ class DerivedOp(InferredOp, ABC):
         Writes the operations that give the result, or all results. They may be derived ones themselves. Operands
         that say how to compute (axes, shapes) are constants; their types are known in full.
         """
+
+    @property
+    def is_widened(self) -> bool:
+        """Whether real numbers are computed in a wider type, and rounded at the end; what only moves is not."""
+        return not self.has_trait(DataMovement)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         scratch = Block()

@@ -46,7 +46,8 @@ class ScatterOp(InferredOp, ABC):
         )
 
 
-def _fits(left: Sequence[int], right: Sequence[int]) -> bool:
+def fits(left: Sequence[int], right: Sequence[int]) -> bool:
+    """Whether two shapes may be the same."""
     return len(left) == len(right) and all(
         a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(left, right, strict=True)
     )
@@ -79,7 +80,7 @@ class ScatterUpdateOp(ScatterOp):
         shape = shape_of(self.data)
         axis = constant_axis(self, self.axis, len(shape), constants)
         wanted = (*shape[:axis], *shape_of(self.indices), *shape[axis + 1 :])
-        if not _fits(shape_of(self.updates), wanted):
+        if not fits(shape_of(self.updates), wanted):
             raise self.misfit()
         return [self.data.type]
 
@@ -117,7 +118,7 @@ class ScatterElementsUpdateOp(ScatterOp):
         axis = constant_axis(self, self.axis, len(shape), constants)
         choice(self, "reduction", "none", "sum", "prod", "min", "max", "mean")
         check_along(self, axis, shape, indices)
-        if not _fits(shape_of(self.updates), indices):
+        if not fits(shape_of(self.updates), indices):
             raise self.misfit()
         return [self.data.type]
 
@@ -151,6 +152,6 @@ class ScatterNdUpdateOp(ScatterOp):
         named = indices[-1] if indices else DYNAMIC_INDEX
         if not 0 <= named <= len(shape):
             raise self.misfit()
-        if not _fits(shape_of(self.updates), (*indices[:-1], *shape[named:])):
+        if not fits(shape_of(self.updates), (*indices[:-1], *shape[named:])):
             raise self.misfit()
         return [self.data.type]

@@ -595,3 +595,31 @@ def cum_sum(op: Kind, draw: Draw) -> Sample:
     names = ("exclusive", "reverse")
     flags: dict[str, Attribute] = {name: BoolAttr.from_bool(draw(st.booleans())) for name in names}
     return Sample([array(shape, draw(dtypes)), axis], flags, frozenset({1}))
+
+
+@sampled(nn.GatherTreeOp)
+def gather_tree(op: Kind, draw: Draw) -> Sample:
+    steps, batch, beams = several(draw, 3, 1, 5)
+    dtype = draw(st.sampled_from([np.int32, np.float32]))
+    tokens, parents = (np.abs(array([steps, batch, beams], dtype)) % n for n in (5, beams))
+    lengths = np.abs(array([batch], dtype)) % (steps + 2)
+    return Sample([tokens, parents, lengths, np.array(2, dtype)])
+
+
+@sampled(nn.SegmentMaxOp)
+def segment_max(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(sizes, min_size=1, max_size=3))
+    ids = np.sort(np.abs(array(shape[:1], np.int32)) % 4)
+    count = [np.array(3, np.int64)] if draw(st.booleans()) else []
+    fill: dict[str, Attribute] = {"fill_mode": draw(string("zero", "lowest"))}
+    known = frozenset(range(1, 2 + len(count)))
+    return Sample([array(shape, draw(dtypes)), ids, *count], fill, known)
+
+
+@sampled(nn.SparseFillEmptyRowsOp)
+def sparse_fill_empty_rows(op: Kind, draw: Draw) -> Sample:
+    count, rows = several(draw, 2, 1, 4)
+    dtype = draw(dtypes)
+    indices = np.abs(array([count, 2], np.int64)) % rows
+    shape = np.array([rows, rows], np.int64)
+    return Sample([array([count], dtype), shape, indices, array([], dtype)], {}, frozenset({1}))

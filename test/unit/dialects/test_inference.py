@@ -334,7 +334,7 @@ def draw_from(data: st.DataObject) -> Draw:
 by_name = pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
 
 
-TELL_SIZES = (nn.NonZeroOp, nn.UniqueOp)
+TELL_SIZES = (nn.NonZeroOp, nn.UniqueOp, nn.SparseFillEmptyRowsOp)
 """Operations of which only the run tells how large results are."""
 
 

@@ -579,6 +579,34 @@ def computed_sizes() -> Iterator[tuple[str, Build]]:
             opset.gather_nd(x, opset.transpose(chosen(x), numbers(1, 0))), constant(1)
         ),
     )
+    flags = numbers(1, 1, 3, 3)
+    rows = lambda x: opset.transpose(image(x, 3), numbers(1, 0, 2))  # noqa: E731
+    for mode in ("ZERO", "LOWEST"):
+        for count in ((), (constant(5, AXES),)):
+            yield (
+                f"segment_max/{mode} {len(count)}",
+                lambda x, m=mode, n=count: opset16.segment_max(rows(x), flags, *n, fill_mode=m),
+            )
+    yield (
+        "sparse_fill_empty_rows",
+        lambda x: opset16.sparse_fill_empty_rows(
+            opset.reshape(x, numbers(8), False),
+            numbers(7, 4),
+            constant([[1, 0], [1, 2], [1, 3], [2, 0], [4, 1], [4, 2], [5, 0], [5, 3]], AXES),
+            constant(-1.5),
+        ).outputs(),
+    )
+    parents = constant(np.arange(24).reshape(4, 2, 3) * 5 % 3)
+    for length in (4, 3):
+        yield (
+            f"gather_tree/{length}",
+            lambda x, n=length: opset.gather_tree(
+                opset.floor(opset.reshape(image(x, 3), numbers(4, 2, 3), False)),
+                parents,
+                constant([n, 2]),
+                constant(0),
+            ),
+        )
 
 
 def resized(build: Callable[..., Any], sizes: Sequence[int], *modes: str, **more: Any) -> Build:

@@ -76,3 +76,21 @@ func.func @f(%x: tensor<3x8x11xf32>) {
   %y = nn.col2im %x, %s, %k {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>} : (tensor<3x8x11xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<3x2x4x5xf32>
   func.return
 }
+// -----
+// CHECK: nn.gather_tree: step_ids [4, 2, 3] and parent_idx [4, 2, 2] must be [step, batch, beam], max_seq_len [2] [batch]
+func.func @f(%s: tensor<4x2x3xi32>, %p: tensor<4x2x2xi32>, %l: tensor<2xi32>, %e: tensor<i32>) {
+  %y = nn.gather_tree %s, %p, %l, %e : (tensor<4x2x3xi32>, tensor<4x2x2xi32>, tensor<2xi32>, tensor<i32>) -> tensor<4x2x3xi32>
+  func.return
+}
+// -----
+// CHECK: nn.segment_max: segment_ids [5] must be one for each row of data [6, 2]
+func.func @f(%x: tensor<6x2xf32>, %i: tensor<5xi32>) {
+  %y = nn.segment_max %x, %i {fill_mode = "zero"} : (tensor<6x2xf32>, tensor<5xi32>) -> tensor<?x2xf32>
+  func.return
+}
+// -----
+// CHECK: nn.sparse_fill_empty_rows: values [3] must be a vector, indices [4, 2] [value, 2]
+func.func @f(%v: tensor<3xf32>, %s: tensor<2xi64>, %i: tensor<4x2xi64>, %d: tensor<f32>) {
+  %a, %b, %c = nn.sparse_fill_empty_rows %v, %s, %i, %d : (tensor<3xf32>, tensor<2xi64>, tensor<4x2xi64>, tensor<f32>) -> (tensor<?x2xi64>, tensor<?xf32>, tensor<?xi1>)
+  func.return
+}
