@@ -77,7 +77,7 @@ class FuseKernels(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         blocks: list[Block] = []
         for inner in op.walk():
-            if not isinstance(inner, kernel.KernelOp):
+            if not isinstance(inner, kernel.KernelOp | kernel.WholeKernelOp):
                 blocks += [block for region in inner.regions for block in region.blocks]
         for block in blocks:
             _exhaust(block)
