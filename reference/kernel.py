@@ -262,7 +262,7 @@ def _put(target: Array, where: tuple[Array, ...], values: Array) -> None:
     target[where] = values if where else values.reshape(())
 
 
-@meaning(kernel.ScatterOp, kernel.SortOp)
+@meaning(kernel.ScatterOp, kernel.SortOp, kernel.NonMaxSuppressionOp)
 def whole_kernel_on_tensors(op: kernel.WholeKernelOp, *operands: Array) -> tuple[Array, ...]:
     return tuple(compute_whole(op, operands))
 

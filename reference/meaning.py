@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import TensorType, f64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects.inferred import tensor
-from ..dialects.nn.constant import ConstantOp
+from ..dialects.nn.constant import ConstantOp, constant_of
 from ..dialects.nn.derived import DerivedOp, is_real
 from .arrays import Array, blob_of, dtype_of, rounded
 
@@ -48,16 +48,21 @@ def evaluate(op: Operation, inputs: Sequence[Array]) -> list[Array]:
 
 
 def _decomposed(op: DerivedOp, inputs: Sequence[Array]) -> list[Array]:
-    """The decomposition's results. Real numbers are computed with in float64 and rounded once; integers are known."""
+    """
+    The decomposition's results. Real numbers are computed with in float64 and rounded once; integers are known, and
+    so are single numbers that are constants.
+    """
     block, values = Block(), dict[SSAValue, Array]()
     operands: list[SSAValue] = []
     for operand, array in zip(op.operands, inputs, strict=True):
-        if is_real(operand) and op.is_widened:
+        computes = is_real(operand) and op.is_widened
+        if computes and (array.size != 1 or constant_of(operand) is None):
             type = cast(TensorType[Any], TensorType(f64, array.shape))
             value: SSAValue = block.insert_arg(type, len(block.args))
             values[value] = array.astype(dtype_of(f64))
         else:
-            constant = ConstantOp(blob_of(array, tensor(operand).element_type))
+            element: Attribute = f64 if computes else tensor(operand).element_type
+            constant = ConstantOp(blob_of(array.astype(dtype_of(element)), element))
             block.add_op(constant)
             value = constant.result
         operands.append(value)

@@ -20,6 +20,8 @@ def compute_whole(op: kernel.WholeKernelOp, reads: Sequence[Array]) -> list[Arra
             return [_scatter(op, *reads)]
         case kernel.SortOp():
             return _sort(op, *reads)
+        case kernel.NonMaxSuppressionOp():
+            return _non_max_suppression(op, *reads)
         case _:
             raise AssertionError(f"{op.name} has no meaning")
 
@@ -60,3 +62,29 @@ def _order(op: kernel.SortOp, row: Array) -> Array:
     order = np.empty(len(row), np.int32)
     order[ranks] = np.arange(len(row), dtype=np.int32)
     return order
+
+
+def _non_max_suppression(
+    op: kernel.NonMaxSuppressionOp, boxes: Array, scores: Array
+) -> list[Array]:
+    """What is left stands at the front of its room, and behind it what was there before."""
+    count = shaped(op.outputs[0]).get_shape()[-1]
+    taken = np.full((*scores.shape[:-1], count), -1, np.int32)
+    taken_scores = np.zeros(taken.shape, scores.dtype)
+    left, left_scores = np.zeros(scores.shape, np.int32), np.zeros_like(scores)
+    for row, of_class in np.ndindex(scores.shape[:-1]):
+        numbers = np.arange(scores.shape[-1], dtype=np.int32)
+        values, place = scores[row, of_class], (row, of_class)
+        for number in range(count + 1):
+            stays = values > -np.inf
+            numbers, values = numbers[stays], values[stays]
+            left[place][: len(numbers)], left_scores[place][: len(numbers)] = numbers, values
+            if number == count or not len(numbers):
+                break
+            best = int(np.argmax(values))
+            taken[place][number], taken_scores[place][number] = numbers[best], values[best]
+            box = np.broadcast_to(boxes[row, numbers[best]], (len(numbers), boxes.shape[-1]))
+            others = boxes[row, numbers]
+            (values,) = run_body(op.body.block, [values, *box.T, *others.T])
+            values = np.where(np.arange(len(values)) == best, -np.inf, values).astype(scores.dtype)
+    return [taken, taken_scores, left, left_scores]

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-from xdsl.dialects.builtin import I64, IntegerAttr, IntegerType, MemRefType, TensorType, i1, i32
+from xdsl.dialects.builtin import (
+    I64,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    TensorType,
+    f32,
+    f64,
+    i1,
+    i32,
+)
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -176,3 +186,63 @@ class SortOp(WholeKernelOp):
                 raise VerifyException(f"{label(self)}: {one} is no order of {x}")
         scalar = body_type(x.get_element_type())
         self.check_scalars([scalar, scalar], i1)
+
+
+@irdl_op_definition
+class NonMaxSuppressionOp(WholeKernelOp):
+    """
+    Greedy non-maximum suppression: the box of the greatest score is taken, then the scores of those that are left
+    become what the body says of them, and so on. A score of minus infinity, or NaN, takes a box out; of equal scores
+    the first one is taken.
+
+    Operands are boxes [row, box, coordinate], and scores [row, class, box]. The body takes a score, the coordinates of
+    the box that was taken, and those of the box with that score. Results are the numbers of the boxes taken (-1 behind
+    the last one), their scores (0 there), and room: the numbers of boxes that are left, and their scores.
+
+        %n, %s, %left, %scores = kernel.non_max_suppression
+            ins(%boxes, %x : tensor<1x8x1xf32>, tensor<1x2x8xf32>) outs()
+            -> tensor<1x2x3xi32>, tensor<1x2x3xf32>, tensor<1x2x8xi32>, tensor<1x2x8xf32> {
+        ^bb0(%score: f32, %taken: f32, %other: f32):
+          %less = arith.subf %score, %taken : f32
+          kernel.yield %less : f32
+        }
+    """
+
+    name = "kernel.non_max_suppression"
+
+    assembly_format = (
+        "`ins` `(` $ins `:` type($ins) `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
+        "attr-dict-with-keyword (`->` type($results_)^)? $body"
+    )
+
+    def __init__(self, boxes: SSAValue, scores: SSAValue, count: int, body: Region):
+        type = shaped(scores)
+        element, sizes = type.get_element_type(), type.get_shape()
+        taken = (*sizes[:-1], count)
+        results = [TensorType(kind, size) for size in (taken, sizes) for kind in (i32, element)]
+        super().__init__(operands=[[boxes, scores], []], result_types=[results], regions=[body])
+
+    def verify_(self) -> None:
+        if len(self.ins) != 2 or len(self.outputs) != 4:
+            raise VerifyException(
+                f"{label(self)}: takes boxes and scores; gives numbers, scores and room for both"
+            )
+        boxes, scores = map(shaped, self.ins)
+        element, sizes, places = scores.get_element_type(), scores.get_shape(), boxes.get_shape()
+        if (
+            len(sizes) != 3
+            or len(places) != 3
+            or places[:2] != (sizes[0], sizes[2])
+            or boxes.get_element_type() != element
+            or element not in (f32, f64)
+        ):
+            raise VerifyException(f"{label(self)}: {scores} are no scores of the boxes {boxes}")
+        made = list(map(shaped, self.outputs))
+        count = (made[0].get_shape() or (0,))[-1]
+        fits = count <= sizes[2] and [
+            (each.get_element_type(), each.get_shape()) for each in made
+        ] == [(kind, shape) for shape in ((*sizes[:2], count), sizes) for kind in (i32, element)]
+        if not fits:
+            listed = ", ".join(map(str, made))
+            raise VerifyException(f"{label(self)}: {scores} cannot give {listed}")
+        self.check_scalars([element] * (1 + 2 * places[2]), element)

@@ -38,6 +38,7 @@ from .indexing import *
 from .interpolate import *
 from .matrix import *
 from .movement import *
+from .non_max_suppression import *
 from .non_zero import *
 from .normalization import *
 from .pooling import *
@@ -53,6 +54,7 @@ from .selection import *
 from .shape import *
 from .sorting import *
 from .strided_slice import *
+from .suppression import *
 from .trigonometry import *
 from .unique import *
 from .window import *

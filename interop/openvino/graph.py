@@ -197,6 +197,13 @@ def _constant(node: Any, values: Values) -> list[Operation]:
     return [nn.ConstantOp(constant_data(node))]
 
 
+def _non_max_suppression(node: Any, values: Values) -> list[Operation]:
+    """Before version 5 there is one output, of a shape that says how many rows there may be."""
+    operands = [_operand(node, i, values) for i in range(node.get_input_size())]
+    properties = _properties(nn.NonMaxSuppressionOp, node.get_attributes())
+    return [nn.NonMaxSuppressionOp.of(*operands, **properties)]
+
+
 def _max_pool(node: Any, values: Values) -> list[Operation]:
     """Indices, where something uses them, are an operation of their own."""
     pool = _generic(node, values, outputs=1)
@@ -374,6 +381,7 @@ _HANDLERS: dict[str, Callable[[Any, Values], list[Operation]]] = {
     "Broadcast": _broadcast,
     "Einsum": _einsum,
     "MaxPool": _max_pool,
+    "NonMaxSuppression": _non_max_suppression,
     "ReadValue": _read_value,
     "Assign": _assign,
     "TensorIterator": _tensor_iterator,

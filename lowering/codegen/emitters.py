@@ -15,6 +15,7 @@ from .emitter import Emitter
 from .gather import GatherKernel
 from .map import MapKernel
 from .mat_mul import MatMulKernel
+from .non_max_suppression import NonMaxSuppressionKernel
 from .reduce import ReduceKernel
 from .scatter import ScatterKernel
 from .sort import SortKernel
@@ -33,5 +34,6 @@ EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.GatherOp: GatherKernel.of,
     kernel.ScatterOp: ScatterKernel.of,
     kernel.SortOp: SortKernel.of,
+    kernel.NonMaxSuppressionOp: NonMaxSuppressionKernel.of,
 }
 """From an operation on planned memory, and the instruction set, to what emits it."""

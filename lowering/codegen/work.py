@@ -19,6 +19,9 @@ SCATTERED = 8
 SORTED = 64
 """What sorting costs, an element, in products of bytes."""
 
+SUPPRESSED = 256
+"""What it takes to say whether a box is suppressed, in products of bytes: by the few that most are compared with."""
+
 SPLIT_WORK = 1 << 17
 """From so much on a kernel is divided: a microsecond or two, several times what a barrier takes."""
 
@@ -44,6 +47,8 @@ def work(op: Operation) -> int:
             return prod(shaped(op.ins[2]).get_shape()) * SCATTERED
         case kernel.SortOp():
             return prod(shaped(op.ins[0]).get_shape()) * SORTED
+        case kernel.NonMaxSuppressionOp():
+            return prod(shaped(op.ins[1]).get_shape()) * SUPPRESSED
         case kernel.CopyOp():
             return prod(shaped(op.source).get_shape())
         case _:

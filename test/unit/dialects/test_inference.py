@@ -29,7 +29,7 @@ from lowstream.interop.mlir import parse_module
 from lowstream.reference.arrays import Array, blob_of, dtype_of, element_of
 from lowstream.reference.executor import Executor
 from lowstream.reference.meaning import evaluate
-from lowstream.test.unit.dialects.network_samples import SAMPLERS
+from lowstream.test.unit.dialects.detection_samples import SAMPLERS
 from lowstream.test.unit.dialects.sampling import (
     Draw,
     Kind,
@@ -334,7 +334,12 @@ def draw_from(data: st.DataObject) -> Draw:
 by_name = pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
 
 
-TELL_SIZES = (nn.NonZeroOp, nn.UniqueOp, nn.SparseFillEmptyRowsOp)
+TELL_SIZES = (
+    nn.NonZeroOp,
+    nn.UniqueOp,
+    nn.SparseFillEmptyRowsOp,
+    nn.NonMaxSuppressionOp,
+)
 """Operations of which only the run tells how large results are."""
 
 

@@ -10,6 +10,7 @@ import openvino.opset15 as opset
 import pytest
 
 from lowstream.interop.openvino.graph import operation_classes
+from lowstream.test.unit.interop.detection_operations import DETECTION_OPERATIONS
 from lowstream.test.unit.interop.image_operations import IMAGE_OPERATIONS
 from lowstream.test.unit.interop.network_operations import NETWORK_OPERATIONS
 from lowstream.test.unit.interop.nodes import AXES, constant, noise
@@ -121,6 +122,7 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "lstm_sequence/both": sequence(opset.lstm_sequence, 4, 2, 2, direction="bidirectional"),
     "gru_sequence": sequence(opset.gru_sequence, 3, 1, direction="reverse"),
     "rnn_sequence": sequence(opset.rnn_sequence, 1, 1, direction="forward"),
+    **DETECTION_OPERATIONS,
     **NETWORK_OPERATIONS,
     **IMAGE_OPERATIONS,
     "rnn_cell": cell(opset.rnn_cell, 1, 1, H, activations=["relu"], activations_alpha=[], activations_beta=[]),

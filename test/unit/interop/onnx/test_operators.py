@@ -344,6 +344,27 @@ def test_images_and_indices():
     check(proto, {"image": random(1, 2, 4, 5), "x": X}, 1e-4)
 
 
+def test_boxes_are_suppressed_where_they_overlap_by_more_than_a_threshold():
+    """Boxes next to each other overlap by nothing, which 0 does not suppress; without scores' threshold, all count."""
+    low = np.array([[0, 0], [0, 1], [0, 0], [0.5, 0], [4, 4]], np.float32)
+    proto = model(
+        [
+            node("NonMaxSuppression", "boxes x count", "first"),
+            node("NonMaxSuppression", "boxes x count half least", "second"),
+            node("NonMaxSuppression", "boxes x count half", "third", center_point_box=1),
+        ],
+        {"boxes": (FLOAT, [1, 5, 4]), "x": (FLOAT, [1, 2, 5])},
+        "first second third",
+        {
+            "count": np.array([3], np.int64),
+            "half": np.array([0.5], np.float32),
+            "least": np.array([0.25], np.float32),
+        },
+    )
+    scores = np.array([[[0.9, 0.8, 0.7, -0.5, 0.2], [0.1, 0.3, 0.5, 0.9, 0.4]]], np.float32)
+    check(proto, {"boxes": np.concatenate([low, low + 1], 1)[None], "x": scores}, 0)
+
+
 def test_a_quantized_model_computes_in_8_bits():
     """A convolution between QuantizeLinear and DequantizeLinear multiplies codes, and is reported by its name."""
     proto = model(

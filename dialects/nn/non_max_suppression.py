@@ -1,0 +1,191 @@
+"""Which boxes of a detector stay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BoolAttr,
+    FloatAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+    f32,
+    f64,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
+
+from ..inferred import INDEX, Constants, InferredOp, choice, floating, label, shape_of, spelled
+from ..names import Names
+from .constant import constant_of
+from .derived import DerivedOp
+from .expression import Expression, concatenated
+from .non_zero import first_of, first_places
+from .sorting import TopKOp
+from .suppression import SelectBoxesOp, check_boxes
+from .writer import Writer
+
+
+@irdl_op_definition
+class NonMaxSuppressionOp(DerivedOp):
+    """
+    Of each class, at most so many boxes of which no two overlap too much (greedy non-maximum suppression).
+
+    Behind boxes and scores follow constants: `max_output_boxes_per_class`, `iou_threshold`, `score_threshold` and
+    `soft_nms_sigma`, 0 where they are absent. A box is suppressed where its intersection with a better one over the
+    union of both reaches the threshold; with a sigma above 0, its score is multiplied by `exp(-iou² / (2 sigma))`, and
+    no other threshold than that of scores counts.
+
+    Results are rows `[batch, class, box]`, rows `[batch, class, score]`, and how many there are. They are in the order
+    of their scores, or with `sort_result_descending = false`, class by class. A box is `corner` (two opposite ones,
+    `[y1, x1, y2, x2]`) or `center` (`[x, y, width, height]`).
+
+        %count = nn.constant dense<3> : tensor<i64>
+        %iou = nn.constant dense<0.5> : tensor<f32>
+        %least = nn.constant dense<0.1> : tensor<f32>
+        %boxes_, %scores_, %valid = nn.non_max_suppression %boxes, %x, %count, %iou, %least {box_encoding = "corner",
+              sort_result_descending = true, output_type = i64}
+            : (tensor<2x6x4xf32>, tensor<2x3x6xf32>, tensor<i64>, tensor<f32>, tensor<f32>)
+            -> (tensor<?x3xi64>, tensor<?x3xf32>, tensor<1xi64>)
+    """
+
+    name = "nn.non_max_suppression"
+    NAMES: ClassVar = Names("NonMaxSuppression-9")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    boxes = operand_def(TensorType.constr(ELEMENT))
+    scores = operand_def(TensorType.constr(ELEMENT))
+    limits = var_operand_def(TensorType)
+    selected_indices = result_def(INDEX)
+    selected_scores = result_def(TensorType.constr(ELEMENT))
+    valid_outputs = result_def(INDEX)
+    box_encoding = prop_def(StringAttr, default_value=StringAttr("corner"))
+    sort_result_descending = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    output_type = prop_def(IntegerType, default_value=i64)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$boxes `,` $scores (`,` $limits^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        type = floating(self, self.boxes)
+        check_boxes(self, type.get_shape(), shape_of(self.scores))
+        if 0 in shape_of(self.scores):
+            raise VerifyException(
+                f"{label(self)}: scores {spelled(shape_of(self.scores))} are none"
+            )
+        choice(self, "box_encoding", "corner", "center")
+        if len(self.limits) > 4 or any(shape_of(each) not in ((), (1,)) for each in self.limits):
+            raise VerifyException(
+                f"{label(self)}: at most four scalars follow the scores: a count, two thresholds and a sigma"
+            )
+        return [
+            TensorType(self.output_type, (DYNAMIC_INDEX, 3)),
+            TensorType(type.element_type, (DYNAMIC_INDEX, 3)),
+            TensorType(self.output_type, (1,)),
+        ]
+
+    def decompose(self, write: Writer) -> Sequence[SSAValue]:
+        boxes, scores = (computed(Expression(write, each)) for each in (self.boxes, self.scores))
+        batch, classes, size = scores.shape
+        names = ("max_output_boxes_per_class", "iou_threshold", "score_threshold", "soft_nms_sigma")
+        given = dict(zip(names, self.limits, strict=False))
+        numbers = [number_of(self, given.get(name), name) for name in names]
+        count = min(int(numbers[0]), size)
+        if count <= 0:
+            raise DiagnosticException(
+                f"{label(self)}: max_output_boxes_per_class {int(numbers[0])} selects nothing; use 1 or more"
+            )
+        picked, best = selected(
+            self._corners(boxes), scores, count, iou=numbers[1], score=numbers[2], sigma=numbers[3]
+        )
+        total = batch * classes * count
+        picked, best = picked.reshaped(total), best.reshaped(total)
+        exists = picked >= 0
+        order, found = first_places(write, exists.value)
+        if self.sort_result_descending:
+            order = sorted_down(exists.where(best, float("-inf")))
+        places = picked.on(order).to(i32)
+        rows = [places / (classes * count), (places / count) % classes]
+        indices = concatenated(
+            1, *(each.reshaped(total, 1) for each in (*rows, picked.gathered(places, 0)))
+        )
+        values = [*(each.to(best.element) for each in rows), best.gathered(places, 0)]
+        details = concatenated(1, *(each.reshaped(total, 1) for each in values))
+        return [
+            first_of(write, indices.to(self.output_type).value, found, 0),
+            first_of(write, details.to(boxes.on(self.boxes).element).value, found, 0),
+            indices.on(found).to(self.output_type).value,
+        ]
+
+    def _corners(self, boxes: Expression) -> Expression:
+        """The lower corner, and the upper one."""
+        first, second = boxes.slice(2, 0, 2), boxes.slice(2, 2, 4)
+        if self.box_encoding.data == "corner":
+            return concatenated(2, first.at_most(second), first.at_least(second))
+        half = second / 2
+        return concatenated(2, first - half, first + half)
+
+
+def computed(value: Expression) -> Expression:
+    """In a type that kernels compute with."""
+    return value if value.element in (f32, f64) else value.to(f32)
+
+
+def number_of(op: InferredOp, value: SSAValue | None, what: str) -> float:
+    """A number that must be constant, 0 where it is absent. Raises DiagnosticException where it is unknown."""
+    if value is None:
+        return 0.0
+    if (blob := constant_of(value)) is None:
+        raise DiagnosticException(
+            f"{label(op)}: {what} is not constant; run fold-constants first or make it one"
+        )
+    (number,) = blob.data.values()
+    return float(number)
+
+
+def selected(
+    boxes: Expression,
+    scores: Expression,
+    count: int,
+    *,
+    iou: float,
+    score: float,
+    sigma: float = 0,
+    offset: float = 0,
+) -> tuple[Expression, Expression]:
+    """Numbers of at most `count` boxes of each class, and their scores (`nn.select_boxes`)."""
+    properties: dict[str, Attribute | float] = {
+        "max_output": count,
+        "iou_threshold": FloatAttr(iou, f64),
+        "score_threshold": FloatAttr(score, f64),
+        "soft_nms_sigma": FloatAttr(sigma, f64),
+        "offset": FloatAttr(offset, f64),
+    }
+    numbers, best = boxes.write.write(SelectBoxesOp, [boxes.value, scores.value], properties)
+    return boxes.on(numbers), boxes.on(best)
+
+
+def sorted_down(keys: Expression) -> SSAValue:
+    """The places of the elements of a vector, greatest first; equal ones stay in order."""
+    size = keys.write.integer(keys.shape[0])
+    properties = {"axis": 0, "mode": "max", "sort": "value", "index_element_type": i32}
+    return keys.write.write(TopKOp, [keys.value, size], properties)[1]

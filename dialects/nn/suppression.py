@@ -1,0 +1,97 @@
+"""The boxes that stay of those that overlap: what all kinds of non-maximum suppression are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    I64,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    TensorType,
+    f64,
+    i32,
+)
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import INDEX, Constants, InferredOp, label, shape_of, spelled, tensor
+
+ZERO = FloatAttr(0.0, f64)
+
+
+@irdl_op_definition
+class SelectBoxesOp(InferredOp):
+    """
+    Greedy non-maximum suppression within each class of each row: the box of the greatest score is taken, as long as
+    that is above `score_threshold`, and of what is left a box that overlaps it is suppressed:
+
+    `score = iou >= iou_threshold ? -inf : score`, or with a `soft_nms_sigma` above 0, `score * exp(-iou² / (2 sigma))`.
+
+    Boxes `[row, box, 4]` are two corners, the lower one first; `offset` is added to differences of coordinates
+    (1, where the last pixel belongs to a box). Results `[row, class, max_output]` are numbers of boxes, -1 behind the
+    last one, and their scores, 0 there. Of equal scores the first one is taken; NaN is none.
+
+        %numbers, %y = nn.select_boxes %boxes, %x {max_output = 3 : i64, iou_threshold = 0.5 : f64,
+              score_threshold = 0.1 : f64, soft_nms_sigma = 0.0 : f64, offset = 0.0 : f64}
+            : (tensor<2x6x4xf32>, tensor<2x3x6xf32>) -> (tensor<2x3x3xi32>, tensor<2x3x3xf32>)
+    """
+
+    name = "nn.select_boxes"
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", base(Float32Type) | base(Float64Type))
+
+    boxes = operand_def(TensorType.constr(ELEMENT))
+    scores = operand_def(TensorType.constr(ELEMENT))
+    numbers = result_def(INDEX)
+    selected_scores = result_def(TensorType.constr(ELEMENT))
+    max_output = prop_def(IntegerAttr[I64])
+    iou_threshold = prop_def(FloatAttr[Float64Type])
+    score_threshold = prop_def(FloatAttr[Float64Type])
+    soft_nms_sigma = prop_def(FloatAttr[Float64Type], default_value=ZERO)
+    offset = prop_def(FloatAttr[Float64Type], default_value=ZERO)
+
+    traits = traits_def(Pure())
+    assembly_format = "$boxes `,` $scores attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        boxes, scores = shape_of(self.boxes), shape_of(self.scores)
+        check_boxes(self, boxes, scores)
+        count = self.max_output.value.data
+        if count < 0 or (scores[2] != DYNAMIC_INDEX and count > scores[2]):
+            raise VerifyException(
+                f"{label(self)}: max_output {count} is not between 0 and the {scores[2]} boxes"
+            )
+        if self.soft_nms_sigma.value.data < 0:
+            raise VerifyException(
+                f"{label(self)}: soft_nms_sigma {self.soft_nms_sigma.value.data} is below 0; use 0 for none"
+            )
+        shape = (*scores[:2], count)
+        return [TensorType(i32, shape), TensorType(tensor(self.scores).element_type, shape)]
+
+
+def check_boxes(op: InferredOp, boxes: Sequence[int], scores: Sequence[int]) -> None:
+    """Raises VerifyException, naming `op`, where these are no boxes `[row, box, 4]` and scores `[row, class, box]`."""
+    fits = len(boxes) == len(scores) == 3 and all(
+        a == b or DYNAMIC_INDEX in (a, b)
+        for a, b in zip(boxes, (scores[0], scores[2], 4), strict=True)
+    )
+    if not fits:
+        raise VerifyException(
+            f"{label(op)}: takes boxes [batch, box, 4] and scores [batch, class, box], not {spelled(boxes)} and "
+            f"{spelled(scores)}"
+        )

@@ -1,0 +1,38 @@
+// What operations of detectors refuse, and how they say so.
+// RUN: opt-tool %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+// CHECK: nn.non_max_suppression: takes boxes [batch, box, 4] and scores [batch, class, box], not [1, 5, 4] and [1, 2, 6]
+func.func @f(%b: tensor<1x5x4xf32>, %s: tensor<1x2x6xf32>) {
+  %i, %v, %n = nn.non_max_suppression %b, %s : (tensor<1x5x4xf32>, tensor<1x2x6xf32>) -> (tensor<?x3xi64>, tensor<?x3xf32>, tensor<1xi64>)
+  func.return
+}
+// -----
+// CHECK: nn.non_max_suppression: box_encoding 'edges' is not supported; use 'corner' or 'center'
+func.func @f(%b: tensor<1x5x4xf32>, %s: tensor<1x2x5xf32>) {
+  %i, %v, %n = nn.non_max_suppression %b, %s {box_encoding = "edges"} : (tensor<1x5x4xf32>, tensor<1x2x5xf32>) -> (tensor<?x3xi64>, tensor<?x3xf32>, tensor<1xi64>)
+  func.return
+}
+// -----
+// CHECK: nn.select_boxes: max_output 6 is not between 0 and the 5 boxes
+func.func @f(%b: tensor<1x5x4xf32>, %s: tensor<1x2x5xf32>) {
+  %n, %v = nn.select_boxes %b, %s {max_output = 6 : i64, iou_threshold = 0.5 : f64, score_threshold = 0.1 : f64} : (tensor<1x5x4xf32>, tensor<1x2x5xf32>) -> (tensor<1x2x6xi32>, tensor<1x2x6xf32>)
+  func.return
+}
+// -----
+// CHECK: nn.select_boxes: soft_nms_sigma -1.0 is below 0; use 0 for none
+func.func @f(%b: tensor<1x5x4xf32>, %s: tensor<1x2x5xf32>) {
+  %n, %v = nn.select_boxes %b, %s {max_output = 3 : i64, iou_threshold = 0.5 : f64, score_threshold = 0.1 : f64, soft_nms_sigma = -1.0 : f64} : (tensor<1x5x4xf32>, tensor<1x2x5xf32>) -> (tensor<1x2x3xi32>, tensor<1x2x3xf32>)
+  func.return
+}
+// -----
+// CHECK: nn.non_max_suppression: at most four scalars follow the scores: a count, two thresholds and a sigma
+func.func @f(%b: tensor<1x5x4xf32>, %s: tensor<1x2x5xf32>, %c: tensor<2xi64>) {
+  %i, %v, %n = nn.non_max_suppression %b, %s, %c : (tensor<1x5x4xf32>, tensor<1x2x5xf32>, tensor<2xi64>) -> (tensor<?x3xi64>, tensor<?x3xf32>, tensor<1xi64>)
+  func.return
+}
+// -----
+// CHECK: nn.non_max_suppression: scores [1, 0, 5] are none
+func.func @f(%b: tensor<1x5x4xf32>, %s: tensor<1x0x5xf32>) {
+  %i, %v, %n = nn.non_max_suppression %b, %s : (tensor<1x5x4xf32>, tensor<1x0x5xf32>) -> (tensor<?x3xi64>, tensor<?x3xf32>, tensor<1xi64>)
+  func.return
+}

@@ -1,0 +1,50 @@
+"""`SAMPLERS`, with operands for the operations of `nn` that detectors end with, too."""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import BoolAttr, FloatAttr, IntegerAttr, f64, i32, i64
+from xdsl.ir import Attribute
+
+from lowstream.dialects import nn
+from lowstream.reference.arrays import Array
+from lowstream.test.unit.dialects.network_samples import SAMPLERS as SAMPLERS
+from lowstream.test.unit.dialects.network_samples import floats, several, string
+from lowstream.test.unit.dialects.sampling import Draw, Kind, Sample, array, sampled
+
+
+def overlapping(rows: int, count: int, dtype: Any) -> Array:
+    """Boxes of which some are the same, some overlap, and some have no area."""
+    low = array([rows, count, 2], dtype) % 4
+    return np.concatenate([low, low + array([rows, count, 2], dtype) % 3], -1)
+
+
+@sampled(nn.SelectBoxesOp)
+def select_boxes(op: Kind, draw: Draw) -> Sample:
+    rows, classes, count = several(draw, 3, 1, 5)
+    numbers = {"iou_threshold": 0.3, "score_threshold": draw(st.sampled_from([-9.0, 0.5]))}
+    numbers |= {"soft_nms_sigma": draw(st.sampled_from([0.0, 0.5])), "offset": 0.25}
+    properties: dict[str, Attribute] = {
+        name: FloatAttr(number, f64) for name, number in numbers.items()
+    }
+    properties["max_output"] = IntegerAttr(draw(st.integers(0, count)), i64)
+    dtype = draw(st.sampled_from([np.float32, np.float64]))
+    return Sample(
+        [overlapping(rows, count, dtype), array([rows, classes, count], dtype)], properties
+    )
+
+
+@sampled(nn.NonMaxSuppressionOp)
+def non_max_suppression(op: Kind, draw: Draw) -> Sample:
+    rows, classes, count = several(draw, 3, 1, 5)
+    dtype, sigma = draw(floats), draw(st.sampled_from([0, 0.5]))
+    limits = [np.array(draw(st.integers(1, 6)), np.int64)]
+    limits += [np.array(number, np.float32) for number in (0.3, -9, sigma)]
+    operands = [overlapping(rows, count, dtype), array([rows, classes, count], dtype)]
+    properties: dict[str, Attribute] = {
+        "box_encoding": draw(string("corner", "center")),
+        "sort_result_descending": BoolAttr.from_bool(draw(st.booleans())),
+        "output_type": draw(st.sampled_from([i32, i64])),
+    }
+    return Sample(operands + limits, properties, frozenset(range(2, 6)))
