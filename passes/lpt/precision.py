@@ -13,8 +13,8 @@ from ...reference.arrays import Array
 
 ui8 = IntegerType(8, Signedness.UNSIGNED)
 
-LEVELS = (15, 16, 255, 256)
-"""Numbers of levels that fit 8 bits in a way kernels know; odd ones leave out the lowest code."""
+LEVELS = range(2, 257)
+"""Numbers of levels that fit 8 bits; odd ones leave out the lowest code of i8."""
 
 ROUNDING = 0.01
 """How far off a whole number, in codes, a zero point is still taken for it where the interval is given

@@ -33,7 +33,7 @@ class QuantizationDetails:
         """The details, or which of them has no 8-bit form."""
         levels = op.levels.value.data
         if levels not in LEVELS:
-            return f"{levels} levels; low precision takes {', '.join(map(str, LEVELS))}"
+            return f"{levels} levels; low precision takes {LEVELS[0]} to {LEVELS[-1]}"
         blobs = [constant_of(limit) for limit in op.operands[1:]]
         if None in blobs:
             return "an interval that is computed while running; low precision takes constants"

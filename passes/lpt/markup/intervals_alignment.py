@@ -24,8 +24,8 @@ from .joined import Joined, Joins
 def mark_intervals_alignment(module: ModuleOp, target: Target) -> None:
     """
     Joined FakeQuantize get one type: the first that all may have and in which none has a zero point, else the first.
-    Where QuantizationAlignment requires it and their output intervals differ, they also share quantization
-    parameters, those of the smallest interval that contains all of theirs.
+    Where QuantizationAlignment requires it and their output intervals differ, those of as many levels, or one
+    more, also share quantization parameters, those of the smallest interval that contains all of theirs.
     """
     for block in blocks_of(module):
         for group in Joins(block).groups:
@@ -43,6 +43,10 @@ def _align(group: Joined) -> None:
         note_precisions(op, {"output0": [element]})
     # One number of levels cannot fit a channel's interval and another's.
     if not all(one.is_per_tensor for one in members):
+        return
+    # Nor can few levels round as many do; 255 and 256 are told apart by the sign.
+    levels = [one.levels for one in members]
+    if max(levels) - min(levels) > 1:
         return
     if any(has(op, QUANTIZATION_ALIGNMENT) for op in group.operations):
         alignment = Alignment.of(members, element)

@@ -17,7 +17,7 @@
 // CHECK-NEXT: far,FakeQuantize,f32 f32 f32 f32 f32,f32,nothing behind it computes on 8-bit codes
 // CHECK-NEXT: near,FakeQuantize,f32 f32 f32 f32 f32,f32,nn.mat_mul 'wrong' cannot use its codes: input 1 is not quantized; put a FakeQuantize on it
 // CHECK-NEXT: wrong,MatMul,f32 f32,f32,input 1 is not quantized; put a FakeQuantize on it
-// CHECK-NEXT: levels,FakeQuantize,f32 f32 f32 f32 f32,f32,"128 levels; low precision takes 15, 16, 255, 256"
+// CHECK-NEXT: levels,FakeQuantize,f32 f32 f32 f32 f32,f32,257 levels; low precision takes 2 to 256
 // CHECK-NEXT: ,foreign.op,f32,f32,foreign.op has no 8-bit form
 
 // JSON: "name": "fc",
@@ -52,7 +52,7 @@ func.func @main(%x: tensor<3x2xf32>, %g: tensor<2x3xf32>) -> (tensor<3x2xf32>, t
   %far = qnn.fake_quantize %o, %l, %h, %l, %h {levels = 256 : i64, nn.name = "far"} : (tensor<3x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3x2xf32>
   %near = qnn.fake_quantize %o, %l, %h, %l, %h {levels = 256 : i64, nn.name = "near"} : (tensor<3x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3x2xf32>
   %wrong = nn.mat_mul %near, %g {nn.name = "wrong"} : (tensor<3x2xf32>, tensor<2x3xf32>) -> tensor<3x3xf32>
-  %levels = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 128 : i64, nn.name = "levels"} : (tensor<3x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3x2xf32>
+  %levels = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 257 : i64, nn.name = "levels"} : (tensor<3x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3x2xf32>
   %foreign = "foreign.op"(%levels) : (tensor<3x2xf32>) -> tensor<3x2xf32>
   func.return %o, %n, %far, %wrong, %foreign : tensor<3x2xf32>, tensor<3x2xi64>, tensor<3x2xf32>, tensor<3x3xf32>, tensor<3x2xf32>
 }

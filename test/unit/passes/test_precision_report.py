@@ -123,7 +123,7 @@ def test_the_fake_quantize_at_fault_is_named():
 
 def test_a_fake_quantize_behind_moves_is_named():
     levels = LAYERS.replace(
-        'levels = 256 : i64, nn.name = "pooled"', 'levels = 128 : i64, nn.name = "pooled"'
+        'levels = 256 : i64, nn.name = "pooled"', 'levels = 257 : i64, nn.name = "pooled"'
     )
     text = levels.replace(
         "%y = nn.mat_mul %p,",
@@ -133,7 +133,7 @@ def test_a_fake_quantize_behind_moves_is_named():
     run_passes(module, "lpt")
     (row,) = (row for row in precision_report(module) if row["type"] == "MatMul")
     assert row["reason"] == (
-        "input 0 is not quantized by qnn.fake_quantize 'pooled': 128 levels; low precision takes 15, 16, 255, 256"
+        "input 0 is not quantized by qnn.fake_quantize 'pooled': 257 levels; low precision takes 2 to 256"
     )
 
 

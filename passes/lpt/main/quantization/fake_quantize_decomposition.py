@@ -78,7 +78,7 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
     already is made anew where the plan wants others, or another type saves their zero point, and nothing uses them
     as they are.
 
-    Declines levels other than 15, 16, 255, 256; computed, inverted, one-point or vanishing output intervals; fewer
+    Declines more than 256 levels; computed, inverted, one-point or vanishing output intervals; fewer
     than 3 levels in common with those it is joined with.
     """
 

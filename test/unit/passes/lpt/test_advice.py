@@ -71,7 +71,7 @@ def channels(low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def levels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
-    return layers.convolution(layers.quantized(x, UNSIGNED, levels=256 if follow else 128))
+    return layers.convolution(layers.quantized(x, UNSIGNED, levels=256 if follow else 257))
 
 
 def not_quantized(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
@@ -283,7 +283,7 @@ ADVICE = [
     Advice("layer", "may be padded with zeros; quantize it symmetrically around 0", blocks, True),
     Advice("layer", "quantize it per tensor", summed_channels, True),
     Advice("fc", "65880 products, and 32 bits may overflow; 65793 are safe", long_sum, True),
-    Advice("fq", "128 levels; low precision takes 15, 16, 255, 256", levels, True),
+    Advice("fq", "257 levels; low precision takes 2 to 256", levels, True),
     Advice("conv", "input 0 is not quantized; put a FakeQuantize on it", not_quantized, True),
     Advice(
         "conv", "input 1 is a constant in floating point; quantize it to i8", float_weights, True

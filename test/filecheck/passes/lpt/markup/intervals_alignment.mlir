@@ -54,8 +54,8 @@ func.func @no_zero_points(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tenso
   func.return %c : tensor<1x2x4xf32>
 }
 
-// The same interval needs no alignment; nor can one with a value that nothing quantizes, a FakeQuantize of
-// 128 levels, or one with an interval for each channel be aligned.
+// The same interval needs no alignment; nor can one with a value that nothing quantizes, those of 256
+// and of 128 levels, or one with an interval for each channel be aligned.
 // CHECK-LABEL: @same_interval
 // CHECK-NOT: lpt.intervals_alignment
 // CHECK: nn.concat {{.*}}lpt.quantization_alignment

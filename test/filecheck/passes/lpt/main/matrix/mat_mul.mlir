@@ -135,11 +135,11 @@ func.func @not_quantized(%f: tensor<1x2xf32>, %a: tensor<1x2xui8>, %b: tensor<2x
 
 // The FakeQuantize at fault is named.
 // CHECK-LABEL: @names_the_fault
-// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 0 is not quantized by qnn.fake_quantize 'fq': 128 levels; low precision takes 15, 16, 255, 256"
+// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 0 is not quantized by qnn.fake_quantize 'fq': 257 levels; low precision takes 2 to 256"
 func.func @names_the_fault(%f: tensor<1x2xf32>, %b: tensor<2x2xi8>) -> tensor<1x2xf32> {
   %l = nn.constant dense<0.0> : tensor<f32>
   %h = nn.constant dense<1.0> : tensor<f32>
-  %q = qnn.fake_quantize %f, %l, %h, %l, %h {levels = 128 : i64, nn.name = "fq"} : (tensor<1x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2xf32>
+  %q = qnn.fake_quantize %f, %l, %h, %l, %h {levels = 257 : i64, nn.name = "fq"} : (tensor<1x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2xf32>
   %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
   %y = nn.mat_mul %q, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
   func.return %y : tensor<1x2xf32>

@@ -92,12 +92,24 @@ func.func @half(%x: tensor<4xf16>) -> tensor<4xf16> {
   func.return %q : tensor<4xf16>
 }
 
+// Any number of levels up to 256.
+// CHECK-LABEL: @few_levels
+// CHECK: [[H:%.*]] = nn.constant dense<127.0> : tensor<f32>
+// CHECK: [[Q:%.*]] = qnn.fake_quantize %x, %l, %h, {{%[0-9]*}}, [[H]] {levels = 128 : i64{{.*}} output_type = ui8}
+// CHECK: qnn.dequantize [[Q]] scale <dense<0.02> : tensor<f32>>
+func.func @few_levels(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.54> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 128 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
+
 // CHECK-LABEL: @levels
-// CHECK: lpt.declined = "128 levels; low precision takes 15, 16, 255, 256"
+// CHECK: lpt.declined = "257 levels; low precision takes 2 to 256"
 func.func @levels(%x: tensor<4xf32>) -> tensor<4xf32> {
   %l = nn.constant dense<0.0> : tensor<f32>
   %h = nn.constant dense<2.55> : tensor<f32>
-  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 128 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 257 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
   func.return %q : tensor<4xf32>
 }
 
