@@ -10,16 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf, prod
 from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AnyFloat,
     ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
     FunctionType,
     ModuleOp,
+    TensorType,
     i64,
 )
 from xdsl.ir import Block, Operation, SSAValue
@@ -28,6 +32,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import nn
+from ..dialects.blob import BlobAttr
+from ..dialects.elements import limits_of
 from ..dialects.inferred import (
     InferredOp,
     constant_integers,
@@ -101,12 +107,18 @@ class _Bounding:
             op.erase()
 
     def _move(self, op: Operation) -> None:
+        given = [self.known.get(operand, Bounded(operand, {})) for operand in op.operands]
+        if (rewrite := REWRITES.get(type(op))) is not None:
+            found = rewrite(Writer(InsertPoint.before(op)), op, given)
+            if found is not None:
+                set_origins(_owner(found.value), origin_of(op))
+                self._replace(op.results[0], found)
+                return
         law = next((law for kind, law in LAWS.items() if isinstance(op, kind)), None)
         if law is None and op.has_trait(Elementwise):
             law = _elementwise
         if law is None or not isinstance(op, InferredOp):
             raise _refusal(op)
-        given = [self.known.get(operand, Bounded(operand, {})) for operand in op.operands]
         sizes = law(op, given)
         new = type(op).of(*(each.value for each in given), **op.properties)
         new.attributes.update(op.attributes)
@@ -116,6 +128,13 @@ class _Bounding:
             if not tensor(result).has_static_shape():
                 raise _refusal(op)
             self.known[old] = Bounded(result, sizes)
+
+    def _replace(self, old: SSAValue, new: Bounded) -> None:
+        """What has a known size takes the place of the old value at once."""
+        if new.sizes:
+            self.known[old] = new
+        else:
+            old.replace_all_uses_with(new.value)
 
     def _leave(self, entry: func.FuncOp, op: func.ReturnOp) -> None:
         """What is returned keeps all its elements; the sizes follow behind all results."""
@@ -197,14 +216,21 @@ def _gather(op: nn.GatherOp, given: Sequence[Bounded]) -> Sizes:
     return behind | {axis + d: size for d, size in indices.sizes.items()}
 
 
-def _reduce(op: Any, given: Sequence[Bounded]) -> Sizes:
+def _reduce(op: nn.ReduceOp, given: Sequence[Bounded]) -> Sizes:
     """Along other dimensions."""
     rank, sizes = len(shape_of(op.input)), given[0].sizes
-    axes = {normalize_axis(op, axis, rank) for axis in constant_integers(op.axes) or ()}
+    axes = _axes(op)
     if axes & sizes.keys():
         raise _refusal(op)
     kept = range(rank) if op.keep_dims else [d for d in range(rank) if d not in axes]
     return {list(kept).index(d): size for d, size in sizes.items()}
+
+
+def _axes(op: nn.ReduceOp) -> set[int]:
+    return {
+        normalize_axis(op, axis, len(shape_of(op.input)))
+        for axis in constant_integers(op.axes) or ()
+    }
 
 
 def _unsqueeze(op: nn.UnsqueezeOp, given: Sequence[Bounded]) -> Sizes:
@@ -234,6 +260,56 @@ def _concat(op: nn.ConcatOp, given: Sequence[Bounded]) -> Sizes:
     return first
 
 
+def _reshape(op: nn.ReshapeOp, given: Sequence[Bounded]) -> Sizes:
+    """Of other dimensions, those ahead and those behind each among themselves."""
+    (data, shape), result = given, shape_of(op.result)
+    if shape.sizes or len(data.sizes) != 1 or result.count(DYNAMIC_INDEX) != 1:
+        raise _refusal(op)
+    ((dimension, size),) = data.sizes.items()
+    before, at = shape_of(data.value), result.index(DYNAMIC_INDEX)
+    if (
+        constant_integers(op.shape) is None
+        or prod(before[:dimension]) != prod(result[:at])
+        or prod(before[dimension + 1 :]) != prod(result[at + 1 :])
+    ):
+        raise _refusal(op)
+    return {at: size}
+
+
+def _mat_mul(op: nn.MatMulOp, given: Sequence[Bounded]) -> Sizes:
+    """Rows of the left, columns of the right, and matrices beside each other."""
+    rank, sizes = len(shape_of(op.result)), Sizes()
+    for each, other, is_left, transposed in (
+        (given[0], given[1], True, op.transpose_a),
+        (given[1], given[0], False, op.transpose_b),
+    ):
+        shape, others = shape_of(each.value), shape_of(other.value)
+        if min(len(shape), len(others)) < 2:
+            raise _refusal(op)
+        free = len(shape) - 1 - (is_left != bool(transposed))
+        for dimension, size in each.sizes.items():
+            if dimension == free:
+                sizes[rank - 1 - is_left] = size
+                continue
+            at = dimension - len(shape)
+            batch = others[:-2]
+            same = other.sizes.get(at + len(others)) is size
+            if at >= -2 or not (same or -at - 2 > len(batch) or batch[at + 2] == 1):
+                raise _refusal(op)
+            sizes[rank + at] = size
+    return sizes
+
+
+def _slice(op: nn.SliceOp, given: Sequence[Bounded]) -> Sizes:
+    """Along other dimensions."""
+    limits, rank = [constant_integers(value) for value in op.operands[1:]], len(shape_of(op.input))
+    if None in limits or any(
+        normalize_axis(op, axis, rank) in given[0].sizes for axis in limits[-1] or ()
+    ):
+        raise _refusal(op)
+    return given[0].sizes
+
+
 LAWS: dict[type[Operation], Law] = {
     nn.TransposeOp: _transpose,
     nn.GatherOp: _gather,
@@ -241,5 +317,89 @@ LAWS: dict[type[Operation], Law] = {
     nn.UnsqueezeOp: _unsqueeze,
     nn.SqueezeOp: _squeeze,
     nn.ConcatOp: _concat,
+    nn.ReshapeOp: _reshape,
+    nn.MatMulOp: _mat_mul,
+    nn.SliceOp: _slice,
 }
 """By operation, the sizes of its results, if that of operands are moved behind it."""
+
+
+Rewrite = Callable[[Writer, Any, Sequence[Bounded]], Bounded | None]
+
+
+def _owner(value: SSAValue) -> Operation:
+    owner = value.owner
+    assert isinstance(owner, Operation), "a rewrite writes its result"
+    return owner
+
+
+def _shape_of(write: Writer, op: nn.ShapeOfOp, given: Sequence[Bounded]) -> Bounded:
+    """Known sizes, and those that only the run can tell."""
+    (data,) = given
+    parts = [
+        write(nn.ConvertOp, data.sizes[d], destination_type=op.output_type)
+        if d in data.sizes
+        else write.constant(BlobAttr.of(TensorType(op.output_type, [1]), [size]))
+        for d, size in enumerate(shape_of(data.value))
+    ]
+    return Bounded(write(nn.ConcatOp, *parts, axis=0), {})
+
+
+def _reduce_masked(write: Writer, op: nn.ReduceOp, given: Sequence[Bounded]) -> Bounded | None:
+    """Along dimensions of unknown size: what lies beyond becomes a number that changes nothing."""
+    data, value = given[0], given[0].value
+    masked = _axes(op) & data.sizes.keys()
+    if not masked:
+        return None
+    shape, kind, element = shape_of(value), type(op), tensor(value).element_type
+    count: SSAValue | None = None
+    for axis in sorted(masked):
+        size = data.sizes[axis]
+        numbers = BlobAttr.of(
+            TensorType(tensor(size).element_type, [shape[axis]]), range(shape[axis])
+        )
+        exists = write(nn.LessOp, write.constant(numbers), size)
+        exists = write.reshaped(
+            exists, [shape[axis] if d == axis else 1 for d in range(len(shape))]
+        )
+        value = write(nn.SelectOp, exists, value, write.scalar_like(value, _neutral(op)))
+        count = size if count is None else write(nn.MultiplyOp, count, size)
+    is_mean = kind is nn.ReduceMeanOp
+    if is_mean and not isinstance(element, AnyFloat):
+        raise _refusal(op)
+    kind = nn.ReduceSumOp if is_mean else kind
+    result = write(kind, value, op.axes, **op.properties)
+    if is_mean and count is not None:
+        rest = prod(shape[d] for d in _axes(op) - masked)
+        numbers = write(nn.ConvertOp, count, destination_type=element)
+        number = write.reshaped(write(nn.MultiplyOp, numbers, rest), ())
+        result = write(nn.DivideOp, result, number)
+    left = [d for d in range(len(shape)) if op.keep_dims or d not in _axes(op)]
+    sizes = {left.index(d): size for d, size in data.sizes.items() if d not in masked}
+    return Bounded(result, sizes)
+
+
+def _neutral(op: nn.ReduceOp) -> float:
+    """What a reduction gives for no elements at all."""
+    element = tensor(op.input).element_type
+    low, high = (-inf, inf) if isinstance(element, AnyFloat) else limits_of(element)
+    match op:
+        case nn.ReduceSumOp() | nn.ReduceMeanOp() | nn.ReduceLogicalOrOp():
+            return 0
+        case nn.ReduceProdOp() | nn.ReduceLogicalAndOp():
+            return 1
+        case nn.ReduceMaxOp():
+            return low
+        case nn.ReduceMinOp():
+            return high
+        case _:
+            raise _refusal(op)
+
+
+REWRITES: dict[type[Operation], Rewrite] = {
+    nn.ShapeOfOp: _shape_of,
+    **dict.fromkeys(
+        (kind for kind in nn.Nn.operations if issubclass(kind, nn.ReduceOp)), _reduce_masked
+    ),
+}
+"""By operation, what is written in its place; None leaves it to its law."""
