@@ -26,6 +26,6 @@ def scattered(
         inside = (index >= 0) & (index < size)
         if not inside.any():
             continue
-        where = (index[inside], *np.nonzero(inside))
+        where = (index[inside], *np.argwhere(inside).T)
         rows[where] = combine(rows[where], update[inside])
     return result
