@@ -31,6 +31,7 @@ from .detectron import *
 from .elementwise import *
 from .embedding import *
 from .eye import *
+from .fourier import *
 from .functions import *
 from .gather_tree import *
 from .grid_sample import *
@@ -52,6 +53,7 @@ from .scatter import *
 from .segments import *
 from .selection import *
 from .shape import *
+from .short_time_fourier import *
 from .sorting import *
 from .strided_slice import *
 from .suppression import *

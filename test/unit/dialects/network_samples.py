@@ -623,3 +623,31 @@ def sparse_fill_empty_rows(op: Kind, draw: Draw) -> Sample:
     indices = np.abs(array([count, 2], np.int64)) % rows
     shape = np.array([rows, rows], np.int64)
     return Sample([array([count], dtype), shape, indices, array([], dtype)], {}, frozenset({1}))
+
+
+@sampled(nn.DftOp, nn.IdftOp, nn.RdftOp, nn.IrdftOp)
+def fourier(op: Kind, draw: Draw) -> Sample:
+    shape = draw(st.lists(st.integers(2, 5), min_size=1, max_size=3))
+    axes = some_axes(draw, len(shape)) if len(shape) > 1 else np.zeros(0, np.int64)
+    axes = axes if axes.size else np.array([-1], np.int64)
+    given = [np.array(several(draw, len(axes), 2, 6), np.int64)] if draw(st.booleans()) else []
+    pair = [] if op is nn.RdftOp else [2]
+    x = array([*shape, *pair], draw(floats))
+    return Sample([x, axes, *given], {}, frozenset(range(1, 2 + len(given))))
+
+
+@sampled(nn.StftOp, nn.IstftOp)
+def short_time_fourier(op: Kind, draw: Draw) -> Sample:
+    batch, size, step = draw(st.lists(sizes, max_size=1)), draw(st.integers(2, 6)), draw(sizes)
+    dtype = draw(floats)
+    window = np.linspace(0.5, 1, draw(st.integers(1, size))).astype(dtype)
+    numbers = [np.array(each, np.int64) for each in (size, step)]
+    names = ("transpose_frames",) if op is nn.StftOp else ("center", "normalized")
+    flags: dict[str, Attribute] = {name: BoolAttr.from_bool(draw(st.booleans())) for name in names}
+    if op is nn.StftOp:
+        data = array([*batch, size + draw(sizes)], dtype)
+    else:
+        data = array([*batch, size // 2 + 1, 1 + draw(sizes), 2], dtype)
+        if draw(st.booleans()):
+            numbers.append(np.array(draw(st.integers(1, 9)), np.int64))
+    return Sample([data, window, *numbers], flags, frozenset(range(2, 2 + len(numbers))))

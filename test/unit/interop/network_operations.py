@@ -558,6 +558,49 @@ def columns() -> Iterator[tuple[str, Build]]:
     )
 
 
+def fourier() -> Iterator[tuple[str, Build]]:
+    for name in ("dft", "idft"):
+        build = getattr(opset, name)
+        yield name, lambda x, b=build: b(image(x, 5, 2), numbers(-1, 0))
+        yield (
+            f"{name}/sizes",
+            lambda x, b=build: b(image(x, 5, 2), numbers(2, 1), numbers(3, 6)),
+        )
+    yield "rdft", lambda x: opset.rdft(image(x, 5), numbers(0, -1))
+    yield "rdft/sizes", lambda x: opset.rdft(image(x, 5), numbers(2, 1), numbers(4, 3))
+    yield "irdft", lambda x: opset.irdft(image(x, 5, 2), numbers(1, -1))
+    for size in (4, 7):
+        yield (
+            f"irdft/{size}",
+            lambda x, n=size: opset.irdft(image(x, 5, 2), numbers(1, 2), numbers(3, n)),
+        )
+    window = constant(noise(5, seed=3))
+    for size, transposed in ((8, False), (7, True)):
+        yield (
+            f"stft/{size}",
+            lambda x, n=size, t=transposed: opset.stft(
+                opset.reshape(image(x, 5), numbers(2, 20), False),
+                window,
+                constant(n, AXES),
+                constant(3, AXES),
+                t,
+            ),
+        )
+    for size, center, length in ((7, False, []), (6, True, []), (6, True, [20]), (7, True, [4])):
+        yield (
+            f"istft/{size} {center} {length}",
+            lambda x, n=size, c=center, m=length: opset16.istft(
+                image(x, 5, 2),
+                constant(np.array([1, 2, 3, 2, 1], np.float32)),
+                constant(n, AXES),
+                constant(3, AXES),
+                c,
+                not c,
+                *(constant(each, AXES) for each in m),
+            ),
+        )
+
+
 def computed_sizes() -> Iterator[tuple[str, Build]]:
     yield "non_zero", lambda x: opset3.non_zero(opset.floor(image(x, 3)), "i32")
     yield "non_zero/bool", lambda x: opset3.non_zero(opset.greater(x, constant(0)))
@@ -723,6 +766,7 @@ NETWORK_OPERATIONS: dict[str, Build] = {
     **dict(sorting()),
     **dict(computed_sizes()),
     **dict(columns()),
+    **dict(fourier()),
     **dict(interpolations()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""

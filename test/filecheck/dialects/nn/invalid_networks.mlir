@@ -79,3 +79,47 @@ func.func @f(%c: tensor<2xi64>) {
   %0 = nn.prior_box %c, %c {density = [1.0 : f64], offset = 0.5 : f64} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2x?xf32>
   func.return
 }
+// -----
+// CHECK: nn.dft: data [6, 3] are no complex numbers; the last dimension must be 2
+func.func @f(%x: tensor<6x3xf32>) {
+  %a = nn.constant dense<[0]> : tensor<1xi64>
+  %0 = nn.dft %x, %a : (tensor<6x3xf32>, tensor<1xi64>) -> tensor<6x3xf32>
+  func.return
+}
+// -----
+// CHECK: nn.rdft: signal_size [0] must have a size above 0, or -1, for each of [1]
+func.func @f(%x: tensor<6x3xf32>) {
+  %a = nn.constant dense<[1]> : tensor<1xi64>
+  %s = nn.constant dense<[0]> : tensor<1xi64>
+  %0 = nn.rdft %x, %a, %s : (tensor<6x3xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<6x1x2xf32>
+  func.return
+}
+// -----
+// CHECK: nn.idft: axes are none; it needs one or more
+func.func @f(%x: tensor<6x2xf32>) {
+  %a = nn.constant dense<> : tensor<0xi64>
+  %0 = nn.idft %x, %a : (tensor<6x2xf32>, tensor<0xi64>) -> tensor<6x2xf32>
+  func.return
+}
+// -----
+// CHECK: nn.stft: frame_step [0] must be one number above 0
+func.func @f(%x: tensor<9xf32>, %w: tensor<4xf32>) {
+  %n = nn.constant dense<4> : tensor<i64>
+  %s = nn.constant dense<0> : tensor<i64>
+  %0 = nn.stft %x, %w, %n, %s {transpose_frames = true} : (tensor<9xf32>, tensor<4xf32>, tensor<i64>, tensor<i64>) -> tensor<3x?x2xf32>
+  func.return
+}
+// -----
+// CHECK: nn.stft: window [5] must be a vector of at most frame_size 4
+func.func @f(%x: tensor<9xf32>, %w: tensor<5xf32>) {
+  %n = nn.constant dense<4> : tensor<i64>
+  %0 = nn.stft %x, %w, %n, %n {transpose_frames = true} : (tensor<9xf32>, tensor<5xf32>, tensor<i64>, tensor<i64>) -> tensor<3x2x2xf32>
+  func.return
+}
+// -----
+// CHECK: nn.istft: data [4, 2, 2] must have frame_size 4 / 2 + 1 frequencies
+func.func @f(%x: tensor<4x2x2xf32>, %w: tensor<4xf32>) {
+  %n = nn.constant dense<4> : tensor<i64>
+  %0 = nn.istft %x, %w, %n, %n {center = false, normalized = false} : (tensor<4x2x2xf32>, tensor<4xf32>, tensor<i64>, tensor<i64>) -> tensor<8xf32>
+  func.return
+}

@@ -1,0 +1,245 @@
+"""Discrete Fourier transforms; complex numbers are pairs along the last dimension."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import INDEX, Constants, InferredOp, floating, label, spelled, static_shape
+from ..names import Names
+from .derived import DerivedOp
+from .expression import Expression
+from .matrix import MatMulOp
+from .reduction import constant_axes
+from .writer import Writer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def twiddle_factors(
+    rows: int, columns: int, size: int, inverse: bool = False
+) -> NDArray[np.float64]:
+    """
+    What part p of complex number j (of `rows`) adds to part q of complex number k (of `columns`), `[j, p, k, q]`:
+    `exp(-2πi j k / size)`, and `exp(2πi j k / size) / size` of the inverse. Parts are real and imaginary.
+    """
+    import numpy as np
+
+    turns = np.outer(np.arange(rows), np.arange(columns)) % max(size, 1) / max(size, 1)
+    cosine, sine = np.cos(2 * np.pi * turns), np.sin(2 * np.pi * turns)
+    if inverse:
+        cosine, sine = cosine / size, -sine / size
+    return np.array([[cosine, -sine], [sine, cosine]]).transpose(2, 0, 3, 1)
+
+
+def one_sided(rows: int, size: int) -> NDArray[np.float64]:
+    """`[j, k, q]`: the first half of the spectrum of so many real numbers, the others of `size` being 0."""
+    return twiddle_factors(rows, size // 2 + 1, size)[:, 0]
+
+
+def inverse_one_sided(rows: int, size: int) -> NDArray[np.float64]:
+    """`[j, p, k]`: real numbers from the first half of their spectrum; the other half is its conjugate."""
+    factors = twiddle_factors(rows, size, size, inverse=True)[..., 0]
+    factors[1 : (size + 1) // 2] *= 2
+    return factors
+
+
+def multiplied(
+    data: Expression, axis: int, pairs: bool, factors: NDArray[np.float64]
+) -> Expression:
+    """Numbers along an axis (pairs of them) times a matrix from these to others; what has no factors is left out."""
+    shape = data.shape[:-1] if pairs else data.shape
+    others = [i for i in range(len(shape)) if i != axis]
+    rest = [shape[i] for i in others]
+    depth, after = 1 + pairs, factors.shape[1 + pairs :]
+    order = [*others, axis, len(shape)][: len(data.shape)]
+    terms, sums = prod(factors.shape[:depth]), prod(after)
+    rows = data.slice(axis, 0, len(factors)).transposed(*order).reshaped(prod(rest), terms)
+    matrix = rows.constant((terms, sums), factors.reshape(-1).tolist())
+    total = data.on(data.write(MatMulOp, rows.value, matrix.value)).reshaped(*rest, *after)
+    back = [others.index(i) if i != axis else len(rest) for i in range(len(shape))]
+    return total.transposed(*back, *range(len(shape), len(total.shape)))
+
+
+class FourierOp(DerivedOp, ABC):
+    """
+    A transform along constant `axes`, of `signal_size` elements each (-1, or without: all): further ones are left
+    out, missing ones are 0. Axes do not count the dimension of pairs.
+    """
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+    READS_PAIRS: ClassVar = True
+    WRITES_PAIRS: ClassVar = True
+
+    data = operand_def(TensorType.constr(ELEMENT))
+    axes = operand_def(INDEX)
+    signal_size = opt_operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$data `,` $axes (`,` $signal_size^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        type = floating(self, self.data)
+        shape = without_pairs(self, self.data) if self.READS_PAIRS else type.get_shape()
+        axes = constant_axes(self, self.axes, len(shape), constants)
+        if not axes:
+            raise VerifyException(f"{label(self)}: axes are none; it needs one or more")
+        sizes = [self._natural(shape, axes, i) for i in range(len(axes))]
+        if self.signal_size is not None:
+            given = constants(self.signal_size)
+            if given is not None and (
+                len(given) != len(axes) or any(n < -1 or not n for n in given)
+            ):
+                raise VerifyException(
+                    f"{label(self)}: signal_size {list(given)} must have a size above 0, or -1, for each of {axes}"
+                )
+            wanted = [DYNAMIC_INDEX] * len(axes) if given is None else given
+            sizes = [
+                natural if given is not None and size == -1 else size
+                for natural, size in zip(sizes, wanted, strict=True)
+            ]
+        result = list(shape)
+        for axis, size in zip(axes, sizes, strict=True):
+            result[axis] = size
+        if not self.READS_PAIRS and sizes[-1] != DYNAMIC_INDEX:
+            result[axes[-1]] = sizes[-1] // 2 + 1
+        return [TensorType(type.element_type, [*result, *[2] * self.WRITES_PAIRS])]
+
+    def _natural(self, shape: Sequence[int], axes: Sequence[int], place: int) -> int:
+        """How many elements a transform along `axes[place]` has where nothing says it."""
+        size = shape[axes[place]]
+        if self.WRITES_PAIRS or place < len(axes) - 1 or size == DYNAMIC_INDEX:
+            return size
+        return 2 * (size - 1)
+
+    def _plan(self) -> list[tuple[int, int]]:
+        """Each axis, and how many elements the transform along it has."""
+        shape = static_shape(self.data)
+        shape = shape[:-1] if self.READS_PAIRS else shape
+        axes = [axis % len(shape) for axis in self.known(self.axes, "axes")]
+        sizes = [self._natural(shape, axes, i) for i in range(len(axes))]
+        if self.signal_size is not None:
+            given = self.known(self.signal_size, "signal_size")
+            sizes = [size if n == -1 else n for n, size in zip(given, sizes, strict=True)]
+        return list(zip(axes, sizes, strict=True))
+
+
+def without_pairs(op: InferredOp, data: SSAValue) -> tuple[int, ...]:
+    """The shape of complex numbers. Raises VerifyException, naming `op`, where they are no pairs."""
+    *shape, pair = floating(op, data).get_shape() or (0,)
+    if pair not in (2, DYNAMIC_INDEX):
+        raise VerifyException(
+            f"{label(op)}: data {spelled((*shape, pair))} are no complex numbers; the last dimension must be 2"
+        )
+    return tuple(shape)
+
+
+def _complex(data: Expression, axis: int, size: int, inverse: bool = False) -> Expression:
+    """Complex numbers of complex ones."""
+    rows = min(data.shape[axis], size)
+    return multiplied(data, axis, True, twiddle_factors(rows, size, size, inverse))
+
+
+@irdl_op_definition
+class DftOp(FourierOp):
+    """
+    `result[k] = sum_j data[j] * exp(-2πi j k / n)` along each of the axes.
+
+        %axes = nn.constant dense<[0]> : tensor<1xi64>
+        %y = nn.dft %x, %axes : (tensor<6x3x2xf32>, tensor<1xi64>) -> tensor<6x3x2xf32>
+    """
+
+    name = "nn.dft"
+    NAMES: ClassVar = Names("DFT-7")
+
+    def decompose(self, write: Writer) -> SSAValue:
+        data = Expression(write, self.data)
+        for axis, size in self._plan():
+            data = _complex(data, axis, size)
+        return data.value
+
+
+@irdl_op_definition
+class IdftOp(FourierOp):
+    """
+    The inverse, `result[k] = sum_j data[j] * exp(2πi j k / n) / n` along each of the axes.
+
+        %axes = nn.constant dense<[0]> : tensor<1xi64>
+        %size = nn.constant dense<[5]> : tensor<1xi64>
+        %y = nn.idft %x, %axes, %size : (tensor<6x3x2xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<5x3x2xf32>
+    """
+
+    name = "nn.idft"
+    NAMES: ClassVar = Names("IDFT-7")
+
+    def decompose(self, write: Writer) -> SSAValue:
+        data = Expression(write, self.data)
+        for axis, size in self._plan():
+            data = _complex(data, axis, size, inverse=True)
+        return data.value
+
+
+@irdl_op_definition
+class RdftOp(FourierOp):
+    """
+    The transform of real numbers; along the last of `axes`, the first `n / 2 + 1` numbers of the result, of which the
+    others are conjugates.
+
+        %axes = nn.constant dense<[0, 1]> : tensor<2xi64>
+        %y = nn.rdft %x, %axes : (tensor<3x6xf32>, tensor<2xi64>) -> tensor<3x4x2xf32>
+    """
+
+    name = "nn.rdft"
+    NAMES: ClassVar = Names("RDFT-9")
+    READS_PAIRS: ClassVar = False
+
+    def decompose(self, write: Writer) -> SSAValue:
+        *others, (axis, size) = self._plan()
+        data = Expression(write, self.data)
+        data = multiplied(data, axis, False, one_sided(min(data.shape[axis], size), size))
+        for other, count in others:
+            data = _complex(data, other, count)
+        return data.value
+
+
+@irdl_op_definition
+class IrdftOp(FourierOp):
+    """
+    The inverse of `nn.rdft`: real numbers, `signal_size` of them along the last of `axes`, `2 * (size - 1)` without.
+
+        %axes = nn.constant dense<[0, 1]> : tensor<2xi64>
+        %y = nn.irdft %x, %axes : (tensor<3x4x2xf32>, tensor<2xi64>) -> tensor<3x6xf32>
+    """
+
+    name = "nn.irdft"
+    NAMES: ClassVar = Names("IRDFT-9")
+    WRITES_PAIRS: ClassVar = False
+
+    def decompose(self, write: Writer) -> SSAValue:
+        *others, (axis, size) = self._plan()
+        data = Expression(write, self.data)
+        for other, count in others:
+            data = _complex(data, other, count, inverse=True)
+        rows = min(data.shape[axis], size // 2 + 1)
+        return multiplied(data, axis, True, inverse_one_sided(rows, size)).value

@@ -1,0 +1,235 @@
+"""Fourier transforms of frames: windows that lie one step after the other on a signal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import ClassVar
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr, TensorType, i64
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import (
+    INDEX,
+    Constants,
+    InferredOp,
+    floating,
+    label,
+    shape_of,
+    spelled,
+    static_shape,
+)
+from ..names import Names
+from .blocks import PadOp
+from .derived import DerivedOp
+from .expression import Expression, concatenated, constant
+from .fourier import inverse_one_sided, multiplied, one_sided, without_pairs
+from .scatter import ScatterNdUpdateOp
+from .writer import Writer
+
+
+def _one(op: InferredOp, name: str, value: SSAValue, constants: Constants) -> int:
+    """A size that may be unknown. Raises VerifyException, naming `op`, where it is no one size above 0."""
+    known = constants(value)
+    if shape_of(value) not in ((), (1,)) or (known is not None and known[0] < 1):
+        given = value.type if known is None else list(known)
+        raise VerifyException(f"{label(op)}: {name} {given} must be one number above 0")
+    return DYNAMIC_INDEX if known is None else known[0]
+
+
+def _check_window(op: InferredOp, window: SSAValue, frame: int) -> None:
+    shape = shape_of(window)
+    if len(shape) != 1 or (frame != DYNAMIC_INDEX and shape[0] > frame):
+        raise VerifyException(
+            f"{label(op)}: window {spelled(shape)} must be a vector of at most frame_size {frame}"
+        )
+
+
+def _frame(window: Expression, size: int) -> Expression:
+    """A window in the middle of a frame, 0 around it."""
+    (length,) = window.shape
+    before = (size - length) // 2
+    ends = (window.write.integers(n) for n in (before, size - length - before))
+    mode = StringAttr("constant")
+    return window.on(window.write(PadOp, window.value, *ends, pad_mode=mode))
+
+
+def _places(write: Writer, frames: int, size: int, step: int) -> Expression:
+    """Where in the signal each element of each frame lies, `[frames, size]`."""
+    places = (first + i for first in range(0, frames * step, step) for i in range(size))
+    return Expression(write, constant(write, i64, (frames, size), places))
+
+
+@irdl_op_definition
+class StftOp(DerivedOp):
+    """
+    The first half of the spectrum of `window` times each frame of a signal; a frame has `frame_size` elements and is
+    `frame_step` behind that before. Frequencies come before frames where `transpose_frames`.
+
+        %size = nn.constant dense<4> : tensor<i64>
+        %step = nn.constant dense<2> : tensor<i64>
+        %y = nn.stft %x, %window, %size, %step {transpose_frames = true}
+            : (tensor<2x10xf32>, tensor<3xf32>, tensor<i64>, tensor<i64>) -> tensor<2x3x4x2xf32>
+    """
+
+    name = "nn.stft"
+    NAMES: ClassVar = Names("STFT-15")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    data = operand_def(TensorType.constr(ELEMENT))
+    window = operand_def(TensorType.constr(ELEMENT))
+    frame_size = operand_def(INDEX)
+    frame_step = operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+    transpose_frames = prop_def(BoolAttr)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$data `,` $window `,` $frame_size `,` $frame_step attr-dict "
+        "`:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        type = floating(self, self.data)
+        shape = type.get_shape()
+        size = _one(self, "frame_size", self.frame_size, constants)
+        step = _one(self, "frame_step", self.frame_step, constants)
+        _check_window(self, self.window, size)
+        if len(shape) not in (1, 2) or (
+            DYNAMIC_INDEX not in (shape[-1], size) and shape[-1] < size
+        ):
+            raise VerifyException(
+                f"{label(self)}: data {spelled(shape)} must be a signal, or several, of frame_size {size} or more"
+            )
+        known = DYNAMIC_INDEX not in (shape[-1], size, step)
+        frames = (shape[-1] - size) // step + 1 if known else DYNAMIC_INDEX
+        bins = DYNAMIC_INDEX if size == DYNAMIC_INDEX else size // 2 + 1
+        both = (bins, frames) if self.transpose_frames else (frames, bins)
+        return [TensorType(type.element_type, [*shape[:-1], *both, 2])]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        size = self.known(self.frame_size, "frame_size")[0]
+        step = self.known(self.frame_step, "frame_step")[0]
+        *batch, length = static_shape(self.data)
+        places = _places(write, (length - size) // step + 1, size, step)
+        window = _frame(Expression(write, self.window), size)
+        frames = Expression(write, self.data).gathered(places, len(batch)) * window
+        axis = len(batch) + 1
+        result = multiplied(frames, axis, False, one_sided(size, size))
+        if self.transpose_frames:
+            result = result.transposed(*range(len(batch)), axis, axis - 1, axis + 1)
+        return result.value
+
+
+@irdl_op_definition
+class IstftOp(DerivedOp):
+    """
+    The signal whose frames have the spectra `data`, `[batch, frequency, frame, 2]`: the sum of `window` times each
+    frame, over the sum of squares of the window where that is not 0. `frame_size / 2` elements are left out at both
+    ends where `center`; spectra are those of frames over `√frame_size` where `normalized`. The result has
+    `signal_length` elements where that is given: further ones are left out, missing ones are 0.
+
+        %size = nn.constant dense<4> : tensor<i64>
+        %step = nn.constant dense<2> : tensor<i64>
+        %y = nn.istft %x, %window, %size, %step {center = true, normalized = true}
+            : (tensor<2x3x4x2xf32>, tensor<3xf32>, tensor<i64>, tensor<i64>) -> tensor<2x6xf32>
+    """
+
+    name = "nn.istft"
+    NAMES: ClassVar = Names("ISTFT-16")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    data = operand_def(TensorType.constr(ELEMENT))
+    window = operand_def(TensorType.constr(ELEMENT))
+    frame_size = operand_def(INDEX)
+    frame_step = operand_def(INDEX)
+    signal_length = opt_operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+    center = prop_def(BoolAttr)
+    normalized = prop_def(BoolAttr)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$data `,` $window `,` $frame_size `,` $frame_step (`,` $signal_length^)? attr-dict "
+        "`:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        type = floating(self, self.data)
+        shape = without_pairs(self, self.data)
+        size = _one(self, "frame_size", self.frame_size, constants)
+        step = _one(self, "frame_step", self.frame_step, constants)
+        _check_window(self, self.window, size)
+        bins = {size // 2 + 1 if size != DYNAMIC_INDEX else DYNAMIC_INDEX, *shape[-2:-1]}
+        if len(shape) not in (2, 3) or len(bins - {DYNAMIC_INDEX}) > 1:
+            raise VerifyException(
+                f"{label(self)}: data {spelled((*shape, 2))} must have frame_size {size} / 2 + 1 frequencies"
+            )
+        if self.signal_length is not None:
+            length = _one(self, "signal_length", self.signal_length, constants)
+        elif DYNAMIC_INDEX in (shape[-1], size, step):
+            length = DYNAMIC_INDEX
+        else:
+            covered = (shape[-1] - 1) * step + size if shape[-1] else 0
+            length = max(covered - 2 * self._margin(size), 0)
+        return [TensorType(type.element_type, [*shape[:-2], length])]
+
+    def _margin(self, size: int) -> int:
+        """How many elements are left out at either end."""
+        return size // 2 if self.center else 0
+
+    def decompose(self, write: Writer) -> SSAValue:
+        size = self.known(self.frame_size, "frame_size")[0]
+        step = self.known(self.frame_step, "frame_step")[0]
+        *batch, bins, count, _ = static_shape(self.data)
+        wanted = static_shape(self.result)[-1]
+        if not count:
+            return write.broadcast(write.scalar_like(self.data, 0), (*batch, wanted))
+        rows = batch[0] if batch else 1
+        spectra = Expression(write, self.data).reshaped(rows, bins, count, 2)
+        factors = inverse_one_sided(bins, size) * (sqrt(size) if self.normalized else 1)
+        window = _frame(Expression(write, self.window), size)
+        frames = multiplied(spectra, 1, True, factors).transposed(2, 1, 0)
+        column = window.reshaped(1, size, 1)
+        squares = (column * column).broadcast(count, size, 1)
+        sums = self._overlapped(concatenated(2, frames * column, squares), step)
+        total, weights = sums.slice(1, 0, rows), sums.slice(1, rows, rows + 1)
+        covered = weights > 0
+        signal = (total / covered.where(weights, 1)).transposed(1, 0)
+        margin, length = self._margin(size), signal.shape[1]
+        signal = signal.slice(1, margin, min(margin + wanted, length))
+        if (missing := wanted - signal.shape[1]) > 0:
+            ends = write.integers(0, 0), write.integers(0, missing)
+            mode = StringAttr("constant")
+            signal = signal.on(write(PadOp, signal.value, *ends, pad_mode=mode))
+        return signal.reshaped(*batch, wanted).value
+
+    def _overlapped(self, frames: Expression, step: int) -> Expression:
+        """Columns of frames, `[frame, element, column]`, where they lie in the signal; what overlaps is summed."""
+        count, size, columns = frames.shape
+        places = _places(frames.write, count, size, step).reshaped(count * size, 1)
+        length = (count - 1) * step + size
+        zeros = frames.constant((1, 1), [0]).broadcast(length, columns)
+        updates = frames.reshaped(count * size, columns)
+        total = frames.write(
+            ScatterNdUpdateOp,
+            zeros.value,
+            places.value,
+            updates.value,
+            reduction=StringAttr("sum"),
+        )
+        return frames.on(total)

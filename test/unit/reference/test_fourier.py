@@ -1,0 +1,49 @@
+"""Fourier transforms against NumPy's, also where signals are made longer, which OpenVINO's plugin for CPUs refuses."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import TensorType, f64, i64
+from xdsl.ir import Block
+
+from lowstream.dialects import nn
+from lowstream.dialects.blob import BlobAttr
+from lowstream.dialects.inferred import InferredOp
+from lowstream.reference import executor
+from lowstream.reference.arrays import Array
+from lowstream.reference.meaning import evaluate
+
+assert executor  # its import fills the table of meanings
+
+
+def transformed(kind: type[InferredOp], data: Array, axes: list[int], sizes: list[int]) -> Array:
+    """Complex numbers are pairs on the way in and out."""
+    pairs = np.stack([np.real(data), np.imag(data)], -1) if np.iscomplexobj(data) else data
+    given = [np.array(each, np.int64) for each in (axes, sizes)]
+    types = [TensorType(i64, [len(axes)])] * 2
+    constants = [
+        nn.ConstantOp(BlobAttr.of(type, each.tolist()))
+        for type, each in zip(types, given, strict=True)
+    ]
+    data_type: TensorType[Any] = TensorType(f64, pairs.shape)
+    op = kind.of(Block(arg_types=[data_type]).args[0], *constants)
+    (result,) = evaluate(op, [pairs, *given])
+    return result if kind is nn.IrdftOp else result[..., 0] + 1j * result[..., 1]
+
+
+@pytest.mark.parametrize("sizes", [[3, 9], [6, 4], [4, -1]], ids=str)
+def test_transforms_are_those_of_numpy(sizes: list[int]):
+    random = np.random.default_rng(0)
+    real, imaginary = random.normal(size=(2, 2, 4, 7))
+    numbers, axes = real + 1j * imaginary, [1, -1]
+    whole = [4 if sizes[0] == -1 else sizes[0], 7 if sizes[1] == -1 else sizes[1]]
+    half = [whole[0], 12 if sizes[1] == -1 else sizes[1]]
+    for kind, wanted in (
+        (nn.DftOp, np.fft.fftn(numbers, whole, axes)),
+        (nn.IdftOp, np.fft.ifftn(numbers, whole, axes)),
+        (nn.IrdftOp, np.fft.irfftn(numbers, half, axes)),
+    ):
+        np.testing.assert_allclose(transformed(kind, numbers, axes, sizes), wanted, 1e-12, 1e-12)
+    given = transformed(nn.RdftOp, real, axes, sizes)
+    np.testing.assert_allclose(given, np.fft.rfftn(real, whole, axes), 1e-12, 1e-12)
