@@ -13,6 +13,8 @@ from xdsl.ir import Operation
 
 from lowstream.dialects import DIALECTS
 from lowstream.dialects.names import names_of
+from lowstream.interop.openvino.graph import HANDLERS, PORTS, operation_classes, reads
+from lowstream.interop.openvino.refused import OPSETS, refusal, types_of_opsets
 from lowstream.passes.registry import PASSES
 
 HERE = Path(__file__).parent
@@ -45,6 +47,26 @@ def _known_as(op: type[Operation]) -> list[str]:
     names = asdict(names_of(op))
     listed = [f"| {TITLES[key]} | {_versioned(value)} |" for key, value in names.items() if value]
     return ["| | |", "|---|---|", *listed, ""] if listed else []
+
+
+def openvino_page() -> str:
+    """All operations of OpenVINO's opsets: what each is here, or why it is refused."""
+    lines = [
+        "# Operations of OpenVINO",
+        "",
+        f"Of opsets {OPSETS[0]} to {OPSETS[-1]}, what each type is here, or why it is refused.",
+        "",
+        "| OpenVINO | here |",
+        "|---|---|",
+    ]
+    for type in sorted({*types_of_opsets(), *HANDLERS, *PORTS}):
+        kind = operation_classes().get(type.lower())
+        if kind is not None:
+            here = f"[`{kind.name}`](dialects/{kind.name.partition('.')[0]}.md)"
+        else:
+            here = "read" if reads(type) else f"refused: {refusal(type)}"
+        lines.append(f"| `{type}` | {here} |")
+    return "\n".join(lines) + "\n"
 
 
 def _versioned(names: str) -> str:
@@ -123,7 +145,7 @@ def main() -> None:
         (PAGES / name).write_text(page_of_root(name))
     (PAGES / "passes").mkdir(exist_ok=True)
     (PAGES / "passes" / "index.md").write_text(pass_page())
-    for name, text in dialect_pages():
+    for name, text in (*dialect_pages(), ("openvino_operations.md", openvino_page())):
         target = PAGES / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)

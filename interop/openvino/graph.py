@@ -4,7 +4,7 @@ An OpenVINO model as a module.
 Most operations need no line here: `MatMul` becomes `nn.mat_mul`, which says that it is known as that, and its
 attributes become properties of the same name, in the form that the property's constraint takes.
 What versions before the newest spell differently is in `versions.py`; operations that are no tensor
-computation have a handler in `_HANDLERS`.
+computation have a handler in `HANDLERS`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ from ...dialects.verification import verify
 from ..einsum import einsum
 from ..properties import attribute_of
 from .elements import ELEMENTS, constant_data, tensor_type
+from .refused import refusal
 from .versions import normalize
+
+PORTS = ("Parameter", "Result")
+"""What becomes the inputs and outputs of a model or body."""
 
 Values = dict[tuple[str, int], SSAValue]
 """The values made so far, by the node's unique name and the number of its output."""
@@ -106,7 +110,7 @@ def _block(model: openvino.Model) -> tuple[Block, list[SSAValue]]:
     for node, argument in zip(parameters, block.args, strict=True):
         values[node.get_name(), 0] = argument
     for node in model.get_ordered_ops():
-        if node.get_type_name() in ("Parameter", "Result"):
+        if node.get_type_name() in PORTS:
             continue
         ops = _within(_import, node, _label(node), values)
         block.add_ops(ops)
@@ -149,10 +153,15 @@ def _output_type(node: Any, index: int) -> TensorType[Any]:
 
 def _import(node: Any, values: Values) -> list[Operation]:
     """The operations for a node, in order; the last one gives its results and has its name."""
-    handler = _HANDLERS.get(node.get_type_name(), _generic)
+    handler = HANDLERS.get(node.get_type_name(), _generic)
     ops = handler(node, values)
     ops[-1].attributes[NAME] = StringAttr(node.get_friendly_name())
     return ops
+
+
+def reads(type: str) -> bool:
+    """Whether operations of a type of OpenVINO's opsets are read."""
+    return type in PORTS or type in HANDLERS or type.lower() in operation_classes()
 
 
 @cache
@@ -164,8 +173,14 @@ def operation_classes() -> dict[str, type[InferredOp]]:
 def _generic(node: Any, values: Values, outputs: int | None = None) -> list[Operation]:
     """The operation of the same name, with the first `outputs` of the node's outputs."""
     cls = operation_classes().get(node.get_type_name().lower())
-    if cls is None or not node.get_type_info().version_id.startswith("opset"):
-        raise DiagnosticException("this operation is not supported")
+    if not node.get_type_info().version_id.startswith("opset"):
+        raise DiagnosticException(
+            "this operation is not supported; it is none of OpenVINO's opsets"
+        )
+    if cls is None:
+        raise DiagnosticException(
+            f"this operation is not supported: {refusal(node.get_type_name())}"
+        )
     operands = [_operand(node, i, values) for i in range(node.get_input_size())]
     attributes, operands = normalize(node.get_type_name(), node.get_attributes(), operands)
     types = [_output_type(node, i) for i in range(outputs or node.get_output_size())]
@@ -376,7 +391,7 @@ def _output_port(port: Any) -> infra.PortAttr:
             raise DiagnosticException(f"output port {other} is not supported")
 
 
-_HANDLERS: dict[str, Callable[[Any, Values], list[Operation]]] = {
+HANDLERS: dict[str, Callable[[Any, Values], list[Operation]]] = {
     "Constant": _constant,
     "Broadcast": _broadcast,
     "Einsum": _einsum,

@@ -2,21 +2,29 @@
 
 import importlib.util
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from lowstream.dialects import DIALECTS
 from lowstream.dialects.names import names_of
+from lowstream.interop.openvino.graph import reads
+from lowstream.interop.openvino.refused import REFUSED, types_of_opsets
 
 BUILD = Path(__file__).parents[3] / "docs" / "build.py"
 
 
 @pytest.fixture(scope="module")
-def pages() -> dict[str, str]:
+def build() -> ModuleType:
     spec = importlib.util.spec_from_file_location("build_site", BUILD)
     assert spec is not None and spec.loader is not None
     build = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(build)
+    return build
+
+
+@pytest.fixture(scope="module")
+def pages(build: ModuleType) -> dict[str, str]:
     return dict(build.dialect_pages())
 
 
@@ -34,3 +42,12 @@ def test_every_operation_is_in_the_reference(dialect: str, pages: dict[str, str]
 
 def test_versions_are_those_of_opsets(pages: dict[str, str]):
     assert "| ONNX | `Exp` (opset 13) |" in pages["dialects/nn.md"]
+
+
+def test_every_operation_of_openvino_is_here_or_has_a_reason(build: ModuleType):
+    page, types = build.openvino_page(), types_of_opsets()
+    assert {"Add", "NonMaxSuppression", "GatherTree", "CTCLoss"} <= set(types)
+    assert set(REFUSED) <= set(types) and not any(map(reads, REFUSED))
+    assert "| `GatherTree` | [`nn.gather_tree`](dialects/nn.md) |" in page
+    assert "| `Loop` | read |" in page
+    assert f"| `CTCLoss` | refused: {REFUSED['CTCLoss']} |" in page

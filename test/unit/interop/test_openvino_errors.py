@@ -27,7 +27,7 @@ UNSUPPORTED = {
             name="c",
         ),
         ("", ""),
-        "CTCLoss (opset4) 'c': this operation is not supported",
+        "CTCLoss (opset4) 'c': this operation is not supported: it is for training; take the loss out",
     ),
     "attribute": (
         lambda x: opset.select(opset.constant([True]), x, x, name="s"),

@@ -1,0 +1,38 @@
+"""Operations of OpenVINO that are not read, and why."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+
+OPSETS = range(1, 18)
+"""Those whose operations are looked at; the last one still grows."""
+
+_CREATED = re.compile(r'\.create\(\s*"(\w+)"')
+
+_STRINGS = "tensors of strings are none here; tokenize outside of the model"
+
+REFUSED = {
+    "BinaryConvolution": "weights of one bit have no kernel; train with 8-bit weights and use Convolution",
+    "ConvertPromoteTypes": "front ends resolve it; let OpenVINO's converter run its transformations, or use Convert",
+    "CTCLoss": "it is for training; take the loss out of the model",
+    "FakeConvert": "it simulates 8-bit floats; convert to f8E4M3FN or f8E5M2 and back instead",
+    "GroupedMatMul": "its groups are known only at the run; use one MatMul for each group",
+    "StringTensorPack": _STRINGS,
+    "StringTensorUnpack": _STRINGS,
+}
+"""By type, the reason and what to do."""
+
+_OTHERS = "it is not supported yet; write it in operations that are"
+
+
+def refusal(type: str) -> str:
+    """Why a type of operation is not read, and what to do."""
+    return REFUSED.get(type, _OTHERS)
+
+
+def types_of_opsets() -> list[str]:
+    """The types of all operations that OpenVINO's opsets make, in order of the alphabet."""
+    sources = (inspect.getsource(importlib.import_module(f"openvino.opset{n}.ops")) for n in OPSETS)
+    return sorted({name for source in sources for name in _CREATED.findall(source)})
