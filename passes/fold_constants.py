@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, ModuleOp, StringAttr, TensorType
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -151,14 +151,21 @@ def _compute(
 
 def _replace(op: Operation, values: Sequence[BlobAttr]) -> None:
     """Puts constants in the place of an operation; those that only it used go."""
+    used = {operand.owner for operand in op.operands}
+    put_constants(op, values)
+    for owner in used:
+        if isinstance(owner, nn.ConstantOp) and owner.result.first_use is None:
+            Rewriter.erase_op(owner)
+
+
+def put_constants(op: Operation, values: Sequence[BlobAttr]) -> Sequence[SSAValue]:
+    """Puts constants in the place of an operation, and gives them its name. Returns them."""
     constants = [nn.ConstantOp(value) for value in values]
     name = friendly_name(op)
     for i, constant in enumerate(constants):
         if name is not None:
             own = name if len(constants) == 1 else f"{name}.{i}"
             constant.attributes[NAME] = StringAttr(own)
-    used = {operand.owner for operand in op.operands}
-    Rewriter.replace_op(op, constants, [constant.result for constant in constants])
-    for owner in used:
-        if isinstance(owner, nn.ConstantOp) and owner.result.first_use is None:
-            Rewriter.erase_op(owner)
+    results = [constant.result for constant in constants]
+    Rewriter.replace_op(op, constants, results)
+    return results

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from xdsl.ir import SSAValue
-from xdsl.rewriter import Rewriter
 
-from ..dialects import nn
 from ..dialects.inferred import InferredOp
 from ..dialects.nn.writer import Writer
 from ..dialects.properties import Property
-from .fold_constants import folded, is_dequantization
+from .fold_constants import folded, is_dequantization, put_constants
 
 
 class FoldingWriter(Writer):
@@ -30,7 +28,11 @@ class FoldingWriter(Writer):
         results = super().write(op, operands, properties)
         made = results[0].owner
         assert isinstance(made, InferredOp)
-        if is_dequantization(made) or (values := folded(made, spread=0)) is None:
-            return results
-        Rewriter.erase_op(made)
-        return [self.builder.insert(nn.ConstantOp(value)).result for value in values]
+        return settled(made)
+
+
+def settled(op: InferredOp) -> Sequence[SSAValue]:
+    """The results of an operation in its block, which constants take the place of where they are known and small."""
+    if is_dequantization(op) or (values := folded(op, spread=0)) is None:
+        return op.results
+    return put_constants(op, values)

@@ -27,14 +27,17 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
+from xdsl.transforms.dead_code_elimination import is_trivially_dead
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
-from ...dialects.inferred import NAME, InferredOp, tensor
+from ...dialects.inferred import NAME, InferredOp, constant_integers, tensor
 from ...dialects.module import names_attribute
 from ...dialects.names import namesakes
 from ...dialects.verification import verify
+from ...passes.folding_writer import settled
 from ..einsum import einsum
 from ..properties import attribute_of
 from .elements import ELEMENTS, constant_data, tensor_type
@@ -114,10 +117,34 @@ def _block(model: openvino.Model) -> tuple[Block, list[SSAValue]]:
             continue
         ops = _within(_import, node, _label(node), values)
         block.add_ops(ops)
-        results = ops[-1].results or [_operand(node, 0, values)]  # an Assign gives what it assigns
+        # An Assign gives what it assigns.
+        results = _settled(ops) or [_operand(node, 0, values)]
         for index, result in enumerate(results):
             values[node.get_name(), index] = result
-    return block, [_operand(node, 0, values) for node in model.get_results()]
+    results = [_operand(node, 0, values) for node in model.get_results()]
+    _erase_unused(block, results)
+    return block, results
+
+
+def _settled(ops: Sequence[Operation]) -> Sequence[SSAValue]:
+    """The results of the last operation; what constants determine is a constant."""
+    results: Sequence[SSAValue] = []
+    for op in ops:
+        results = settled(op) if isinstance(op, InferredOp) and not _may_change(op) else op.results
+    return results
+
+
+def _may_change(op: Operation) -> bool:
+    """Whether it gives sizes, which follow the model's inputs where those get other shapes; ranks never do."""
+    return isinstance(op, nn.ShapeOfOp) and not isinstance(op.input.owner, nn.ShapeOfOp)
+
+
+def _erase_unused(block: Block, results: Sequence[SSAValue]) -> None:
+    """What only operations have read that became constants."""
+    for op in reversed(list(block.ops)):
+        is_read = any(each.first_use or each in results for each in op.results)
+        if not is_read and is_trivially_dead(op):
+            Rewriter.erase_op(op)
 
 
 def _within(build: Callable[..., Any], node: Any, label: str, *arguments: Any) -> Any:
@@ -239,17 +266,15 @@ def _broadcast(node: Any, values: Values) -> list[Operation]:
     """`explicit` (`none` in `Broadcast-1`) says where the input's dimensions are; it gets the others, of size 1."""
     if node.get_attributes()["mode"] not in ("explicit", "none"):
         return _generic(node, values)
-    mapping = node.input_value(2).get_node()
-    if mapping.get_type_name() != "Constant":
+    if (kept := constant_integers(_operand(node, 2, values))) is None:
         raise DiagnosticException(
             "its axes mapping is computed; give it a constant, or use mode 'numpy' behind an Unsqueeze"
         )
-    kept = [int(axis) for axis in mapping.get_data().reshape(-1)]
     type = _output_type(node, 0)
     rank = len(type.get_shape())
-    if kept != sorted(set(kept)) or not set(kept) <= set(range(rank)):
+    if list(kept) != sorted(set(kept)) or not set(kept) <= set(range(rank)):
         raise DiagnosticException(
-            f"its axes mapping {kept} must be different dimensions of its result, of rank {rank}, in order"
+            f"its axes mapping {list(kept)} must be different dimensions of its result, of rank {rank}, in order"
         )
     added = [axis for axis in range(rank) if axis not in kept]
     axes = nn.ConstantOp(BlobAttr.of(TensorType(i64, [len(added)]), added))

@@ -110,3 +110,21 @@ def test_unknown_dimensions(tmp_path: Path):
     model = assert_agrees(save(tmp_path, [opset.relu(x)], [x]), [noise(2, 5, 3)])
     assert model.inputs[0].shape == (-1, -1, 3)
     assert model.outputs[0].dtype == np.float32
+
+
+def test_axes_that_a_model_computes_are_constants_and_sizes_follow_its_inputs():
+    x = parameter(2, 3, 4, name="x")
+    rank = opset.squeeze(opset.shape_of(opset.shape_of(x)), constant([0], np.int64))
+    zero, one = (constant(n, np.int64) for n in (0, 1))
+    axes = opset.range(one, rank, one, ov.Type.i64)
+    batch = opset.gather(opset.shape_of(x), constant([0], np.int64), zero)
+    target = opset.concat([batch, constant([-1], np.int64)], 0)
+    y = opset.add(opset.reduce_sum(x, axes, keep_dims=False), constant(1.0))
+    rows = opset.reshape(x, target, special_zero=False)
+    model = read_model(model_of([opset.result(y), opset.result(rows)], [x]))
+    names = [op.name for op in model.module.walk()]
+    assert (names.count("nn.shape_of"), names.count("nn.range")) == (1, 0)
+    model.reshape({"x": [5, 3, 4]})
+    results = lowstream.compile_model(model).create_infer_request().infer({"x": np.ones((5, 3, 4))})
+    np.testing.assert_array_equal(results[0], np.full(5, 13))
+    assert np.asarray(results[1]).shape == (5, 12)
