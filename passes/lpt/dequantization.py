@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.hints import isa
 
 from ...dialects.blob import BlobAttr
-from ...dialects.elements import bits_of
+from ...dialects.elements import bits_of, limits_of
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.nn import ConstantOp
 from ...dialects.qnn import DequantizeOp
@@ -82,17 +82,17 @@ class Dequantization:
     @property
     def code_of_zero(self) -> int | None:
         """The code of 0, if it is the same for all elements and the type holds it."""
-        limits = np.iinfo(dtype_of(tensor(self.codes).element_type))
+        lowest, highest = limits_of(tensor(self.codes).element_type)
         first = float(self.zero_point.flat[0]) if self.zero_point.size else 0.5
-        is_code = first.is_integer() and limits.min <= first <= limits.max
+        is_code = first.is_integer() and lowest <= first <= highest
         return int(first) if is_code and bool((self.zero_point == first).all()) else None
 
     @property
     def holds_zero(self) -> bool:
         """Whether 0 lies within the range of the codes, extended by half a step at both ends."""
-        limits = np.iinfo(dtype_of(tensor(self.codes).element_type))
+        lowest, highest = limits_of(tensor(self.codes).element_type)
         points = self.zero_point.astype(np.float64)
-        return bool(((points >= limits.min - 0.5) & (points <= limits.max + 0.5)).all())
+        return bool(((points >= lowest - 0.5) & (points <= highest + 0.5)).all())
 
     def varies_along(self, axis: int) -> bool:
         """Whether elements along this axis differ in scale or zero point."""
@@ -157,8 +157,8 @@ def _zero_point(zero_point: Array, codes: SSAValue, computed: Attribute) -> Blob
     code = tensor(codes).element_type
     if not isa(code, IntegerType):
         return blob_of(zero_point.astype(dtype_of(code)), code)
-    limits, whole = np.iinfo(dtype_of(code)), (zero_point == np.rint(zero_point)).all()
-    if whole and limits.min <= zero_point.min() and zero_point.max() <= limits.max:
+    (lowest, highest), whole = limits_of(code), (zero_point == np.rint(zero_point)).all()
+    if whole and lowest <= zero_point.min() and zero_point.max() <= highest:
         return blob_of(zero_point.astype(dtype_of(code)), code)
     return blob_of(zero_point.astype(dtype_of(computed)), computed)
 

@@ -7,10 +7,9 @@ from typing import ClassVar
 import numpy as np
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.elements import is_integer
+from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import NAME, tensor
 from ....dialects.qnn import DequantizeOp
-from ....reference.arrays import dtype_of
 from ..dequantization import Dequantization, dequantize
 from ..pattern import NamedPattern
 from ..precision import ROUNDING, whole
@@ -34,8 +33,8 @@ class ConvertSubtractConstant(NamedPattern):
         if dequantization is None or not dequantization.is_low:
             return
         points = whole(dequantization.zero_point.astype(np.float64), ROUNDING)
-        limits = np.iinfo(dtype_of(tensor(op.input).element_type))
-        if ((points != np.rint(points)) | (points < limits.min) | (points > limits.max)).any():
+        lowest, highest = limits_of(tensor(op.input).element_type)
+        if ((points != np.rint(points)) | (points < lowest) | (points > highest)).any():
             return
         converted = dequantize(op.input, dequantization.scale, points, dequantization.element)
         if NAME in op.attributes:

@@ -8,11 +8,11 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerType
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.elements import bits_of
+from ....dialects.elements import bits_of, limits_of
 from ....dialects.inferred import NAME
 from ....dialects.nn import ConvertOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
-from ....reference.arrays import array_of, dtype_of
+from ....reference.arrays import array_of
 from ..pattern import NamedPattern
 
 
@@ -48,10 +48,10 @@ def gives_codes(op: FakeQuantizeOp, element: IntegerType) -> bool:
     low, high = (None if blob is None else array_of(blob) for blob in blobs)
     if low is None or high is None:
         return False
-    limits = np.iinfo(dtype_of(element))
+    lowest, highest = limits_of(element)
     return bool(
         (low == np.rint(low)).all()
         and (high - low == op.levels.value.data - 1).all()
-        and (limits.min <= low).all()
-        and (high <= limits.max).all()
+        and (lowest <= low).all()
+        and (high <= highest).all()
     )

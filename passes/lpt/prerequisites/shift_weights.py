@@ -1,4 +1,4 @@
-"""Zero points of weights, folded into their codes."""
+"""Constant codes as the i8 that products take, their zero points folded into them."""
 
 from __future__ import annotations
 
@@ -8,21 +8,29 @@ import numpy as np
 from xdsl.dialects.builtin import i8
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.elements import is_integer
-from ....dialects.inferred import NAME
+from ....dialects.elements import bits_of, is_integer, limits_of
+from ....dialects.inferred import NAME, tensor
 from ....dialects.nn import ConstantOp
 from ....dialects.qnn import DequantizeOp
-from ....reference.arrays import array_of, blob_of
+from ....dialects.traits import multiplied
+from ....reference.arrays import Array, array_of, blob_of
 from ..dequantization import NO_ZERO_POINT, Dequantization, dequantize
+from ..diagnostics import quantizer_of
 from ..pattern import NamedPattern
+from ..precision import ui8
+
+MIDDLE = 128
+"""The distance between u8 codes and the i8 codes of the same values."""
 
 
 class ShiftWeights(NamedPattern):
     """
     `dq(w, zero_point) = dq(w - zero_point)` for constant codes, if i8 holds the differences, since products take
-    weights without a zero point. This covers u8 weights around 128.
+    weights without a zero point. This covers u8 weights around 128, and i4 and u4 ones. Other u8 weights with a
+    zero point become i8, `dq(w - 128, zero_point - 128)`. Those of 4 bits without one are widened where they are
+    multiplied by what is quantized; in other products they stay as short as they are.
 
-    Declines differences that i8 does not hold.
+    Declines zero points between codes, differences that i8 does not hold.
     """
 
     name: ClassVar[str] = "shift_weights"
@@ -30,19 +38,47 @@ class ShiftWeights(NamedPattern):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: DequantizeOp, rewriter: PatternRewriter, /) -> None:
         before, dequantization = op.input.owner, Dequantization.on(op.result)
-        if not isinstance(before, ConstantOp) or op.zero_point is None or dequantization is None:
+        if (
+            not isinstance(before, ConstantOp)
+            or dequantization is None
+            or not dequantization.is_low
+        ):
             return
-        if not dequantization.is_low or not is_integer(op.zero_point.type.element_type):
+        element, zero_point = tensor(before.result).element_type, dequantization.zero_point
+        if not is_integer(element) or (zero_point != np.rint(zero_point)).any():
             return
-        shifted = array_of(before.value).astype(np.int32) - dequantization.zero_point
-        limits = np.iinfo(np.int8)
-        if shifted.size == 0 or shifted.min() < limits.min or shifted.max() > limits.max:
+        if op.zero_point is None and not (bits_of(element) < 8 and multiplies_quantized(op)):
+            return
+        values = array_of(before.value).astype(np.int32)
+        shifted, left = values - zero_point.astype(np.int32), NO_ZERO_POINT
+        if not fits(shifted):
+            if element != ui8:
+                return
+            shifted, left = values - MIDDLE, zero_point.astype(np.int32) - MIDDLE
+            if not fits(left):
+                return
+        if shifted.size == 0:
             return
         codes = ConstantOp(blob_of(shifted.astype(np.int8), i8))
-        symmetric = dequantize(
-            codes.result, dequantization.scale, NO_ZERO_POINT, dequantization.element
-        )
-        for new, old in ((codes, before), (symmetric, op)):
+        moved = dequantize(codes.result, dequantization.scale, left, dequantization.element)
+        for new, old in ((codes, before), (moved, op)):
             if NAME in old.attributes:
                 new.attributes[NAME] = old.attributes[NAME]
-        rewriter.replace(op, [codes, symmetric])
+        rewriter.replace(op, [codes, moved])
+
+
+def fits(codes: Array) -> bool:
+    """Whether i8 holds them."""
+    lowest, highest = limits_of(i8)
+    return codes.size == 0 or (lowest <= codes.min() and codes.max() <= highest)
+
+
+def multiplies_quantized(op: DequantizeOp) -> bool:
+    """Whether all that uses these weights are products with data from a FakeQuantize."""
+    return all(
+        any(
+            weights == use.index and quantizer_of(use.operation.operands[data]) is not None
+            for data, weights in multiplied(type(use.operation))
+        )
+        for use in op.result.uses
+    )

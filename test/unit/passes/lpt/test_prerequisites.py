@@ -10,22 +10,41 @@ import openvino.opset15 as opset
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    f32,
+    i64,
+)
 
 from lowstream import Model, read_model, run_passes
+from lowstream.dialects.elements import i4, limits_of, ui4
 from lowstream.dialects.inferred import shape_of, tensor
 from lowstream.dialects.nn import (
     AddOp,
     ConcatOp,
+    ConstantOp,
+    ConvertOp,
     ConvolutionOp,
     MatMulOp,
     MultiplyOp,
     PadOp,
     ReluOp,
+    SubtractOp,
 )
 from lowstream.dialects.qnn import DequantizeOp, FakeQuantizeOp
-from lowstream.reference.arrays import blob_of
+from lowstream.reference.arrays import blob_of, dtype_of
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.passes.lpt.small_models import (
+    UNSIGNED,
+    Layers,
+    after_lpt,
+    apart,
+    is_low,
+    row_of,
+)
 from lowstream.test.unit.passes.lpt.test_numerics import SEEDS, Graph
 
 
@@ -133,6 +152,23 @@ def test_weights_are_shifted_where_i8_holds_them(code: Any, varies: bool, spread
     (found,) = (op for op in module.walk() if isinstance(op, DequantizeOp))
     fits = (weights - points).min() >= -128 and (weights - points).max() <= 127
     assert (found.zero_point is None) == (fits or not points.any())
+
+
+@pytest.mark.parametrize("element", [i4, ui4], ids=str)
+@pytest.mark.parametrize("zero_point", [0.0, 3.0, 8.0])
+def test_weights_of_four_bits_are_multiplied_as_codes(element: IntegerType, zero_point: float):
+    layers = Layers((4, 6))
+    lowest, highest = limits_of(element)
+    every = np.resize(np.arange(lowest, highest + 1), (6, 4)).astype(dtype_of(element))
+    codes = layers.add(ConstantOp(blob_of(every, element)))
+    values = layers.add(ConvertOp.of(codes, destination_type=f32))
+    centred = layers.add(SubtractOp.of(values, layers.constant(zero_point)))
+    weights = layers.add(MultiplyOp.of(centred, layers.constant(0.5)))
+    data = layers.quantized(layers.inputs[0], UNSIGNED)
+    module = layers.module(layers.mat_mul(data, weights))
+    before = module.clone()
+    assert is_low(row_of(after_lpt(module), "fc"))
+    assert apart(before, module, np.linspace(-1, 3, 24, dtype=np.float32).reshape(4, 6)) < 1e-6
 
 
 WEIGHTS = """

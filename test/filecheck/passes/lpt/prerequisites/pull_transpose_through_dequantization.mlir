@@ -1,8 +1,8 @@
 // RUN: opt-tool %s --lpt-prerequisites | filecheck %s
 
 // CHECK-LABEL: @weights
-// CHECK-NEXT: [[W:%.*]] = nn.constant {{.*}}dense<{{\[\[1, 4\], \[2, 5\], \[3, 255\]\]}}> : tensor<3x2xui8>
-// CHECK-NEXT: qnn.dequantize [[W]] scale <dense<{{\[\[0.5, 0.25\]\]}}> : tensor<1x2xf32>> zero_point <dense<{{\[\[3, 4\]\]}}> : tensor<1x2xui8>> {nn.name = "w"} : tensor<3x2xui8> -> tensor<3x2xf32>
+// CHECK-NEXT: [[W:%.*]] = nn.constant {{.*}}dense<{{\[\[-127, -124\], \[-126, -123\], \[-125, 127\]\]}}> : tensor<3x2xi8>
+// CHECK-NEXT: qnn.dequantize [[W]] scale <dense<{{\[\[0.5, 0.25\]\]}}> : tensor<1x2xf32>> zero_point <dense<{{\[\[-125, -124\]\]}}> : tensor<1x2xi8>> {nn.name = "w"} : tensor<3x2xi8> -> tensor<3x2xf32>
 // CHECK-NEXT: func.return
 func.func @weights() -> tensor<3x2xf32> {
   %w = nn.constant dense<[[1, 2, 3], [4, 5, 255]]> : tensor<2x3xui8>

@@ -33,11 +33,41 @@ func.func @others(%q: tensor<2xi8>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf
   func.return %x, %y, %z : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
 }
 
-// One more than i8 holds.
+// One more than i8 holds: around 128, a zero point is left.
 // CHECK-LABEL: @one_over
-// CHECK: qnn.dequantize {{.*}} zero_point <dense<127> : tensor<ui8>>
+// CHECK-NEXT: [[W:%.*]] = nn.constant dense<[-128, 127]> : tensor<2xi8>
+// CHECK-NEXT: qnn.dequantize [[W]] {{.*}} zero_point <dense<-1> : tensor<i8>>
 func.func @one_over() -> tensor<2xf32> {
   %w = nn.constant dense<[0, 255]> : tensor<2xui8>
   %x = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> zero_point <dense<127> : tensor<ui8>> : tensor<2xui8> -> tensor<2xf32>
   func.return %x : tensor<2xf32>
+}
+
+// A zero point that 4 bits do not hold.
+// CHECK-LABEL: @beyond_four_bits
+// CHECK-NEXT: [[W:%.*]] = nn.constant dense<[-16, -1]> : tensor<2xi8>
+// CHECK-NEXT: qnn.dequantize [[W]] scale <dense<0.5> : tensor<f32>> : tensor<2xi8>
+func.func @beyond_four_bits() -> tensor<2xf32> {
+  %w = nn.constant dense<[-8, 7]> : tensor<2xi4>
+  %x = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> zero_point <dense<8.0> : tensor<f32>> : tensor<2xi4> -> tensor<2xf32>
+  func.return %x : tensor<2xf32>
+}
+
+// Weights of 4 bits are widened beside quantized data only.
+// CHECK-LABEL: @four_bits
+// CHECK: nn.constant dense<{{\[\[-8, 7\]\]}}> : tensor<1x2xi8>
+// CHECK: nn.mat_mul
+// CHECK: nn.constant dense<{{\[\[-8, 7\]\]}}> : tensor<1x2xi4>
+// CHECK: nn.mat_mul
+func.func @four_bits(%f: tensor<2x1xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %q = qnn.fake_quantize %f, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x1xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x1xf32>
+  %w = nn.constant dense<[[-8, 7]]> : tensor<1x2xi4>
+  %x = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x2xi4> -> tensor<1x2xf32>
+  %y = nn.mat_mul %q, %x : (tensor<2x1xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  %v = nn.constant dense<[[-8, 7]]> : tensor<1x2xi4>
+  %u = qnn.dequantize %v scale <dense<0.5> : tensor<f32>> : tensor<1x2xi4> -> tensor<1x2xf32>
+  %z = nn.mat_mul %f, %u : (tensor<2x1xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  func.return %y, %z : tensor<2x2xf32>, tensor<2x2xf32>
 }
