@@ -16,6 +16,7 @@ from .bitwise import *
 from .blocks import *
 from .buckets import *
 from .channel_normalization import *
+from .class_suppression import *
 from .classification import *
 from .col2im import *
 from .color import *

@@ -48,3 +48,23 @@ def non_max_suppression(op: Kind, draw: Draw) -> Sample:
         "output_type": draw(st.sampled_from([i32, i64])),
     }
     return Sample(operands + limits, properties, frozenset(range(2, 6)))
+
+
+@sampled(nn.MulticlassNmsOp, nn.MatrixNmsOp)
+def of_classes(op: Kind, draw: Draw) -> Sample:
+    rows, classes, count = several(draw, 3, 1, 4)
+    properties: dict[str, Attribute] = {
+        "sort_result_type": draw(string("none", "score", "classid")),
+        "sort_result_across_batch": BoolAttr.from_bool(draw(st.booleans())),
+        "normalized": BoolAttr.from_bool(draw(st.booleans())),
+        "background_class": IntegerAttr(draw(st.integers(-1, 2)), i64),
+        "score_threshold": FloatAttr(1.5, f64),
+    }
+    for name in ("nms_top_k", "keep_top_k"):
+        properties[name] = IntegerAttr(draw(st.sampled_from([-1, 1, 3])), i64)
+    if op is nn.MatrixNmsOp:
+        properties["decay_function"] = draw(string("linear", "gaussian"))
+        properties["post_threshold"] = FloatAttr(1.2, f64)
+    else:
+        properties["iou_threshold"] = FloatAttr(0.3, f64)
+    return Sample([overlapping(rows, count, np.float32), array([rows, classes, count])], properties)

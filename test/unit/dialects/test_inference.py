@@ -339,6 +339,8 @@ TELL_SIZES = (
     nn.UniqueOp,
     nn.SparseFillEmptyRowsOp,
     nn.NonMaxSuppressionOp,
+    nn.MulticlassNmsOp,
+    nn.MatrixNmsOp,
 )
 """Operations of which only the run tells how large results are."""
 

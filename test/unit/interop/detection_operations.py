@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import openvino.opset8 as opset8
 import openvino.opset15 as opset
 from openvino.utils.node_factory import NodeFactory
 
@@ -19,7 +20,7 @@ def scores(x: Any) -> Any:
     """`[2, 3, 9]`, different everywhere."""
     flat = opset.reshape(image(x, 9), numbers(2, 36), False)
     part = opset.slice(flat, numbers(5), numbers(32), numbers(1), numbers(1))
-    return opset.reshape(opset.cos(part), numbers(2, 3, 9), False)
+    return opset.reshape(part, numbers(2, 3, 9), False)
 
 
 def non_max_suppression(version: int, *limits: float, **attributes: Any) -> Build:
@@ -48,5 +49,33 @@ def suppressions() -> Iterator[tuple[str, Build]]:
     yield "non_max_suppression/4", non_max_suppression(4, 4, 0.2, 0.1, **i32, **up)
 
 
-DETECTION_OPERATIONS = dict(suppressions())
+def ordered(x: Any) -> Any:
+    """The same, the lower corner first."""
+    low, size = opset.split(boxes(x), constant(2, AXES), 2).outputs()
+    return opset.concat([low, opset.add(low, opset.abs(size))], 2)
+
+
+def of_classes(build: Any, **attributes: Any) -> Build:
+    return lambda x: build(
+        ordered(x), opset.abs(scores(x)), score_threshold=0.2, **attributes
+    ).outputs()
+
+
+def classes() -> Iterator[tuple[str, Build]]:
+    orders = [("none", False), ("score", True), ("classid", False), ("classid", True)]
+    for (kind, across), top in zip(orders, (3, -1, 5, 4), strict=True):
+        name = f"{kind} {'across' if across else 'within'}"
+        order = {"sort_result_type": kind, "sort_result_across_batch": across, "nms_top_k": top}
+        kept = {"keep_top_k": max(top, -1), "background_class": 1 if across else -1}
+        flags = {**order, **kept, "normalized": across}
+        decay = "linear" if across else "gaussian"
+        yield f"multiclass_nms/{name}", of_classes(opset.multiclass_nms, iou_threshold=0.2, **flags)
+        yield (
+            f"matrix_nms/{name}",
+            of_classes(opset.matrix_nms, post_threshold=0.1, decay_function=decay, **flags),
+        )
+    yield "multiclass_nms/8", of_classes(opset8.multiclass_nms, iou_threshold=0.2)
+
+
+DETECTION_OPERATIONS = {**dict(suppressions()), **dict(classes())}
 """By name of our operation; after a slash, what is tried of it."""

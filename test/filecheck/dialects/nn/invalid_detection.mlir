@@ -36,3 +36,21 @@ func.func @f(%b: tensor<1x5x4xf32>, %s: tensor<1x0x5xf32>) {
   %i, %v, %n = nn.non_max_suppression %b, %s : (tensor<1x5x4xf32>, tensor<1x0x5xf32>) -> (tensor<?x3xi64>, tensor<?x3xf32>, tensor<1xi64>)
   func.return
 }
+// -----
+// CHECK: nn.multiclass_nms: a threshold that changes (nms_eta 0.5) is not supported; use 1
+func.func @f(%b: tensor<1x5x4xf32>, %s: tensor<1x2x5xf32>) {
+  %r, %i, %n = nn.multiclass_nms %b, %s {nms_eta = 0.5 : f64} : (tensor<1x5x4xf32>, tensor<1x2x5xf32>) -> (tensor<?x6xf32>, tensor<?x1xi64>, tensor<1xi64>)
+  func.return
+}
+// -----
+// CHECK: nn.multiclass_nms: boxes of each class (roisnum) are not supported; give boxes that all classes share
+func.func @f(%b: tensor<2x5x4xf32>, %s: tensor<2x5xf32>, %m: tensor<1xi64>) {
+  %r, %i, %n = nn.multiclass_nms %b, %s, %m : (tensor<2x5x4xf32>, tensor<2x5xf32>, tensor<1xi64>) -> (tensor<?x6xf32>, tensor<?x1xi64>, tensor<1xi64>)
+  func.return
+}
+// -----
+// CHECK: nn.matrix_nms: nms_top_k 0 keeps nothing; use -1 for all
+func.func @f(%b: tensor<1x5x4xf32>, %s: tensor<1x2x5xf32>) {
+  %r, %i, %n = nn.matrix_nms %b, %s {nms_top_k = 0 : i64} : (tensor<1x5x4xf32>, tensor<1x2x5xf32>) -> (tensor<?x6xf32>, tensor<?x1xi64>, tensor<1xi64>)
+  func.return
+}

@@ -1,0 +1,320 @@
+"""Boxes of all classes that stay, best first and in rows of their own: of classes alone, and by all pairs at once."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    I64,
+    BoolAttr,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+    f64,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import INDEX, Constants, choice, floating, label, shape_of, spelled
+from ..names import Names
+from .derived import DerivedOp
+from .expression import Expression, concatenated, places
+from .non_max_suppression import computed, selected
+from .non_zero import first_of, first_places
+from .sorting import TopKOp
+from .suppression import check_boxes
+from .writer import Writer
+
+ALL = IntegerAttr(-1, i64)
+OUT = float("-inf")
+
+
+class _ClassesOp(DerivedOp):
+    """
+    What both have. Boxes `[batch, box, 4]` are two corners, the lower one first. Of each class but the background the
+    `nms_top_k` best boxes take part, and of each batch the `keep_top_k` best ones stay (-1: all).
+    """
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    boxes = operand_def(TensorType.constr(ELEMENT))
+    scores = operand_def(TensorType.constr(ELEMENT))
+    selected_outputs = result_def(TensorType.constr(ELEMENT))
+    selected_indices = result_def(INDEX)
+    selected_num = result_def(INDEX)
+    sort_result_type = prop_def(StringAttr, default_value=StringAttr("none"))
+    sort_result_across_batch = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    output_type = prop_def(IntegerType, default_value=i64)
+    score_threshold = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
+    nms_top_k = prop_def(IntegerAttr[I64], default_value=ALL)
+    keep_top_k = prop_def(IntegerAttr[I64], default_value=ALL)
+    background_class = prop_def(IntegerAttr[I64], default_value=ALL)
+    normalized = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+
+    traits = traits_def(Pure())
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        type, scores = floating(self, self.boxes), shape_of(self.scores)
+        check_boxes(self, type.get_shape(), scores)
+        choice(self, "sort_result_type", "none", "score", "classid")
+        if 0 in scores:
+            raise VerifyException(f"{label(self)}: scores {spelled(scores)} are none")
+        for name in ("nms_top_k", "keep_top_k"):
+            number = self.properties[name]
+            assert isinstance(number, IntegerAttr)
+            if number.value.data < 1 and number != ALL:
+                raise VerifyException(
+                    f"{label(self)}: {name} {number.value.data} keeps nothing; use -1 for all"
+                )
+        return [
+            TensorType(type.element_type, (DYNAMIC_INDEX, 6)),
+            TensorType(self.output_type, (DYNAMIC_INDEX, 1)),
+            TensorType(self.output_type, scores[:1]),
+        ]
+
+    @property
+    def offset(self) -> float:
+        """What is added to a difference of coordinates."""
+        return 0.0 if self.normalized else 1.0
+
+    @abstractmethod
+    def suppressed(
+        self, boxes: Expression, scores: Expression, numbers: Expression
+    ) -> tuple[Expression, Expression]:
+        """
+        Numbers and scores `[batch, class, k]` of what stays, -1 for others. Of boxes `[batch * class, k, 4]`, scores
+        `[batch, class, k]`, best first and minus infinity where a box takes no part, and numbers of these boxes.
+        """
+
+    @abstractmethod
+    def counts(self, scores: Expression) -> Expression:
+        """Which scores are high enough."""
+
+    def decompose(self, write: Writer) -> Sequence[SSAValue]:
+        boxes, scores = (computed(Expression(write, each)) for each in (self.boxes, self.scores))
+        batch, classes, size = scores.shape
+        counts = self.counts(scores)
+        if 0 <= (background := self.background_class.value.data) < classes:
+            kinds = places(write, classes).reshaped(1, classes, 1)
+            counts = counts & ((kinds - background).magnitude() > 0)
+        count = _least(self.nms_top_k, size)
+        best, order = _top(counts.where(scores, OUT), count)
+        chosen = boxes.gathered(order.reshaped(batch, classes * count), 1, 1)
+        chosen = chosen.reshaped(batch * classes, count, 4)
+        return self._rows(boxes, *self.suppressed(chosen, best, order))
+
+    def _rows(self, boxes: Expression, numbers: Expression, scores: Expression) -> list[SSAValue]:
+        """The best ones of each batch, and then those of all batches in their order."""
+        write = boxes.write
+        batch, classes, count = numbers.shape
+        kept = _least(self.keep_top_k, classes * count)
+        numbers = numbers.reshaped(batch, classes * count)
+        keys = (numbers >= 0).where(scores.reshaped(batch, classes * count), OUT)
+        keys, order = _top(keys, kept)
+        numbers = numbers.gathered(order, 1, 1)
+        found = (numbers >= 0).to(i32).sum(1)
+        total = batch * kept
+        kinds, numbers, keys = (each.reshaped(total) for each in (order / count, numbers, keys))
+        order = self._order(kinds, numbers, keys, batch, classes)
+        kinds, numbers, keys, rows = (
+            each.gathered(order, 0) for each in (kinds, numbers, keys, places(write, total) / kept)
+        )
+        indices = rows * boxes.shape[1] + numbers
+        flat = boxes.reshaped(batch * boxes.shape[1], 4)
+        details = concatenated(
+            1,
+            kinds.to(flat.element).reshaped(total, 1),
+            keys.reshaped(total, 1),
+            flat.gathered(indices.at_least(0), 0),
+        )
+        many = found.sum(0).reshaped(1).value
+        details = details.to(boxes.on(self.boxes).element)
+        indices = indices.to(self.output_type).reshaped(total, 1)
+        return [
+            first_of(write, details.value, many, 0),
+            first_of(write, indices.value, many, 0),
+            found.to(self.output_type).value,
+        ]
+
+    SORTS_BATCHES_BY_CLASS: ClassVar[bool]
+    """Whether the order by classes is also one within a batch."""
+
+    def _order(
+        self, kinds: Expression, numbers: Expression, keys: Expression, batch: int, classes: int
+    ) -> Expression:
+        """In what order boxes leave; those of a batch stand in the order of their scores."""
+        exists, kind = numbers >= 0, self.sort_result_type.data
+        across = bool(self.sort_result_across_batch)
+        if kind == "score" and across:
+            return _top(keys, keys.shape[0])[1]
+        if kind == "classid" and (across or self.SORTS_BATCHES_BY_CLASS):
+            kept = keys.shape[0] // batch
+            rows = places(keys.write, batch * kept) / kept
+            key = kinds if across else rows * classes + kinds
+            return _top(exists.where(key, batch * classes), keys.shape[0], "min")[1]
+        order, _ = first_places(keys.write, exists.value)
+        return keys.on(order).to(i32)
+
+
+def _least(wanted: IntegerAttr[I64], size: int) -> int:
+    """So many of `size`, or all."""
+    return size if wanted == ALL else min(wanted.value.data, size)
+
+
+def _top(keys: Expression, count: int, mode: str = "max") -> tuple[Expression, Expression]:
+    """The first along the last dimension, and where they are; equal ones stay in order."""
+    write = keys.write
+    last = len(keys.shape) - 1
+    properties = {"axis": last, "mode": mode, "sort": "value", "index_element_type": i32}
+    values, order = write.write(TopKOp, [keys.value, write.integer(count)], properties)
+    return keys.on(values), keys.on(order)
+
+
+@irdl_op_definition
+class MulticlassNmsOp(_ClassesOp):
+    """
+    Greedy non-maximum suppression within each class (`nn.select_boxes`), of boxes whose score is at least
+    `score_threshold`.
+
+    Results are rows `[class, score, x1, y1, x2, y2]`, the index of each box (`batch * boxes + box`), and how many there
+    are of each batch. Those of a batch are in the order of their scores, or of their classes (`classid`); with
+    `sort_result_across_batch` all are.
+
+        %rows, %indices, %counts = nn.multiclass_nms %boxes, %x {sort_result_type = "classid", keep_top_k = 5 : i64,
+              iou_threshold = 0.3 : f64, score_threshold = 0.1 : f64, background_class = 0 : i64}
+            : (tensor<2x6x4xf32>, tensor<2x3x6xf32>) -> (tensor<?x6xf32>, tensor<?x1xi64>, tensor<2xi64>)
+    """
+
+    name = "nn.multiclass_nms"
+    NAMES: ClassVar = Names("MulticlassNms-9")
+    SORTS_BATCHES_BY_CLASS: ClassVar = True
+
+    boxes = operand_def(TensorType.constr(_ClassesOp.ELEMENT))
+    scores = operand_def(TensorType.constr(_ClassesOp.ELEMENT))
+    roisnum = opt_operand_def(INDEX)
+    iou_threshold = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
+    nms_eta = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(1.0, f64))
+
+    assembly_format = (
+        "$boxes `,` $scores (`,` $roisnum^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        if self.roisnum is not None:
+            raise VerifyException(
+                f"{label(self)}: boxes of each class (roisnum) are not supported; give boxes that all classes share"
+            )
+        if (eta := self.nms_eta.value.data) != 1:
+            raise VerifyException(
+                f"{label(self)}: a threshold that changes (nms_eta {eta}) is not supported; use 1"
+            )
+        return super().infer_types(constants)
+
+    def counts(self, scores: Expression) -> Expression:
+        return scores >= self.score_threshold.value.data
+
+    def suppressed(
+        self, boxes: Expression, scores: Expression, numbers: Expression
+    ) -> tuple[Expression, Expression]:
+        batch, classes, count = scores.shape
+        rows = scores.reshaped(batch * classes, 1, count)
+        picked, best = selected(
+            boxes, rows, count, iou=self.iou_threshold.value.data, score=OUT, offset=self.offset
+        )
+        of_row = numbers.reshaped(batch * classes, count)
+        picked = picked.reshaped(batch * classes, count)
+        found = of_row.gathered(picked.at_least(0), 1, 1)
+        found = (picked >= 0).where(found, -1)
+        return found.reshaped(batch, classes, count), best.reshaped(batch, classes, count)
+
+
+@irdl_op_definition
+class MatrixNmsOp(_ClassesOp):
+    """
+    The score of box i is multiplied by the least of what better boxes j of its class leave of it, `decay(i, j)`, and
+    stays if that is above `post_threshold`:
+
+    `linear: (1 - iou(i, j)) / (1 - most(j))`, `gaussian: exp((most(j)² - iou(i, j)²) * gaussian_sigma)`,
+
+    where `most(j)` is the greatest overlap of j with a better one. Only scores above `score_threshold` take part.
+    Results are those of `nn.multiclass_nms`, but that `classid` orders them only across batches.
+
+        %rows, %indices, %counts = nn.matrix_nms %boxes, %x {nms_top_k = 4 : i64, keep_top_k = 5 : i64,
+              score_threshold = 0.1 : f64, post_threshold = 0.2 : f64, decay_function = "linear"}
+            : (tensor<2x6x4xf32>, tensor<2x3x6xf32>) -> (tensor<?x6xf32>, tensor<?x1xi64>, tensor<2xi64>)
+    """
+
+    name = "nn.matrix_nms"
+    NAMES: ClassVar = Names("MatrixNms-8")
+    SORTS_BATCHES_BY_CLASS: ClassVar = False
+
+    decay_function = prop_def(StringAttr, default_value=StringAttr("linear"))
+    gaussian_sigma = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(2.0, f64))
+    post_threshold = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
+
+    assembly_format = "$boxes `,` $scores attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        choice(self, "decay_function", "linear", "gaussian")
+        return super().infer_types(constants)
+
+    def counts(self, scores: Expression) -> Expression:
+        return scores > self.score_threshold.value.data
+
+    def suppressed(
+        self, boxes: Expression, scores: Expression, numbers: Expression
+    ) -> tuple[Expression, Expression]:
+        batch, classes, count = scores.shape
+        number = places(boxes.write, count)
+        better = number.reshaped(1, 1, count) < number.reshaped(1, count, 1)
+        iou = better.where(self._overlaps(boxes), 0)
+        most = iou.most(2).reshaped(batch * classes, 1, count)
+        if self.decay_function.data == "linear":
+            left = (most >= 1).where(1, (1 - iou) / (1 - most).at_least(1e-30))
+        else:
+            left = ((most * most - iou * iou) * self.gaussian_sigma.value.data).exp()
+        decay = better.where(left, 1).least(2).at_most(1)
+        alive = scores > OUT
+        decayed = alive.where(scores, 0) * decay.reshaped(batch, classes, count)
+        stays = alive & (decayed > self.post_threshold.value.data)
+        return stays.where(numbers, -1), decayed
+
+    def _overlaps(self, boxes: Expression) -> Expression:
+        """Intersection over union of all pairs, 0 where a box has no area, or both do not touch."""
+        rows, count, _ = boxes.shape
+        low, high = boxes.slice(2, 0, 2), boxes.slice(2, 2, 4)
+        one, other = (rows, count, 1), (rows, 1, count)
+        sides: list[Expression] = []
+        for axis in range(2):
+            first, last = (each.slice(2, axis, axis + 1) for each in (low, high))
+            sides.append(
+                last.reshaped(*one).at_most(last.reshaped(*other))
+                - first.reshaped(*one).at_least(first.reshaped(*other))
+            )
+        height_of, width_of = sides
+        touch = (height_of >= 0) & (width_of >= 0)
+        both = touch.where((height_of + self.offset) * (width_of + self.offset), 0)
+        width, height = (high - low + self.offset).at_least(0).columns()
+        area = width * height
+        union = area.reshaped(*one) + area.reshaped(*other) - both
+        exists = (area.reshaped(*one) > 0) & (area.reshaped(*other) > 0)
+        return exists.where(both / exists.where(union, 1), 0)
