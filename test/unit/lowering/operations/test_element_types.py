@@ -1,0 +1,46 @@
+"""Kernels that look up, move, sort, scatter and sum take every element type: one program of all of them for each."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from lowstream import compile_model
+from lowstream.interop.model import Model
+from lowstream.reference.executor import Executor
+from lowstream.test.unit.runtime.runtime_models import module
+
+TEXT = """
+func.func @main(%x: tensor<3x4xTYPE>, %u: tensor<3x2xTYPE>, %i: tensor<3x2xi64>)
+    -> (tensor<3x4xTYPE>, tensor<3x2xTYPE>, tensor<4x3xTYPE>, tensor<3x6xTYPE>, tensor<3x3xTYPE>, tensor<3x3xi64>,
+        tensor<3x4xTYPE>) {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %order = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %k = nn.constant dense<3> : tensor<i64>
+  %put = nn.scatter_elements_update %x, %i, %u, %axis {reduction = "max", use_init_val = true}
+      : (tensor<3x4xTYPE>, tensor<3x2xi64>, tensor<3x2xTYPE>, tensor<i64>) -> tensor<3x4xTYPE>
+  %found = nn.gather_elements %x, %i {axis = 1 : i64} : (tensor<3x4xTYPE>, tensor<3x2xi64>) -> tensor<3x2xTYPE>
+  %turned = nn.transpose %x, %order : (tensor<3x4xTYPE>, tensor<2xi64>) -> tensor<4x3xTYPE>
+  %joined = nn.concat %x, %u {axis = 1 : i64} : (tensor<3x4xTYPE>, tensor<3x2xTYPE>) -> tensor<3x6xTYPE>
+  %best, %at = nn.top_k %x, %k {axis = 1 : i64, mode = "max", sort = "value", index_element_type = i64}
+      : (tensor<3x4xTYPE>, tensor<i64>) -> (tensor<3x3xTYPE>, tensor<3x3xi64>)
+  %sums = nn.cum_sum %x, %axis : tensor<3x4xTYPE>, tensor<i64>
+  func.return %put, %found, %turned, %joined, %best, %at, %sums
+      : tensor<3x4xTYPE>, tensor<3x2xTYPE>, tensor<4x3xTYPE>, tensor<3x6xTYPE>, tensor<3x3xTYPE>, tensor<3x3xi64>,
+        tensor<3x4xTYPE>
+}
+"""
+
+
+@pytest.mark.parametrize("type", ["ui32", "ui64", "i4", "ui4", "bf16", "f8E4M3FN", "f8E5M2"])
+def test_kernels_take_every_element_type(type: str):
+    read = module(TEXT.replace("TYPE", type))
+    compiled = compile_model(Model(read))
+    random = np.random.default_rng(2)
+    largest = {"ui32": 2**32 - 1, "ui64": 2**64 - 1}.get(type, 7)
+    x, u = (random.integers(0, largest, (3, n), np.uint64, endpoint=True) for n in (4, 2))
+    dtypes = [port.dtype for port in compiled.inputs]
+    i = np.array([[0, 2], [3, 1], [-1, 0]])
+    inputs = [each.astype(dtype) for each, dtype in zip((x, u, i), dtypes, strict=True)]
+    wanted = Executor(read).run(inputs)
+    for have, want in zip(compiled(inputs).values(), wanted, strict=True):
+        assert_array_equal(have.astype(want.dtype), want)
