@@ -1,0 +1,78 @@
+"""Fourier transforms: complex numbers are pairs along the last dimension, real ones stand alone there."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import shape_of, tensor
+from ..node import Node, Values
+from ..registry import rule
+from .attributes import flag, integer, text
+
+
+@rule("DFT")
+def dft(node: Node) -> Values:
+    """The axis is an attribute before version 20, and counts the dimension of pairs."""
+    rank = node.rank()
+    axis = node("axis", 1) if node.version < 20 else -2
+    if node.get(2) is not None:
+        (axis,) = node.integers(2, "axis")
+    if not -rank <= axis < rank or axis % rank == rank - 1:
+        raise node.refuse(f"axis {axis} is no dimension of a signal of rank {rank}")
+    size = node.integers(1, "dft_length") if node.get(1) is not None else [-1]
+    return _spectrum(node, node[0], axis % rank, size[0], bool(node("inverse", 0)))
+
+
+def _spectrum(node: Node, data: SSAValue, axis: int, size: int, inverse: bool = False) -> SSAValue:
+    write, parts = node.write, shape_of(data)[-1]
+    along = [write.integers(axis), *([] if size == -1 else [write.integers(size)])]
+    last = write.integers(len(shape_of(data)) - 1)
+    if parts not in (1, 2):
+        raise node.refuse(f"its last dimension is {parts}; it must be 1 (real) or 2 (complex)")
+    if node("onesided", 0):
+        if parts != 1 + inverse:
+            raise node.refuse(
+                "one side of a spectrum is that of real numbers; make onesided 0 or take the real parts"
+            )
+        if inverse:
+            return write(nn.UnsqueezeOp, write(nn.IrdftOp, data, *along), last)
+        return write(nn.RdftOp, write(nn.SqueezeOp, data, last), *along)
+    if parts == 1:
+        begin, end = ([0] * (len(shape_of(data)) - 1) + [more] for more in (0, 1))
+        data = write(
+            nn.PadOp, data, write.integers(*begin), write.integers(*end), pad_mode=text("constant")
+        )
+    return write(nn.IdftOp if inverse else nn.DftOp, data, *along)
+
+
+@rule("STFT")
+def stft(node: Node) -> Values:
+    """One side of real signals is `nn.stft`; others are the spectra of frames that are looked up."""
+    write, signal, window = node.write, node[0], node.get(2)
+    length, parts = shape_of(signal)[1:]
+    (step,) = node.integers(1, "frame_step")
+    if node.get(3) is not None:
+        (size,) = node.integers(3, "frame_length")
+    else:
+        size = length if window is None else shape_of(window)[0]
+    if DYNAMIC_INDEX in (length, size) or not 0 < size <= length or step < 1:
+        raise node.refuse(
+            f"frames of {size} elements, {step} apart, of a signal of {length} are not supported; give the "
+            "model's inputs fixed shapes"
+        )
+    if window is None:
+        type = TensorType(tensor(signal).element_type, [size])
+        window = write.constant(BlobAttr.of(type, [1.0] * size))
+    if node("onesided", 1) and parts == 1:
+        real = write(nn.SqueezeOp, signal, write.integers(2))
+        numbers = [write.integer(size), write.integer(step)]
+        return write(nn.StftOp, real, window, *numbers, transpose_frames=flag(False))
+    count = (length - size) // step + 1
+    places = [first + i for first in range(0, count * step, step) for i in range(size)]
+    indices = write.constant(BlobAttr.of(TensorType(i64, [count, size]), places))
+    frames = write(nn.GatherOp, signal, indices, write.integer(1), batch_dims=integer(0))
+    weighted = write(nn.MultiplyOp, frames, write.reshaped(window, (size, 1)))
+    return _spectrum(node, weighted, 2, -1)

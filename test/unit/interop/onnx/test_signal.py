@@ -1,0 +1,52 @@
+"""Fourier transforms, of whole signals and of frames."""
+
+import numpy as np
+import pytest
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream import compile_model, read_model
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, check, model, node, random
+
+
+def test_spectra_of_signals_and_frames():
+    inputs = {"real": (FLOAT, [2, 10, 1]), "complex": (FLOAT, [2, 10, 2])}
+    numbers = {"size": 8, "four": 4, "three": 3, "axis": 1}
+    nodes = [
+        node("DFT", "real - axis", "pairs"),
+        node("DFT", "real size axis", "half", onesided=1),
+        node("DFT", "complex", "whole"),
+        node("DFT", "complex - axis", "back", inverse=1),
+        node("STFT", "real three window", "frames"),
+        node("STFT", "real three - four", "both", onesided=0),
+    ]
+    constants = {name: np.array(value, np.int64) for name, value in numbers.items()}
+    proto = model(
+        nodes,
+        inputs,
+        "pairs half whole back frames both",
+        {**constants, "window": random(5, seed=2)},
+    )
+    check(proto, {"real": random(2, 10, 1), "complex": random(2, 10, 2, seed=1)})
+
+
+def test_the_axis_was_an_attribute():
+    nodes = [node("DFT", "x", "first"), node("DFT", "x", "other", axis=2)]
+    proto = model(nodes, {"x": (FLOAT, [2, 4, 5, 2])}, "first other", opset=17)
+    check(proto, {"x": random(2, 4, 5, 2)})
+
+
+def test_one_side_of_a_spectrum_gives_real_numbers():
+    """ONNX Runtime has no such transform; NumPy has."""
+    proto = model(
+        [node("DFT", "x", "y", onesided=1, inverse=1)], {"x": (FLOAT, [2, 5, 2])}, "y", opset=20
+    )
+    x = random(2, 5, 2)
+    result = np.asarray(compile_model(read_model(proto)).create_infer_request().infer({"x": x})[0])
+    wanted = np.fft.irfft(x[..., 0] + 1j * x[..., 1])[..., None]
+    np.testing.assert_allclose(result, wanted, 1e-5, 1e-5)
+
+
+def test_one_side_of_complex_numbers_is_refused():
+    proto = model([node("DFT", "x", "y", onesided=1)], {"x": (FLOAT, [2, 5, 2])}, "y", opset=20)
+    with pytest.raises(DiagnosticException, match="one side of a spectrum is that of real numbers"):
+        read_model(proto)
