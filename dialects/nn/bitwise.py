@@ -55,7 +55,7 @@ class BitwiseXorOp(BitwiseOp):
     """
 
     name = "nn.bitwise_xor"
-    NAMES: ClassVar = Names("BitwiseXor-13", "BitwiseXor", "", "BitwiseXor-18")
+    NAMES: ClassVar = Names("BitwiseXor-13", "BitwiseXor", "BITWISE_XOR", "BitwiseXor-18")
 
 
 @irdl_op_definition
@@ -80,7 +80,7 @@ class BitwiseRightShiftOp(BitwiseOp):
     """
 
     name = "nn.bitwise_right_shift"
-    NAMES: ClassVar = Names("BitwiseRightShift-15", "RightShift")
+    NAMES: ClassVar = Names("BitwiseRightShift-15", "RightShift", "RIGHT_SHIFT")
 
 
 @irdl_op_definition

@@ -38,7 +38,7 @@ class CumSumOp(DerivedOp):
     """
 
     name = "nn.cum_sum"
-    NAMES: ClassVar = Names("CumSum-3", "", "", "CumSum-14")
+    NAMES: ClassVar = Names("CumSum-3", "Cumsum", "CUMSUM", "CumSum-14")
 
     TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
 

@@ -94,7 +94,7 @@ class GatherNdOp(DerivedOp):
     """
 
     name = "nn.gather_nd"
-    NAMES: ClassVar = Names("GatherND-8", "GatherNd", onnx="GatherND-13")
+    NAMES: ClassVar = Names("GatherND-8", "GatherNd", "GATHER_ND", "GatherND-13")
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
 

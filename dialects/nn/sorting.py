@@ -46,7 +46,7 @@ class TopKOp(InferredOp):
     """
 
     name = "nn.top_k"
-    NAMES: ClassVar = Names("TopK-11", onnx="TopK-24")
+    NAMES: ClassVar = Names("TopK-11", "TopKV2", "TOPK_V2", "TopK-24")
 
     ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
 

@@ -19,7 +19,7 @@ class SinOp(FloatingOp):
     """
 
     name = "nn.sin"
-    NAMES: ClassVar = Names("Sin-1", "Sin", "", "Sin-22")
+    NAMES: ClassVar = Names("Sin-1", "Sin", "SIN", "Sin-22")
 
 
 @irdl_op_definition
@@ -31,7 +31,7 @@ class CosOp(FloatingOp):
     """
 
     name = "nn.cos"
-    NAMES: ClassVar = Names("Cos-1", "Cos", "", "Cos-22")
+    NAMES: ClassVar = Names("Cos-1", "Cos", "COS", "Cos-22")
 
 
 @irdl_op_definition

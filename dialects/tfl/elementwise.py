@@ -7,6 +7,7 @@ from typing import ClassVar
 from xdsl.irdl import AnyAttr, operand_def, result_def
 
 from .operation import (
+    BITS,
     ELEMENT,
     FLAG,
     FLOAT,
@@ -41,6 +42,7 @@ class BinaryOp(TflOp):
 
 AbsOp = operation("abs", base=UnaryOp, elements=OF_32_BITS, codes="any")
 CeilOp = operation("ceil", base=UnaryOp)
+CosOp = operation("cos", base=UnaryOp)
 EluOp = operation("elu", base=UnaryOp, codes="any")
 ExpOp = operation("exp", base=UnaryOp)
 FloorOp = operation("floor", base=UnaryOp)
@@ -58,6 +60,7 @@ ReluN1To1Op = operation("relu_n1_to_1", base=UnaryOp, codes="any")
 RoundOp = operation("round", base=UnaryOp)
 RsqrtOp = operation("rsqrt", base=UnaryOp)
 SignOp = operation("sign", base=UnaryOp, elements=OF_32_BITS)
+SinOp = operation("sin", base=UnaryOp)
 SqrtOp = operation("sqrt", base=UnaryOp)
 SquareOp = operation("square", base=UnaryOp)
 TanhOp = operation("tanh", base=UnaryOp, codes_version=2, codes=(1 / 128, 0))
@@ -70,6 +73,7 @@ AddOp = operation(
     pot_scale_int16=MAYBE_FLAG,
     codes="any",
 )
+BitwiseXorOp = operation("bitwise_xor", base=BinaryOp, elements=BITS)
 DivOp = operation("div", base=BinaryOp, fused_activation_function=WORD, elements=OF_32_BITS)
 FloorDivOp = operation("floor_div", base=BinaryOp, elements=OF_32_BITS)
 FloorModOp = operation("floor_mod", base=BinaryOp)
@@ -80,6 +84,7 @@ MulOp = operation(
 )
 PowOp = operation("pow", base=BinaryOp, elements=OF_32_BITS)
 PreluOp = operation("prelu", "input, alpha -> output", elements=FLOAT, codes="any")
+RightShiftOp = operation("right_shift", base=BinaryOp, elements=BITS)
 SquaredDifferenceOp = operation(
     "squared_difference", base=BinaryOp, codes_version=2, elements=OF_32_BITS, codes="any"
 )

@@ -80,7 +80,8 @@ OF_32_BITS = ("float32", "int32")
 NUMBERS = (*OF_32_BITS, "int64")
 BYTES = (*NUMBERS, "int8", "uint8")
 MOVED = (*NUMBERS, "int16", "int8", "uint8", "bool")
-"""Types of elements that kernels take, by NumPy's names: of functions, arithmetic, blocks and of data movement."""
+BITS = ("int32", "int16", "int8", "uint32", "uint16", "uint8")
+"""Types of elements that kernels take, by NumPy's names: of functions, arithmetic, blocks, data movement and bits."""
 
 Codes = Literal["any", "same"] | tuple[float, int] | None
 """Codes of any scale and zero point, those of the operands, or of these alone."""

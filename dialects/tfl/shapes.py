@@ -33,6 +33,9 @@ ConcatenationOp = operation(
     fused_activation_function=WORD,
     elements=MOVED,
 )
+CumsumOp = operation(
+    "cumsum", "input, axis -> output", exclusive=FLAG, reverse=FLAG, elements=NUMBERS
+)
 DepthToSpaceOp = operation(
     "depth_to_space", "input -> output", codes_version=2, block_size=INTEGER, elements=BYTES
 )
@@ -41,6 +44,7 @@ DynamicUpdateSliceOp = operation(
     "operand, update, start_indices -> output",
     elements=(*NUMBERS, "int8", "bool"),
 )
+EmbeddingLookupOp = operation("embedding_lookup", "lookup, value -> output", elements=MOVED)
 ExpandDimsOp = operation("expand_dims", "input, dim -> output")
 FillOp = operation("fill", "dims, input -> result")
 GatherOp = operation(
@@ -51,6 +55,7 @@ GatherOp = operation(
     batch_dims=INTEGER,
     elements=MOVED,
 )
+GatherNdOp = operation("gather_nd", "params, indices -> output", elements=MOVED)
 MirrorPadOp = operation("mirror_pad", "input, pad -> output", mode=WORD, elements=NUMBERS)
 OneHotOp = operation("one_hot", "indices, depth, on_value, off_value -> output", axis=INTEGER)
 PackOp = operation("pack", "values* -> output", values_count=INTEGER, axis=INTEGER)
@@ -74,6 +79,9 @@ ReverseSequenceOp = operation(
     elements=(*NUMBERS, "int16", "uint8"),
 )
 ReverseV2Op = operation("reverse_v2", "input, axis -> output", elements=(*NUMBERS, "uint8", "bool"))
+ScatterNdOp = operation(
+    "scatter_nd", "indices, updates, shape -> output", elements=(*NUMBERS, "int8", "uint8", "bool")
+)
 ShapeOp = operation("shape", "input -> output", out_type=ELEMENT)
 SliceOp = operation("slice", "input, begin, size -> output")
 SpaceToBatchNdOp = operation(
@@ -108,7 +116,9 @@ StridedSliceOp = operation(
     elements=MOVED,
 )
 TileOp = operation("tile", "input, multiples -> output", elements=(*NUMBERS, "uint8", "bool"))
+TopkV2Op = operation("topk_v2", "input, k -> values, indices", elements=NUMBERS)
 TransposeOp = operation("transpose", "input, perm -> output", codes_version=2, elements=MOVED)
+WhereOp = operation("where", "condition -> index")
 UnpackOp = operation("unpack", "input -> outputs*", num=INTEGER, axis=INTEGER)
 
 

@@ -63,3 +63,8 @@ def reduction(t: Translation, op: tfl.TflOp, x: SSAValue, axes: SSAValue) -> SSA
 @computes("L2_NORMALIZATION")
 def l2_normalization(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
     return t(nn.NormalizeL2Op, x, t.integers(len(shape_of(x)) - 1), eps=1e-6, eps_mode="max")
+
+
+@computes("EMBEDDING_LOOKUP", moves=True)
+def embedding_lookup(t: Translation, op: tfl.TflOp, rows: SSAValue, table: SSAValue) -> SSAValue:
+    return t(nn.GatherOp, table, rows, t.integer(0), batch_dims=0)

@@ -12,6 +12,7 @@ from ...dialects import nn
 from ...dialects.inferred import shape_of
 from ...dialects.names import names_of, namesakes
 from ..channels_last import channels_last_order
+from .elements import HOLD
 from .operators import broadcast
 from .refusals import refuse
 from .tensors import Order, Tensor, identity, inverse
@@ -85,6 +86,27 @@ def divide(write: Writer, op: nn.DivideOp, a: Tensor, b: Tensor) -> Tensor:
     if not a.is_real and not op.m_pythondiv:
         raise refuse(op, "integers divided toward zero are not written; use m_pythondiv")
     return write.binary("DIV" if a.is_real else "FLOOR_DIV", a, b)
+
+
+@elementwise(nn.BitwiseRightShiftOp)
+def right_shift(write: Writer, op: nn.BitwiseRightShiftOp, a: Tensor, b: Tensor) -> Tensor:
+    """In 32 bits: 31 places leave the sign, as do all counts that are no number of places."""
+    if a.element != "int32" and "int32" not in HOLD.get(a.element, ()):
+        raise refuse(op, f"{a.element} is not shifted; convert to i32")
+    a, b = write.cast(a, "int32"), write.cast(b, "int32")
+    outside = write.binary("LESS", b, 0, element="bool")
+    limited = write.binary("MINIMUM", b, 31)
+    places = write.op("SELECT_V2", [outside, write.scalar(b, 31), limited], b.shape, like=b)
+    return write.cast(write.binary("RIGHT_SHIFT", a, places), element_of(op.result))
+
+
+@elementwise(nn.BitwiseNotOp)
+def bitwise_not(write: Writer, op: nn.BitwiseNotOp, x: Tensor) -> Tensor:
+    if x.element == "bool":
+        return write.unary("LOGICAL_NOT", x)
+    if x.element.startswith("uint"):
+        return write.binary("BITWISE_XOR", x, int(np.iinfo(x.element).max))
+    return write.binary("SUB", write.scalar(x, -1), x)
 
 
 def quotient(write: Writer, total: Tensor, count: Tensor | int) -> Tensor:

@@ -46,3 +46,13 @@ def _reduced(write: Writer, op: nn.ReduceOp, x: Tensor, axes: Sequence[int], kee
         total = write.reduced("SUM", write.cast(x, "int32"), axes, keep)
         return quotient(write, total, math.prod(x.shape[axis] for axis in axes))
     return write.reduced(builtin_of(op), x, axes, keep)
+
+
+@emits(nn.CumSumOp)
+def cum_sum(write: Writer, op: nn.CumSumOp) -> None:
+    (axis,) = write.numbers(op, op.axis, "axis")
+    x, order = as_it_lies(write, op.input)
+    place = write.constant(order.index(axis % x.rank), "int32")
+    exclusive, reverse = bool(op.exclusive), bool(op.reverse)
+    sums = write.op("CUMSUM", [x, place], x.shape, exclusive=exclusive, reverse=reverse)
+    write.set(op.result, sums, order)

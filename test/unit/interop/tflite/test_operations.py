@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import nn, qnn, rnn
-from lowstream.dialects.inferred import InferredOp
+from lowstream.dialects.inferred import InferredOp, shape_of
 from lowstream.interop.tflite import tflite_module
 from lowstream.passes.nn_to_tfl.writer import EMITTERS
 from lowstream.passes.pipeline import run_passes
@@ -44,11 +44,19 @@ UNREADABLE = tuple(op for op in rnn.Rnn.operations if issubclass(op, rnn.Sequenc
 """Operations that are written as loops, which are not read."""
 
 
+def is_sized(op: Operation) -> bool:
+    """Whether sizes of operands say those of results; elements that decide them are no shape LiteRT cuts to."""
+    shapes = [shape_of(value) for value in (*op.operands, *op.results)]
+    return not any(DYNAMIC_INDEX in shape for shape in shapes)
+
+
 def is_known(op: type[Operation]) -> bool:
     """Whether LiteRT has operators for an operation, or for all that its example is decomposed into."""
     if op in EMITTERS:
         return True
     module = example_of(op)
+    if not all(is_sized(each) for each in module.walk() if isinstance(each, op)):
+        return False
     run_passes(module, "decompose-ops,decompose-cells")
     parts = {type(each) for each in module.walk() if isinstance(each, InferredOp)}
     return op not in parts and all(part in EMITTERS for part in parts)

@@ -36,7 +36,7 @@ def module(body: str, functions: str = "") -> ModuleOp:
     return parsed
 
 
-def ints(name: str, *values: int) -> str:
+def ints(name: str, *values: float) -> str:
     listed = f"[{', '.join(map(str, values))}]" if len(values) != 1 else f"[{values[0]}]"
     type = f"tensor<{len(values)}xi32>"
     return f'%{name} = "tf.Const"() {{value = dense<{listed}> : {type}}} : () -> {type}\n'

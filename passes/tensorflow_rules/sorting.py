@@ -1,0 +1,55 @@
+"""The largest elements, where the largest is, sums up to each, and where elements are that are not 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects.builtin import IntegerType, TensorType, i32, i64
+from xdsl.ir import SSAValue
+
+from ...dialects import nn
+from ...dialects.inferred import shape_of
+from ..tensorflow import TfOp
+from .rules import Legalizer, rule
+
+
+@rule("TopKV2")
+def top_k(t: Legalizer, op: TfOp, x: SSAValue, k: SSAValue) -> Sequence[SSAValue]:
+    """Sorted also where `sorted` is false, which leaves the order open."""
+    return best(t, x, t.long(k), -1, "max", _integer(op.op.results[1]))
+
+
+@rule("ArgMax", "ArgMin")
+def arg(t: Legalizer, op: TfOp, x: SSAValue, axis: SSAValue) -> SSAValue:
+    (along,) = t.integers_of(op, axis, "axis")
+    mode = "max" if op.name == "ArgMax" else "min"
+    _, places = best(t, x, t.integer(1), along % len(shape_of(x)), mode, _integer(op.op.results[0]))
+    return t(nn.SqueezeOp, places, t.integers(along % len(shape_of(x))))
+
+
+def best(
+    t: Legalizer, x: SSAValue, k: SSAValue, axis: int, mode: str, index: IntegerType
+) -> Sequence[SSAValue]:
+    """The largest or smallest elements along an axis, and their indices; of equal ones the first come first."""
+    properties = {"axis": axis, "mode": mode, "sort": "value", "index_element_type": index}
+    return t.write(nn.TopKOp, [x, k], properties)
+
+
+def _integer(value: SSAValue) -> IntegerType:
+    """The type of indices that an operation gives: i64 only where it says so."""
+    type = cast(TensorType[Any], value.type)
+    return i64 if type.element_type == i64 else i32
+
+
+@rule("Cumsum")
+def cum_sum(t: Legalizer, op: TfOp, x: SSAValue, axis: SSAValue) -> SSAValue:
+    (along,) = t.integers_of(op, axis, "axis")
+    flags = {"exclusive": op.flag("exclusive"), "reverse": op.flag("reverse")}
+    return t.write(nn.CumSumOp, [x, t.integer(along)], flags)[0]
+
+
+@rule("Where")
+def where(t: Legalizer, op: TfOp, x: SSAValue) -> SSAValue:
+    """A row of indices for each element that is not 0."""
+    return t(nn.TransposeOp, t(nn.NonZeroOp, x, output_type=i64), t.integers(1, 0))
