@@ -199,6 +199,8 @@ def option_of(value: Any) -> Attribute | None:
     """A value of Python as an option; None where no option has such values."""
     if isinstance(value, bytes):
         return StringAttr(value.decode())
+    if isinstance(value, list) and any(isinstance(each, float) for each in cast(list[Any], value)):
+        return DenseArrayBase.from_list(f32, cast(list[float], value))
     if isinstance(value, Attribute | bool | int | float | str | list):
         return property_of(cast(Property, value), bits=32)
     return None

@@ -118,12 +118,12 @@ def test_a_subgraph_that_is_not_there_is_refused():
 def test_operators_without_a_class_are_kept():
     main = Part(x := Tensor((4,), "float32", "x"))
     values, indices = Tensor((2,), "float32", "v"), Tensor((2,), "int32", "i")
-    main.graph.operators.append(Operator("TOPK_V2", [x, number(2)], [values, indices]))
-    cumulated = main("CUMSUM", [values, number(0)], (2,), exclusive=True, reverse=False)
-    module = check(serialize(Graph([main.gives(cumulated, indices)])))
+    main.graph.operators.append(Operator("UNIQUE", [x], [values, indices]))
+    buckets = main("BUCKETIZE", [values], (2,), "int32", boundaries=[0.5, 2.0])
+    module = check(serialize(Graph([main.gives(buckets, indices)])))
     found = [op for op in module.walk() if isinstance(op, UnregisteredOp)]
-    assert [op.op_name.data for op in found] == ["tfl.topk_v2", "tfl.cumsum"]
-    assert str(found[1].attributes["exclusive"]) == "true"
+    assert [op.op_name.data for op in found] == ["tfl.unique", "tfl.bucketize"]
+    assert str(found[1].attributes["boundaries"]) == "array<f32: 5.000000e-01, 2.000000e+00>"
 
 
 def test_operators_that_write_into_variables_do_so_again():
