@@ -42,6 +42,7 @@ from .main.movement.shuffle_channels import SinkDequantizeThroughShuffleChannels
 from .main.movement.slice import SinkDequantizeThroughSlice
 from .main.movement.split import SinkDequantizeThroughSplit
 from .main.movement.strided_slice import SinkDequantizeThroughStridedSlice
+from .main.movement.tile import SinkDequantizeThroughTile
 from .main.movement.transpose import SinkDequantizeThroughTranspose
 from .main.movement.variadic_split import SinkDequantizeThroughVariadicSplit
 from .main.normalization.mvn import MoveDequantizeAfterMvn
@@ -185,6 +186,7 @@ MAIN: tuple[Transformation[Any], ...] = (
     SinkDequantizeThroughShuffleChannels(),
     SinkDequantizeThroughSlice(),
     SinkDequantizeThroughStridedSlice(),
+    SinkDequantizeThroughTile(),
     SinkDequantizeThroughVariadicSplit(),
     # shape
     SinkDequantizeThroughReshape(),
