@@ -70,6 +70,13 @@ def _reduced(body: Body, x: Scalar) -> tuple[Scalar, Scalar]:
     return quadrant, body.multiply(turned, body.like(pi * scale, x))
 
 
+def _moved(body: Body, is_set: Scalar, words: Sequence[Scalar], step: int) -> list[Scalar]:
+    """The words `step` further on where a bit is set; the last ones, which have none there, stay."""
+    further = zip(words[step:], words, strict=False)
+    moved = [body.select(is_set, then, now) for then, now in further]
+    return [*moved, *words[len(moved) :]]
+
+
 def _window(body: Body, exponent: Scalar, form: Format) -> list[Scalar]:
     """The words of `2/π` that count at this exponent, in i64."""
     count = form.fraction // 10 + 1  # a number, what f needs at most, and what may cancel
@@ -86,14 +93,7 @@ def _window(body: Body, exponent: Scalar, form: Format) -> list[Scalar]:
         step = 2**power
         bit = body.logic("and", number, body.like(step, number))
         is_set = body.compare("ne", bit, body.like(0, bit))
-        before: list[Scalar] = words
-        needed = min(len(before), count + step)
-        words = [
-            body.select(is_set, before[i + step], before[i])
-            if i + step < len(before)
-            else before[i]
-            for i in range(needed)
-        ]
+        words = _moved(body, is_set, words, step)[: count + step]
     shift = body.logic("and", place, body.like(WORD - 1, place))
     back = body.subtract(body.like(WORD - 1, shift), shift)
     shifted = [
