@@ -227,5 +227,25 @@ func.func @builtins(%0: tensor<2xf32>) {
   %116 = "tfl.variable"() : () -> tensor<2xf32>
   // CHECK-NEXT: %117, %118 = "tfl.while"(%0, %0) <{cond_subgraph = @builtins, body_subgraph = @builtins}> : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
   %117, %118 = "tfl.while"(%0, %0) <{cond_subgraph = @builtins, body_subgraph = @builtins}> : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  // CHECK-NEXT: %119 = "tfl.bitwise_xor"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %119 = "tfl.bitwise_xor"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %120 = "tfl.cos"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  %120 = "tfl.cos"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %121 = "tfl.cumsum"(%0, %0) <{exclusive = true, reverse = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %121 = "tfl.cumsum"(%0, %0) <{exclusive = true, reverse = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %122 = "tfl.embedding_lookup"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %122 = "tfl.embedding_lookup"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %123 = "tfl.gather_nd"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %123 = "tfl.gather_nd"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %124 = "tfl.right_shift"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %124 = "tfl.right_shift"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %125 = "tfl.scatter_nd"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %125 = "tfl.scatter_nd"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %126 = "tfl.sin"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  %126 = "tfl.sin"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %127, %128 = "tfl.topk_v2"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  %127, %128 = "tfl.topk_v2"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  // CHECK-NEXT: %129 = "tfl.where"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  %129 = "tfl.where"(%0) : (tensor<2xf32>) -> tensor<2xf32>
   func.return
 }
