@@ -60,8 +60,11 @@ class Bounded:
     sizes: Sizes
 
     @classmethod
-    def of(cls, op: Operation) -> Bounded | None:
-        """Where a size begins: a slice of the first elements, as many as the run tells, of a value of known shape."""
+    def of(cls, op: Operation, counts: dict[tuple[SSAValue, int], SSAValue]) -> Bounded | None:
+        """
+        Where a size begins: a slice of the first elements, as many as the run tells, of a value of known shape.
+        `counts` has those of stops and dimensions that were met before.
+        """
         if not isinstance(op, nn.SliceOp) or not tensor(op.input).has_static_shape():
             return None
         start, stop, step, axes = map(constant_integers, op.operands[1:])
@@ -69,7 +72,19 @@ class Bounded:
             return None
         if list(start) != [0] or step is None or list(step) != [1]:
             return None
-        return cls(op.input, {normalize_axis(op, axes[0], len(shape_of(op.input))): op.stop})
+        axis = normalize_axis(op, axes[0], len(shape_of(op.input)))
+        met = (op.stop, shape_of(op.input)[axis])
+        if met not in counts:
+            counts[met] = _count(op, met[1])
+        return cls(op.input, {axis: counts[met]})
+
+
+def _count(op: nn.SliceOp, size: int) -> SSAValue:
+    """How many elements lie before the stop of a slice: it may count from the end, and lie beyond it."""
+    write = Writer(InsertPoint.before(op))
+    from_end = write(nn.AddOp, op.stop, size)
+    stop = write(nn.SelectOp, write(nn.LessOp, op.stop, 0), from_end, op.stop)
+    return write.clamp(stop, 0, size)
 
 
 @dataclass(frozen=True)
@@ -87,6 +102,7 @@ class _Bounding:
     def __init__(self, block: Block):
         self.block = block
         self.known: dict[SSAValue, Bounded] = {}
+        self.counts: dict[tuple[SSAValue, int], SSAValue] = {}
 
     def run(self, entry: func.FuncOp) -> None:
         """Bounds every value; slices and what read them go."""
@@ -94,7 +110,7 @@ class _Bounding:
         for op in list(self.block.ops):
             if isinstance(op, func.ReturnOp):
                 self._leave(entry, op)
-            elif (begun := Bounded.of(op)) is not None:
+            elif (begun := Bounded.of(op, self.counts)) is not None:
                 self.known[op.results[0]] = begun
                 replaced.append(op)
             elif any(operand in self.known for operand in op.operands):

@@ -1,10 +1,15 @@
 // RUN: opt-tool %s --split-input-file --bound-computed-sizes --parsing-diagnostics --verify-diagnostics | filecheck %s
 
-// What reads the first elements reads all of them; how many there are leaves behind the results.
+// What reads the first elements reads all of them; how many there are leaves behind the results. A stop may count
+// from the end, and lie beyond it.
 // CHECK-LABEL: @elementwise(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> (tensor<8x2xf32>, tensor<1xi64>) attributes {kernel.sizes = array<i64: 0, 0, 1>}
 // CHECK-NOT: nn.slice
+// CHECK: [[BACK:%.*]] = nn.add %n, %{{.*}}
+// CHECK: [[NEGATIVE:%.*]] = nn.less %n, %{{.*}}
+// CHECK: [[STOP:%.*]] = nn.select [[NEGATIVE]], [[BACK]], %n
+// CHECK: [[N:%.*]] = nn.clamp [[STOP]] {min = 0.000000e+00 : f64, max = 8.000000e+00 : f64}
 // CHECK: [[Y:%.*]] = nn.relu %x : tensor<8x2xf32>
-// CHECK: func.return [[Y]], %n
+// CHECK: func.return [[Y]], [[N]]
 func.func @elementwise(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
   %0 = nn.constant dense<0> : tensor<1xi64>
   %1 = nn.constant dense<1> : tensor<1xi64>
@@ -15,7 +20,8 @@ func.func @elementwise(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32
 // -----
 // A sum takes zeros for what is not there; no size is left.
 // CHECK-LABEL: @sum
-// CHECK: [[EXISTS:%.*]] = nn.less %{{.*}}, %n
+// CHECK: [[N:%.*]] = nn.clamp
+// CHECK: [[EXISTS:%.*]] = nn.less %{{.*}}, [[N]]
 // CHECK: [[WIDE:%.*]] = nn.reshape [[EXISTS]], {{.*}} -> tensor<8x1xi1>
 // CHECK: [[SOME:%.*]] = nn.select [[WIDE]], %x, %{{.*}}
 // CHECK: [[Y:%.*]] = nn.reduce_sum [[SOME]]

@@ -88,3 +88,20 @@ def test_what_lies_beyond_a_size_counts_for_nothing():
         inputs = [x, np.array([n]), w]
         for have, want in zip(compiled(inputs).values(), reference.run(inputs), strict=True):
             assert_allclose(have, want, rtol=1e-5)
+
+
+STOPS = """
+func.func @main(%x: tensor<4xf32>, %n: tensor<1xi64>) -> tensor<?xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %y = nn.slice %x, %0, %n, %1, %0
+      : (tensor<4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  func.return %y : tensor<?xf32>
+}
+"""
+
+
+def test_a_stop_counts_from_the_end_or_lies_beyond_it():
+    compiled, x = lowstream.compile_model(Model(module(STOPS))), np.arange(4, dtype=np.float32)
+    for stop in (-9, -4, -1, 0, 3, 4, 9):
+        assert_array_equal(compiled([x, np.array([stop])])[0], x[:stop])
