@@ -91,12 +91,13 @@ def test_what_lies_beyond_a_size_counts_for_nothing():
 
 
 STOPS = """
-func.func @main(%x: tensor<4xf32>, %n: tensor<1xi64>) -> tensor<?xf32> {
+func.func @main(%x: tensor<4xf32>, %n: tensor<1xi64>) -> (tensor<?xf32>, tensor<f32>) {
   %0 = nn.constant dense<0> : tensor<1xi64>
   %1 = nn.constant dense<1> : tensor<1xi64>
   %y = nn.slice %x, %0, %n, %1, %0
       : (tensor<4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
-  func.return %y : tensor<?xf32>
+  %sum = nn.reduce_sum %y, %0 {keep_dims = false} : (tensor<?xf32>, tensor<1xi64>) -> tensor<f32>
+  func.return %y, %sum : tensor<?xf32>, tensor<f32>
 }
 """
 
@@ -104,4 +105,6 @@ func.func @main(%x: tensor<4xf32>, %n: tensor<1xi64>) -> tensor<?xf32> {
 def test_a_stop_counts_from_the_end_or_lies_beyond_it():
     compiled, x = lowstream.compile_model(Model(module(STOPS))), np.arange(4, dtype=np.float32)
     for stop in (-9, -4, -1, 0, 3, 4, 9):
-        assert_array_equal(compiled([x, np.array([stop])])[0], x[:stop])
+        results = compiled([x, np.array([stop])])
+        assert_array_equal(results[0], x[:stop])
+        assert results[1] == x[:stop].sum()
