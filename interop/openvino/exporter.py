@@ -40,11 +40,16 @@ from ...reference.arrays import Array, array_of
 from .elements import name_of
 from .following import Following
 
-OPSET = "opset16"
-"""The newest opset that is complete: operations are written in the newest version that it has."""
+OLDEST_OPSET = 16
+"""The newest opset that is complete: operations are written in the newest version that it has, newer ones in theirs."""
+
+OPSET = f"opset{OLDEST_OPSET}"
 
 SPELLED = {"ReLU": "Relu", "PReLU": "PRelu", "SoftMax": "Softmax"}
 """How files of OpenVINO and its API spell the same type."""
+
+NEWEST = {"Reverse": "opset1"}
+"""The newest opset that has a type, where later ones dropped it."""
 
 Handler = Callable[["_Exporter", Any], Sequence[Any]]
 
@@ -98,15 +103,17 @@ def node_of(op: Operation, inputs: Sequence[Any]) -> Any:
     OpenVINO's node of the type that an operation is known as. Raises DiagnosticException where there is none
     or OpenVINO refuses it.
     """
-    names = names_of(type(op)).of("openvino")
-    if not names:
+    listed = names_of(type(op)).openvino.partition(" ")[0]
+    if not listed:
         raise DiagnosticException(
             f"{label(op)}: OpenVINO has no such operation; decompose it first"
         )
+    kind, _, version = listed.partition("-")
+    newest = NEWEST.get(kind, f"opset{max(int(version), OLDEST_OPSET)}")
     attributes = {name: value_of(attribute) for name, attribute in op.properties.items()}
     attributes.pop("pad_value", None)  # `Following` says what it means
     try:
-        return NodeFactory(OPSET).create(SPELLED.get(names[0], names[0]), list(inputs), attributes)
+        return NodeFactory(newest).create(SPELLED.get(kind, kind), list(inputs), attributes)
     except RuntimeError as error:
         why = [line.strip() for line in str(error).splitlines() if line.strip()][-1]
         raise DiagnosticException(f"{label(op)}: OpenVINO refuses it: {why}") from None

@@ -10,25 +10,19 @@ import openvino
 import pytest
 from openvino.utils.node_factory import NodeFactory
 from xdsl.dialects.builtin import (
-    ArrayAttr,
-    DenseArrayBase,
-    FloatAttr,
-    IntegerAttr,
-    IntegerType,
     ModuleOp,
-    StringAttr,
     TensorType,
-    i1,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from lowstream.dialects import context, kernel, nn, qnn, rnn
 from lowstream.dialects.inferred import InferredOp, compatible, constant_integers, tensor
 from lowstream.dialects.module import entry_of
-from lowstream.dialects.names import names_of, type_name
+from lowstream.dialects.names import names_of
 from lowstream.interop.mlir import parse_module
+from lowstream.interop.openvino import exporter
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array, array_of, dtype_of
@@ -120,7 +114,7 @@ def test_an_example_compiles_to_what_it_means(op: type[Operation], isa: Isa):
         np.testing.assert_allclose(have, want, rtol=1e-5, atol=1e-5)
 
 
-def node_of(op: Operation) -> openvino.Node:
+def node_of(op: Operation) -> Any:
     """OpenVINO's node of the type that an operation is known as, in the newest opset that is complete."""
     inputs: list[Any] = []
     for operand in op.operands:
@@ -129,34 +123,7 @@ def node_of(op: Operation) -> openvino.Node:
         known = None if blob is None else openvino.op.Constant(array_of(blob))
         given = openvino.op.Parameter(openvino.Type(dtype_of(type.element_type)), shape)
         inputs.append((known or given).output(0))
-    attributes = {name: value_of(attribute) for name, attribute in op.properties.items()}
-    name = SPELLED.get(type_name(op), type_name(op))
-    opset = max(int(names_of(op.__class__).openvino.partition("-")[2]), 16)
-    return NodeFactory(NEWEST.get(name, f"opset{opset}")).create(name, inputs, attributes)
-
-
-SPELLED = {"ReLU": "Relu", "PReLU": "PRelu", "SoftMax": "Softmax"}
-"""How files of OpenVINO and its API spell the same type."""
-
-NEWEST = {"Reverse": "opset1"}
-"""The newest opset that has a type, where newer ones dropped it."""
-
-
-def value_of(attribute: Attribute) -> object:
-    match attribute:
-        case StringAttr():
-            return attribute.data
-        case FloatAttr():
-            return attribute.value.data
-        case IntegerAttr():
-            value = attribute.value.data
-            return bool(value) if attribute.type == i1 else value
-        case DenseArrayBase():
-            return list(cast(DenseArrayBase[IntegerType], attribute).get_values())
-        case ArrayAttr():
-            return [value_of(each) for each in cast(ArrayAttr[Attribute], attribute)]
-        case _:
-            return str(attribute)
+    return exporter.node_of(op, inputs)
 
 
 @by_name([op for op in TENSORS if names_of(op).openvino and issubclass(op, InferredOp)])
@@ -173,7 +140,7 @@ def test_openvino_has_the_operation_in_this_version(op: type[Operation]):
 
 def test_files_of_openvino_spell_types_so(tmp_path: Path):
     """In its API, three are spelled otherwise."""
-    for ours, theirs in SPELLED.items():
+    for ours, theirs in exporter.SPELLED.items():
         x = openvino.op.Parameter(openvino.Type.f32, openvino.PartialShape([1, 2]))
         inputs: list[Any] = [x.output(0)] * (2 if theirs == "PRelu" else 1)
         node = NodeFactory("opset16").create(theirs, inputs, {})
