@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 
 from lowstream.dialects import nn
 from lowstream.reference.arrays import Array
-from lowstream.test.unit.dialects.network_samples import SAMPLERS as SAMPLERS
+from lowstream.test.unit.dialects.index_samples import SAMPLERS as SAMPLERS
 from lowstream.test.unit.dialects.network_samples import floats, several, string
 from lowstream.test.unit.dialects.sampling import Draw, Kind, Sample, array, sampled
 
