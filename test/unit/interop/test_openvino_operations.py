@@ -12,6 +12,7 @@ import pytest
 from lowstream.interop.openvino.graph import operation_classes
 from lowstream.test.unit.interop.detection_operations import DETECTION_OPERATIONS
 from lowstream.test.unit.interop.image_operations import IMAGE_OPERATIONS
+from lowstream.test.unit.interop.index_operations import INDEX_OPERATIONS
 from lowstream.test.unit.interop.network_operations import NETWORK_OPERATIONS
 from lowstream.test.unit.interop.nodes import AXES, constant, noise
 from lowstream.test.unit.interop.openvino_models import assert_agrees, parameter, save
@@ -124,6 +125,7 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "rnn_sequence": sequence(opset.rnn_sequence, 1, 1, direction="forward"),
     **DETECTION_OPERATIONS,
     **NETWORK_OPERATIONS,
+    **INDEX_OPERATIONS,
     **IMAGE_OPERATIONS,
     "rnn_cell": cell(opset.rnn_cell, 1, 1, H, activations=["relu"], activations_alpha=[], activations_beta=[]),
 }  # fmt: skip
@@ -134,7 +136,9 @@ def test_operation(tmp_path: Path, name: str):
     x = parameter(2, 4)
     node = OPERATIONS[name](x)
     path = save(tmp_path, node if isinstance(node, list) else node.outputs(), [x])
-    tolerance = 1e-5 if name in {**NETWORK_OPERATIONS, **IMAGE_OPERATIONS} else 2e-6
+    tolerance = (
+        1e-5 if name in {**NETWORK_OPERATIONS, **INDEX_OPERATIONS, **IMAGE_OPERATIONS} else 2e-6
+    )
     assert_agrees(path, [noise(2, 4, seed=7) * 2], atol=tolerance)
 
 
