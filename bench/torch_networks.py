@@ -22,7 +22,6 @@ import timm  # pyright: ignore[reportMissingImports]
 import torch
 import transformers as hf  # pyright: ignore[reportMissingImports]
 from torch_modules import DeepLab, Tacotron, UNet, Vad, Yolo
-from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 
@@ -126,15 +125,7 @@ NETWORKS: dict[str, Callable[[], Network]] = {
 
 
 def read(module: Any, example: Any) -> lowstream.Model:
-    """The module in one call; where it cannot be traced, the exported program of it, as the error says."""
-    try:
-        return lowstream.read_model(module, example_input=example)
-    except DiagnosticException as error:
-        if "cannot be traced" not in str(error):
-            raise
-        print(error, file=sys.stderr)
-    inputs = example if isinstance(example, tuple) else (example,)
-    return lowstream.read_model(torch.export.export(module, inputs))
+    return lowstream.read_model(module, example_input=example)
 
 
 def read_export(module: Any, example: Any) -> lowstream.Model:

@@ -19,7 +19,8 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
     The module of a `torch.nn.Module`, as it computes `example_input`: a tensor, a tuple of positional inputs or a dict
     of named ones. Inputs have the example's shapes; `Model.reshape` gives them others.
 
-    Raises DiagnosticException where it cannot be traced, or has something that cannot be said here.
+    Where OpenVINO's front end cannot trace it, it is read as `torch.export` exports it. Raises DiagnosticException
+    where it cannot be exported either, or has something that cannot be said here.
     """
     name = type(model).__qualname__
     if example_input is None:
@@ -32,14 +33,45 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
             f"{name} is in training mode, where dropout and batch normalization compute otherwise; call "
             "model.eval() first"
         )
-    converted = _converted(model, name, example_input=example_input)
+    openvino = _openvino()
+    try:
+        converted = openvino.convert_model(model, example_input=example_input)
+    except Exception as error:  # noqa: BLE001 (whatever the model's own code raises while it is traced)
+        return module_of_program(
+            _exported(model, example_input, f"{name} cannot be traced: {_why(error)}")
+        )
     _fix_shapes(converted, _tensors(example_input))
     return module_of_model(converted)
 
 
+def _exported(model: Any, example: Any, untraced: str) -> Any:
+    """The program that `torch.export` makes of a module; its operations are others than those of a trace."""
+    from torch.export import export
+
+    positional = () if isinstance(example, dict) else example
+    if not isinstance(positional, list | tuple):
+        positional = (positional,)
+    try:
+        return export(
+            model,
+            tuple(cast("Sequence[Any]", positional)),
+            example if isinstance(example, dict) else None,
+        )
+    except Exception as error:  # noqa: BLE001 (as above)
+        raise DiagnosticException(
+            f"{untraced}; torch.export cannot take it either: {_why(error)}; torch.onnx.export may"
+        ) from None
+
+
 def module_of_program(program: Any) -> ModuleOp:
     """The module of a `torch.export.ExportedProgram`. Raises DiagnosticException as `module_of_torch` does."""
-    converted = _converted(program, "the exported program")
+    openvino = _openvino()
+    try:
+        converted = openvino.convert_model(program)
+    except Exception as error:  # noqa: BLE001 (whatever OpenVINO's front end raises)
+        raise DiagnosticException(
+            f"the exported program cannot be converted: {_why(error)}; torch.onnx.export may take the module"
+        ) from None
     given = program.example_inputs
     if given is not None:
         positional, named = given
@@ -47,22 +79,16 @@ def module_of_program(program: Any) -> ModuleOp:
     return module_of_model(converted)
 
 
-def _converted(model: Any, name: str, **options: Any) -> Any:
+def _openvino() -> Any:
     try:
-        openvino = import_openvino()
+        return import_openvino()
     except ImportError:
         raise DiagnosticException(needs("reading a model of PyTorch", "openvino")) from None
-    try:
-        return openvino.convert_model(model, **options)
-    except Exception as error:  # noqa: BLE001 (whatever the model's own code raises while it is traced)
-        raise DiagnosticException(
-            f"{name} cannot be traced: {_why(str(error))}; torch.export.export or torch.onnx.export may take it"
-        ) from None
 
 
-def _why(message: str) -> str:
+def _why(error: Exception) -> str:
     """The line of OpenVINO's message that says what the model's own code raised, or else the first one."""
-    lines = [line.strip(" .") for line in message.splitlines() if line.strip()]
+    lines = [line.strip(" .") for line in str(error).splitlines() if line.strip()]
     for before, line in pairwise(lines):
         if before.endswith("xception:"):
             return line
