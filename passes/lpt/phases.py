@@ -16,6 +16,7 @@ from .cleanup.fuse_dequantize_to_fake_quantize import FuseDequantizeToFakeQuanti
 from .cleanup.multiply_to_group_convolution import MultiplyToGroupConvolution
 from .config import LptConfig
 from .main.activation.clamp import MoveDequantizeAfterClamp
+from .main.activation.clip_codes import ClipCodesOfClamp, ClipCodesOfRelu
 from .main.activation.p_relu import MoveDequantizeAfterPRelu
 from .main.activation.relu import SinkDequantizeThroughRelu
 from .main.arithmetic.add import MoveDequantizeAfterAdd
@@ -82,6 +83,7 @@ from .markup.precisions import mark_restrictions, propagate_precisions
 from .markup.quantization_alignment import mark_quantization_alignment
 from .pattern import NamedPattern
 from .prerequisites.convert_subtract_constant import ConvertSubtractConstant
+from .prerequisites.eliminate_clamp import EliminateClamp
 from .prerequisites.fuse_convert_to_fake_quantize import FuseConvertToFakeQuantize
 from .prerequisites.lin_op_sequence_fusion import (
     FuseAdds,
@@ -109,6 +111,7 @@ PREREQUISITES: tuple[tuple[NamedPattern, ...], ...] = (
     ),
     (ConvertSubtractConstant(), ShiftWeights()),
     (PullReshapeThroughDequantization(), PullTransposeThroughDequantization()),
+    (EliminateClamp(),),
     (MoveFakeQuantize(),),
 )
 """Step 1. Phases of patterns, each applied until none matches: arithmetic first, while it is written out."""
@@ -158,9 +161,11 @@ MAIN: tuple[Transformation[Any], ...] = (
     MoveDequantizeToOneInputOfMultiply(),
     MoveDequantizeAfterSubtract(),
     # activation
+    SinkDequantizeThroughRelu(),
+    ClipCodesOfRelu(),
+    ClipCodesOfClamp(),
     MoveDequantizeAfterClamp(),
     MoveDequantizeAfterPRelu(),
-    SinkDequantizeThroughRelu(),
     # normalization
     MoveDequantizeAfterMvn(),
     MoveDequantizeAfterNormalizeL2(),

@@ -14,6 +14,7 @@ from ....dialects.inferred import tensor
 from ....dialects.qnn import DequantizeOp
 from ...quantized import is_narrow
 from ..attributes import note_declined
+from ..config import BEYOND
 from ..diagnostics import with_names
 from ..plan import Plan
 from ..target import Target
@@ -65,7 +66,7 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
     disabled: list[str] = []
     for transformation in table[type(op)]:
         if transformation.name in plan.config.disabled:
-            disabled.append(transformation.name)
+            disabled += [transformation.name] if transformation.name not in BEYOND else []
             continue
         if plan.config.skips(transformation.name, op):
             reasons.append("a callback of the configuration leaves it as it is")

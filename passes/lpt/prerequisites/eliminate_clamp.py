@@ -1,0 +1,43 @@
+"""Clamp that clips nothing of what is quantized."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from xdsl.ir import SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
+
+from ....dialects.elements import limits_of
+from ....dialects.inferred import tensor
+from ....dialects.nn import ClampOp, constant_of
+from ....dialects.qnn import FakeQuantizeOp
+from ....reference.arrays import Array, array_of
+from ..dequantization import Dequantization
+from ..pattern import NamedPattern
+
+
+class EliminateClamp(NamedPattern):
+    """
+    `clamp(fq(x)) = fq(x)` and `clamp(dq(q)) = dq(q)` where all that these can give lies within the limits.
+    """
+
+    name: ClassVar[str] = "eliminate_clamp"
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ClampOp, rewriter: PatternRewriter, /) -> None:
+        ends = ends_of(op.input)
+        low, high = op.min.value.data, op.max.value.data
+        if ends and all(bool(((low <= end) & (end <= high)).all()) for end in ends):
+            rewriter.replace(op, [], [op.input])
+
+
+def ends_of(value: SSAValue) -> list[Array]:
+    """The least and the greatest value that quantization can give, in any order; none where they are not known."""
+    if isinstance(op := value.owner, FakeQuantizeOp) and op.output_type is None:
+        blobs = [constant_of(limit) for limit in (op.output_low, op.output_high)]
+        known = [array_of(blob) for blob in blobs if blob is not None]
+        return known if len(known) == len(blobs) else []
+    if (side := Dequantization.on(value)) is None or not side.is_low:
+        return []
+    return [side.values(np.asarray(code)) for code in limits_of(tensor(side.codes).element_type)]
