@@ -12,6 +12,7 @@ from ..tables import operations_of
 from .activation import *
 from .adaptive_pooling import *
 from .attention import *
+from .binary_convolution import *
 from .bitwise import *
 from .blocks import *
 from .buckets import *
@@ -38,6 +39,8 @@ from .gather_tree import *
 from .grid_sample import *
 from .indexing import *
 from .interpolate import *
+from .inverse_error_function import *
+from .linear_algebra import *
 from .matrix import *
 from .movement import *
 from .non_max_suppression import *

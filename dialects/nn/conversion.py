@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import Float8E4M3FNType, Float8E5M2Type, TensorType, f8E4M3FN
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -13,16 +13,19 @@ from xdsl.irdl import (
     base,
     irdl_op_definition,
     operand_def,
+    opt_operand_def,
+    prop_def,
     result_def,
     traits_def,
 )
 from xdsl.traits import Pure
 
-from ..inferred import Constants, shape_of, tensor
+from ..elements import largest_of
+from ..inferred import Constants, broadcast, floating, shape_of, tensor
 from ..names import Names
 from ..traits import DataMovement, Elementwise
 from .derived import DerivedOp
-from .elementwise import ConvertOp
+from .elementwise import AddOp, ConvertOp, DivideOp, MultiplyOp, SubtractOp
 from .writer import Writer
 
 
@@ -74,3 +77,48 @@ class ConvertLikeOp(DerivedOp):
 
     def decompose(self, write: Writer) -> SSAValue:
         return write(ConvertOp, self.input, destination_type=tensor(self.like).element_type)
+
+
+@irdl_op_definition
+class FakeConvertOp(DerivedOp):
+    """
+    What is left of a number in 8 bits: `result = (convert(input * scale - shift) + shift) / scale`, where convert
+    rounds to the nearest number of `destination_type`, the largest one where it is beyond that.
+
+        %y = nn.fake_convert %x, %scale {destination_type = f8E4M3FN}
+            : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
+    """
+
+    name = "nn.fake_convert"
+    NAMES: ClassVar = Names("FakeConvert-13")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    scale = operand_def(TensorType.constr(ELEMENT))
+    shift = opt_operand_def(TensorType.constr(ELEMENT))
+    result = result_def(TensorType.constr(ELEMENT))
+    destination_type = prop_def(
+        base(Float8E4M3FNType) | base(Float8E5M2Type), default_value=f8E4M3FN
+    )
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$input `,` $scale (`,` $shift^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        element = floating(self, self.input).element_type
+        return [TensorType(element, broadcast(self, *map(shape_of, self.operands)))]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        small = self.destination_type
+        scaled = write(MultiplyOp, self.input, self.scale)
+        if self.shift is not None:
+            scaled = write(SubtractOp, scaled, self.shift)
+        element, limit = tensor(scaled).element_type, largest_of(small)
+        converted = write(ConvertOp, write.clamp(scaled, -limit, limit), destination_type=small)
+        result = write(ConvertOp, converted, destination_type=element)
+        if self.shift is not None:
+            result = write(AddOp, result, self.shift)
+        return write(DivideOp, result, self.scale)

@@ -53,6 +53,7 @@ ELEMENTS: dict[str, Attribute] = {
     "u8": _unsigned(8),
     "u4": _unsigned(4),
     "boolean": i1,
+    "u1": i1,
     "f8e4m3": f8E4M3FN,
     "f8e5m2": f8E5M2,
     "f8e8m0": f8E8M0FNU,
@@ -89,11 +90,14 @@ def tensor_type(type: openvino.Type, shape: openvino.PartialShape) -> TensorType
 def constant_data(node: openvino.op.Constant) -> BlobAttr:
     """
     A Constant's data: a splat where one element repeats, else a view that keeps OpenVINO's memory
-    alive. Booleans are packed anew.
+    alive. Booleans are packed anew, and so are bits, the lowest of a byte first, as its CPU plugin reads them.
     """
     type = tensor_type(node.get_element_type(), node.get_output_partial_shape(0))
     element = type.element_type
     data = cast(np.ndarray[Any, Any], node.data)
+    if node.get_element_type() == openvino.Type.u1:
+        bits = np.unpackbits(data.reshape(-1), count=element_count(type), bitorder="little")
+        return blob_of(bits.reshape(type.get_shape()).astype(np.bool_), element)
     if bits_of(element) == 1:
         return blob_of(data, element)
     raw = data.reshape(-1).view(np.uint8)

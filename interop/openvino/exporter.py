@@ -111,7 +111,8 @@ def node_of(op: Operation, inputs: Sequence[Any]) -> Any:
     kind, _, version = listed.partition("-")
     newest = NEWEST.get(kind, f"opset{max(int(version), OLDEST_OPSET)}")
     attributes = {name: value_of(attribute) for name, attribute in op.properties.items()}
-    attributes.pop("pad_value", None)  # `Following` says what it means
+    if isinstance(op, nn.ForwardConvolution):
+        attributes.pop("pad_value", None)  # `Following` says what it means
     try:
         return NodeFactory(newest).create(SPELLED.get(kind, kind), list(inputs), attributes)
     except RuntimeError as error:
@@ -224,6 +225,16 @@ def _create(type: str, *inputs: Any, **attributes: object) -> Any:
 
 def _constant(exporter: _Exporter, op: nn.ConstantOp) -> Sequence[Any]:
     return [constant_of(op.value).output(0)]
+
+
+def _binary_convolution(exporter: _Exporter, op: nn.BinaryConvolutionOp) -> Sequence[Any]:
+    """Its filters are a constant of single bits."""
+    if (filters := nn.constant_of(op.filters)) is None:
+        raise DiagnosticException(f"{label(op)}: its filters are computed; OpenVINO has constants")
+    bits = np.packbits(array_of(filters).reshape(-1), bitorder="little")
+    packed = openvino.Tensor(bits, openvino.Shape(list(shape_of(op.filters))), openvino.Type.u1)
+    filters = openvino.op.Constant(packed).output(0)
+    return node_of(op, [exporter.inputs(op)[0], filters]).outputs()
 
 
 def _dequantize(exporter: _Exporter, op: qnn.DequantizeOp) -> Sequence[Any]:
@@ -400,6 +411,7 @@ _HANDLERS: dict[type[Operation], Handler] = {
     nn.ConstantOp: _constant,
     nn.MatMulOp: _product,
     nn.ConvolutionBase: _product,
+    nn.BinaryConvolutionOp: _binary_convolution,
     qnn.DequantizeOp: _dequantize,
     qnn.FakeQuantizeOp: _fake_quantize,
     infra.ReadValueOp: _read_value,

@@ -118,20 +118,25 @@ def _block(model: openvino.Model) -> tuple[Block, list[SSAValue]]:
         ops = _within(_import, node, _label(node), values)
         block.add_ops(ops)
         # An Assign gives what it assigns.
-        results = _settled(ops) or [_operand(node, 0, values)]
-        for index, result in enumerate(results):
+        for index, result in enumerate(ops[-1].results or [_operand(node, 0, values)]):
             values[node.get_name(), index] = result
+        settled_values = _settled(ops)
+        for index in range(node.get_output_size()):
+            key = node.get_name(), index
+            if key in values:
+                values[key] = settled_values.get(values[key], values[key])
     results = [_operand(node, 0, values) for node in model.get_results()]
     _erase_unused(block, results)
     return block, results
 
 
-def _settled(ops: Sequence[Operation]) -> Sequence[SSAValue]:
-    """The results of the last operation; what constants determine is a constant."""
-    results: Sequence[SSAValue] = []
+def _settled(ops: Sequence[Operation]) -> dict[SSAValue, SSAValue]:
+    """What constants determine becomes a constant. By results, what takes their place."""
+    found: dict[SSAValue, SSAValue] = {}
     for op in ops:
-        results = settled(op) if isinstance(op, InferredOp) and not _may_change(op) else op.results
-    return results
+        if isinstance(op, InferredOp) and not _may_change(op):
+            found.update(zip(list(op.results), settled(op), strict=True))
+    return found
 
 
 def _may_change(op: Operation) -> bool:
@@ -283,6 +288,18 @@ def _broadcast(node: Any, values: Values) -> list[Operation]:
     return [axes, wide, spread]
 
 
+def _convert_promote_types(node: Any, values: Values) -> list[Operation]:
+    """Both operands in the type that OpenVINO's rules of promotion give."""
+    left, right = (
+        nn.ConvertOp.of(
+            _operand(node, i, values), destination_type=_output_type(node, i).element_type
+        )
+        for i in range(2)
+    )
+    values[node.get_name(), 1] = right.result
+    return [right, left]
+
+
 def _einsum(node: Any, values: Values) -> list[Operation]:
     operands = [_operand(node, i, values) for i in range(node.get_input_size())]
     return einsum(node.get_attributes()["equation"], operands)
@@ -419,6 +436,7 @@ def _output_port(port: Any) -> infra.PortAttr:
 HANDLERS: dict[str, Callable[[Any, Values], list[Operation]]] = {
     "Constant": _constant,
     "Broadcast": _broadcast,
+    "ConvertPromoteTypes": _convert_promote_types,
     "Einsum": _einsum,
     "MaxPool": _max_pool,
     "NonMaxSuppression": _non_max_suppression,

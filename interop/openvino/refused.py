@@ -16,13 +16,9 @@ _BOXES = "end the model at its boxes and scores, or write it with NonMaxSuppress
 _STRINGS = "tensors of strings are none here; tokenize outside of the model"
 
 REFUSED = {
-    "BinaryConvolution": "weights of one bit have no kernel; train with 8-bit weights and use Convolution",
-    "ConvertPromoteTypes": "front ends resolve it; let OpenVINO's converter run its transformations, or use Convert",
     "CTCLoss": "it is for training; take the loss out of the model",
     "DetectionOutput": f"boxes of priors are not decoded; {_BOXES}",
-    "FakeConvert": "it simulates 8-bit floats; convert to f8E4M3FN or f8E5M2 and back instead",
     "GenerateProposals": f"boxes of anchors are not decoded; {_BOXES}",
-    "GroupedMatMul": "its groups are known only at the run; use one MatMul for each group",
     "NMSRotated": f"overlaps of rotated boxes have no kernel; {_BOXES}",
     "Proposal": f"boxes of anchors are not decoded; {_BOXES}",
     "StringTensorPack": _STRINGS,

@@ -40,6 +40,17 @@ def test_constants_of_every_type(tmp_path: Path, element: str, shape: tuple[int,
     np.testing.assert_array_equal(array, values.astype(TYPES[element]))
 
 
+@pytest.mark.parametrize("right", ["i32", "f16", "u64"])
+def test_types_are_promoted(tmp_path: Path, right: str):
+    """Also of a constant, whose conversion is known as the model is read."""
+    x = parameter(2, 4, dtype=np.int8)
+    other = opset.constant([[2], [3]], getattr(ov.Type, right))
+    promoted = opset.convert_promote_types(x, other, promote_unsafe=True)
+    outputs = [promoted.output(1), opset.add(promoted.output(0), promoted.output(1))]
+    path = save(tmp_path, outputs, [x])
+    assert_agrees(path, [np.arange(8, dtype=np.int8).reshape(2, 4)])
+
+
 def test_one_repeated_element_is_a_splat(tmp_path: Path):
     outputs = [constant(np.full((2, 9), 1.5)), constant(np.arange(18))]
     model = read_model(save(tmp_path, outputs, []))

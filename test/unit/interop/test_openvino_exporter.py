@@ -208,3 +208,23 @@ def test_what_cannot_be_written_leaves_nothing_behind(tmp_path: Path, text: str,
         save_model(model_of(text), tmp_path / "m.xml")
     assert str(error.value).startswith(f"{tmp_path / 'm.xml'}: error: ")
     assert not list(tmp_path.iterdir())
+
+
+def test_single_bits_are_written_packed(tmp_path: Path):
+    """Filters of 8 channels: the CPU plugin reads those of other numbers otherwise."""
+    bits = ", ".join("true" if n % 3 else "false" for n in range(64))
+    model = model_of(f"""
+func.func @main(%x: tensor<1x8x2x2xf32> {{nn.names = ["X"]}}) -> (tensor<1x8x2x2xf32> {{nn.names = ["Y"]}}) {{
+  %bits = nn.constant dense<[{bits}]> : tensor<64xi1>
+  %shape = nn.constant dense<[8, 8, 1, 1]> : tensor<4xi64>
+  %w = nn.reshape %bits, %shape {{special_zero = false}} : (tensor<64xi1>, tensor<4xi64>) -> tensor<8x8x1x1xi1>
+  %y = nn.binary_convolution %x, %w {{strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>,
+        pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>, mode = "xnor-popcount", pad_value = 0.0 : f64}}
+      : (tensor<1x8x2x2xf32>, tensor<8x8x1x1xi1>) -> tensor<1x8x2x2xf32>
+  func.return %y : tensor<1x8x2x2xf32>
+}}
+""")
+    with pytest.raises(SourceError, match="its filters are computed"):
+        save_model(model, tmp_path / "computed.xml")
+    run_passes(model, "fold-constants")
+    assert_written(model, tmp_path / "m.xml", [noise(1, 8, 2, 2)])

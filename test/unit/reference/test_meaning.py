@@ -420,3 +420,28 @@ def test_heads_of_queries_share_those_of_keys():
     shared = only(nn.ScaledDotProductAttentionOp, query, key, value)
     own = [np.repeat(each, 2, axis=1) for each in (key, value)]
     np.testing.assert_allclose(shared, only(nn.ScaledDotProductAttentionOp, query, *own), rtol=1e-6)
+
+
+# --- linear algebra -------------------------------------------------------------------------
+
+
+def test_rows_are_multiplied_by_the_matrix_of_their_group():
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(7, 4)), rng.normal(size=(3, 5, 4))
+    ends = np.array([2, 2, 6], np.int64)
+    wanted = np.concatenate([a[:2] @ b[0].T, a[2:6] @ b[2].T, np.zeros((1, 5))])
+    np.testing.assert_allclose(only(nn.GroupedMatMulOp, a, b, ends), wanted)
+    rows = rng.normal(size=(3, 2, 4))
+    np.testing.assert_allclose(only(nn.GroupedMatMulOp, rows, b), rows @ b.swapaxes(1, 2))
+
+
+def test_matrices_are_inverted_and_the_adjoint_has_their_determinants():
+    x = np.random.default_rng(0).normal(size=(2, 3, 3))
+    np.testing.assert_allclose(only(nn.InverseOp, x), np.linalg.inv(x))
+    adjoint = only(nn.InverseOp, x, adjoint=BoolAttr.from_bool(True))
+    np.testing.assert_allclose(adjoint, np.linalg.inv(x) * np.linalg.det(x)[:, None, None])
+
+
+@pytest.mark.parametrize("y", [-3.5, -1.0, 1e-9, 0.3, 2.0, 4.0])
+def test_the_error_function_is_inverted(y: float):
+    assert only(nn.ErfInvOp, np.array(math.erf(y))) == pytest.approx(y, rel=1e-7)

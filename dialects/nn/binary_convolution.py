@@ -1,0 +1,95 @@
+"""`nn.binary_convolution`: convolutions of -1 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    Float64Type,
+    FloatAttr,
+    StringAttr,
+    TensorType,
+    f64,
+    i1,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import Constants, choice, floating, label, shape_of, spelled
+from ..names import Names
+from .convolution import ConvolutionOp
+from .derived import DerivedOp
+from .expression import Expression
+from .window import WindowedOp, checked_positions
+from .writer import Writer
+
+
+@irdl_op_definition
+class BinaryConvolutionOp(WindowedOp, DerivedOp):
+    """
+    The convolution (`nn.convolution`) of signs: 1 where the input is above 0 and the filter is true, else -1. So it is
+    twice the number of elements where both agree, less that of all (`xnor-popcount`). Outside of the input there is
+    `pad_value`.
+
+        %w = nn.constant dense<[[[[true, false], [false, true]]]]> : tensor<1x1x2x2xi1>
+        %y = nn.binary_convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>,
+              pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>, mode = "xnor-popcount", pad_value = 0.0 : f64}
+            : (tensor<1x1x4x5xf32>, tensor<1x1x2x2xi1>) -> tensor<1x1x3x4xf32>
+    """
+
+    name = "nn.binary_convolution"
+    NAMES: ClassVar = Names("BinaryConvolution-1")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    input = operand_def(TensorType.constr(ELEMENT))
+    filters = operand_def(TensorType.constr(i1))
+    result = result_def(TensorType.constr(ELEMENT))
+    mode = prop_def(StringAttr, default_value=StringAttr("xnor-popcount"))
+    pad_value = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input `,` $filters attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        choice(self, "mode", "xnor-popcount")
+        element = floating(self, self.input).element_type
+        shape, filters = shape_of(self.input), shape_of(self.filters)
+        if (
+            len(shape) < 3
+            or len(filters) != len(shape)
+            or (shape[1] != filters[1] and DYNAMIC_INDEX not in (shape[1], filters[1]))
+        ):
+            raise VerifyException(
+                f"{label(self)}: takes images [batch, channel, …] and filters [output, channel, …], not "
+                f"{spelled(shape)} and {spelled(filters)}"
+            )
+        positions = checked_positions(self, self.window(filters[2:]), shape[2:])
+        return [TensorType(element, (shape[0], filters[0], *positions))]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        """What lies outside of a convolution's input is 0: what it adds comes to all signs, and the rest goes in."""
+        x, filters = Expression(write, self.input), Expression(write, self.filters)
+        filters = filters.to(x.element) * 2 - 1
+        outside = self.pad_value.value.data
+        signs = (x > 0).where(x.constant((), [1 - outside]), -1 - outside)
+        names = ("strides", "pads_begin", "pads_end", "dilations", "auto_pad")
+        window = {name: self.properties[name] for name in names}
+        sums = x.on(write(ConvolutionOp, signs.value, filters.value, **window))
+        if not outside:
+            return sums.value
+        rank = len(x.shape)
+        weight = filters.sum(*range(1, rank)).reshaped(-1, *[1] * (rank - 2))
+        return (sums + weight * outside).value

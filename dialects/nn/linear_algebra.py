@@ -1,0 +1,151 @@
+"""What is made of many matrix products: of rows in groups, and inverses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType, i32
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..inferred import INDEX, Constants, floating, label, shape_of, spelled, tensor
+from ..names import Names
+from .derived import DerivedOp
+from .expression import Expression, concatenated, constant, places
+from .matrix import MatMulOp
+from .sorting import TopKOp
+from .writer import Writer
+
+
+@irdl_op_definition
+class GroupedMatMulOp(DerivedOp):
+    """
+    `result[t, n] = sum_k a[t, k] * b[g, n, k]`, where row t is in group g, the first whose end is behind it:
+    `t < offsets[g]`. Rows behind the last end are 0. Without offsets `a` has rows `[group, row, k]` of each group.
+
+        %y = nn.grouped_mat_mul %a, %b, %offsets
+            : (tensor<6x4xf32>, tensor<3x5x4xf32>, tensor<3xi32>) -> tensor<6x5xf32>
+    """
+
+    name = "nn.grouped_mat_mul"
+    NAMES: ClassVar = Names("GroupedMatMul-17")
+
+    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+
+    a = operand_def(TensorType.constr(ELEMENT))
+    b = operand_def(TensorType.constr(ELEMENT))
+    offsets = opt_operand_def(INDEX)
+    result = result_def(TensorType.constr(ELEMENT))
+
+    traits = traits_def(Pure())
+    assembly_format = "$a `,` $b (`,` $offsets^)? attr-dict `:` functional-type(operands, results)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        a, b = shape_of(self.a), shape_of(self.b)
+        ends = () if self.offsets is None else shape_of(self.offsets)
+        groups = (ends if self.offsets is not None else a[:1]) + b[:1]
+        fits = (
+            len(b) == 3
+            and len(a) == (3 if self.offsets is None else 2)
+            and len(groups) == 2
+            and _same(*groups)
+            and _same(a[-1], b[-1])
+        )
+        if not fits:
+            raise VerifyException(
+                f"{label(self)}: takes rows [row, k], matrices [group, n, k] and ends [group], or rows [group, row, k] "
+                f"and matrices alone, not {spelled(a)}, {spelled(b)} and {spelled(ends)}"
+            )
+        return [TensorType(tensor(self.a).element_type, (*a[:-1], b[1]))]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        a, b = Expression(write, self.a), Expression(write, self.b)
+        if self.offsets is None:
+            return write(MatMulOp, a.value, b.value, transpose_b=True)
+        (rows, depth), groups = a.shape, b.shape[0]
+        ends = Expression(write, self.offsets).to(i32)
+        begins = concatenated(0, ends.constant((1,), [0]), ends).slice(0, 0, groups)
+        row = places(write, 1, rows)
+        member = (row >= begins.reshaped(groups, 1)) & (row < ends.reshaped(groups, 1))
+        products = a.on(
+            write(MatMulOp, a.reshaped(1, rows, depth).value, b.value, transpose_b=True)
+        )
+        return member.reshaped(groups, rows, 1).where(products, 0).sum(0).value
+
+
+def _same(left: int, right: int) -> bool:
+    return left == right or DYNAMIC_INDEX in (left, right)
+
+
+@irdl_op_definition
+class InverseOp(DerivedOp):
+    """
+    The inverse of each matrix `[…, n, n]`, `input @ result = 1`; with `adjoint` that times the determinant. A matrix
+    that has none gives infinities or NaN.
+
+        %y = nn.inverse %x {adjoint = false} : tensor<2x3x3xf32>
+    """
+
+    name = "nn.inverse"
+    NAMES: ClassVar = Names("Inverse-14", "MatrixInverse")
+
+    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
+
+    input = operand_def(TYPE)
+    result = result_def(TYPE)
+    adjoint = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+
+    traits = traits_def(Pure())
+    assembly_format = "$input attr-dict `:` type($input)"
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        shape = floating(self, self.input).get_shape()
+        if len(shape) < 2 or not _same(*shape[-2:]):
+            raise VerifyException(f"{label(self)}: takes square matrices, not {spelled(shape)}")
+        return [self.input.type]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        """Gauss-Jordan elimination of the matrix beside the unit matrix; the pivot is the greatest of its column."""
+        x = Expression(write, self.input)
+        size, count = x.shape[-1], 1
+        for each in x.shape[:-2]:
+            count *= each
+        unit = x.constant((1, size, size), [i == j for i in range(size) for j in range(size)])
+        both = concatenated(2, x.reshaped(count, size, size), unit.broadcast(count, size, size))
+        determinant = x.constant((1, 1, 1), [1])
+        row = places(write, size).reshaped(1, size, 1)
+        for k in range(size):
+            column = both.slice(2, k, k + 1)
+            here = row.on(constant(write, i32, (1, 1, 1), [k]))
+            pivot = _greatest((row >= here).where(column.magnitude(), -1))
+            top = both.gathered(pivot.reshaped(count, 1), 1, 1)
+            swapped = row.equals(pivot).where(both.slice(1, k, k + 1), both)
+            leading = top.slice(2, k, k + 1)
+            determinant = determinant * pivot.equals(here).where(leading, 0 - leading)
+            top = top / leading
+            factors = swapped.slice(2, k, k + 1)
+            both = row.equals(here).where(top, swapped - factors * top)
+        found = both.slice(2, size, 2 * size)
+        if self.adjoint:
+            found = found * determinant
+        return found.reshaped(*x.shape).value
+
+
+def _greatest(numbers: Expression) -> Expression:
+    """Where the greatest of each column is."""
+    write = numbers.write
+    properties = {"axis": 1, "mode": "max", "sort": "value", "index_element_type": i32}
+    return numbers.on(write.write(TopKOp, [numbers.value, write.integer(1)], properties)[1])

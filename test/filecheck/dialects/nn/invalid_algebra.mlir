@@ -1,0 +1,20 @@
+// What operations of matrices and of signs refuse, and how they say so.
+// RUN: opt-tool %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+// CHECK: nn.grouped_mat_mul: takes rows [row, k], matrices [group, n, k] and ends [group], or rows [group, row, k] and matrices alone, not [6, 4], [3, 5, 4] and [2]
+func.func @f(%a: tensor<6x4xf32>, %b: tensor<3x5x4xf32>, %o: tensor<2xi32>) {
+  %y = nn.grouped_mat_mul %a, %b, %o : (tensor<6x4xf32>, tensor<3x5x4xf32>, tensor<2xi32>) -> tensor<6x5xf32>
+  func.return
+}
+// -----
+// CHECK: nn.inverse: takes square matrices, not [3, 4]
+func.func @f(%x: tensor<3x4xf32>) {
+  %y = nn.inverse %x : tensor<3x4xf32>
+  func.return
+}
+// -----
+// CHECK: nn.binary_convolution: takes images [batch, channel, …] and filters [output, channel, …], not [1, 2, 4, 5] and [1, 1, 2, 2]
+func.func @f(%x: tensor<1x2x4x5xf32>, %w: tensor<1x1x2x2xi1>) {
+  %y = nn.binary_convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x5xf32>, tensor<1x1x2x2xi1>) -> tensor<1x1x3x4xf32>
+  func.return
+}

@@ -1,0 +1,64 @@
+"""Operations beside those of networks, each over x [2, 4]: inverses, bits, 8-bit floats."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import openvino as ov
+import openvino.opset1 as opset1
+import openvino.opset14 as opset14
+import openvino.opset15 as opset
+import openvino.opset17 as opset17
+
+from lowstream.test.unit.interop.network_operations import Build, image, numbers
+from lowstream.test.unit.interop.nodes import constant, noise
+
+
+def fake_converts() -> Iterator[tuple[str, Build]]:
+    """Also of numbers beyond the largest ones, and below the least normal ones."""
+    for type in ("f8e4m3", "f8e5m2"):
+        for size in (1e5, 1.0, 3e-3):
+            yield (
+                f"fake_convert/{type} {size}",
+                lambda x, t=type, s=size: opset.divide(
+                    opset.fake_convert(
+                        opset.multiply(x, constant(s)),
+                        constant([3.0, 1.5, 0.5, 1.0]),
+                        constant([0.25, 0.5, 0.0, -1.0]),
+                        t,
+                    ),
+                    constant(s),
+                ),
+            )
+    yield "fake_convert", lambda x: opset.fake_convert(x, constant([1.0]))
+
+
+def binary_convolution(outside: float, pad: str) -> Build:
+    bits = np.random.default_rng(3).integers(0, 2, 8 * 8 * 9).astype(np.uint8)
+    filters = ov.Tensor(np.packbits(bits), ov.Shape([8, 8, 3, 3]), ov.Type.u1)
+    return lambda x: opset1.binary_convolution(
+        opset.reshape(image(x, 10, 2), numbers(1, 8, 5, 4), False),
+        ov.op.Constant(filters),
+        [2, 1], [1, 0], [1, 1], [1, 1], "xnor-popcount", outside, pad,
+    )  # fmt: skip
+
+
+def inverses() -> Iterator[tuple[str, Build]]:
+    yield "inverse", lambda x: opset14.inverse(opset.add(image(x, 4), constant(noise(4, 4))))
+    yield "inverse/one", lambda x: opset14.inverse(opset.matmul(x, x, False, True))
+    scaled = (np.tanh(noise(2, 1)) * 0.9).astype(np.float32)
+    yield "erf_inv", lambda x: opset17.erfinv(opset.multiply(opset.tanh(x), constant(scaled)))
+    limits = constant([[-1, 1, 0, 2]])
+    yield (
+        "erf_inv/limits",
+        lambda x: opset17.erfinv(opset.add(opset.multiply(x, constant(0)), limits)),
+    )
+
+
+ALGEBRA_OPERATIONS = {
+    **dict(fake_converts()),
+    **dict(inverses()),
+    "binary_convolution": binary_convolution(0.0, "explicit"),
+    "binary_convolution/1": binary_convolution(1.0, "explicit"),
+    "binary_convolution/-1": binary_convolution(-1.0, "same_upper"),
+}
+"""By name of our operation; after a slash, what is tried of it."""
