@@ -22,7 +22,17 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, base
+from xdsl.irdl import (
+    AnyAttr,
+    IRDLOperation,
+    OpDef,
+    ParsePropInAttrDict,
+    VarConstraint,
+    VariadicDef,
+    base,
+    traits_def,
+)
+from xdsl.traits import Pure
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from . import blob
@@ -34,6 +44,12 @@ MAX_RANK = 64
 
 INDEX = TensorType.constr(base(IntegerType))
 """What axes, target shapes and bounds are made of."""
+
+SAME_TYPE = VarConstraint("TYPE", base(TensorType))
+"""The type of a tensor; all operands and results of an operation that have it are alike."""
+
+SAME_ELEMENT = TensorType.constr(VarConstraint("ELEMENT", AnyAttr()))
+"""A tensor; all operands and results of an operation that are such have elements of one type."""
 
 Shape = tuple[int, ...]
 """Dimensions; `DYNAMIC_INDEX` where unknown."""
@@ -195,6 +211,39 @@ class InferredOp(IRDLOperation, ABC):
                 raise VerifyException(
                     f"{label(self)}: result type {result.type} does not fit; operands give {type}"
                 )
+
+
+class TensorOp(InferredOp, ABC):
+    """
+    An operation that computes tensors of tensors and has no other effect. Its text follows from its operands and
+    results, where the class says no other.
+    """
+
+    traits = traits_def(Pure())
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "name" in cls.__dict__ and cls.assembly_format is None and cls.print is TensorOp.print:
+            cls.assembly_format = _text_form(OpDef.from_pyrdl(cls))
+
+
+def _text_form(op: OpDef) -> str:
+    """
+    Operands, properties, then types: of the operands alone where the result's follows from the first, and without
+    parentheses where there are just one operand and one result.
+    """
+    text = ""
+    for name, each in op.operands:
+        may_be_absent = isinstance(each, VariadicDef) and text
+        text += f" (`,` ${name}^)?" if may_be_absent else f"{' `,` ' if text else ''}${name}"
+    types = "functional-type(operands, results)"
+    if op.operands and len(op.results) == 1:
+        (first, source), (name, result) = op.operands[0], op.results[0]
+        if result.constr.can_infer(source.constr.variables(), length_known=True):
+            types = " `,` ".join(f"type(${operand})" for operand, _ in op.operands)
+        elif len(op.operands) == 1 and not isinstance(source, VariadicDef):
+            types = f"type(${first}) `->` type(${name})"
+    return f"{text} attr-dict `:` {types}"
 
 
 def constant_integers(value: SSAValue) -> Sequence[int] | None:

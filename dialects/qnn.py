@@ -25,12 +25,11 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from .blob import BlobAttr
 from .elements import bits_of
-from .inferred import Constants, InferredOp, broadcast, label, shape_of, spelled, tensor
+from .inferred import Constants, TensorOp, broadcast, label, shape_of, spelled, tensor
 from .names import Names
 from .nn.constant import constant_of
 from .tables import operations_of
@@ -41,7 +40,7 @@ INTERVALS = ("input_low", "input_high", "output_low", "output_high")
 
 
 @irdl_op_definition
-class FakeQuantizeOp(InferredOp):
+class FakeQuantizeOp(TensorOp):
     """
     Elementwise quantization to `levels` values:
 
@@ -70,11 +69,7 @@ class FakeQuantizeOp(InferredOp):
     auto_broadcast = prop_def(StringAttr, default_value=StringAttr("numpy"))
     output_type = opt_prop_def(base(IntegerType))
 
-    traits = traits_def(Pure(), Elementwise(), Broadcasts())
-    assembly_format = (
-        "$input `,` $input_low `,` $input_high `,` $output_low `,` $output_high attr-dict `:` "
-        "functional-type(operands, results)"
-    )
+    traits = traits_def(Elementwise(), Broadcasts())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = shape_of(self.input)
@@ -144,7 +139,7 @@ def _same(low: list[float] | None, high: list[float] | None, channel: int) -> bo
 
 
 @irdl_op_definition
-class DequantizeOp(InferredOp):
+class DequantizeOp(TensorOp):
     """
     `result = (input - zero_point) * scale`, in the floating-point type of the scale; `output_type` rounds
     the product to another one.
@@ -164,7 +159,7 @@ class DequantizeOp(InferredOp):
     result = result_def(TensorType.constr(AnyFloatConstr))
     output_type = opt_prop_def(AnyFloatConstr)
 
-    traits = traits_def(Pure(), Broadcasts())
+    traits = traits_def(Broadcasts())
     assembly_format = (
         "$input `scale` $scale (`zero_point` $zero_point^)? attr-dict "
         "`:` type($input) `->` type($result)"

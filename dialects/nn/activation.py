@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, Float64Type, FloatAttr, StringAttr, TensorType, f64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, Float64Type, FloatAttr, StringAttr, f64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    AnyAttr,
     VarConstraint,
     irdl_op_definition,
     operand_def,
@@ -17,13 +16,13 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
+    SAME_ELEMENT,
     Constants,
-    InferredOp,
     Shape,
+    TensorOp,
     broadcast,
     choice,
     floating,
@@ -39,8 +38,11 @@ from .elementwise import AddOp, DivideOp, MinimumOp, MultiplyOp, SigmoidOp
 from .functions import AbsOp, ExpOp, FloatingOp
 from .writer import Writer
 
+RESULT = VarConstraint("TYPE", SAME_ELEMENT)
+"""The input's type, and with that the type of elements of other operands."""
 
-def _scalar(op: InferredOp, name: str, value: SSAValue) -> None:
+
+def _scalar(op: TensorOp, name: str, value: SSAValue) -> None:
     if any(size not in (1, DYNAMIC_INDEX) for size in shape_of(value)):
         raise VerifyException(f"{label(op)}: {name} is a {value.type}; it must be one number")
 
@@ -64,16 +66,11 @@ class PReluOp(DerivedOp):
     name = "nn.p_relu"
     NAMES: ClassVar = Names("PReLU-1", "", "PRELU", "PRelu-16")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+    input = operand_def(SAME_ELEMENT)
+    slope = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
 
-    input = operand_def(TensorType.constr(ELEMENT))
-    slope = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
-
-    traits = traits_def(Pure(), Elementwise())
-    assembly_format = (
-        "$input `,` $slope attr-dict `:` `(` type($input) `,` type($slope) `)` `->` type($result)"
-    )
+    traits = traits_def(Elementwise())
 
     @staticmethod
     def slope_shape(input: Shape, slope: Shape) -> Shape:
@@ -127,18 +124,12 @@ class HardSigmoidOp(DerivedOp):
     name = "nn.hard_sigmoid"
     NAMES: ClassVar = Names("HardSigmoid-1", "", "", "HardSigmoid-22")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-    TYPE: ClassVar = VarConstraint("TYPE", TensorType.constr(ELEMENT))
+    input = operand_def(RESULT)
+    alpha = operand_def(SAME_ELEMENT)
+    beta = operand_def(SAME_ELEMENT)
+    result = result_def(RESULT)
 
-    input = operand_def(TYPE)
-    alpha = operand_def(TensorType.constr(ELEMENT))
-    beta = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TYPE)
-
-    traits = traits_def(Pure(), Elementwise())
-    assembly_format = (
-        "$input `,` $alpha `,` $beta attr-dict `:` type($input) `,` type($alpha) `,` type($beta)"
-    )
+    traits = traits_def(Elementwise())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         _scalar(self, "alpha", self.alpha)
@@ -193,14 +184,11 @@ class SwishOp(DerivedOp):
     name = "nn.swish"
     NAMES: ClassVar = Names("Swish-4", "", "", "Swish-24")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
+    input = operand_def(SAME_ELEMENT)
+    beta = opt_operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
 
-    input = operand_def(TensorType.constr(ELEMENT))
-    beta = opt_operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
-
-    traits = traits_def(Pure(), Elementwise())
-    assembly_format = "$input (`,` $beta^)? attr-dict `:` functional-type(operands, results)"
+    traits = traits_def(Elementwise())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if self.beta is not None:
@@ -289,16 +277,12 @@ class SeluOp(DerivedOp):
     name = "nn.selu"
     NAMES: ClassVar = Names("Selu-1", "", "", "Selu-22")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-    TYPE: ClassVar = VarConstraint("TYPE", TensorType.constr(ELEMENT))
+    input = operand_def(RESULT)
+    alpha = operand_def(SAME_ELEMENT)
+    factor = operand_def(SAME_ELEMENT)
+    result = result_def(RESULT)
 
-    input = operand_def(TYPE)
-    alpha = operand_def(TensorType.constr(ELEMENT))
-    factor = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TYPE)
-
-    traits = traits_def(Pure(), Elementwise())
-    assembly_format = "$input `,` $alpha `,` $factor attr-dict `:` type($input) `,` type($alpha) `,` type($factor)"
+    traits = traits_def(Elementwise())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         _scalar(self, "alpha", self.alpha)

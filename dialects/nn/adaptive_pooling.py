@@ -7,29 +7,15 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    BoolAttr,
-    IntegerType,
-    TensorType,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
 from ..inferred import (
     INDEX,
+    SAME_ELEMENT,
     Constants,
     Shape,
     floating,
@@ -56,14 +42,11 @@ class AdaptivePoolingOp(DerivedOp, ABC):
     elements `⌊i * size / o⌋` to `⌈(i + 1) * size / o⌉` of a dimension.
     """
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     output_shape = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
 
-    traits = traits_def(Pure(), HasWindow())
-    assembly_format = "$input `,` $output_shape attr-dict `:` functional-type(operands, results)"
+    traits = traits_def(HasWindow())
 
     def result_shape(self, constants: Constants) -> Shape:
         """The shape of the result. Raises VerifyException where the output shape does not fit."""
@@ -163,7 +146,7 @@ class AdaptiveMaxPoolOp(AdaptivePoolingOp):
     name = "nn.adaptive_max_pool"
     NAMES: ClassVar = Names("AdaptiveMaxPool-8")
 
-    result = result_def(TensorType.constr(AdaptivePoolingOp.ELEMENT))
+    result = result_def(SAME_ELEMENT)
     indices = result_def(TensorType)
     index_element_type = prop_def(IntegerType, default_value=i64)
 

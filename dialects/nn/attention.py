@@ -8,21 +8,12 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType, i1, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-    var_operand_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
 from ..inferred import (
+    SAME_ELEMENT,
     Constants,
     Shape,
     broadcast,
@@ -63,20 +54,12 @@ class ScaledDotProductAttentionOp(DerivedOp):
     name = "nn.scaled_dot_product_attention"
     NAMES: ClassVar = Names("ScaledDotProductAttention-13")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    query = operand_def(TensorType.constr(ELEMENT))
-    key = operand_def(TensorType.constr(ELEMENT))
-    value = operand_def(TensorType.constr(ELEMENT))
+    query = operand_def(SAME_ELEMENT)
+    key = operand_def(SAME_ELEMENT)
+    value = operand_def(SAME_ELEMENT)
     options = var_operand_def(TensorType)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     causal = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$query `,` $key `,` $value (`,` $options^)? attr-dict `:` "
-        "functional-type(operands, results)"
-    )
 
     @property
     def mask(self) -> SSAValue | None:

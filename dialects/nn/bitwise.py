@@ -11,15 +11,15 @@ from xdsl.irdl import VarConstraint, base, irdl_op_definition, operand_def, resu
 from ..names import Names
 from .elementwise import BinaryOp, UnaryOp
 
+INTEGERS = TensorType.constr(VarConstraint("ELEMENT", base(IntegerType)))
+
 
 class BitwiseOp(BinaryOp, ABC):
     """`result[i] = f(lhs[i], rhs[i])` over integers."""
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", base(IntegerType))
-
-    lhs = operand_def(TensorType.constr(ELEMENT))
-    rhs = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    lhs = operand_def(INTEGERS)
+    rhs = operand_def(INTEGERS)
+    result = result_def(INTEGERS)
 
 
 @irdl_op_definition

@@ -10,9 +10,6 @@ from typing import Any, ClassVar, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, StringAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    base,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -20,14 +17,15 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
     INDEX,
+    SAME_ELEMENT,
+    SAME_TYPE,
     Constants,
-    InferredOp,
     Shape,
+    TensorOp,
     choice,
     constant_integers,
     label,
@@ -44,7 +42,7 @@ from .writer import Writer
 
 
 def _for_each(
-    op: InferredOp, constants: Constants, rank: int, **operands: SSAValue
+    op: TensorOp, constants: Constants, rank: int, **operands: SSAValue
 ) -> list[Sequence[int] | None]:
     """Operands with a number for each dimension. Raises VerifyException for another number of numbers."""
     found = [constants(value) for value in operands.values()]
@@ -59,7 +57,7 @@ def _for_each(
 
 
 @irdl_op_definition
-class PadOp(InferredOp):
+class PadOp(TensorOp):
     """
     `pads_begin` elements before and `pads_end` after each dimension; negative ones take elements away.
 
@@ -75,20 +73,12 @@ class PadOp(InferredOp):
     name = "nn.pad"
     NAMES: ClassVar = Names("Pad-12", "PadV2 Pad MirrorPad", "PADV2 PAD MIRROR_PAD", "Pad-25")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     pads_begin = operand_def(INDEX)
     pads_end = operand_def(INDEX)
-    pad_value = opt_operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    pad_value = opt_operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     pad_mode = prop_def(StringAttr)
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$input `,` $pads_begin `,` $pads_end (`,` $pad_value^)? attr-dict `:` "
-        "functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         mode = choice(self, "pad_mode", "constant", "edge", "reflect", "symmetric")
@@ -118,15 +108,12 @@ class PadOp(InferredOp):
 class DepthOp(DerivedOp, ABC):
     """Blocks of `block_size` in every spatial dimension against channels."""
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     mode = prop_def(StringAttr)
     block_size = prop_def(IntegerAttr[I64])
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
+    traits = traits_def(DataMovement())
 
     def _block(self) -> int:
         choice(self, "mode", "blocks_first", "depth_first")
@@ -140,7 +127,7 @@ class DepthOp(DerivedOp, ABC):
         return size
 
 
-def _divided(op: InferredOp, dimension: int, size: int, parts: int) -> int:
+def _divided(op: TensorOp, dimension: int, size: int, parts: int) -> int:
     if size == DYNAMIC_INDEX:
         return size
     if size % parts:
@@ -215,16 +202,11 @@ class SpaceToDepthOp(DepthOp):
 class BatchOp(DerivedOp, ABC):
     """Blocks of space against the batch."""
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     block_shape = operand_def(INDEX)
     begin = operand_def(INDEX)
     end = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $block_shape `,` $begin `,` $end attr-dict `:` functional-type(operands, results)"
+    result = result_def(SAME_ELEMENT)
 
     def _known(self, constants: Constants) -> tuple[Sequence[int], ...] | None:
         block, begin, end = _for_each(
@@ -358,15 +340,12 @@ class ShuffleChannelsOp(DerivedOp):
     name = "nn.shuffle_channels"
     NAMES: ClassVar = Names("ShuffleChannels-1")
 
-    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
-
-    input = operand_def(TYPE)
-    result = result_def(TYPE)
+    input = operand_def(SAME_TYPE)
+    result = result_def(SAME_TYPE)
     axis = prop_def(IntegerAttr[I64])
     group = prop_def(IntegerAttr[I64])
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = "$input attr-dict `:` type($input)"
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape: Shape = shape_of(self.input)

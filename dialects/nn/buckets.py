@@ -17,8 +17,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, label, shape_of, spelled, static_shape, tensor
@@ -35,8 +34,6 @@ class CountBelowOp(DerivedOp, ABC):
 
     result = result_def(TensorType.constr(IntegerType))
     output_type = prop_def(IntegerType, default_value=i64)
-
-    traits = traits_def(Pure())
 
     @property
     @abstractmethod
@@ -87,8 +84,6 @@ class BucketizeOp(CountBelowOp):
     buckets = operand_def(TensorType)
     with_right_bound = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
 
-    assembly_format = "$input `,` $buckets attr-dict `:` functional-type(operands, results)"
-
     @property
     def counts_equal(self) -> bool:
         return not self.with_right_bound
@@ -120,8 +115,6 @@ class SearchSortedOp(CountBelowOp):
     sorted = operand_def(TensorType)
     values = operand_def(TensorType)
     right_mode = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-
-    assembly_format = "$sorted `,` $values attr-dict `:` functional-type(operands, results)"
 
     @property
     def counts_equal(self) -> bool:

@@ -13,22 +13,22 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     StringAttr,
-    TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, InferredOp, floating, label, shape_of, spelled
+from ..inferred import (
+    INDEX,
+    SAME_ELEMENT,
+    SAME_TYPE,
+    Constants,
+    TensorOp,
+    floating,
+    label,
+    shape_of,
+    spelled,
+)
 from ..names import Names
 from .blocks import PadOp
 from .derived import DerivedOp
@@ -39,7 +39,7 @@ from .reduction import ReduceSumOp, constant_axes
 from .writer import Writer
 
 
-def _check_channels(op: InferredOp, input: SSAValue, **vectors: SSAValue) -> None:
+def _check_channels(op: TensorOp, input: SSAValue, **vectors: SSAValue) -> None:
     """Raises VerifyException, naming `op`, where an operand has not one number for each channel."""
     shape = floating(op, input).get_shape()
     if len(shape) < 2:
@@ -69,21 +69,13 @@ class BatchNormInferenceOp(DerivedOp):
     name = "nn.batch_norm_inference"
     NAMES: ClassVar = Names("BatchNormInference-5", "", "", "BatchNormalization-15")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    gamma = operand_def(TensorType.constr(ELEMENT))
-    beta = operand_def(TensorType.constr(ELEMENT))
-    mean = operand_def(TensorType.constr(ELEMENT))
-    variance = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    gamma = operand_def(SAME_ELEMENT)
+    beta = operand_def(SAME_ELEMENT)
+    mean = operand_def(SAME_ELEMENT)
+    variance = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     epsilon = prop_def(FloatAttr[Float64Type])
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$input `,` $gamma `,` $beta `,` $mean `,` $variance attr-dict "
-        "`:` functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         parts = {"gamma": self.gamma, "beta": self.beta, "mean": self.mean}
@@ -113,17 +105,12 @@ class GroupNormalizationOp(DerivedOp):
     name = "nn.group_normalization"
     NAMES: ClassVar = Names("GroupNormalization-12")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    scale = operand_def(TensorType.constr(ELEMENT))
-    bias = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    scale = operand_def(SAME_ELEMENT)
+    bias = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     num_groups = prop_def(IntegerAttr[I64])
     epsilon = prop_def(FloatAttr[Float64Type])
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $scale `,` $bias attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         _check_channels(self, self.input, scale=self.scale, bias=self.bias)
@@ -161,14 +148,9 @@ class GrnOp(DerivedOp):
     name = "nn.grn"
     NAMES: ClassVar = Names("GRN-1")
 
-    TYPE: ClassVar = VarConstraint("TYPE", AnyAttr())
-
-    input = operand_def(TYPE)
-    result = result_def(TYPE)
+    input = operand_def(SAME_TYPE)
+    result = result_def(SAME_TYPE)
     bias = prop_def(FloatAttr[Float64Type])
-
-    traits = traits_def(Pure())
-    assembly_format = "$input attr-dict `:` type($input)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         _check_channels(self, self.input)
@@ -194,18 +176,13 @@ class LrnOp(DerivedOp):
     name = "nn.lrn"
     NAMES: ClassVar = Names("LRN-1")
 
-    TYPE: ClassVar = VarConstraint("TYPE", AnyAttr())
-
-    input = operand_def(TYPE)
+    input = operand_def(SAME_TYPE)
     axes = operand_def(INDEX)
-    result = result_def(TYPE)
+    result = result_def(SAME_TYPE)
     alpha = prop_def(FloatAttr[Float64Type])
     beta = prop_def(FloatAttr[Float64Type])
     bias = prop_def(FloatAttr[Float64Type])
     size = prop_def(IntegerAttr[I64])
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $axes attr-dict `:` type($input) `,` type($axes)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         constant_axes(self, self.axes, len(floating(self, self.input).get_shape()), constants)

@@ -21,20 +21,10 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, choice, floating, label, shape_of, spelled
+from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
@@ -54,11 +44,9 @@ class _ClassesOp(DerivedOp):
     `nms_top_k` best boxes take part, and of each batch the `keep_top_k` best ones stay (-1: all).
     """
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    boxes = operand_def(TensorType.constr(ELEMENT))
-    scores = operand_def(TensorType.constr(ELEMENT))
-    selected_outputs = result_def(TensorType.constr(ELEMENT))
+    boxes = operand_def(SAME_ELEMENT)
+    scores = operand_def(SAME_ELEMENT)
+    selected_outputs = result_def(SAME_ELEMENT)
     selected_indices = result_def(INDEX)
     selected_num = result_def(INDEX)
     sort_result_type = prop_def(StringAttr, default_value=StringAttr("none"))
@@ -69,8 +57,6 @@ class _ClassesOp(DerivedOp):
     keep_top_k = prop_def(IntegerAttr[I64], default_value=ALL)
     background_class = prop_def(IntegerAttr[I64], default_value=ALL)
     normalized = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
-
-    traits = traits_def(Pure())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type, scores = floating(self, self.boxes), shape_of(self.scores)
@@ -208,15 +194,11 @@ class MulticlassNmsOp(_ClassesOp):
     NAMES: ClassVar = Names("MulticlassNms-9")
     SORTS_BATCHES_BY_CLASS: ClassVar = True
 
-    boxes = operand_def(TensorType.constr(_ClassesOp.ELEMENT))
-    scores = operand_def(TensorType.constr(_ClassesOp.ELEMENT))
+    boxes = operand_def(SAME_ELEMENT)
+    scores = operand_def(SAME_ELEMENT)
     roisnum = opt_operand_def(INDEX)
     iou_threshold = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
     nms_eta = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(1.0, f64))
-
-    assembly_format = (
-        "$boxes `,` $scores (`,` $roisnum^)? attr-dict `:` functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if self.roisnum is not None:
@@ -270,8 +252,6 @@ class MatrixNmsOp(_ClassesOp):
     decay_function = prop_def(StringAttr, default_value=StringAttr("linear"))
     gaussian_sigma = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(2.0, f64))
     post_threshold = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
-
-    assembly_format = "$boxes `,` $scores attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "decay_function", "linear", "gaussian")

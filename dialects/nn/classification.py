@@ -10,7 +10,6 @@ from typing import ClassVar
 from xdsl.dialects.builtin import BoolAttr, TensorType, i1
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
 
 from ..inferred import Constants, floating
 from ..names import Names
@@ -27,8 +26,7 @@ class ClassificationOp(DerivedOp, ABC):
     input = operand_def(TensorType)
     result = result_def(TensorType.constr(i1))
 
-    traits = traits_def(Pure(), Elementwise())
-    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
+    traits = traits_def(Elementwise())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         return [TensorType(i1, floating(self, self.input).get_shape())]

@@ -9,20 +9,20 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
-from ..inferred import INDEX, Constants, label, shape_of, spelled, static_shape, tensor
+from ..inferred import (
+    INDEX,
+    SAME_ELEMENT,
+    Constants,
+    label,
+    shape_of,
+    spelled,
+    static_shape,
+    tensor,
+)
 from ..names import Names
 from .derived import DerivedOp
 from .scatter import ScatterNdUpdateOp
@@ -47,21 +47,14 @@ class Col2ImOp(DerivedOp):
     name = "nn.col2im"
     NAMES: ClassVar = Names("Col2Im-15")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    data = operand_def(TensorType.constr(ELEMENT))
+    data = operand_def(SAME_ELEMENT)
     output_size = operand_def(INDEX)
     kernel_size = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     strides = prop_def(SIZES)
     dilations = prop_def(SIZES)
     pads_begin = prop_def(SIZES)
     pads_end = prop_def(SIZES)
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$data `,` $output_size `,` $kernel_size attr-dict `:` functional-type(operands, results)"
-    )
 
     def _window(self, kernel: Sequence[int]) -> Window:
         strides, dilations, begin, end = (

@@ -8,18 +8,10 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, TensorType, f32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    result_def,
-    traits_def,
-    var_operand_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, result_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, Shape, label, shape_of, spelled, tensor
+from ..inferred import SAME_ELEMENT, Constants, Shape, label, shape_of, spelled, tensor
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression, concatenated
@@ -36,16 +28,12 @@ class YuvOp(DerivedOp, ABC):
     one.
     """
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
     PLANES: ClassVar[int]
     """How many there are, apart."""
     IS_RED_FIRST: ClassVar[bool]
 
-    planes = var_operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
-
-    traits = traits_def(Pure())
-    assembly_format = "$planes attr-dict `:` functional-type(operands, results)"
+    planes = var_operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
 
     @abstractmethod
     def differences(self, rest: Sequence[Expression], height: int, width: int) -> list[Expression]:

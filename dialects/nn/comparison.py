@@ -8,17 +8,9 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Attribute
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import VarConstraint, irdl_op_definition, operand_def, result_def, traits_def
 
-from ..inferred import Constants, InferredOp, broadcast, shape_of, tensor
+from ..inferred import SAME_ELEMENT, Constants, TensorOp, broadcast, shape_of, tensor
 from ..names import Names
 from ..traits import Broadcasts, DataMovement, Elementwise
 from .elementwise import BinaryOp, UnaryOp
@@ -169,7 +161,7 @@ class LogicalNotOp(UnaryOp):
 
 
 @irdl_op_definition
-class SelectOp(InferredOp):
+class SelectOp(TensorOp):
     """
     `result = condition ? then : else`, all three broadcast.
 
@@ -179,15 +171,12 @@ class SelectOp(InferredOp):
     name = "nn.select"
     NAMES: ClassVar = Names("Select-1", "SelectV2 Select", "SELECT_V2 SELECT", "Where-16")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
     condition = operand_def(TensorType.constr(i1))
-    then_value = operand_def(TensorType.constr(ELEMENT))
-    else_value = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    then_value = operand_def(SAME_ELEMENT)
+    else_value = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
 
-    traits = traits_def(Pure(), Elementwise(), Broadcasts(), DataMovement(1, None))
-    assembly_format = "$condition `,` $then_value `,` $else_value attr-dict `:` functional-type(operands, results)"
+    traits = traits_def(Elementwise(), Broadcasts(), DataMovement(1, None))
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = broadcast(self, *(shape_of(operand) for operand in self.operands))

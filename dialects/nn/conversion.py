@@ -8,8 +8,6 @@ from typing import ClassVar
 from xdsl.dialects.builtin import Float8E4M3FNType, Float8E5M2Type, TensorType, f8E4M3FN
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
     base,
     irdl_op_definition,
     operand_def,
@@ -18,10 +16,9 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Pure
 
 from ..elements import largest_of
-from ..inferred import Constants, broadcast, floating, shape_of, tensor
+from ..inferred import SAME_ELEMENT, SAME_TYPE, Constants, broadcast, floating, shape_of, tensor
 from ..names import Names
 from ..traits import DataMovement, Elementwise
 from .derived import DerivedOp
@@ -40,13 +37,10 @@ class IdentityOp(DerivedOp):
     name = "nn.identity"
     NAMES: ClassVar = Names("Identity-16", "", "", "Identity-25")
 
-    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
+    input = operand_def(SAME_TYPE)
+    result = result_def(SAME_TYPE)
 
-    input = operand_def(TYPE)
-    result = result_def(TYPE)
-
-    traits = traits_def(Pure(), Elementwise(), DataMovement())
-    assembly_format = "$input attr-dict `:` type($input)"
+    traits = traits_def(Elementwise(), DataMovement())
 
     def decompose(self, write: Writer) -> SSAValue:
         return self.input
@@ -63,14 +57,9 @@ class ConvertLikeOp(DerivedOp):
     name = "nn.convert_like"
     NAMES: ClassVar = Names("ConvertLike-1", "", "", "CastLike-25")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
     input = operand_def(TensorType)
-    like = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $like attr-dict `:` functional-type(operands, results)"
+    like = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         return [TensorType(tensor(self.like).element_type, shape_of(self.input))]
@@ -92,19 +81,12 @@ class FakeConvertOp(DerivedOp):
     name = "nn.fake_convert"
     NAMES: ClassVar = Names("FakeConvert-13")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    scale = operand_def(TensorType.constr(ELEMENT))
-    shift = opt_operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    scale = operand_def(SAME_ELEMENT)
+    shift = opt_operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     destination_type = prop_def(
         base(Float8E4M3FNType) | base(Float8E5M2Type), default_value=f8E4M3FN
-    )
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$input `,` $scale (`,` $shift^)? attr-dict `:` functional-type(operands, results)"
     )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:

@@ -17,7 +17,6 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
@@ -45,7 +44,7 @@ class ConvolutionBase(WindowedOp, ABC):
 
     result = result_def(TensorType)
 
-    traits = traits_def(Pure(), Multiplies((("input", "filters"),)))
+    traits = traits_def(Multiplies((("input", "filters"),)))
 
     def split_filters(self, shape: Shape) -> Filters:
         """What `shape`, that of the filters, says of this operation."""
@@ -99,11 +98,6 @@ class ForwardConvolution(ConvolutionBase, ABC):
     input = operand_def(TensorType)
     filters = operand_def(TensorType)
     pad_value = opt_prop_def(IntegerAttr[I64])
-
-    assembly_format = (
-        "$input `,` $filters attr-dict `:` "
-        "`(` type($input) `,` type($filters) `)` `->` type($result)"
-    )
 
     @property
     def outside(self) -> int:
@@ -168,10 +162,6 @@ class BackwardConvolution(ConvolutionBase, ABC):
     filters = operand_def(TensorType)
     output_shape = opt_operand_def(INDEX)
     output_padding = prop_def(SIZES)
-
-    assembly_format = (
-        "$input `,` $filters (`,` $output_shape^)? attr-dict `:` functional-type(operands, results)"
-    )
 
     def _named(self, groups: int, first: int, second: int, kernel: Shape) -> Filters:
         return Filters(groups, first, second, kernel)

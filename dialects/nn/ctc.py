@@ -5,29 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    BoolAttr,
-    IntegerType,
-    TensorType,
-    f32,
-    i32,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, IntegerType, TensorType, f32, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, InferredOp, floating, label, shape_of, spelled
+from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, label, shape_of, spelled
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
@@ -35,7 +18,7 @@ from .matrix import MatMulOp
 from .writer import Writer
 
 
-def _check(op: InferredOp, data: SSAValue, lengths: SSAValue, wanted: Sequence[int]) -> None:
+def _check(op: TensorOp, data: SSAValue, lengths: SSAValue, wanted: Sequence[int]) -> None:
     given = shape_of(lengths)
     if len(given) != len(wanted) or any(
         a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(given, wanted, strict=True)
@@ -96,12 +79,6 @@ class CtcGreedyDecoderSeqLenOp(DerivedOp):
     classes_index_type = prop_def(IntegerType, default_value=i32)
     sequence_length_type = prop_def(IntegerType, default_value=i32)
 
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$input `,` $sequence_length (`,` $blank_index^)? attr-dict `:` "
-        "functional-type(operands, results)"
-    )
-
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = floating(self, self.input).get_shape()
         if len(shape) != 3:
@@ -141,15 +118,10 @@ class CtcGreedyDecoderOp(DerivedOp):
     name = "nn.ctc_greedy_decoder"
     NAMES: ClassVar = Names("CTCGreedyDecoder-1")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    sequence_mask = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    sequence_mask = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     ctc_merge_repeated = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $sequence_mask attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.input)

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import BoolAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    VarConstraint,
-    base,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, label, normalize_axis, shape_of
+from ..inferred import INDEX, SAME_TYPE, Constants, label, normalize_axis, shape_of
 from ..names import Names
 from .blocks import PadOp
 from .derived import DerivedOp
@@ -40,16 +31,11 @@ class CumSumOp(DerivedOp):
     name = "nn.cum_sum"
     NAMES: ClassVar = Names("CumSum-3", "Cumsum", "CUMSUM", "CumSum-14")
 
-    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
-
-    input = operand_def(TYPE)
+    input = operand_def(SAME_TYPE)
     axis = operand_def(INDEX)
-    result = result_def(TYPE)
+    result = result_def(SAME_TYPE)
     exclusive = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
     reverse = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $axis attr-dict `:` type($input) `,` type($axis)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if shape_of(self.axis) not in ((), (1,)):

@@ -9,20 +9,10 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, BoolAttr, IntegerAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, floating, label, shape_of, spelled, static_shape
+from ..inferred import SAME_ELEMENT, Constants, floating, label, shape_of, spelled, static_shape
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression, concatenated
@@ -52,22 +42,14 @@ class DeformableConvolutionOp(WindowedOp, DerivedOp):
     name = "nn.deformable_convolution"
     NAMES: ClassVar = Names("DeformableConvolution-8", "", "", "DeformConv-22")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    offsets = operand_def(TensorType.constr(ELEMENT))
-    filters = operand_def(TensorType.constr(ELEMENT))
-    mask = opt_operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    offsets = operand_def(SAME_ELEMENT)
+    filters = operand_def(SAME_ELEMENT)
+    mask = opt_operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     group = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
     deformable_group = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
     bilinear_interpolation_pad = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$input `,` $offsets `,` $filters (`,` $mask^)? attr-dict `:` "
-        "functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         element = floating(self, self.input).element_type

@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     StringAttr,
-    TensorType,
     f64,
     i32,
     i64,
@@ -22,7 +21,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, choice, label, shape_of, spelled
+from ..inferred import SAME_ELEMENT, Constants, choice, label, shape_of, spelled
 from ..names import Names
 from .expression import Expression, constant, places
 from .pixels import Pixels, weighted
@@ -50,10 +49,10 @@ class DeformablePsroiPoolingOp(BinsOp):
     name = "nn.deformable_psroi_pooling"
     NAMES: ClassVar = Names("DeformablePSROIPooling-1")
 
-    input = operand_def(TensorType.constr(BinsOp.ELEMENT))
-    coords = operand_def(TensorType.constr(BinsOp.ELEMENT))
-    offsets = opt_operand_def(TensorType.constr(BinsOp.ELEMENT))
-    result = result_def(TensorType.constr(BinsOp.ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    coords = operand_def(SAME_ELEMENT)
+    offsets = opt_operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     output_dim = prop_def(IntegerAttr[I64])
     group_size = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
     mode = prop_def(StringAttr, default_value=StringAttr("bilinear_deformable"))
@@ -61,10 +60,6 @@ class DeformablePsroiPoolingOp(BinsOp):
     spatial_bins_y = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
     trans_std = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(1.0, f64))
     part_size = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
-
-    assembly_format = (
-        "$input `,` $coords (`,` $offsets^)? attr-dict `:` functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "mode", "bilinear_deformable")

@@ -10,12 +10,12 @@ from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..inferred import Constants, InferredOp, constant_integers, label, tensor
+from ..inferred import Constants, TensorOp, constant_integers, label, tensor
 from ..traits import DataMovement
 from .writer import Writer
 
 
-class DerivedOp(InferredOp, ABC):
+class DerivedOp(TensorOp, ABC):
     """
     An operation that is defined by a decomposition into others. Its meaning, its kernels and, where the class
     does not say more, its inference follow from that.

@@ -18,19 +18,10 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from ..inferred import Constants, floating, label, shape_of, spelled, static_shape
+from ..inferred import SAME_ELEMENT, Constants, floating, label, shape_of, spelled, static_shape
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression, concatenated
@@ -56,22 +47,15 @@ class ExperimentalDetectronPriorGridGeneratorOp(DerivedOp):
     name = "nn.experimental_detectron_prior_grid_generator"
     NAMES: ClassVar = Names("ExperimentalDetectronPriorGridGenerator-6")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    priors = operand_def(TensorType.constr(ELEMENT))
+    priors = operand_def(SAME_ELEMENT)
     features = operand_def(TensorType)
     image = operand_def(TensorType)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     flatten = prop_def(BoolAttr, default_value=TRUE)
     h = prop_def(IntegerAttr[I64], default_value=IntegerAttr(0, i64))
     w = prop_def(IntegerAttr[I64], default_value=IntegerAttr(0, i64))
     stride_x = prop_def(FloatAttr[Float64Type], default_value=ZERO)
     stride_y = prop_def(FloatAttr[Float64Type], default_value=ZERO)
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$priors `,` $features `,` $image attr-dict `:` functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.priors)
@@ -131,15 +115,10 @@ class ExperimentalDetectronTopKRoisOp(DerivedOp):
     name = "nn.experimental_detectron_top_k_rois"
     NAMES: ClassVar = Names("ExperimentalDetectronTopKROIs-6")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    rois = operand_def(TensorType.constr(ELEMENT))
-    probabilities = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    rois = operand_def(SAME_ELEMENT)
+    probabilities = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     max_rois = prop_def(IntegerAttr[I64])
-
-    traits = traits_def(Pure())
-    assembly_format = "$rois `,` $probabilities attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.rois)

@@ -16,34 +16,32 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    base,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import base, irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, InferredOp, broadcast, floating, label, shape_of, spelled, tensor
+from ..inferred import (
+    SAME_ELEMENT,
+    SAME_TYPE,
+    Constants,
+    TensorOp,
+    broadcast,
+    floating,
+    label,
+    shape_of,
+    spelled,
+    tensor,
+)
 from ..names import Names
 from ..traits import Broadcasts, Elementwise
 
 
-class UnaryOp(InferredOp, ABC):
+class UnaryOp(TensorOp, ABC):
     """`result[i] = f(input[i])`."""
 
-    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
+    input = operand_def(SAME_TYPE)
+    result = result_def(SAME_TYPE)
 
-    input = operand_def(TYPE)
-    result = result_def(TYPE)
-
-    traits = traits_def(Pure(), Elementwise())
-    assembly_format = "$input attr-dict `:` type($input)"
+    traits = traits_def(Elementwise())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         return [self.input.type]
@@ -112,21 +110,16 @@ class ClampOp(UnaryOp):
             raise VerifyException(f"{label(self)}: min {low} is not below max {high}")
 
 
-class BinaryOp(InferredOp, ABC):
+class BinaryOp(TensorOp, ABC):
     """`result[i] = f(lhs[i], rhs[i])`, shapes broadcast as NumPy does (`none`: they must be equal)."""
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    lhs = operand_def(TensorType.constr(ELEMENT))
-    rhs = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    lhs = operand_def(SAME_ELEMENT)
+    rhs = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
 
     auto_broadcast = prop_def(StringAttr, default_value=StringAttr("numpy"))
 
-    traits = traits_def(Pure(), Elementwise(), Broadcasts())
-    assembly_format = (
-        "$lhs `,` $rhs attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($result)"
-    )
+    traits = traits_def(Elementwise(), Broadcasts())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         left, right = shape_of(self.lhs), shape_of(self.rhs)
@@ -257,7 +250,7 @@ class ModOp(BinaryOp):
 
 
 @irdl_op_definition
-class ConvertOp(InferredOp):
+class ConvertOp(TensorOp):
     """
     `result = destination_type(input)`: to the nearest even between floating-point types, toward zero to integers.
 
@@ -274,7 +267,7 @@ class ConvertOp(InferredOp):
     result = result_def(TensorType)
     destination_type = prop_def(base(IntegerType) | AnyFloatConstr)
 
-    traits = traits_def(Pure(), Elementwise())
+    traits = traits_def(Elementwise())
 
     assembly_format = "$input `to` $destination_type attr-dict `:` type($input) `->` type($result)"
 

@@ -9,20 +9,10 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-    var_operand_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, choice, label, shape_of, spelled, tensor
+from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, label, shape_of, spelled, tensor
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression, places
@@ -32,13 +22,9 @@ from .writer import Writer
 class EmbeddingOp(DerivedOp, ABC):
     """Sums of rows of `table`."""
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    table = operand_def(TensorType.constr(ELEMENT))
+    table = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
-
-    traits = traits_def(Pure())
+    result = result_def(SAME_ELEMENT)
 
     @property
     def is_mean(self) -> bool:
@@ -132,15 +118,10 @@ class OffsetsOp(BagsOp, ABC):
 
     OPTIONS: ClassVar[int] = 1
 
-    table = operand_def(TensorType.constr(EmbeddingOp.ELEMENT))
+    table = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
     offsets = operand_def(INDEX)
     options = var_operand_def(TensorType)
-
-    assembly_format = (
-        "$table `,` $indices `,` $offsets (`,` $options^)? attr-dict `:` "
-        "functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         self.check_options()
@@ -175,7 +156,7 @@ class EmbeddingBagOffsetsOp(OffsetsOp):
     NAMES: ClassVar = Names("EmbeddingBagOffsets-15")
 
     reduction = prop_def(StringAttr, default_value=StringAttr("sum"))
-    table = operand_def(TensorType.constr(EmbeddingOp.ELEMENT))
+    table = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
     offsets = operand_def(INDEX)
     options = var_operand_def(TensorType)
@@ -209,15 +190,10 @@ class EmbeddingSegmentsSumOp(BagsOp):
     NAMES: ClassVar = Names("EmbeddingSegmentsSum-3")
     OPTIONS: ClassVar[int] = 2
 
-    table = operand_def(TensorType.constr(EmbeddingOp.ELEMENT))
+    table = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
     segment_ids = operand_def(INDEX)
     options = var_operand_def(TensorType)
-
-    assembly_format = (
-        "$table `,` $indices `,` $segment_ids (`,` $options^)? attr-dict `:` "
-        "functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         self.check_options()
@@ -246,13 +222,9 @@ class EmbeddingSegmentsSumOp(BagsOp):
 class PackedOp(EmbeddingOp, ABC):
     """All bags have as many indices."""
 
-    table = operand_def(TensorType.constr(EmbeddingOp.ELEMENT))
+    table = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
-    weights = var_operand_def(TensorType.constr(EmbeddingOp.ELEMENT))
-
-    assembly_format = (
-        "$table `,` $indices (`,` $weights^)? attr-dict `:` functional-type(operands, results)"
-    )
+    weights = var_operand_def(SAME_ELEMENT)
 
     def _weights(self) -> SSAValue | None:
         return self.weights[0] if self.weights else None

@@ -7,16 +7,7 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloatConstr, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    base,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import base, irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
@@ -49,12 +40,6 @@ class EyeOp(DerivedOp):
     batch_shape = opt_operand_def(INDEX)
     result = result_def(TensorType)
     output_type = prop_def(base(IntegerType) | AnyFloatConstr)
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$num_rows `,` $num_columns `,` $diagonal_index (`,` $batch_shape^)? attr-dict `:` "
-        "functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         sizes: list[int] = []

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, InferredOp, floating, label, spelled, static_shape
+from ..inferred import (
+    INDEX,
+    SAME_ELEMENT,
+    Constants,
+    TensorOp,
+    floating,
+    label,
+    spelled,
+    static_shape,
+)
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression
@@ -85,19 +85,13 @@ class FourierOp(DerivedOp, ABC):
     out, missing ones are 0. Axes do not count the dimension of pairs.
     """
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
     READS_PAIRS: ClassVar = True
     WRITES_PAIRS: ClassVar = True
 
-    data = operand_def(TensorType.constr(ELEMENT))
+    data = operand_def(SAME_ELEMENT)
     axes = operand_def(INDEX)
     signal_size = opt_operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$data `,` $axes (`,` $signal_size^)? attr-dict `:` functional-type(operands, results)"
-    )
+    result = result_def(SAME_ELEMENT)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.data)
@@ -145,7 +139,7 @@ class FourierOp(DerivedOp, ABC):
         return list(zip(axes, sizes, strict=True))
 
 
-def without_pairs(op: InferredOp, data: SSAValue) -> tuple[int, ...]:
+def without_pairs(op: TensorOp, data: SSAValue) -> tuple[int, ...]:
     """The shape of complex numbers. Raises VerifyException, naming `op`, where they are no pairs."""
     *shape, pair = floating(op, data).get_shape() or (0,)
     if pair not in (2, DYNAMIC_INDEX):

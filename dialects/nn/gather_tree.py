@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType, i32
+from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, label, shape_of, spelled
+from ..inferred import SAME_ELEMENT, Constants, label, shape_of, spelled
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
@@ -40,20 +32,11 @@ class GatherTreeOp(DerivedOp):
     name = "nn.gather_tree"
     NAMES: ClassVar = Names("GatherTree-1")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-    TYPE: ClassVar = TensorType.constr(ELEMENT)
-
-    step_ids = operand_def(TYPE)
-    parent_idx = operand_def(TYPE)
-    max_seq_len = operand_def(TYPE)
-    end_token = operand_def(TYPE)
-    result = result_def(TYPE)
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$step_ids `,` $parent_idx `,` $max_seq_len `,` $end_token attr-dict `:` "
-        "functional-type(operands, results)"
-    )
+    step_ids = operand_def(SAME_ELEMENT)
+    parent_idx = operand_def(SAME_ELEMENT)
+    max_seq_len = operand_def(SAME_ELEMENT)
+    end_token = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         steps, parents, lengths = map(shape_of, self.operands[:3])

@@ -7,19 +7,10 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, choice, floating, label, shape_of, spelled
+from ..inferred import SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression
@@ -50,17 +41,12 @@ class GridSampleOp(DerivedOp):
     name = "nn.grid_sample"
     NAMES: ClassVar = Names("GridSample-9", "", "", "GridSample-22")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     grid = operand_def(TensorType)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     align_corners = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
     mode = prop_def(StringAttr, default_value=StringAttr("bilinear"))
     padding_mode = prop_def(StringAttr, default_value=StringAttr("zeros"))
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $grid attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "mode", "bilinear", "nearest", "bicubic")

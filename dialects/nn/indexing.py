@@ -8,23 +8,15 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
 from ..inferred import (
     INDEX,
+    SAME_ELEMENT,
     Constants,
-    InferredOp,
+    TensorOp,
     label,
     normalize_axis,
     shape_of,
@@ -42,7 +34,7 @@ from .writer import Writer
 
 
 @irdl_op_definition
-class GatherElementsOp(InferredOp):
+class GatherElementsOp(TensorOp):
     """
     `result[…, i, …] = input[…, indices[…, i, …], …]`, i along `axis`: an index for each element of the result.
 
@@ -54,22 +46,17 @@ class GatherElementsOp(InferredOp):
     name = "nn.gather_elements"
     NAMES: ClassVar = Names("GatherElements-6", onnx="GatherElements-13")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     axis = prop_def(IntegerAttr[I64])
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $indices attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         check_along(self, self.axis.value.data, shape_of(self.input), shape_of(self.indices))
         return [TensorType(tensor(self.input).element_type, shape_of(self.indices))]
 
 
-def check_along(op: InferredOp, axis: int, shape: Sequence[int], indices: Sequence[int]) -> None:
+def check_along(op: TensorOp, axis: int, shape: Sequence[int], indices: Sequence[int]) -> None:
     """Raises VerifyException where indices, one for each element, leave a shape in another dimension than `axis`."""
     along = normalize_axis(op, axis, len(shape))
     fits = len(shape) == len(indices) and all(
@@ -96,15 +83,10 @@ class GatherNdOp(DerivedOp):
     name = "nn.gather_nd"
     NAMES: ClassVar = Names("GatherND-8", "GatherNd", "GATHER_ND", "GatherND-13")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     batch_dims = prop_def(IntegerAttr[I64], default_value=IntegerAttr(0, i64))
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $indices attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.input), shape_of(self.indices)

@@ -16,8 +16,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -25,11 +23,20 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..elements import is_integer
-from ..inferred import INDEX, Constants, InferredOp, choice, floating, label, shape_of, tensor
+from ..inferred import (
+    INDEX,
+    SAME_ELEMENT,
+    Constants,
+    TensorOp,
+    choice,
+    floating,
+    label,
+    shape_of,
+    tensor,
+)
 from ..names import Names
 from ..traits import HasWindow
 from .constant import constant_of
@@ -41,7 +48,7 @@ NEARLY = 1e-5
 
 
 @irdl_op_definition
-class InterpolateOp(InferredOp):
+class InterpolateOp(TensorOp):
     """
     The input, padded with zeros, in another size along constant `axes` (all where absent): `sizes`, or
     the input's times `scales`, as `shape_calculation_mode` says.
@@ -68,12 +75,10 @@ class InterpolateOp(InferredOp):
         "Resize-19",
     )
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     scales_or_sizes = operand_def(TensorType)
     axes = opt_operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     mode = prop_def(StringAttr)
     shape_calculation_mode = prop_def(StringAttr)
     coordinate_transformation_mode = prop_def(StringAttr, default_value=StringAttr("half_pixel"))
@@ -83,10 +88,7 @@ class InterpolateOp(InferredOp):
     pads_end = prop_def(SIZES)
     cube_coeff = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(-0.75, Float64Type()))
 
-    traits = traits_def(Pure(), HasWindow())
-    assembly_format = (
-        "$input `,` $scales_or_sizes (`,` $axes^)? attr-dict `:` functional-type(operands, results)"
-    )
+    traits = traits_def(HasWindow())
 
     def padding(self, rank: int) -> list[tuple[int, int]]:
         """Before and after each dimension; none where no pads are given."""

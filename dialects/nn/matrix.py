@@ -8,17 +8,16 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..elements import bits_of, is_integer
-from ..inferred import Constants, InferredOp, Shape, broadcast, label, shape_of, tensor
+from ..inferred import Constants, Shape, TensorOp, broadcast, label, shape_of, tensor
 from ..names import Names
 from ..traits import Broadcasts, Multiplies
 
 
 @irdl_op_definition
-class MatMulOp(InferredOp):
+class MatMulOp(TensorOp):
     """
     `result[…, m, n] = sum_k a[…, m, k] * b[…, k, n]`
 
@@ -39,8 +38,7 @@ class MatMulOp(InferredOp):
     transpose_a = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
     transpose_b = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
 
-    traits = traits_def(Pure(), Broadcasts(), Multiplies((("a", "b"),)))
-    assembly_format = "$a `,` $b attr-dict `:` `(` type($a) `,` type($b) `)` `->` type($result)"
+    traits = traits_def(Broadcasts(), Multiplies((("a", "b"),)))
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         left = _oriented(self, shape_of(self.a), bool(self.transpose_a), row=True)
@@ -57,7 +55,7 @@ class MatMulOp(InferredOp):
         return [TensorType(element, (*batch, *rows, *columns))]
 
 
-def product_element(op: InferredOp, left: Attribute, right: Attribute) -> Attribute:
+def product_element(op: TensorOp, left: Attribute, right: Attribute) -> Attribute:
     """
     The element type of sums of products: that of both factors, i32 of two 8-bit integers.
 

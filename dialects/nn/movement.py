@@ -16,16 +16,15 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, InferredOp, label, normalize_axis, shape_of, tensor
+from ..inferred import INDEX, Constants, TensorOp, label, normalize_axis, shape_of, tensor
 from ..names import Names
 from ..traits import DataMovement
 
 
 @irdl_op_definition
-class SplitOp(InferredOp):
+class SplitOp(TensorOp):
     """
     `num_splits` equal parts along a constant `axis`.
 
@@ -42,8 +41,7 @@ class SplitOp(InferredOp):
     results_ = var_result_def(TensorType)
     num_splits = prop_def(IntegerAttr[I64])
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = "$input `,` $axis attr-dict `:` functional-type(operands, results)"
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         known, parts = constants(self.axis), self.num_splits.value.data
@@ -67,7 +65,7 @@ class SplitOp(InferredOp):
 
 
 @irdl_op_definition
-class SliceOp(InferredOp):
+class SliceOp(TensorOp):
     """
     Elements `start` to `stop` in steps of `step` along `axes`, limits clipped to the dimension; negative
     ones count from its end.
@@ -90,11 +88,7 @@ class SliceOp(InferredOp):
     axes = operand_def(INDEX)
     result = result_def(TensorType)
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = (
-        "$input `,` $start `,` $stop `,` $step `,` $axes attr-dict `:` "
-        "functional-type(operands, results)"
-    )
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         element, shape = tensor(self.input).element_type, list(shape_of(self.input))
@@ -119,7 +113,7 @@ class SliceOp(InferredOp):
 
 
 @irdl_op_definition
-class ConcatOp(InferredOp):
+class ConcatOp(TensorOp):
     """
     The inputs one after the other along `axis`.
 
@@ -133,8 +127,7 @@ class ConcatOp(InferredOp):
     result = result_def(TensorType)
     axis = prop_def(IntegerAttr[I64])
 
-    traits = traits_def(Pure(), DataMovement(0, None))
-    assembly_format = "$inputs attr-dict `:` functional-type(operands, results)"
+    traits = traits_def(DataMovement(0, None))
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if not self.inputs:
@@ -157,7 +150,7 @@ class ConcatOp(InferredOp):
 
 
 @irdl_op_definition
-class TransposeOp(InferredOp):
+class TransposeOp(TensorOp):
     """
     Dimensions in the constant `order`; an empty order reverses them.
 
@@ -172,10 +165,7 @@ class TransposeOp(InferredOp):
     order = operand_def(INDEX)
     result = result_def(TensorType)
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = (
-        "$input `,` $order attr-dict `:` `(` type($input) `,` type($order) `)` `->` type($result)"
-    )
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, order = shape_of(self.input), constants(self.order)

@@ -18,20 +18,20 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-    var_operand_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from ..inferred import INDEX, Constants, InferredOp, choice, floating, label, shape_of, spelled
+from ..inferred import (
+    INDEX,
+    SAME_ELEMENT,
+    Constants,
+    TensorOp,
+    choice,
+    floating,
+    label,
+    shape_of,
+    spelled,
+)
 from ..names import Names
 from .constant import constant_of
 from .derived import DerivedOp
@@ -68,22 +68,15 @@ class NonMaxSuppressionOp(DerivedOp):
     name = "nn.non_max_suppression"
     NAMES: ClassVar = Names("NonMaxSuppression-9")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    boxes = operand_def(TensorType.constr(ELEMENT))
-    scores = operand_def(TensorType.constr(ELEMENT))
+    boxes = operand_def(SAME_ELEMENT)
+    scores = operand_def(SAME_ELEMENT)
     limits = var_operand_def(TensorType)
     selected_indices = result_def(INDEX)
-    selected_scores = result_def(TensorType.constr(ELEMENT))
+    selected_scores = result_def(SAME_ELEMENT)
     valid_outputs = result_def(INDEX)
     box_encoding = prop_def(StringAttr, default_value=StringAttr("corner"))
     sort_result_descending = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
     output_type = prop_def(IntegerType, default_value=i64)
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$boxes `,` $scores (`,` $limits^)? attr-dict `:` functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.boxes)
@@ -150,7 +143,7 @@ def computed(value: Expression) -> Expression:
     return value if value.element in (f32, f64) else value.to(f32)
 
 
-def number_of(op: InferredOp, value: SSAValue | None, what: str) -> float:
+def number_of(op: TensorOp, value: SSAValue | None, what: str) -> float:
     """A number that must be constant, 0 where it is absent. Raises DiagnosticException where it is unknown."""
     if value is None:
         return 0.0

@@ -17,8 +17,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
@@ -48,9 +47,6 @@ class NonZeroOp(DerivedOp):
     input = operand_def(TensorType)
     result = result_def(INDEX)
     output_type = prop_def(IntegerType, default_value=i64)
-
-    traits = traits_def(Pure())
-    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if not (rank := len(shape_of(self.input))):

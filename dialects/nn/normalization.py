@@ -6,30 +6,14 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    I64,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import I64, BoolAttr, Float64Type, FloatAttr, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    VarConstraint,
-    base,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
     INDEX,
+    SAME_TYPE,
     Constants,
     choice,
     floating,
@@ -61,14 +45,9 @@ class SoftmaxOp(DerivedOp):
     name = "nn.softmax"
     NAMES: ClassVar = Names("SoftMax-8", "Softmax", "SOFTMAX", "Softmax-13")
 
-    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
-
-    input = operand_def(TYPE)
-    result = result_def(TYPE)
+    input = operand_def(SAME_TYPE)
+    result = result_def(SAME_TYPE)
     axis = prop_def(IntegerAttr[I64])
-
-    traits = traits_def(Pure())
-    assembly_format = "$input attr-dict `:` type($input)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
@@ -93,14 +72,9 @@ class LogSoftmaxOp(DerivedOp):
     name = "nn.log_softmax"
     NAMES: ClassVar = Names("LogSoftmax-5", "LogSoftmax", "", "LogSoftmax-13")
 
-    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
-
-    input = operand_def(TYPE)
-    result = result_def(TYPE)
+    input = operand_def(SAME_TYPE)
+    result = result_def(SAME_TYPE)
     axis = prop_def(IntegerAttr[I64])
-
-    traits = traits_def(Pure())
-    assembly_format = "$input attr-dict `:` type($input)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
@@ -117,16 +91,11 @@ class LogSoftmaxOp(DerivedOp):
 class NormalizationOp(DerivedOp, ABC):
     """The input, scaled by what a sum along the constant `axes` gives."""
 
-    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
-
-    input = operand_def(TYPE)
+    input = operand_def(SAME_TYPE)
     axes = operand_def(INDEX)
-    result = result_def(TYPE)
+    result = result_def(SAME_TYPE)
     eps = prop_def(FloatAttr[Float64Type])
     eps_mode = prop_def(StringAttr)
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $axes attr-dict `:` type($input) `,` type($axes)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         constant_axes(self, self.axes, len(shape_of(self.input)), constants)

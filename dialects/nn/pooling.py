@@ -8,19 +8,10 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr, TensorType
 from xdsl.ir import Attribute
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, choice, label, shape_of, spelled, tensor
+from ..inferred import SAME_ELEMENT, Constants, choice, label, shape_of, spelled, tensor
 from ..names import Names
 from .window import SIZES, Window, WindowedOp, checked_positions, sizes_of
 
@@ -28,15 +19,10 @@ from .window import SIZES, Window, WindowedOp, checked_positions, sizes_of
 class PoolingOp(WindowedOp, ABC):
     """One element for each position of the window, in each channel."""
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     kernel = prop_def(SIZES)
     rounding_type = prop_def(StringAttr, default_value=StringAttr("floor"))
-
-    traits = traits_def(Pure())
-    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
 
     def pooling_window(self) -> Window:
         """The window. Raises VerifyException where a property does not fit."""

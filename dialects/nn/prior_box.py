@@ -18,8 +18,7 @@ from xdsl.dialects.builtin import (
     f64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
@@ -53,11 +52,6 @@ class PriorOp(DerivedOp, ABC):
     clip = prop_def(BoolAttr, default_value=FALSE)
     offset = prop_def(FloatAttr[Float64Type])
     variance = prop_def(NUMBERS, default_value=NONE)
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$output_size `,` $image_size attr-dict `:` functional-type(operands, results)"
-    )
 
     @abstractmethod
     def extents(self, height: float) -> list[Extent]:

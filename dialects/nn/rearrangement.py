@@ -7,22 +7,13 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    base,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
 from ..inferred import (
     INDEX,
+    SAME_ELEMENT,
     Constants,
     choice,
     label,
@@ -57,17 +48,12 @@ class ReverseOp(DerivedOp):
     name = "nn.reverse"
     NAMES: ClassVar = Names("Reverse-1", "ReverseV2", "REVERSE_V2")
 
-    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
-
-    input = operand_def(TYPE)
+    input = operand_def(SAME_ELEMENT)
     axes = operand_def(INDEX)
-    result = result_def(TYPE)
+    result = result_def(SAME_ELEMENT)
     mode = prop_def(StringAttr, default_value=StringAttr("index"))
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = (
-        "$input `,` $axes attr-dict `:` `(` type($input) `,` type($axes) `)` `->` type($result)"
-    )
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         rank, axes = len(shape_of(self.input)), constants(self.axes)
@@ -106,21 +92,15 @@ class SliceScatterOp(DerivedOp):
     name = "nn.slice_scatter"
     NAMES: ClassVar = Names("SliceScatter-15")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    data = operand_def(TensorType.constr(ELEMENT))
-    updates = operand_def(TensorType.constr(ELEMENT))
+    data = operand_def(SAME_ELEMENT)
+    updates = operand_def(SAME_ELEMENT)
     start = operand_def(INDEX)
     stop = operand_def(INDEX)
     step = operand_def(INDEX)
     axes = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
 
-    traits = traits_def(Pure(), DataMovement(0, 2))
-    assembly_format = (
-        "$data `,` $updates `,` $start `,` $stop `,` $step `,` $axes attr-dict `:` "
-        "functional-type(operands, results)"
-    )
+    traits = traits_def(DataMovement(0, 2))
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         limits = [constants(value) for value in self.operands[2:]]
@@ -183,16 +163,14 @@ class ExtractImagePatchesOp(DerivedOp):
     name = "nn.extract_image_patches"
     NAMES: ClassVar = Names("ExtractImagePatches-3")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     sizes = prop_def(SIZES)
     strides = prop_def(SIZES)
     rates = prop_def(SIZES)
     auto_pad = prop_def(StringAttr)
 
-    traits = traits_def(Pure(), HasWindow())
+    traits = traits_def(HasWindow())
     assembly_format = "$input attr-dict `:` functional-type(operands, results)"
 
     @property

@@ -8,20 +8,20 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, TensorType, f64, i1
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..elements import is_integer
-from ..inferred import INDEX, Constants, InferredOp, label, normalize_axis, shape_of, tensor
+from ..inferred import (
+    INDEX,
+    SAME_ELEMENT,
+    Constants,
+    TensorOp,
+    label,
+    normalize_axis,
+    shape_of,
+    tensor,
+)
 from ..names import Names
 from .derived import DerivedOp
 from .elementwise import ConvertOp, MultiplyOp
@@ -29,7 +29,7 @@ from .functions import AbsOp, SqrtOp
 from .writer import Writer
 
 
-def constant_axes(op: InferredOp, axes: SSAValue, rank: int, constants: Constants) -> list[int]:
+def constant_axes(op: TensorOp, axes: SSAValue, rank: int, constants: Constants) -> list[int]:
     """Constant axes, counted from the front. Raises VerifyException, naming `op`, where they do not fit."""
     known = constants(axes)
     if known is None:
@@ -40,20 +40,13 @@ def constant_axes(op: InferredOp, axes: SSAValue, rank: int, constants: Constant
     return normal
 
 
-class ReduceOp(InferredOp, ABC):
+class ReduceOp(TensorOp, ABC):
     """One element for all along the constant `axes`, which stay with size 1 where `keep_dims` says so."""
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     axes = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     keep_dims = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$input `,` $axes attr-dict `:` `(` type($input) `,` type($axes) `)` `->` type($result)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = shape_of(self.input)

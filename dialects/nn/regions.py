@@ -17,22 +17,14 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
     INDEX,
+    SAME_ELEMENT,
     Constants,
-    InferredOp,
+    TensorOp,
     choice,
     floating,
     label,
@@ -48,7 +40,7 @@ from .trigonometry import CosOp, SinOp
 from .writer import Writer
 
 
-def check_regions(op: InferredOp, image: SSAValue, regions: SSAValue, width: int) -> None:
+def check_regions(op: TensorOp, image: SSAValue, regions: SSAValue, width: int) -> None:
     """Raises VerifyException where there are no images and regions of so many numbers, all floating-point ones."""
     floating(op, image)
     floating(op, regions)
@@ -66,21 +58,16 @@ class AlignOp(DerivedOp, ABC):
     WIDTH: ClassVar[int]
     """How many numbers describe a region."""
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    rois = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    rois = operand_def(SAME_ELEMENT)
     batch_indices = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     pooled_h = prop_def(IntegerAttr[I64])
     pooled_w = prop_def(IntegerAttr[I64])
     sampling_ratio = prop_def(IntegerAttr[I64])
     spatial_scale = prop_def(FloatAttr[Float64Type])
 
-    traits = traits_def(Pure(), HasWindow())
-    assembly_format = (
-        "$input `,` $rois `,` $batch_indices attr-dict `:` functional-type(operands, results)"
-    )
+    traits = traits_def(HasWindow())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         check_regions(self, self.input, self.rois, self.WIDTH)

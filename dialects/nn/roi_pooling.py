@@ -18,19 +18,10 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, choice, floating, label, shape_of, spelled
+from ..inferred import SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
 from ..names import Names
 from ..traits import HasWindow
 from .derived import DerivedOp
@@ -48,15 +39,12 @@ LEAST = 0.1
 class BinsOp(DerivedOp, ABC):
     """Regions `[image, left, top, right, bottom]` in bins."""
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    coords = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    coords = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     spatial_scale = prop_def(FloatAttr[Float64Type])
 
-    traits = traits_def(Pure(), HasWindow())
-    assembly_format = "$input `,` $coords attr-dict `:` functional-type(operands, results)"
+    traits = traits_def(HasWindow())
 
     def result_type(self, channels: int, sizes: Sequence[int]) -> Sequence[Attribute]:
         """Of so many channels and bins. Raises VerifyException where operands do not fit."""

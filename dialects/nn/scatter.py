@@ -6,21 +6,12 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr
 from xdsl.ir import Attribute
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, InferredOp, choice, label, shape_of, spelled
+from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, choice, label, shape_of, spelled
 from ..names import Names
 from ..traits import DataMovement
 from .indexing import check_along
@@ -29,14 +20,10 @@ from .selection import constant_axis
 _NONE = StringAttr("none")
 
 
-class ScatterOp(InferredOp, ABC):
+class ScatterOp(TensorOp, ABC):
     """`data`, updated one by one at indices. Those below 0 count from the end; others outside change nothing."""
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    result = result_def(TensorType.constr(ELEMENT))
-
-    traits = traits_def(Pure())
+    result = result_def(SAME_ELEMENT)
 
     def misfit(self) -> VerifyException:
         """What is to be raised where shapes do not fit."""
@@ -66,15 +53,12 @@ class ScatterUpdateOp(ScatterOp):
     name = "nn.scatter_update"
     NAMES: ClassVar = Names("ScatterUpdate-3")
 
-    data = operand_def(TensorType.constr(ScatterOp.ELEMENT))
+    data = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
-    updates = operand_def(TensorType.constr(ScatterOp.ELEMENT))
+    updates = operand_def(SAME_ELEMENT)
     axis = operand_def(INDEX)
 
-    traits = traits_def(Pure(), DataMovement(0, 3))
-    assembly_format = (
-        "$data `,` $indices `,` $updates `,` $axis attr-dict `:` functional-type(operands, results)"
-    )
+    traits = traits_def(DataMovement(0, 3))
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = shape_of(self.data)
@@ -102,16 +86,12 @@ class ScatterElementsUpdateOp(ScatterOp):
     name = "nn.scatter_elements_update"
     NAMES: ClassVar = Names("ScatterElementsUpdate-12", onnx="ScatterElements-18")
 
-    data = operand_def(TensorType.constr(ScatterOp.ELEMENT))
+    data = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
-    updates = operand_def(TensorType.constr(ScatterOp.ELEMENT))
+    updates = operand_def(SAME_ELEMENT)
     axis = operand_def(INDEX)
     reduction = prop_def(StringAttr, default_value=_NONE)
     use_init_val = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
-
-    assembly_format = (
-        "$data `,` $indices `,` $updates `,` $axis attr-dict `:` functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.data), shape_of(self.indices)
@@ -137,14 +117,10 @@ class ScatterNdUpdateOp(ScatterOp):
     name = "nn.scatter_nd_update"
     NAMES: ClassVar = Names("ScatterNDUpdate-15", "TensorScatterUpdate", onnx="ScatterND-18")
 
-    data = operand_def(TensorType.constr(ScatterOp.ELEMENT))
+    data = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
-    updates = operand_def(TensorType.constr(ScatterOp.ELEMENT))
+    updates = operand_def(SAME_ELEMENT)
     reduction = prop_def(StringAttr, default_value=_NONE)
-
-    assembly_format = (
-        "$data `,` $indices `,` $updates attr-dict `:` functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.data), shape_of(self.indices)

@@ -15,14 +15,13 @@ from xdsl.irdl import (
     opt_operand_def,
     prop_def,
     result_def,
-    traits_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ..elements import is_integer, largest_of, limits_of
 from ..inferred import (
     INDEX,
+    SAME_ELEMENT,
     Constants,
     choice,
     constant_integers,
@@ -55,16 +54,11 @@ class SegmentMaxOp(DerivedOp):
     name = "nn.segment_max"
     NAMES: ClassVar = Names("SegmentMax-16")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    data = operand_def(TensorType.constr(ELEMENT))
+    data = operand_def(SAME_ELEMENT)
     segment_ids = operand_def(INDEX)
     num_segments = opt_operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     fill_mode = prop_def(StringAttr)
-
-    traits = traits_def(Pure())
-    assembly_format = "$data `,` $segment_ids (`,` $num_segments^)? attr-dict `:` functional-type(operands, results)"
 
     @property
     def is_widened(self) -> bool:
@@ -134,22 +128,15 @@ class SparseFillEmptyRowsOp(DerivedOp):
     name = "nn.sparse_fill_empty_rows"
     NAMES: ClassVar = Names("SparseFillEmptyRows-16")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
     PLACE: ClassVar = VarConstraint("PLACE", AnyAttr())
 
-    values = operand_def(TensorType.constr(ELEMENT))
+    values = operand_def(SAME_ELEMENT)
     dense_shape = operand_def(INDEX)
     indices = operand_def(TensorType.constr(PLACE))
-    default_value = operand_def(TensorType.constr(ELEMENT))
+    default_value = operand_def(SAME_ELEMENT)
     output_indices = result_def(TensorType.constr(PLACE))
-    output_values = result_def(TensorType.constr(ELEMENT))
+    output_values = result_def(SAME_ELEMENT)
     empty_row_indicator = result_def(TensorType.constr(i1))
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$values `,` $dense_shape `,` $indices `,` $default_value attr-dict `:` "
-        "functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         values, indices = shape_of(self.values), shape_of(self.indices)

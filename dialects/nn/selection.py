@@ -19,8 +19,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
     base,
     irdl_op_definition,
     operand_def,
@@ -29,15 +27,15 @@ from xdsl.irdl import (
     traits_def,
     var_result_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..elements import is_integer
 from ..inferred import (
     INDEX,
     MAX_RANK,
+    SAME_ELEMENT,
     Constants,
-    InferredOp,
+    TensorOp,
     choice,
     label,
     normalize_axis,
@@ -54,7 +52,7 @@ from .movement import ConcatOp
 from .writer import Writer
 
 
-def constant_axis(op: InferredOp, axis: SSAValue, rank: int, constants: Constants) -> int:
+def constant_axis(op: TensorOp, axis: SSAValue, rank: int, constants: Constants) -> int:
     known = constants(axis)
     if known is None or len(known) != 1:
         raise VerifyException(f"{label(op)}: axis must be one constant")
@@ -62,7 +60,7 @@ def constant_axis(op: InferredOp, axis: SSAValue, rank: int, constants: Constant
 
 
 @irdl_op_definition
-class GatherOp(InferredOp):
+class GatherOp(TensorOp):
     """
     `result[…, indices…, …] = input[…, index, …]` along a constant `axis`; the first `batch_dims` dimensions
     of both go together.
@@ -77,18 +75,11 @@ class GatherOp(InferredOp):
     name = "nn.gather"
     NAMES: ClassVar = Names("Gather-8", "GatherV2 Gather", "GATHER", "Gather-13")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
     axis = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     batch_dims = prop_def(IntegerAttr[I64])
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$input `,` $indices `,` $axis attr-dict `:` functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.input), shape_of(self.indices)
@@ -110,7 +101,7 @@ class GatherOp(InferredOp):
         return [TensorType(tensor(self.input).element_type, result)]
 
 
-def entries_of(op: InferredOp, name: str, value: SSAValue) -> int:
+def entries_of(op: TensorOp, name: str, value: SSAValue) -> int:
     """The number of elements of a list. Raises VerifyException where it is unknown or too large."""
     shape = shape_of(value)
     length = shape[0] if len(shape) == 1 else DYNAMIC_INDEX
@@ -122,7 +113,7 @@ def entries_of(op: InferredOp, name: str, value: SSAValue) -> int:
 
 
 @irdl_op_definition
-class VariadicSplitOp(InferredOp):
+class VariadicSplitOp(TensorOp):
     """
     Parts of the constant `split_lengths` along a constant `axis`; -1 is what is left.
 
@@ -140,10 +131,7 @@ class VariadicSplitOp(InferredOp):
     split_lengths = operand_def(INDEX)
     results_ = var_result_def(TensorType)
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = (
-        "$input `,` $axis `,` $split_lengths attr-dict `:` functional-type(operands, results)"
-    )
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = shape_of(self.input)
@@ -169,7 +157,7 @@ class VariadicSplitOp(InferredOp):
 
 
 @irdl_op_definition
-class ReverseSequenceOp(InferredOp):
+class ReverseSequenceOp(TensorOp):
     """
     In each entry along `batch_axis`, the first `seq_lengths` elements along `seq_axis` in reverse order.
 
@@ -182,19 +170,13 @@ class ReverseSequenceOp(InferredOp):
         "ReverseSequence-1", "ReverseSequence", "REVERSE_SEQUENCE", "ReverseSequence-28"
     )
 
-    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
-
-    input = operand_def(TYPE)
+    input = operand_def(SAME_ELEMENT)
     seq_lengths = operand_def(TensorType)
-    result = result_def(TYPE)
+    result = result_def(SAME_ELEMENT)
     batch_axis = prop_def(IntegerAttr[I64])
     seq_axis = prop_def(IntegerAttr[I64])
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = (
-        "$input `,` $seq_lengths attr-dict `:` "
-        "`(` type($input) `,` type($seq_lengths) `)` `->` type($result)"
-    )
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, lengths = shape_of(self.input), shape_of(self.seq_lengths)
@@ -229,8 +211,7 @@ class RollOp(DerivedOp):
     axes = operand_def(INDEX)
     result = result_def(TensorType)
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = "$input `,` $shift `,` $axes attr-dict `:` functional-type(operands, results)"
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shifts, axes = constants(self.shift), constants(self.axes)
@@ -251,7 +232,7 @@ class RollOp(DerivedOp):
 
 
 @irdl_op_definition
-class TileOp(InferredOp):
+class TileOp(TensorOp):
     """
     The input `repeats` times after itself in each dimension; the shorter of both gets ones in front.
 
@@ -262,14 +243,11 @@ class TileOp(InferredOp):
     name = "nn.tile"
     NAMES: ClassVar = Names("Tile-1", "Tile", "TILE", "Tile-13")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     repeats = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = "$input `,` $repeats attr-dict `:` `(` type($input) `,` type($repeats) `)` `->` type($result)"
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, repeats = shape_of(self.input), constants(self.repeats)
@@ -293,7 +271,7 @@ class TileOp(InferredOp):
 
 
 @irdl_op_definition
-class RangeOp(InferredOp):
+class RangeOp(TensorOp):
     """
     `start`, `start + step` … up to but without `stop`, in `output_type`, to which all three are converted
     first if it is one of integers.
@@ -313,9 +291,6 @@ class RangeOp(InferredOp):
     step = operand_def(TensorType)
     result = result_def(TensorType)
     output_type = prop_def(base(IntegerType) | AnyFloatConstr)
-
-    traits = traits_def(Pure())
-    assembly_format = "$start `,` $stop `,` $step attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         for name, value in zip(("start", "stop", "step"), self.operands, strict=True):
@@ -348,7 +323,7 @@ def _number(value: SSAValue, constants: Constants) -> float | None:
 
 
 @irdl_op_definition
-class OneHotOp(InferredOp):
+class OneHotOp(TensorOp):
     """
     `result[…, k, …] = on_value if k = index else off_value`, `k` below `depth` a new dimension at `axis`.
     Negative indices are off everywhere, or with `normalize` count from the end.
@@ -361,21 +336,13 @@ class OneHotOp(InferredOp):
     name = "nn.one_hot"
     NAMES: ClassVar = Names("OneHot-16", "OneHot", "ONE_HOT", "OneHot-28")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
     indices = operand_def(INDEX)
     depth = operand_def(INDEX)
-    on_value = operand_def(TensorType.constr(ELEMENT))
-    off_value = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    on_value = operand_def(SAME_ELEMENT)
+    off_value = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     axis = prop_def(IntegerAttr[I64])
     negative_indices_mode = prop_def(StringAttr, default_value=StringAttr("ignore_negative"))
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$indices `,` $depth `,` $on_value `,` $off_value attr-dict `:` "
-        "functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, depth = list(shape_of(self.indices)), constants(self.depth)

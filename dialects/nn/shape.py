@@ -6,14 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    BoolAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, IntegerType, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -23,15 +16,14 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
     INDEX,
     MAX_RANK,
     Constants,
-    InferredOp,
     Shape,
+    TensorOp,
     broadcast,
     label,
     normalize_axis,
@@ -45,7 +37,7 @@ from .elementwise import ConvertOp
 from .movement import ConcatOp
 
 
-def _unknown_dimensions(op: InferredOp, target: SSAValue) -> Shape:
+def _unknown_dimensions(op: TensorOp, target: SSAValue) -> Shape:
     """As many unknown dimensions as the list `target` has elements."""
     shape = shape_of(target)
     rank = shape[0] if len(shape) == 1 else DYNAMIC_INDEX
@@ -57,7 +49,7 @@ def _unknown_dimensions(op: InferredOp, target: SSAValue) -> Shape:
     return (DYNAMIC_INDEX,) * rank
 
 
-def _known_dimensions(op: InferredOp, target: SSAValue, constants: Constants) -> Shape:
+def _known_dimensions(op: TensorOp, target: SSAValue, constants: Constants) -> Shape:
     """What is known of the elements of the list `target`, one by one, as dimensions."""
     shape, owner = _unknown_dimensions(op, target), target.owner
     if isinstance(owner, ShapeOfOp):
@@ -75,7 +67,7 @@ def _known_dimensions(op: InferredOp, target: SSAValue, constants: Constants) ->
 
 
 @irdl_op_definition
-class ReshapeOp(InferredOp):
+class ReshapeOp(TensorOp):
     """
     The same elements in row-major order under another shape: -1 is what is left; with
     `special_zero`, 0 copies the input's dimension.
@@ -92,10 +84,7 @@ class ReshapeOp(InferredOp):
     result = result_def(TensorType)
     special_zero = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = (
-        "$input `,` $shape attr-dict `:` `(` type($input) `,` type($shape) `)` `->` type($result)"
-    )
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         element, source = tensor(self.input).element_type, shape_of(self.input)
@@ -131,7 +120,7 @@ class ReshapeOp(InferredOp):
 
 
 @irdl_op_definition
-class SqueezeOp(InferredOp):
+class SqueezeOp(TensorOp):
     """
     Without the dimensions of size 1 at `axes` (all of them where there are no axes).
 
@@ -147,8 +136,7 @@ class SqueezeOp(InferredOp):
     result = result_def(TensorType)
     allow_axis_skip = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = "$input (`,` $axes^)? attr-dict `:` functional-type(operands, results)"
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = shape_of(self.input)
@@ -176,7 +164,7 @@ class SqueezeOp(InferredOp):
 
 
 @irdl_op_definition
-class UnsqueezeOp(InferredOp):
+class UnsqueezeOp(TensorOp):
     """
     With new dimensions of size 1 at `axes`, counted in the result.
 
@@ -191,10 +179,7 @@ class UnsqueezeOp(InferredOp):
     axes = operand_def(INDEX)
     result = result_def(TensorType)
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = (
-        "$input `,` $axes attr-dict `:` `(` type($input) `,` type($axes) `)` `->` type($result)"
-    )
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         known = constants(self.axes)
@@ -211,7 +196,7 @@ class UnsqueezeOp(InferredOp):
 
 
 @irdl_op_definition
-class ShapeOfOp(InferredOp):
+class ShapeOfOp(TensorOp):
     """
     The input's dimensions as a vector.
 
@@ -225,15 +210,12 @@ class ShapeOfOp(InferredOp):
     result = result_def(TensorType)
     output_type = prop_def(IntegerType, default_value=i64)
 
-    traits = traits_def(Pure())
-    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
-
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         return [TensorType(self.output_type, [len(shape_of(self.input))])]
 
 
 @irdl_op_definition
-class BroadcastOp(InferredOp):
+class BroadcastOp(TensorOp):
     """
     The input repeated to `target_shape` (modes `numpy` and `bidirectional`).
 
@@ -249,11 +231,7 @@ class BroadcastOp(InferredOp):
     result = result_def(TensorType)
     mode = prop_def(StringAttr, default_value=StringAttr("numpy"))
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = (
-        "$input `,` $target_shape attr-dict `:` "
-        "`(` type($input) `,` type($target_shape) `)` `->` type($result)"
-    )
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         element, mode = tensor(self.input).element_type, self.mode.data

@@ -8,23 +8,14 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
     INDEX,
+    SAME_ELEMENT,
     Constants,
-    InferredOp,
+    TensorOp,
     floating,
     label,
     shape_of,
@@ -40,7 +31,7 @@ from .scatter import ScatterNdUpdateOp
 from .writer import Writer
 
 
-def _one(op: InferredOp, name: str, value: SSAValue, constants: Constants) -> int:
+def _one(op: TensorOp, name: str, value: SSAValue, constants: Constants) -> int:
     """A size that may be unknown. Raises VerifyException, naming `op`, where it is no one size above 0."""
     known = constants(value)
     if shape_of(value) not in ((), (1,)) or (known is not None and known[0] < 1):
@@ -49,7 +40,7 @@ def _one(op: InferredOp, name: str, value: SSAValue, constants: Constants) -> in
     return DYNAMIC_INDEX if known is None else known[0]
 
 
-def _check_window(op: InferredOp, window: SSAValue, frame: int) -> None:
+def _check_window(op: TensorOp, window: SSAValue, frame: int) -> None:
     shape = shape_of(window)
     if len(shape) != 1 or (frame != DYNAMIC_INDEX and shape[0] > frame):
         raise VerifyException(
@@ -87,20 +78,12 @@ class StftOp(DerivedOp):
     name = "nn.stft"
     NAMES: ClassVar = Names("STFT-15")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    data = operand_def(TensorType.constr(ELEMENT))
-    window = operand_def(TensorType.constr(ELEMENT))
+    data = operand_def(SAME_ELEMENT)
+    window = operand_def(SAME_ELEMENT)
     frame_size = operand_def(INDEX)
     frame_step = operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     transpose_frames = prop_def(BoolAttr)
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$data `,` $window `,` $frame_size `,` $frame_step attr-dict "
-        "`:` functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.data)
@@ -151,22 +134,14 @@ class IstftOp(DerivedOp):
     name = "nn.istft"
     NAMES: ClassVar = Names("ISTFT-16")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    data = operand_def(TensorType.constr(ELEMENT))
-    window = operand_def(TensorType.constr(ELEMENT))
+    data = operand_def(SAME_ELEMENT)
+    window = operand_def(SAME_ELEMENT)
     frame_size = operand_def(INDEX)
     frame_step = operand_def(INDEX)
     signal_length = opt_operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     center = prop_def(BoolAttr)
     normalized = prop_def(BoolAttr)
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$data `,` $window `,` $frame_size `,` $frame_step (`,` $signal_length^)? attr-dict "
-        "`:` functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.data)

@@ -16,24 +16,25 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.ir import Attribute
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, InferredOp, choice, label, normalize_axis, shape_of, tensor
+from ..inferred import (
+    INDEX,
+    SAME_ELEMENT,
+    Constants,
+    TensorOp,
+    choice,
+    label,
+    normalize_axis,
+    shape_of,
+    tensor,
+)
 from ..names import Names
 
 
 @irdl_op_definition
-class TopKOp(InferredOp):
+class TopKOp(TensorOp):
     """
     The `k` largest elements along `axis` (mode `max`) or the smallest (`min`), and their indices.
 
@@ -48,20 +49,15 @@ class TopKOp(InferredOp):
     name = "nn.top_k"
     NAMES: ClassVar = Names("TopK-11", "TopKV2", "TOPK_V2", "TopK-24")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     k = operand_def(INDEX)
-    values = result_def(TensorType.constr(ELEMENT))
+    values = result_def(SAME_ELEMENT)
     indices = result_def(INDEX)
     axis = prop_def(IntegerAttr[I64])
     mode = prop_def(StringAttr)
     sort = prop_def(StringAttr)
     index_element_type = prop_def(IntegerType, default_value=i32)
     stable = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $k attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, k = list(shape_of(self.input)), constants(self.k)

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal, NamedTuple
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    DenseArrayBase,
-    IntegerType,
-    TensorType,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType
 from xdsl.ir import Attribute
 from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -22,17 +15,9 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import (
-    INDEX,
-    Constants,
-    InferredOp,
-    label,
-    shape_of,
-    tensor,
-)
+from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, label, shape_of, tensor
 from ..names import Names
 from ..traits import DataMovement
 from .selection import entries_of
@@ -48,7 +33,7 @@ class Entry(NamedTuple):
 
 
 @irdl_op_definition
-class StridedSliceOp(InferredOp):
+class StridedSliceOp(TensorOp):
     """
     `input[begin:end:strides, …]` as in NumPy; masks say at which places a
     limit is left out (`begin_mask`, `end_mask`), a dimension of size 1 is new (`new_axis_mask`), a single
@@ -65,24 +50,18 @@ class StridedSliceOp(InferredOp):
     name = "nn.strided_slice"
     NAMES: ClassVar = Names("StridedSlice-1", "StridedSlice", "STRIDED_SLICE")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     begin = operand_def(INDEX)
     end = operand_def(INDEX)
     strides = opt_operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
+    result = result_def(SAME_ELEMENT)
     begin_mask = prop_def(SIZES)
     end_mask = prop_def(SIZES)
     new_axis_mask = prop_def(SIZES)
     shrink_axis_mask = prop_def(SIZES)
     ellipsis_mask = prop_def(SIZES)
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = (
-        "$input `,` $begin `,` $end (`,` $strides^)? attr-dict `:` "
-        "functional-type(operands, results)"
-    )
+    traits = traits_def(DataMovement())
 
     def masked(self, mask: DenseArrayBase[IntegerType], index: int) -> bool:
         """Whether a mask is set at a place; it may be shorter than there are places."""

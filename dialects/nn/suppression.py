@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -17,25 +16,19 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.ir import Attribute
-from xdsl.irdl import (
-    VarConstraint,
-    base,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import VarConstraint, base, irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, InferredOp, label, shape_of, spelled, tensor
+from ..inferred import INDEX, Constants, TensorOp, label, shape_of, spelled, tensor
 
 ZERO = FloatAttr(0.0, f64)
 
 
+FLOATS = TensorType.constr(VarConstraint("ELEMENT", base(Float32Type) | base(Float64Type)))
+
+
 @irdl_op_definition
-class SelectBoxesOp(InferredOp):
+class SelectBoxesOp(TensorOp):
     """
     Greedy non-maximum suppression within each class of each row: the box of the greatest score is taken, as long as
     that is above `score_threshold`, and of what is left a box that overlaps it is suppressed:
@@ -53,20 +46,15 @@ class SelectBoxesOp(InferredOp):
 
     name = "nn.select_boxes"
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", base(Float32Type) | base(Float64Type))
-
-    boxes = operand_def(TensorType.constr(ELEMENT))
-    scores = operand_def(TensorType.constr(ELEMENT))
+    boxes = operand_def(FLOATS)
+    scores = operand_def(FLOATS)
     numbers = result_def(INDEX)
-    selected_scores = result_def(TensorType.constr(ELEMENT))
+    selected_scores = result_def(FLOATS)
     max_output = prop_def(IntegerAttr[I64])
     iou_threshold = prop_def(FloatAttr[Float64Type])
     score_threshold = prop_def(FloatAttr[Float64Type])
     soft_nms_sigma = prop_def(FloatAttr[Float64Type], default_value=ZERO)
     offset = prop_def(FloatAttr[Float64Type], default_value=ZERO)
-
-    traits = traits_def(Pure())
-    assembly_format = "$boxes `,` $scores attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         boxes, scores = shape_of(self.boxes), shape_of(self.scores)
@@ -84,7 +72,7 @@ class SelectBoxesOp(InferredOp):
         return [TensorType(i32, shape), TensorType(tensor(self.scores).element_type, shape)]
 
 
-def check_boxes(op: InferredOp, boxes: Sequence[int], scores: Sequence[int]) -> None:
+def check_boxes(op: TensorOp, boxes: Sequence[int], scores: Sequence[int]) -> None:
     """Raises VerifyException, naming `op`, where these are no boxes `[row, box, 4]` and scores `[row, class, box]`."""
     fits = len(boxes) == len(scores) == 3 and all(
         a == b or DYNAMIC_INDEX in (a, b)

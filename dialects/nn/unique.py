@@ -18,21 +18,20 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
-from ..inferred import INDEX, Constants, label, normalize_axis, shape_of, static_shape, tensor
+from ..inferred import (
+    INDEX,
+    SAME_ELEMENT,
+    Constants,
+    label,
+    normalize_axis,
+    shape_of,
+    static_shape,
+    tensor,
+)
 from ..names import Names
 from .buckets import SearchSortedOp
 from .comparison import LessOp, NotEqualOp, SelectOp
@@ -65,20 +64,15 @@ class UniqueOp(DerivedOp):
     name = "nn.unique"
     NAMES: ClassVar = Names("Unique-10", onnx="Unique-28")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     axis = opt_operand_def(INDEX)
-    values = result_def(TensorType.constr(ELEMENT))
+    values = result_def(SAME_ELEMENT)
     first_indices = result_def(INDEX)
     inverse = result_def(INDEX)
     counts = result_def(INDEX)
     sorted = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
     index_element_type = prop_def(IntegerType, default_value=i64)
     count_element_type = prop_def(IntegerType, default_value=i64)
-
-    traits = traits_def(Pure())
-    assembly_format = "$input (`,` $axis^)? attr-dict `:` functional-type(operands, results)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, element = shape_of(self.input), tensor(self.input).element_type

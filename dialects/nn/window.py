@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.irdl import prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import InferredOp, Shape, check_bytes, choice, label, spelled, tensor
+from ..inferred import Shape, TensorOp, check_bytes, choice, label, spelled, tensor
 from ..traits import HasWindow
 
 SIZES = DenseArrayBase.constr(i64)
@@ -90,7 +90,7 @@ class Window:
         return (less, total - less) if self.auto_pad == "same_upper" else (total - less, less)
 
 
-class WindowedOp(InferredOp, ABC):
+class WindowedOp(TensorOp, ABC):
     """An operation at every position of a window. Padding is read only with `auto_pad` `explicit`."""
 
     traits = traits_def(HasWindow())
@@ -119,7 +119,7 @@ class WindowedOp(InferredOp, ABC):
         return Window(kernel, strides, dilations, begin, end, auto_pad, rounding)
 
 
-def sizes_of(op: InferredOp, name: str, kernel: Shape, least: int) -> Shape:
+def sizes_of(op: TensorOp, name: str, kernel: Shape, least: int) -> Shape:
     """A property with a number for each spatial dimension. Raises VerifyException where it has not."""
     property = op.properties[name]
     assert isinstance(property, DenseArrayBase)
@@ -132,7 +132,7 @@ def sizes_of(op: InferredOp, name: str, kernel: Shape, least: int) -> Shape:
     return values
 
 
-def checked_positions(op: InferredOp, window: Window, sizes: Sequence[int]) -> Shape:
+def checked_positions(op: TensorOp, window: Window, sizes: Sequence[int]) -> Shape:
     """The positions. Raises VerifyException, naming `op`, where the kernel does not fit."""
     positions = window.positions(sizes)
     for i, count in enumerate(positions):
@@ -146,7 +146,7 @@ def checked_positions(op: InferredOp, window: Window, sizes: Sequence[int]) -> S
     return positions
 
 
-def padded(op: InferredOp, pads: Sequence[tuple[int, int]]) -> Shape:
+def padded(op: TensorOp, pads: Sequence[tuple[int, int]]) -> Shape:
     """The shape of the first operand with padding. Raises VerifyException, naming `op`, where it is too large."""
     type = tensor(op.operands[0])
     sizes = tuple(

@@ -17,19 +17,11 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
+    SAME_ELEMENT,
     Constants,
     floating,
     label,
@@ -67,10 +59,8 @@ class RegionYoloOp(DerivedOp):
     name = "nn.region_yolo"
     NAMES: ClassVar = Names("RegionYolo-1")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     coords = prop_def(IntegerAttr[I64])
     classes = prop_def(IntegerAttr[I64])
     num = prop_def(IntegerAttr[I64])
@@ -79,9 +69,6 @@ class RegionYoloOp(DerivedOp):
     axis = prop_def(IntegerAttr[I64])
     end_axis = prop_def(IntegerAttr[I64])
     anchors = prop_def(ArrayAttr[FloatAttr[Float64Type]], default_value=ArrayAttr([]))
-
-    traits = traits_def(Pure())
-    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.input)
@@ -134,14 +121,11 @@ class ReorgYoloOp(DerivedOp):
     name = "nn.reorg_yolo"
     NAMES: ClassVar = Names("ReorgYolo-2")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
-    result = result_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
+    result = result_def(SAME_ELEMENT)
     stride = prop_def(SIZES)
 
-    traits = traits_def(Pure(), DataMovement())
-    assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
+    traits = traits_def(DataMovement())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, strides = shape_of(self.input), set(self.stride.get_values())

@@ -15,16 +15,11 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from ..inferred import Constants, tensor
 from ..names import Names
-from .recurrent import NO_LIMIT, RecurrentOp, names
+from .recurrent import FLOATS, NO_LIMIT, RecurrentOp, names
 
 
 class CellOp(RecurrentOp, ABC):
@@ -70,19 +65,16 @@ class LstmCellOp(CellOp):
     GATES: ClassVar[int] = 4
     ACTIVATION_COUNT: ClassVar[int] = 3
 
-    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    c = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
-    c_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    x = operand_def(FLOATS)
+    h = operand_def(FLOATS)
+    c = operand_def(FLOATS)
+    w = operand_def(FLOATS)
+    r = operand_def(FLOATS)
+    b = operand_def(FLOATS)
+    h_next = result_def(FLOATS)
+    c_next = result_def(FLOATS)
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
     cell_clip = prop_def(FloatAttr[Float64Type], default_value=NO_LIMIT)
-    assembly_format = (
-        "$x `,` $h `,` $c `,` $w `,` $r `,` $b attr-dict `:` functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         return self.check(self.x, (self.h, self.c), self.w, self.r, self.b, bias_parts=4)
@@ -91,15 +83,12 @@ class LstmCellOp(CellOp):
 class HiddenStateCellOp(CellOp, ABC):
     """A cell whose one state is what it gives."""
 
-    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
-    assembly_format = (
-        "$x `,` $h `,` $w `,` $r `,` $b attr-dict `:` functional-type(operands, results)"
-    )
+    x = operand_def(FLOATS)
+    h = operand_def(FLOATS)
+    w = operand_def(FLOATS)
+    r = operand_def(FLOATS)
+    b = operand_def(FLOATS)
+    h_next = result_def(FLOATS)
 
     @property
     def bias_parts(self) -> int:

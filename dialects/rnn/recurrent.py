@@ -15,18 +15,14 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     StringAttr,
+    TensorType,
     f64,
 )
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    VarConstraint,
-    prop_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import VarConstraint, prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import InferredOp, label, shape_of, spelled
+from ..inferred import TensorOp, label, shape_of, spelled
 from ..traits import Multiplies
 
 ACTIVATIONS = ("sigmoid", "tanh", "relu", "hard_sigmoid")
@@ -35,6 +31,9 @@ ACTIVATIONS = ("sigmoid", "tanh", "relu", "hard_sigmoid")
 ALPHA, BETA = 0.2, 0.5
 """The parameters of `hard_sigmoid` where activations_alpha and activations_beta do not give them."""
 
+
+FLOATS = TensorType.constr(VarConstraint("ELEMENT", AnyFloatConstr))
+"""Tensors of floating-point numbers, of one type in an operation."""
 
 NO_LIMIT = FloatAttr(0.0, f64)
 
@@ -53,7 +52,7 @@ class Activation:
     beta: float
 
 
-class RecurrentOp(InferredOp, ABC):
+class RecurrentOp(TensorOp, ABC):
     """
     What cells and sequences share: `GATES` rows of weights and one activation for each kind of gate, of
     which there are `ACTIVATION_COUNT`.
@@ -61,8 +60,6 @@ class RecurrentOp(InferredOp, ABC):
 
     GATES: ClassVar[int]
     ACTIVATION_COUNT: ClassVar[int]
-
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyFloatConstr)
 
     hidden_size = prop_def(IntegerAttr[I64])
     clip = prop_def(FloatAttr[Float64Type], default_value=NO_LIMIT)
@@ -73,7 +70,7 @@ class RecurrentOp(InferredOp, ABC):
         ArrayAttr[FloatAttr[Float64Type]], default_value=ArrayAttr[FloatAttr[Float64Type]]([])
     )
 
-    traits = traits_def(Pure(), Multiplies((("x", "w"), ("h", "r"))))
+    traits = traits_def(Multiplies((("x", "w"), ("h", "r"))))
 
     @property
     def functions(self) -> list[Activation]:

@@ -16,19 +16,13 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    base,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-)
+from xdsl.irdl import base, irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, label, tensor
 from ..names import Names
 from .cells import CellOp, GruCellOp, LstmCellOp, RnnCellOp
-from .recurrent import NO_LIMIT, RecurrentOp, names
+from .recurrent import FLOATS, NO_LIMIT, RecurrentOp, names
 
 DIRECTIONS = ("forward", "reverse", "bidirectional")
 """In which order a sequence may be read."""
@@ -104,22 +98,18 @@ class LstmSequenceOp(SequenceOp):
     GATES: ClassVar[int] = 4
     ACTIVATION_COUNT: ClassVar[int] = 3
 
-    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    c = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    x = operand_def(FLOATS)
+    h = operand_def(FLOATS)
+    c = operand_def(FLOATS)
     sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
-    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    y = result_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
-    c_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
+    w = operand_def(FLOATS)
+    r = operand_def(FLOATS)
+    b = operand_def(FLOATS)
+    y = result_def(FLOATS)
+    h_next = result_def(FLOATS)
+    c_next = result_def(FLOATS)
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
     cell_clip = prop_def(FloatAttr[Float64Type], default_value=NO_LIMIT)
-    assembly_format = (
-        "$x `,` $h `,` $c `,` $sequence_lengths `,` $w `,` $r `,` $b attr-dict `:` "
-        "functional-type(operands, results)"
-    )
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         states = (self.h, self.c)
@@ -129,18 +119,14 @@ class LstmSequenceOp(SequenceOp):
 class HiddenStateSequenceOp(SequenceOp, ABC):
     """A layer of cells whose one state is what they give."""
 
-    x = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
+    x = operand_def(FLOATS)
+    h = operand_def(FLOATS)
     sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
-    w = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    r = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    b = operand_def(TensorType.constr(RecurrentOp.ELEMENT))
-    y = result_def(TensorType.constr(RecurrentOp.ELEMENT))
-    h_next = result_def(TensorType.constr(RecurrentOp.ELEMENT))
-    assembly_format = (
-        "$x `,` $h `,` $sequence_lengths `,` $w `,` $r `,` $b attr-dict `:` "
-        "functional-type(operands, results)"
-    )
+    w = operand_def(FLOATS)
+    r = operand_def(FLOATS)
+    b = operand_def(FLOATS)
+    y = result_def(FLOATS)
+    h_next = result_def(FLOATS)
 
     @property
     def bias_parts(self) -> int:
