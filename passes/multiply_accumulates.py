@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from ..dialects.inferred import shape_of
 from ..dialects.infra import IteratorOp
-from ..dialects.nn import MatMulOp
+from ..dialects.nn import MatMulOp, ScaledDotProductAttentionOp
 from ..dialects.nn.convolution import ConvolutionBase, ForwardConvolution
 from ..dialects.rnn import RecurrentOp
 from ..dialects.traits import multiplied
@@ -22,6 +22,10 @@ def sizes_multiplied(op: Operation) -> list[int] | None:
     if isinstance(op, MatMulOp):
         axis = (-2 if op.transpose_a else -1) if len(shape_of(op.a)) > 1 else -1
         return [*shape_of(op.result), shape_of(op.a)[axis]]
+    if isinstance(op, ScaledDotProductAttentionOp):
+        widths = [shape_of(each)[-1] for each in (op.query, op.value)]
+        both = DYNAMIC_INDEX if DYNAMIC_INDEX in widths else sum(widths)
+        return [*shape_of(op.result)[:-1], shape_of(op.key)[-2], both]
     if isinstance(op, ConvolutionBase):
         filters = op.split_filters(shape_of(op.operands[1]))
         if isinstance(op, ForwardConvolution):

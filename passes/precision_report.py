@@ -22,7 +22,7 @@ from ..dialects.inferred import label
 from ..dialects.infra import VariableOp, YieldOp
 from ..dialects.names import type_name
 from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
-from ..dialects.origins import layer_name
+from ..dialects.origins import layer_name, origins_of
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .elided import NARROWEST, elided
 from .lpt.attributes import declined
@@ -75,7 +75,7 @@ def _row(op: Operation) -> Row:
     outputs = [precision(result.type) for result in op.results]
     low = not LOW.isdisjoint((*inputs, *outputs))
     return Row(
-        name=layer_name(op) or "",
+        name=layer_name(op) or next((each.name for each in origins_of(op)), ""),
         type=type_name(op),
         inputs=inputs,
         outputs=outputs,

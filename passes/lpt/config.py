@@ -98,6 +98,15 @@ class LptConfig:
         return any(one.transformation == transformation and one.skips(op) for one in self.callbacks)
 
 
+ATTENTION = "nn.scaled_dot_product_attention"
+
+
+def product(operation: str, *data: IntegerType) -> tuple[PrecisionsRestriction, ...]:
+    """What an operation takes whose first two inputs are multiplied: these for data, and i8 for weights."""
+    ports = enumerate((data, (i8,)))
+    return tuple(PrecisionsRestriction(operation, port, precisions) for port, precisions in ports)
+
+
 def products(dialect: Dialect, *data: IntegerType) -> tuple[PrecisionsRestriction, ...]:
     """What the operations of a dialect take where their products take these for data, and i8 for weights."""
     return tuple(
@@ -114,17 +123,13 @@ BEYOND = frozenset({"clip_codes"})
 PRESETS = {
     "cpu-x86": LptConfig(
         precisions=(
-            PrecisionsRestriction("nn.mat_mul", 0, (ui8, i8)),
-            PrecisionsRestriction("nn.mat_mul", 1, (i8,)),
-            PrecisionsRestriction("nn.convolution", 0, (ui8,)),
-            PrecisionsRestriction("nn.convolution", 1, (i8,)),
-            PrecisionsRestriction("nn.group_convolution", 0, (ui8,)),
+            *product("nn.mat_mul", ui8, i8),
+            *product(ATTENTION, ui8, i8),
+            *product("nn.convolution", ui8),
+            *product("nn.group_convolution", ui8),
             PrecisionsRestriction("nn.group_convolution", 0, (ui8, i8), rank=5),
-            PrecisionsRestriction("nn.group_convolution", 1, (i8,)),
-            PrecisionsRestriction("nn.convolution_backprop_data", 0, (ui8, i8)),
-            PrecisionsRestriction("nn.convolution_backprop_data", 1, (i8,)),
-            PrecisionsRestriction("nn.group_convolution_backprop_data", 0, (ui8, i8)),
-            PrecisionsRestriction("nn.group_convolution_backprop_data", 1, (i8,)),
+            *product("nn.convolution_backprop_data", ui8, i8),
+            *product("nn.group_convolution_backprop_data", ui8, i8),
             *products(Rnn, ui8, i8),
         ),
         per_tensor=(
@@ -134,7 +139,7 @@ PRESETS = {
         disabled=BEYOND | {"multiply_to_group_convolution"},
     ),
     "cpu-arm": LptConfig(
-        precisions=tuple(PrecisionsRestriction("nn.mat_mul", port, (i8,)) for port in (0, 1)),
+        precisions=(*product("nn.mat_mul", i8), *product(ATTENTION, i8)),
         disabled=BEYOND
         | frozenset(
             {
@@ -160,6 +165,7 @@ PRESETS = {
     "all": LptConfig(
         precisions=(
             *products(Nn, ui8, i8),
+            *product(ATTENTION, ui8, i8),
             *products(Rnn, ui8, i8),
         ),
     ),

@@ -36,6 +36,7 @@ from .main.image.depth_to_space import SinkDequantizeThroughDepthToSpace
 from .main.image.interpolate import SinkDequantizeThroughInterpolate
 from .main.image.pad import SinkDequantizeThroughPad
 from .main.image.space_to_batch import SinkDequantizeThroughSpaceToBatch
+from .main.matrix.attention import DecomposeQuantizedAttention
 from .main.matrix.mat_mul import MoveDequantizeAfterMatMul
 from .main.movement.concat import SinkDequantizeThroughConcat
 from .main.movement.gather import SinkDequantizeThroughGather
@@ -149,6 +150,7 @@ MAIN: tuple[Transformation[Any], ...] = (
     LowerQuantizedGruSequence(),
     LowerQuantizedRnnSequence(),
     # matrix
+    DecomposeQuantizedAttention(),
     MoveDequantizeAfterMatMul(),
     # convolution
     SplitZeroPointOffFilters(),

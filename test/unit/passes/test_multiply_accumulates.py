@@ -17,6 +17,8 @@ OPS = {
     "nn.convolution_backprop_data %a, %b : (tensor<1x3x4xf32>, tensor<3x8x3xf32>) -> tensor<1x8x6xf32>": 3
     * 4
     * 24,
+    "nn.scaled_dot_product_attention %a, %b, %b : (tensor<4x2x3x5xf32>, tensor<4x2x7x5xf32>,"
+    " tensor<4x2x7x5xf32>) -> tensor<4x2x3x5xf32>": 4 * 2 * 3 * 7 * (5 + 5),
     "nn.relu %a : tensor<4xf32>": None,
 }
 
@@ -25,7 +27,7 @@ def parse(text: str):
     """The first operation of a function of two arguments."""
     relu = "tensor<4xf32>, tensor<4xf32>"
     types = relu if "relu" in text else text.split(": (")[-1].split(") ->")[0]
-    left, right = types.split(", ")
+    left, right, *_ = types.split(", ")
     module = Parser(
         context(), f"func.func @main(%a: {left}, %b: {right}) {{ %y = {text}\n func.return }}"
     ).parse_module()

@@ -1,0 +1,41 @@
+"""ScaledDotProductAttention."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.pattern_rewriter import PatternRewriter
+
+from .....dialects.inferred import shape_of
+from .....dialects.nn import ScaledDotProductAttentionOp
+from ....decompose_ops import decompose
+from ...dequantization import Dequantization, why_not_quantized
+from ...plan import Plan
+from ...products import unsupported
+from ...transformation import Transformation
+
+
+class DecomposeQuantizedAttention(Transformation[ScaledDotProductAttentionOp]):
+    """
+    `attention(dq(q), dq(k), v)` is what defines it, whose scores are a product of codes. Softmax and means of values
+    stay in floating point.
+
+    Declines queries and keys in floating point, or of a type not configured; zero points of keys; unknown sizes.
+    """
+
+    name: ClassVar[str] = "scaled_dot_product_attention"
+    op: ClassVar[type[ScaledDotProductAttentionOp]] = ScaledDotProductAttentionOp
+
+    def transform(
+        self, op: ScaledDotProductAttentionOp, plan: Plan, rewriter: PatternRewriter
+    ) -> str | None:
+        for port, value in enumerate((op.query, op.key)):
+            if (side := Dequantization.on(value)) is None:
+                return why_not_quantized(value, port)
+            if (reason := unsupported(op, plan, port, side)) is not None:
+                return reason
+        if any(DYNAMIC_INDEX in shape_of(value) for value in op.operands):
+            return "its sizes are unknown; reshape the model"
+        decompose(op)
+        return None
