@@ -117,7 +117,7 @@ def products(dialect: Dialect, *data: IntegerType) -> tuple[PrecisionsRestrictio
     )
 
 
-BEYOND = frozenset({"clip_codes"})
+BEYOND = frozenset({"clip_codes", "mat_mul_zero_points"})
 """Transformations without a like in OpenVINO, whose CPU plugin computes in floating point what they are about."""
 
 PRESETS = {

@@ -38,6 +38,7 @@ from .main.image.pad import SinkDequantizeThroughPad
 from .main.image.space_to_batch import SinkDequantizeThroughSpaceToBatch
 from .main.matrix.attention import DecomposeQuantizedAttention
 from .main.matrix.mat_mul import MoveDequantizeAfterMatMul
+from .main.matrix.zero_points import SplitZeroPointsOffMatMul
 from .main.movement.concat import SinkDequantizeThroughConcat
 from .main.movement.gather import SinkDequantizeThroughGather
 from .main.movement.shuffle_channels import SinkDequantizeThroughShuffleChannels
@@ -151,6 +152,7 @@ MAIN: tuple[Transformation[Any], ...] = (
     LowerQuantizedRnnSequence(),
     # matrix
     DecomposeQuantizedAttention(),
+    SplitZeroPointsOffMatMul(),
     MoveDequantizeAfterMatMul(),
     # convolution
     SplitZeroPointOffFilters(),

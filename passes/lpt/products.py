@@ -22,8 +22,6 @@ def unsupported(op: Operation, plan: Plan, port: int, side: Dequantization) -> s
         return f"input {port} is not quantized; put a FakeQuantize on it"
     if not side.is_low:
         return f"input {port} is the 32-bit sum of another product; put a FakeQuantize on it"
-    if port == 1 and not side.is_symmetric:
-        return "input 1 is quantized with a zero point; quantize it symmetrically around 0"
     if (reason := rejected_precision(op, plan, port, side)) is not None:
         return reason
     if plan.needs_per_tensor(op, f"input{port}") and side.scale.ndim:
@@ -32,6 +30,13 @@ def unsupported(op: Operation, plan: Plan, port: int, side: Dequantization) -> s
             "quantize it per tensor"
         )
     return None
+
+
+def asymmetric(weights: Dequantization) -> str | None:
+    """Why a product does not support the zero points of its weights."""
+    if weights.is_symmetric:
+        return None
+    return "input 1 is quantized with a zero point; quantize it symmetrically around 0"
 
 
 def rejected_precision(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:
@@ -47,9 +52,12 @@ def overflow(a: Dequantization, b: Dequantization, length: int) -> str | None:
     """Why a sum of this many products could overflow i32."""
     if length == DYNAMIC_INDEX:
         return "it sums a number of products that is unknown, so 32 bits may overflow; fix its size"
-    one = 1
-    for side in (a, b):
-        one *= 255 if is_unsigned(tensor(side.codes).element_type) else 128
+    one = largest_code(a) * largest_code(b)
     if length * one >= 2**31:
         return f"it sums {length} products, and 32 bits may overflow; {(2**31 - 1) // one} are safe"
     return None
+
+
+def largest_code(side: Dequantization) -> int:
+    """The greatest absolute value of an 8-bit code."""
+    return 255 if is_unsigned(tensor(side.codes).element_type) else 128

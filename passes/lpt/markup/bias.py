@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.inferred import tensor
 from ....dialects.nn import AddOp, MultiplyOp, SliceOp, SubtractOp, constant_of
 from ....dialects.qnn import DequantizeOp
 from ..attributes import BIAS, note
@@ -28,12 +29,16 @@ def note_bias(op: Operation) -> None:
 
 
 def is_product(value: SSAValue) -> bool:
-    """Whether a value is the result of a product, dequantized or not, also where `weights_zero_point` split it."""
+    """Whether a value is the result of a product, dequantized or not, also where its zero points were split off."""
     owner = value.owner
+    if isinstance(owner, DequantizeOp):
+        return is_product(owner.input)
+    if isinstance(owner, SubtractOp) and tensor(value).element_type == i32:
+        return is_product(owner.lhs)
     if isinstance(owner, SubtractOp):
         sums, shift = owner.lhs.owner, owner.rhs.owner
         if not isinstance(sums, SliceOp) or not isinstance(shift, MultiplyOp):
             return False
         window = shift.lhs.owner
         return isinstance(window, SliceOp) and window.input == sums.input and is_product(sums.input)
-    return isinstance(owner.input.owner if isinstance(owner, DequantizeOp) else owner, PRODUCTS)
+    return isinstance(owner, PRODUCTS)

@@ -16,7 +16,7 @@ from .....dialects.nn.convolution import ConvolutionBase, Filters
 from .....reference.arrays import Array
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize, why_not_quantized
 from ...plan import Plan
-from ...products import overflow, unsupported
+from ...products import asymmetric, overflow, unsupported
 from ...transformation import Transformation, replace
 
 ConvolutionT = TypeVar("ConvolutionT", bound=ConvolutionBase)
@@ -50,6 +50,8 @@ class MoveDequantizeAfterConvolution(Transformation[ConvolutionT]):
                 return reason
             sides.append(side)
         data, weights = sides
+        if (reason := asymmetric(weights)) is not None:
+            return reason
         filters = op.split_filters(shape_of(op.operands[1]))
         if (reason := varies(op, filters, data, weights)) is not None:
             return reason

@@ -12,7 +12,7 @@ from .....dialects.nn import MatMulOp, constant_of
 from .....reference.arrays import Array, array_of
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize, why_not_quantized
 from ...plan import Plan
-from ...products import overflow, unsupported
+from ...products import asymmetric, overflow, unsupported
 from ...transformation import Transformation, replace
 
 
@@ -30,20 +30,12 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
     op: ClassVar[type[MatMulOp]] = MatMulOp
 
     def transform(self, op: MatMulOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
-        sides: list[Dequantization] = []
-        for port, value in enumerate((op.a, op.b)):
-            side = Dequantization.on(value)
-            if side is None:
-                return why_not_quantized(value, port)
-            if (reason := unsupported(op, plan, port, side)) is not None:
-                return reason
-            if differs_along(side.scale, summed_axis(op, port)):
-                return (
-                    f"input {port} is quantized per channel along the dimension that is summed over; "
-                    "quantize it per tensor"
-                )
-            sides.append(side)
+        sides = quantized_sides(op, plan)
+        if isinstance(sides, str):
+            return sides
         a, b = sides
+        if (reason := asymmetric(b)) is not None:
+            return reason
         weights = constant_of(b.codes)
         if not a.is_symmetric and weights is None:
             return (
@@ -60,6 +52,24 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
         moved = MatMulOp.of(a.codes, b.codes, **op.properties)
         replace(op, moved, [dequantize(moved.result, scale, zero_point, a.element)], rewriter)
         return None
+
+
+def quantized_sides(op: MatMulOp, plan: Plan) -> tuple[Dequantization, Dequantization] | str:
+    """The quantization of both operands, or why their codes cannot be multiplied."""
+    sides: list[Dequantization] = []
+    for port, value in enumerate((op.a, op.b)):
+        side = Dequantization.on(value)
+        if side is None:
+            return why_not_quantized(value, port)
+        if (reason := unsupported(op, plan, port, side)) is not None:
+            return reason
+        if differs_along(side.scale, summed_axis(op, port)):
+            return (
+                f"input {port} is quantized per channel along the dimension that is summed over; "
+                "quantize it per tensor"
+            )
+        sides.append(side)
+    return sides[0], sides[1]
 
 
 def summed_axis(op: MatMulOp, port: int) -> int:

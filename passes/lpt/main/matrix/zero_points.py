@@ -1,0 +1,110 @@
+"""MatMul of operands that both may have zero points."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import StringAttr, i32
+from xdsl.ir import Operation
+from xdsl.pattern_rewriter import PatternRewriter
+
+from .....dialects.inferred import NAME, friendly_name, shape_of
+from .....dialects.nn import ConstantOp, MatMulOp, MultiplyOp, SubtractOp, constant_of
+from .....dialects.origins import ORIGINAL
+from .....reference.arrays import array_of, blob_of
+from ...dequantization import Dequantization, dequantize
+from ...plan import Plan
+from ...products import largest_code
+from ...transformation import Transformation
+from .mat_mul import (
+    differs_along,
+    oriented,
+    quantized_sides,
+    summed,
+    summed_axis,
+    times_zero_points,
+    without_vectors,
+)
+
+
+class SplitZeroPointsOffMatMul(Transformation[MatMulOp]):
+    """
+    `dq(a) dq(b) = dq'(a b - z_b sum_k a - z_a sum_k b)` with zero point `-k z_a z_b`: sums of rows and columns are
+    products with ones, exact in i32. Where `b` is a constant, so are its sums, which are part of the zero point.
+
+    For whole zero points that are the same along the sum.
+
+    Declines sums that could leave 32 bits.
+    """
+
+    name: ClassVar[str] = "mat_mul_zero_points"
+    op: ClassVar[type[MatMulOp]] = MatMulOp
+
+    def transform(self, op: MatMulOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        sides = quantized_sides(op, plan)
+        if isinstance(sides, str):
+            return ""  # as the law about those without zero points says
+        a, b = sides
+        weights = constant_of(b.codes)
+        if b.is_symmetric and (a.is_symmetric or weights is not None):
+            return ""
+        whole = all(is_whole_in_sums(op, port, side) for port, side in enumerate(sides))
+        if not whole or not fits(op, a, b):
+            return ""
+
+        product = MatMulOp.of(a.codes, b.codes, **op.properties)
+        new, total = list[Operation]([product]), product.result
+        points = [
+            without_vectors(op, oriented(op, i, side.zero_point)) for i, side in enumerate(sides)
+        ]
+        shift = -float(summed(op)) * points[0].astype(np.float64) * points[1]
+        if weights is not None:
+            codes = array_of(weights).astype(np.float64) - b.zero_point
+            shift = without_vectors(op, times_zero_points(op, a.zero_point, codes))
+        for port, point in enumerate(points):
+            if not point.any() or (port == 0 and weights is not None):
+                continue
+            operands = [a.codes, b.codes]
+            new.append(ones := ones_for(op, port))
+            operands[port] = ones.result
+            sums = MatMulOp.of(*operands, **op.properties)
+            factor = ConstantOp(blob_of(point.astype(np.int32), i32))
+            part = MultiplyOp.of(sums, factor)
+            rest = SubtractOp.of(total, part)
+            new += [sums, factor, part, rest]
+            total = rest.result
+        scale = without_vectors(op, oriented(op, 0, a.scale) * oriented(op, 1, b.scale))
+        values = dequantize(total, scale, shift, a.element)
+        product.attributes |= op.attributes
+        if (name := friendly_name(op)) is not None:
+            product.attributes[NAME] = StringAttr(name + ORIGINAL)
+            values.attributes[NAME] = StringAttr(name)
+        rewriter.replace(op, [*new, values])
+        return None
+
+
+def is_whole_in_sums(op: MatMulOp, port: int, side: Dequantization) -> bool:
+    """Whether one whole zero point holds for all that is summed into an element."""
+    points = side.zero_point
+    return not differs_along(points, summed_axis(op, port)) and bool(
+        (points == np.rint(points)).all()
+    )
+
+
+def fits(op: MatMulOp, a: Dequantization, b: Dequantization) -> bool:
+    """Whether 32 bits hold all sums, and their sum."""
+    most = [
+        (largest_code(side), float(np.abs(side.zero_point.astype(np.float64)).max(initial=0)))
+        for side in (a, b)
+    ]
+    (code_a, point_a), (code_b, point_b) = most
+    return 0 <= summed(op) * (code_a * (code_b + point_b) + point_a * code_b) < 2**31
+
+
+def ones_for(op: MatMulOp, port: int) -> ConstantOp:
+    """Ones that sum the other operand: a vector in the place of one, a row on the left, a column on the right."""
+    axis = summed_axis(op, port)
+    shape = [1] * min(2, len(shape_of((op.a, op.b)[port])))
+    shape[axis] = summed(op)
+    return ConstantOp(blob_of(np.ones(shape, np.int8)))
