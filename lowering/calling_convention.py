@@ -8,10 +8,10 @@ How compiled programs are called: what code generation and runtime agree on.
 `inputs` and `outputs` are arrays of pointers, as is `states`: current and next value of each state in turn. When a
 call succeeds (returns DONE), the entry swaps those two pointers for every assigned state and sets its flag. `context`
 is an array of i64: CANCEL asks to stop (looked at in every iteration of a loop; the entry then returns CANCELLED and
-leaves the states alone), COUNTERS is the address of the counters, CALLS counts calls (every second one goes over
-weights backwards, from what the one before left in the cache), FLAGS + i says whether state i is set. Counter i, where
-the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the order of `walk`, took in the
-last call.
+leaves the states alone, as it does where a loop wants more iterations than there is room for, which puts NO_ROOM
+there), COUNTERS is the address of the counters, CALLS counts calls (every second one goes over weights backwards, from
+what the one before left in the cache), FLAGS + i says whether state i is set. Counter i, where the program is compiled
+to profile, holds the nanoseconds that the i-th kernel, in the order of `walk`, took in the last call.
 
 `pool` is the thread pool, for programs that are compiled for several threads; others do not read it. It is memory of
 the process: an i64 with the number of mailboxes, then the mailboxes, one for each worker.
@@ -30,7 +30,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CONVENTION = 5
+CONVENTION = 6
 """The version: it goes up with every change here, and programs of another one are not loaded."""
 
 ENTRY, PYTHON_ENTRY, WORKER = "entry", "python_entry", "worker"
@@ -71,6 +71,10 @@ ARENA, POOL = Frame._fields.index("arena"), Frame._fields.index("pool")
 
 CANCEL, COUNTERS, CALLS, FLAGS = range(4)
 """Where the context holds what; from FLAGS on a word for each state."""
+
+
+NO_ROOM = 2
+"""What CANCEL holds then; whoever asks to stop puts 1."""
 
 
 def current_value(state: int) -> int:

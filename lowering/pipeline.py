@@ -18,6 +18,7 @@ from ..passes.infer_shapes import infer_types
 from ..passes.lower_sequences import LowerSequences
 from .algebraic_simplification import AlgebraicSimplification
 from .bound_computed_sizes import BoundComputedSizes
+from .bound_iterations import BoundIterations
 from .eliminate_dead_results import EliminateDeadResults
 from .eliminate_redundant_clamps import EliminateRedundantClamps
 from .expand_math import ExpandMath
@@ -56,6 +57,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         DecomposeCells(),
         SinkConstants(),
         CommonSubexpressionElimination(),
+        BoundIterations(),
         EliminateDeadResults(),
         LowerSingleIterations(),
         FlagStates(),

@@ -39,6 +39,7 @@ class LowerSingleIterations(ModulePass):
             if count == 0:
                 retyped |= unroll(inner)
                 continue
+            retyped |= not all(tensor(result).has_static_shape() for result in inner.results)
             for number, port in enumerate(inner.outputs):
                 if isinstance(port, infra.IterationAttr) and 0 <= port.iteration.data < count - 1:
                     inner = _cut(inner, number, port, count)

@@ -213,6 +213,12 @@ PASSES = (
         "where only the run tells whether a state is set, a variable of its own says so",
     ),
     PassInfo(
+        "bound-iterations",
+        "lowering.bound_iterations",
+        "BoundIterations",
+        "buffers for what a loop puts together have room for the largest number of iterations",
+    ),
+    PassInfo(
         "bound-computed-sizes",
         "lowering.bound_computed_sizes",
         "BoundComputedSizes",

@@ -148,9 +148,13 @@ class _Scope:
             for port, array in zip(op.inputs, operands, strict=True)
             if isinstance(port, infra.SlicedAttr)
         ]
+        has_room = isinstance(op, infra.LoopOp) and op.most_iterations is not None
+        room = op.room() if has_room else None
         while (
             go_on and not 0 <= most <= len(history) and len(history) < min(parts, default=1 << 62)
         ):
+            if room is not None and len(history) >= room:
+                raise infra.NoRoomError(room)
             arguments = [
                 self._argument(port, array, history)
                 for port, array in zip(op.inputs, operands, strict=True)
@@ -163,6 +167,11 @@ class _Scope:
             if isinstance(op, infra.LoopOp) and op.body_condition is not None:
                 go_on = bool(history[-1][op.body_condition.value.data].item())
         results = [_collect(op, port, operands, history) for port in op.outputs]
+        if room is not None:
+            results = [
+                _filled_up(port, array, room)
+                for port, array in zip(op.outputs, results, strict=True)
+            ]
         if history:
             self.executor.end(op, history[-1])
         return results
@@ -220,6 +229,14 @@ def _collect(
     raise DiagnosticException(
         f"{label(op)}: runs no iteration, so body result {number} has no value; merge it with an input"
     )
+
+
+def _filled_up(port: infra.PortAttr, array: Array, room: int) -> Array:
+    """What is put together, with zeros behind it for the iterations that did not run."""
+    if not isinstance(port, infra.ConcatenatedAttr):
+        return array
+    more = room * port.part_size.data - array.shape[port.axis.data]
+    return np.pad(array, [(0, more if d == port.axis.data else 0) for d in range(array.ndim)])
 
 
 def _nothing(op: infra.IteratorOp, port: infra.ConcatenatedAttr) -> Array:

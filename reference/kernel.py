@@ -19,6 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import kernel
 from ..dialects.blob import BlobAttr
+from ..dialects.infra import NoRoomError
 from ..dialects.kernel import (
     Access,
     ConvolutionLayout,
@@ -476,6 +477,8 @@ class Run:
         while go_on and not 0 <= most <= iteration:
             if op.most is not None and iteration >= op.most.value.data:
                 break
+            if op.room is not None and iteration >= op.room.value.data:
+                raise NoRoomError(op.room.value.data)
             self.block(op.body.block, iteration)
             iteration += 1
             go_on = op.following is None or bool(self._load(op.following).item())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..lowering.calling_convention import ARENA, CANCEL, COUNTERS, Frame
+from ..lowering.calling_convention import ARENA, CANCEL, COUNTERS, NO_ROOM, Frame
 from .aligned_buffers import address_of, buffer_for, table_of
 from .native import Arena, NativeProgram
 from .state import state_buffers_of, tables_of
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 WORK = 1_000_000
 """How many solutions `numpy.shares_memory` tries, a millisecond's worth: the problem is hard in general."""
+
+
+class NoRoomError(DiagnosticException):
+    """A loop wants more iterations than the program has room for."""
 
 
 class Binding:
@@ -177,7 +181,9 @@ class Binding:
             status = call()
             spare.append(arena)
             if status:
-                context[CANCEL] = 0
+                reason, context[CANCEL] = context[CANCEL], 0
+                if reason == NO_ROOM:
+                    raise NoRoomError("a loop wants more iterations than there is room for")
                 raise DiagnosticException(
                     "the inference was cancelled; its states stay as they were"
                 )

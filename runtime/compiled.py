@@ -40,6 +40,15 @@ Shapes = tuple[tuple[int, ...], ...]
 StateShapes = tuple[tuple[str, tuple[int, ...]], ...]
 """Name and shape of each state that is set and whose variable has an unknown dimension."""
 
+Specialize = Callable[[Shapes, StateShapes, int | None], Executable]
+"""Gives the executable for inputs and states of these shapes, and loops with room for so many iterations."""
+
+MORE_ROOM = 4
+"""How many times more iterations a loop gets room for that wants more than there is."""
+
+MOST_ROOM = 1 << 24
+"""A loop that wants more iterations has no end, rather."""
+
 MOST_PROGRAMS = 16
 """How many programs a model of unknown dimensions keeps; the one not used for longest goes first."""
 
@@ -98,25 +107,26 @@ class CompiledModel:
         self,
         inputs: Sequence[Port],
         outputs: Sequence[Port],
-        specialize: Callable[[Shapes, StateShapes], Executable],
+        specialize: Specialize,
         is_dynamic: bool,
         states: Sequence[State] | None = None,
     ):
         self.inputs, self.outputs = tuple(inputs), tuple(outputs)
         self.is_dynamic = is_dynamic
-        """Whether an input or a state has an unknown dimension."""
+        """Whether an input or a state has an unknown dimension, or nothing limits a loop that puts parts together."""
         self.states = states
         """The states as the model declares them, where shapes are not known; None if only its programs say them."""
         self._specialize = specialize
         self._programs: OrderedDict[tuple[Shapes, StateShapes], NativeProgram] = OrderedDict()
         self._lock, self._own_lock = Lock(), Lock()
         self._own: InferRequest | None = None
+        self._room: int | None = None
 
     @classmethod
     def of(cls, executable: Executable) -> CompiledModel:
         """The model of one executable, loaded."""
 
-        def same(shapes: Shapes, states: StateShapes) -> Executable:
+        def same(shapes: Shapes, states: StateShapes, room: int | None) -> Executable:
             return executable
 
         compiled = cls(executable.inputs, executable.results, same, is_dynamic=False)
@@ -150,7 +160,7 @@ class CompiledModel:
         key = shapes, states
         with self._lock:
             if (program := self._programs.get(key)) is None:
-                program = NativeProgram(self._specialize(shapes, states))
+                program = NativeProgram(self._specialize(shapes, states, self._room))
                 self._programs[key] = program
                 self._programs.setdefault(
                     (shapes, _afterwards(program.executable, states)), program
@@ -159,6 +169,25 @@ class CompiledModel:
                     self._programs.popitem(last=False)
             self._programs.move_to_end(key)
             return program
+
+    def make_room(self, program: NativeProgram) -> None:
+        """
+        Gives loops more room than they have in a program that had too little. Raises DiagnosticException where they
+        have all there can be.
+        """
+        from ..dialects.infra import FIRST_ROOM
+
+        with self._lock:
+            if program not in self._programs.values():
+                return  # another request has asked for it
+            room = self._room or FIRST_ROOM
+            if room >= MOST_ROOM:
+                raise DiagnosticException(
+                    f"a loop has run {room} iterations and wants more; does its condition end it? If it does, give it "
+                    "a constant trip count"
+                )
+            self._room = MORE_ROOM * room
+            self._programs.clear()
 
     def create_infer_request(self) -> InferRequest:
         """A request with inputs, outputs and states of its own."""
@@ -194,7 +223,9 @@ class CompiledModel:
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_dynamic:
-            raise TypeError("a compiled model with unknown dimensions cannot be pickled")
+            raise TypeError(
+                "a compiled model with unknown dimensions cannot be pickled, nor one whose loops nothing limits"
+            )
         return CompiledModel.of_packed, (bytes(pack(self.executable())),)
 
     def __repr__(self) -> str:
@@ -260,7 +291,7 @@ class _Compiler:
         """
         from ..passes.legalize import legalized
         from .build import keeps_states, ports_of, prepared, split_at_inputs, states_of
-        from .specialize import has_unknown_states, specialized
+        from .specialize import has_unknown_states, has_unlimited_loops, specialized
 
         module = legalized(module)
         first, rest = split_at_inputs(self.pipeline)
@@ -270,12 +301,13 @@ class _Compiler:
             return replace(self, pipeline=rest).compile(prepared(module, first), key)
         inputs, outputs = ports_of(module)
         has_static_inputs = all(-1 not in port.shape for port in inputs)
-        if has_static_inputs and not has_unknown_states(module):
+        is_open = has_unknown_states(module) or has_unlimited_loops(module)
+        if has_static_inputs and not is_open:
             return CompiledModel.of(self.executable(module, key))
         source = module.clone()
 
-        def specialize(shapes: Shapes, states: StateShapes) -> Executable:
-            executable = self.executable(specialized(source, shapes, dict(states)))
+        def specialize(shapes: Shapes, states: StateShapes, room: int | None) -> Executable:
+            executable = self.executable(specialized(source, shapes, dict(states), room))
             if tuple(port.shape for port in executable.inputs) != shapes:
                 raise DiagnosticException(
                     "the passes change the model's inputs; run them first, with lowstream.run_passes"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.utils.exceptions import DiagnosticException
 
 from .aligned_buffers import buffer_of
-from .binding import Binding
+from .binding import Binding, NoRoomError
 from .exclusive import Exclusive, busy
 from .host import usable_cores
 from .results import Key, Results, names_one, position_of
@@ -80,7 +80,10 @@ class InferRequest:
                 self._fill(inputs)
             if self._results.copies or getrefcount(self._results) > UNSHARED:
                 self._renew_results()
-            self._run()
+            try:
+                self._run()
+            except NoRoomError:
+                self._run_with_more_room()
             return self._results
         finally:
             self._give_back(None)
@@ -101,6 +104,8 @@ class InferRequest:
     def _run_and_give_back(self) -> None:
         try:
             self._run()
+        except NoRoomError:
+            self._run_with_more_room()
         finally:
             self._give_back(None)
 
@@ -334,6 +339,16 @@ class InferRequest:
         if self._was_asked_to_stop:
             self._known_binding().cancel()
         self._run()
+
+    def _run_with_more_room(self) -> None:
+        """The call after one that a loop ended, until there is room for all of its iterations."""
+        while True:
+            self._compiled.make_room(self._known_binding().program)
+            try:
+                self._specialize_and_run()
+            except NoRoomError:
+                continue
+            return
 
     def _known_binding(self) -> Binding:
         if self._binding is None:

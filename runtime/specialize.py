@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i64
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
@@ -26,15 +26,37 @@ def has_unknown_states(module: ModuleOp) -> bool:
     return any(not cast(TensorType[Any], op.type).has_static_shape() for op in variables)
 
 
-def specialized(module: ModuleOp, inputs: Sequence[Shape], states: Mapping[str, Shape]) -> ModuleOp:
+def has_unlimited_loops(module: ModuleOp) -> bool:
+    """Whether what a loop puts together, or appends to, needs room for a number of iterations that only a run tells."""
+    return any(
+        op.iterations() is None
+        and op.most() is None
+        and any(
+            isinstance(port, infra.ConcatenatedAttr) or not tensor(result).has_static_shape()
+            for port, result in zip(op.outputs, op.results, strict=True)
+        )
+        for op in module.walk()
+        if isinstance(op, infra.LoopOp)
+    )
+
+
+def specialized(
+    module: ModuleOp,
+    inputs: Sequence[Shape],
+    states: Mapping[str, Shape],
+    room: int | None = None,
+) -> ModuleOp:
     """
     A copy of a module for calls whose inputs, in order, and states, by name, have these shapes; states that
-    are not named are unset. Variables stay as they are declared: what is assigned may have yet another shape.
+    are not named are unset. Variables stay as they are declared: what is assigned may have yet another shape. Loops
+    that nothing limits have room for so many iterations.
 
     Raises DiagnosticException, saying the shapes, where the model does not fit them.
     """
     module = module.clone()
     entry = entry_of(module)
+    if room is not None:
+        module.attributes[infra.ROOM] = IntegerAttr(room, i64)
     for argument, shape in zip(list(entry.args), inputs, strict=True):
         type = TensorType(tensor(argument).element_type, shape)
         Rewriter.replace_value_with_new_type(argument, type)

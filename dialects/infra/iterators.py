@@ -36,7 +36,7 @@ from xdsl.traits import (
     IsTerminator,
     RecursiveMemoryEffect,
 )
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ..inferred import (
     Constants,
@@ -58,6 +58,19 @@ from .ports import (
     SlicedAttr,
     Slicing,
 )
+
+ROOM = "infra.room"
+"""The attribute of a module that says for how many iterations loops have room, where nothing limits them."""
+
+FIRST_ROOM = 64
+"""That number, where a module does not say it."""
+
+
+class NoRoomError(DiagnosticException):
+    """A loop wants more iterations than there is room for."""
+
+    def __init__(self, room: int):
+        super().__init__(f"a loop wants more than {room} iterations, for which there is room")
 
 
 def _least(counts: Sequence[int | None]) -> int | None:
@@ -142,8 +155,22 @@ class IteratorOp(InferredOp, ABC):
                 found.append(number)
         return found
 
+    def changing_inputs(self) -> list[int]:
+        """The numbers of the inputs whose size is known at first, and another one in later iterations."""
+        return [
+            number
+            for number, (port, operand) in enumerate(zip(self.inputs, self.operands_, strict=True))
+            if isinstance(port, MergedAttr)
+            and tensor(operand).has_static_shape()
+            and not tensor(self.body.block.args[number]).has_static_shape()
+        ]
+
+    def room(self) -> int | None:
+        """For how many iterations there is room in what is put together; None while that is unknown."""
+        return self.iterations()
+
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        count, types = self.iterations(), list[Attribute]()
+        count, types = self.room(), list[Attribute]()
         for port in self.outputs:
             assert isinstance(port, ConcatenatedAttr | IterationAttr)
             value = self.yielded[port.result.data]
@@ -306,6 +333,9 @@ class LoopOp(IteratorOp):
     `current_iteration`, the body has one more argument at its end: the number
     of the iteration, from 0.
 
+    With `most_iterations`, there is room for the parts of so many, whatever their number turns out to be, and zeros
+    behind them; a run that would go on fails.
+
         %y = infra.loop %trip, %true, %x, %h0 inputs [#infra.invariant, #infra.merged<result = 0>]
             outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["X", "H_t"]
             {body_condition = 1 : i64} : (…) -> (…) {
@@ -323,6 +353,7 @@ class LoopOp(IteratorOp):
     operands_ = var_operand_def(TensorType)
     body_condition = opt_prop_def(IntegerAttr[I64])
     current_iteration = opt_prop_def(UnitAttr)
+    most_iterations = opt_prop_def(IntegerAttr[I64])
 
     assembly_format = (
         "$trip_count `,` $execution_condition (`,` $operands_^)? `inputs` $inputs `outputs` $outputs "
@@ -347,6 +378,17 @@ class LoopOp(IteratorOp):
         if most == 0:
             return 0
         return None if most is None else _least([*([most] if most > 0 else []), *self.parts()])
+
+    def most(self) -> int | None:
+        """The largest number of iterations that a constant trip count and sliced operands allow; None without them."""
+        trip = constant_integers(self.trip_count)
+        given = [count for count in (*(trip or ()), *self.parts()) if count is not None]
+        return min((count for count in given if count >= 0), default=None)
+
+    def room(self) -> int | None:
+        if self.most_iterations is None:
+            return self.iterations()
+        return self.most_iterations.value.data
 
     def _most_iterations(self) -> int | None:
         """What trip count and conditions say alone: -1 is no limit, None unknown."""

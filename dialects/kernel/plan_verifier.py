@@ -64,8 +64,7 @@ def _check_view(op: ViewOp) -> None:
         loop = op.parent_op()
         if not isinstance(loop, ForOp | WhileOp) or op.index is not loop.body.block.args[0]:
             raise VerifyException(f"{label(op)}: the index must be that of the loop around it")
-        count = loop.count if isinstance(loop, ForOp) else loop.most
-        if count is None:
+        if (count := loop.count) is None:
             raise VerifyException(f"{label(op)}: a loop without limit cannot move through memory")
         ends.append(offset + max(count.value.data - 1, 0) * op.step.value.data)
     if reach and (min(ends) < 0 or max(ends) + reach > storage_bytes(shaped(op.base))):

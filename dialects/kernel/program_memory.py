@@ -227,7 +227,7 @@ class WhileOp(IRDLOperation):
     """
     Runs its body with index 0, 1, … while the index is below `trip` (no limit if that is negative) and below
     `most`, `start` holds, and, after the first time, `next` does, which the body writes. What is absent does
-    not limit.
+    not limit. One that would run more than `room` times, for which there is memory, ends the program: it fails.
 
         kernel.while trip %n : memref<i64> start %c : memref<i1> next %go : memref<i1> {
         ^bb0(%i: index):
@@ -241,13 +241,14 @@ class WhileOp(IRDLOperation):
     start = opt_operand_def(MemRefType)
     following = opt_operand_def(MemRefType)
     most = opt_prop_def(IntegerAttr[I64])
+    room = opt_prop_def(IntegerAttr[I64])
     body = region_def("single_block")
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(NoTerminator())
     assembly_format = (
         "(`trip` $trip^ `:` type($trip))? (`start` $start^ `:` type($start))? "
-        "(`next` $following^ `:` type($following))? (`most` $most^)? attr-dict-with-keyword $body"
+        "(`next` $following^ `:` type($following))? (`most` $most^)? (`room` $room^)? attr-dict-with-keyword $body"
     )
 
     def __init__(
@@ -257,9 +258,17 @@ class WhileOp(IRDLOperation):
         following: SSAValue | None,
         body: Region,
         most: int | None = None,
+        room: int | None = None,
     ):
-        properties = {} if most is None else {"most": IntegerAttr(most, 64)}
+        limits = {"most": most, "room": room}
+        properties = {name: IntegerAttr(n, 64) for name, n in limits.items() if n is not None}
         super().__init__(operands=[trip, start, following], properties=properties, regions=[body])
+
+    @property
+    def count(self) -> IntegerAttr[I64] | None:
+        """The largest number of times that it may run; None if there is none."""
+        limits = [limit for limit in (self.most, self.room) if limit is not None]
+        return min(limits, key=lambda limit: limit.value.data, default=None)
 
     def verify_(self) -> None:
         if [arg.type for arg in self.body.block.args] != [IndexType()]:

@@ -30,6 +30,7 @@ from ..calling_convention import (
     DONE,
     ENTRY,
     FLAGS,
+    NO_ROOM,
     POOL,
     TEAM_BYTES,
     WORD,
@@ -240,7 +241,10 @@ class _Entry:
         below = b.or_(b.icmp_signed("<", trip, index(0)), b.icmp_signed("<", position, trip))
         if op.most is not None:
             below = b.and_(below, b.icmp_signed("<", position, index(op.most.value.data)))
-        b.cbranch(b.and_(proceed, below), body, after)
+        wanted = b.and_(proceed, below)
+        if op.room is not None:
+            wanted = self._refuse_beyond(op.room.value.data, wanted, position)
+        b.cbranch(wanted, body, after)
         b.position_at_end(body)
         self._stop_if_cancelled()
         self.values[op.body.block.args[0]] = position
@@ -251,6 +255,18 @@ class _Entry:
         proceed.add_incoming(following, b.block)
         b.branch(test)
         b.position_at_end(after)
+
+    def _refuse_beyond(self, room: int, wanted: ir.Value, position: ir.Value) -> ir.Value:
+        """Ends the program where an iteration is wanted for which there is no room; gives back what is wanted."""
+        b, fits = self.b, self.b.append_basic_block()
+        is_beyond = b.icmp_signed(">=", position, index(room))
+        full = b.append_basic_block()
+        b.cbranch(b.and_(wanted, is_beyond), full, fits)
+        b.position_at_end(full)
+        b.store(index(NO_ROOM), self._context_word(CANCEL), align=WORD)
+        b.branch(self.cancelled)
+        b.position_at_end(fits)
+        return wanted
 
     def _next(self, op: kernel.WhileOp, following: SSAValue) -> ir.Value:
         """Whether another iteration is wanted, at the end of one."""

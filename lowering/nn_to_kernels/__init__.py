@@ -71,21 +71,13 @@ def _give_nothing(op: Operation) -> None:
 
 def _refuse_growing(op: infra.IteratorOp) -> None:
     """Raises DiagnosticException where a carried value has another size in each iteration."""
-    arguments = op.body.block.args
-    for i, (port, operand) in enumerate(zip(op.inputs, op.operands_, strict=True)):
-        begins, goes_on = tensor(operand), tensor(arguments[i])
-        if not isinstance(port, infra.MergedAttr) or goes_on.has_static_shape():
-            continue
-        if begins.has_static_shape():
-            helps = (
-                "give it one size"
-                if op.iterations() is None
-                else "unroll the loop (unroll-loops), or give it one size"
-            )
-            raise DiagnosticException(
-                f"{label(op)}: carries '{op.body_names.data[i].data}', which begins as {begins} and has another "
-                f"size ({goes_on}) after an iteration; {helps}"
-            )
+    for i in op.changing_inputs():
+        begins, goes_on = tensor(op.operands_[i]), tensor(op.body.block.args[i])
+        raise DiagnosticException(
+            f"{label(op)}: carries '{op.body_names.data[i].data}', which begins as {begins} and has another size "
+            f"({goes_on}) after an iteration; make the trip count and the conditions constants (replace-constant), let "
+            "the body only append to it, or give it one size"
+        )
 
 
 _STAY: tuple[type[Operation], ...] = (

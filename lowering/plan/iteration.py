@@ -66,6 +66,7 @@ class _Loop:
                     limits.get("next"),
                     Region(body),
                     min(parts, default=None),
+                    self.op.room() if isinstance(self.op, infra.LoopOp) else None,
                 )
             )
         for port, target in zip(self.op.outputs, results, strict=True):
@@ -86,11 +87,12 @@ class _Loop:
                 "many"
             )
         for number, port in enumerate(op.outputs):
-            if self.count is None and isinstance(port, infra.ConcatenatedAttr):
+            has_room = tensor(op.results[number]).has_static_shape()
+            if self.count is None and isinstance(port, infra.ConcatenatedAttr) and not has_room:
                 raise DiagnosticException(
                     f"{label(op)}: output {number} ({op.results[number].type}) puts together the parts of an unknown "
-                    "number of iterations; make the trip count and the conditions constants "
-                    "(replace-constant, fold-constants), or use only the last value"
+                    "number of iterations within a body, or from the last to the first; make the trip count and the "
+                    "conditions constants (replace-constant, fold-constants), or use only the last value"
                 )
             if (
                 not self.count

@@ -18,6 +18,7 @@ from xdsl.transforms.dead_code_elimination import dce
 
 from ...dialects import infra
 from ...dialects.inferred import label
+from .appended import raise_appended
 from .concatenations import raise_concatenations
 from .counters import replace_counters
 from .invariants import raise_invariants
@@ -36,6 +37,7 @@ PHASES: tuple[tuple[Rule, ...], ...] = (
         raise_trip_count,
         raise_slices,
         raise_concatenations,
+        raise_appended,
         replace_counters,
     ),
     (drop_lengths,),
@@ -51,7 +53,8 @@ class RaiseLoopPorts(ModulePass):
     Merged values of an `infra.loop` become counters, slices, concatenations and invariants.
 
     - `counter < limit` in the condition is a trip count; the counter is the number of the iteration.
-    - What the body takes part by part of what stays is sliced, a buffer that it sets part by part concatenated.
+    - What the body takes part by part of what stays is sliced, a buffer that it sets part by part, or
+      appends to, concatenated.
     - What the body gives back unchanged is invariant; what nobody needs goes.
     """
 

@@ -108,3 +108,49 @@ def test_a_stop_counts_from_the_end_or_lies_beyond_it():
         results = compiled([x, np.array([stop])])
         assert_array_equal(results[0], x[:stop])
         assert results[1] == x[:stop].sum()
+
+
+LOOKED_UP = """
+func.func @main(%x: tensor<4x6xf32>, %n: tensor<1xi64>, %w: tensor<2x6xf32>)
+    -> (tensor<?x6xf32>, tensor<2x?xf32>, tensor<?xf32>, tensor<?x6xf32>, tensor<2x6xf32>, tensor<6x6xf32>,
+        tensor<?x?xf32>, tensor<?x6xf32>) {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %end = nn.constant dense<-1> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %0
+      : (tensor<4x6xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x6xf32>
+  %joined = nn.concat %s, %w, %s {axis = 0 : i64}
+      : (tensor<?x6xf32>, tensor<2x6xf32>, tensor<?x6xf32>) -> tensor<?x6xf32>
+  %halves = nn.constant dense<[2, -1]> : tensor<2xi64>
+  %split = nn.reshape %s, %halves : (tensor<?x6xf32>, tensor<2xi64>) -> tensor<2x?xf32>
+  %order = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %t = nn.transpose %s, %order : (tensor<?x6xf32>, tensor<2xi64>) -> tensor<6x?xf32>
+  %flat = nn.constant dense<[-1]> : tensor<1xi64>
+  %merged = nn.reshape %t, %flat : (tensor<6x?xf32>, tensor<1xi64>) -> tensor<?xf32>
+  %inner = nn.slice %s, %1, %end, %1, %0
+      : (tensor<?x6xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x6xf32>
+  %places = nn.constant dense<[-1, 0]> : tensor<2xi64>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %picked = nn.gather %s, %places, %axis {batch_dims = 0 : i64}
+      : (tensor<?x6xf32>, tensor<2xi64>, tensor<i64>) -> tensor<2x6xf32>
+  %gram = nn.mat_mul %s, %s {transpose_a = true} : (tensor<?x6xf32>, tensor<?x6xf32>) -> tensor<6x6xf32>
+  %pairs = nn.mat_mul %joined, %s {transpose_b = true} : (tensor<?x6xf32>, tensor<?x6xf32>) -> tensor<?x?xf32>
+  %back = nn.constant dense<-2> : tensor<1xi64>
+  %last = nn.slice %x, %back, %n, %1, %0
+      : (tensor<4x6xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x6xf32>
+  func.return %joined, %split, %merged, %inner, %picked, %gram, %pairs, %last
+      : tensor<?x6xf32>, tensor<2x?xf32>, tensor<?xf32>, tensor<?x6xf32>, tensor<2x6xf32>, tensor<6x6xf32>,
+        tensor<?x?xf32>, tensor<?x6xf32>
+}
+"""
+"""Where the first n of 4 rows are not the first elements of a result, and where rows are summed up."""
+
+
+def test_elements_are_found_where_they_lie_among_all():
+    compiled = lowstream.compile_model(Model(module(LOOKED_UP)))
+    reference, random = Executor(module(LOOKED_UP)), np.random.default_rng(5)
+    for n in (1, 3, 4):
+        x, w = (random.uniform(-2, -1, size).astype(np.float32) for size in ((4, 6), (2, 6)))
+        inputs = [x, np.array([n]), w]
+        for have, want in zip(compiled(inputs).values(), reference.run(inputs), strict=True):
+            assert_allclose(have, want, rtol=1e-5)

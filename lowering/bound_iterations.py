@@ -1,0 +1,111 @@
+"""
+`bound-iterations`: buffers for what a loop puts together have room for the largest number of iterations.
+
+What a loop carries has one size in all of them then, and what only the run tells, the number of iterations, becomes the
+stop of a slice behind the loop, which `bound-computed-sizes` moves on from there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, ModuleOp, TensorType, i64
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import infra, nn
+from ..dialects.inferred import shape_of, tensor
+from ..dialects.module import entry_of
+from ..dialects.nn.writer import Writer
+from ..passes.infer_shapes import infer_types
+from ..passes.raise_loop_ports import raise_ports
+from ..passes.raise_loop_ports.loop import Loop
+from ..passes.unroll_loops import can_unroll, unroll
+
+
+@dataclass(frozen=True)
+class BoundIterations(ModulePass):
+    """
+    In this order, inner loops first:
+
+    - What loops of unknown count merge, and those that change a size, is raised (`raise-loop-ports`): it may be that
+      they count, or append to a value.
+    - A loop that still changes a size is unrolled, if it is known how often it runs.
+    - A loop of the entry that puts an unknown number of parts together counts its iterations, and a slice of as many
+      takes the place of these. Room is for as many as the trip count and sliced operands allow, or for
+      as many as the module's attribute `infra.room` says (64 without); a run that goes on beyond those fails.
+    """
+
+    name = "bound-iterations"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        raised = [_raise(each) for each in _iterators(op)]
+        if any(raised):
+            infer_types(op, keep=True)
+        grown = [each for each in _iterators(op) if each.changing_inputs() and can_unroll(each)]
+        for each in grown:
+            unroll(each)
+        if grown:
+            infer_types(op, keep=True)
+        said = op.attributes.get(infra.ROOM)
+        room = said.value.data if isinstance(said, IntegerAttr) else infra.FIRST_ROOM
+        for each in list(entry_of(op).body.block.ops):
+            if isinstance(each, infra.LoopOp) and each.iterations() is None:
+                _bound(each, room)
+
+
+def _iterators(module: ModuleOp) -> list[infra.IteratorOp]:
+    """Inner ones first."""
+    return [op for op in module.walk(reverse=True) if isinstance(op, infra.IteratorOp)]
+
+
+def _raise(op: infra.IteratorOp) -> bool:
+    if not isinstance(op, infra.LoopOp) or not (op.iterations() is None or op.changing_inputs()):
+        return False
+    raise_ports(op)
+    return True
+
+
+def _bound(op: infra.LoopOp, room: int) -> None:
+    """Lets a loop count, and cuts what it puts together behind it."""
+    ports = {
+        number: port
+        for number, port in enumerate(op.outputs)
+        if isinstance(port, infra.ConcatenatedAttr)
+    }
+    if not ports or any(port.stride.data < 0 for port in ports.values()):
+        return
+    slot = len(op.yielded)
+    none = Loop(op).outside.integers(0)
+    count = Loop(op).add_input(none, infra.MergedAttr(IntAttr(slot)), TensorType(i64, [1]))
+    last = op.body.block.last_op
+    assert last is not None
+    Loop(op).give(Writer(InsertPoint.before(last))(nn.AddOp, count, 1))
+    most = room if (limit := op.most()) is None else limit
+    types = [result.type for result in op.results]
+    for number, port in ports.items():
+        shape = list(shape_of(op.yielded[port.result.data]))
+        shape[port.axis.data] = most * port.part_size.data
+        types[number] = TensorType(tensor(op.results[number]).element_type, shape)
+    outputs = [*op.outputs, infra.IterationAttr(IntAttr(slot), IntAttr(-1))]
+    bounded = IntegerAttr(most, i64)
+    new = infra.LoopOp.create(
+        operands=list(op.operands),
+        result_types=[*types, TensorType(i64, [1])],
+        properties={**op.properties, "outputs": ArrayAttr(outputs), "most_iterations": bounded},
+        attributes=dict(op.attributes),
+        regions=[op.detach_region(op.body)],
+    )
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    write, stops = Writer(InsertPoint.after(new)), dict[int, SSAValue]()
+    *given, number_run = new.results
+    results: list[SSAValue] = [*given]
+    for number, port in ports.items():
+        size = port.part_size.data
+        if size not in stops:
+            stops[size] = number_run if size == 1 else write(nn.MultiplyOp, number_run, size)
+        limits = [write.integers(0), stops[size], write.integers(1), write.integers(port.axis.data)]
+        results[number] = write(nn.SliceOp, results[number], *limits)
+    Rewriter.replace_op(op, [], results)

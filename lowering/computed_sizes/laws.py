@@ -1,0 +1,132 @@
+"""Operations behind which a computed size moves as it is: `f(slice(x, 0, n)) = slice(f(x), 0, n)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xdsl.ir import Operation
+
+from ...dialects import nn
+from ...dialects.inferred import InferredOp, constant_integers, normalize_axis, shape_of
+from ...passes.raise_loop_ports.loop import is_equal
+from .bounded import Bounded, Sizes, refusal, same
+
+Law = Callable[[Any, Sequence[Bounded]], Sizes]
+
+
+def elementwise(op: InferredOp, given: Sequence[Bounded]) -> Sizes:
+    """What is computed element by element: sizes of one dimension are one value, or 1."""
+    rank = len(shape_of(op.results[0]))
+    sizes: Sizes = {}
+    for each in given:
+        offset = rank - len(shape_of(each.value))
+        for dimension, size in each.sizes.items():
+            if not is_equal(sizes.setdefault(offset + dimension, size), size):
+                raise refusal(op)
+    for each in given:
+        offset, shape = rank - len(shape_of(each.value)), shape_of(each.value)
+        for dimension, of_dimension in enumerate(shape):
+            if offset + dimension in sizes and dimension not in each.sizes and of_dimension != 1:
+                raise refusal(op)
+    return sizes
+
+
+def _transpose(op: nn.TransposeOp, given: Sequence[Bounded]) -> Sizes:
+    order = list(constant_integers(op.order) or ()) or list(
+        reversed(range(len(shape_of(op.input))))
+    )
+    return {order.index(dimension): size for dimension, size in given[0].sizes.items()}
+
+
+def _gather(op: nn.GatherOp, given: Sequence[Bounded]) -> Sizes:
+    """Indices of unknown number give slices of unknown number."""
+    data, indices, _ = given
+    (axis,) = constant_integers(op.axis) or (0,)
+    axis, batch = normalize_axis(op, axis, len(shape_of(op.input))), op.batch_dims.value.data
+    if axis in data.sizes or batch:
+        raise refusal(op)
+    more = len(shape_of(op.indices)) - 1
+    behind = {d + more * (d > axis): size for d, size in data.sizes.items()}
+    return behind | {axis + d: size for d, size in indices.sizes.items()}
+
+
+def _reduce(op: nn.ReduceOp, given: Sequence[Bounded]) -> Sizes:
+    """Along other dimensions."""
+    rank, sizes = len(shape_of(op.input)), given[0].sizes
+    axes = axes_of(op)
+    if axes & sizes.keys():
+        raise refusal(op)
+    kept = range(rank) if op.keep_dims else [d for d in range(rank) if d not in axes]
+    return {list(kept).index(d): size for d, size in sizes.items()}
+
+
+def axes_of(op: nn.ReduceOp) -> set[int]:
+    return {
+        normalize_axis(op, axis, len(shape_of(op.input)))
+        for axis in constant_integers(op.axes) or ()
+    }
+
+
+def _unsqueeze(op: nn.UnsqueezeOp, given: Sequence[Bounded]) -> Sizes:
+    rank = len(shape_of(op.result))
+    axes = {normalize_axis(op, axis, rank) for axis in constant_integers(op.axes) or ()}
+    kept = [d for d in range(rank) if d not in axes]
+    return {kept[d]: size for d, size in given[0].sizes.items()}
+
+
+def _squeeze(op: nn.SqueezeOp, given: Sequence[Bounded]) -> Sizes:
+    shape, listed = shape_of(given[0].value), None
+    if op.axes is not None and (listed := constant_integers(op.axes)) is None:
+        raise refusal(op)
+    axes = {normalize_axis(op, axis, len(shape)) for axis in listed or ()}
+    if not axes or axes & given[0].sizes.keys():
+        raise refusal(op)
+    kept = [d for d in range(len(shape)) if d not in axes]
+    return {kept.index(d): size for d, size in given[0].sizes.items()}
+
+
+def _concat(op: nn.ConcatOp, given: Sequence[Bounded]) -> Sizes:
+    """Of parts that have the same sizes, along another dimension."""
+    axis = normalize_axis(op, op.axis.value.data, len(shape_of(op.result)))
+    first = given[0].sizes
+    if axis in first or any(not same(each.sizes, first) for each in given):
+        raise refusal(op)
+    return first
+
+
+def mat_mul(op: nn.MatMulOp, given: Sequence[Bounded]) -> Sizes:
+    """Rows of the left, columns of the right, and matrices beside each other."""
+    rank, sizes = len(shape_of(op.result)), Sizes()
+    for each, other, is_left, transposed in (
+        (given[0], given[1], True, op.transpose_a),
+        (given[1], given[0], False, op.transpose_b),
+    ):
+        shape, others = shape_of(each.value), shape_of(other.value)
+        if min(len(shape), len(others)) < 2:
+            raise refusal(op)
+        free = len(shape) - 1 - (is_left != bool(transposed))
+        for dimension, size in each.sizes.items():
+            if dimension == free:
+                sizes[rank - 1 - is_left] = size
+                continue
+            at = dimension - len(shape)
+            batch = others[:-2]
+            of_other = other.sizes.get(at + len(others))
+            is_same = of_other is not None and is_equal(of_other, size)
+            if at >= -2 or not (is_same or -at - 2 > len(batch) or batch[at + 2] == 1):
+                raise refusal(op)
+            sizes[rank + at] = size
+    return sizes
+
+
+LAWS: dict[type[Operation], Law] = {
+    nn.TransposeOp: _transpose,
+    nn.GatherOp: _gather,
+    nn.ReduceOp: _reduce,
+    nn.UnsqueezeOp: _unsqueeze,
+    nn.SqueezeOp: _squeeze,
+    nn.ConcatOp: _concat,
+    nn.MatMulOp: mat_mul,
+}
+"""By operation, the sizes of its results, if that of operands are moved behind it."""

@@ -1,0 +1,173 @@
+"""
+Movements along dimensions of computed size: elements are looked up where they lie among all that there may be.
+
+    f(slice(x, 0, n)) = slice(gather(x, indices), 0, m)      with indices and m computed of n
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
+from xdsl.ir import SSAValue
+
+from ...dialects import nn
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
+from ...dialects.nn.writer import Writer
+from .bounded import Bounded, Size, refusal, same
+
+
+def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded | None:
+    """Parts of computed size one after the other: what follows one is looked up behind all that it may have."""
+    axis = normalize_axis(op, op.axis.value.data, len(shape_of(op.result)))
+    if not any(axis in each.sizes for each in given):
+        return None
+    others = [{d: size for d, size in each.sizes.items() if d != axis} for each in given]
+    if any(not same(each, others[0]) for each in others):
+        raise refusal(op)
+    value, size = given[0].value, _size(write, given[0], axis)
+    for each in given[1:]:
+        before, more = shape_of(value)[axis], _size(write, each, axis)
+        value = write(nn.ConcatOp, value, each.value, axis=axis)
+        if isinstance(size, SSAValue):
+            number = _numbers(write, shape_of(value)[axis])
+            moved = write(nn.AddOp, number, write(nn.SubtractOp, before, size))
+            exists = write(nn.LessOp, number, size)
+            value = _take(write, value, write(nn.SelectOp, exists, number, moved), axis)
+        size = _plus(write, size, more)
+    assert isinstance(size, SSAValue)
+    return Bounded(value, others[0] | {axis: size})
+
+
+def slices(write: Writer, op: nn.SliceOp, given: Sequence[Bounded]) -> Bounded | None:
+    """Limits that are computed, or along a dimension of computed size, in steps of 1."""
+    data, rank = given[0], len(shape_of(op.input))
+    start, stop, step, axes = map(constant_integers, op.operands[1:])
+    if axes is None or any(each.sizes for each in given[1:]):
+        raise refusal(op)
+    axes = [normalize_axis(op, axis, rank) for axis in axes]
+    for place, axis in enumerate(axes):
+        is_known = axis not in data.sizes and start is not None and stop is not None
+        if step is None or (not is_known and step[place] != 1):
+            raise refusal(op)
+        if is_known:
+            limits = (write.integers(each[place]) for each in (start, stop, step) if each)
+            part = write(nn.SliceOp, data.value, *limits, write.integers(axis))
+            data = Bounded(part, data.sizes)
+        else:
+            limits = [_limit(write, each, place) for each in (op.start, op.stop)]
+            data = _cut(write, data, axis, *limits)
+    return data
+
+
+def _cut(write: Writer, data: Bounded, axis: int, start: Size, stop: Size) -> Bounded:
+    """Elements `start` to `stop` along an axis."""
+    most, size = shape_of(data.value)[axis], _size(write, data, axis)
+    value, stop = data.value, _counted(write, stop, size, most)
+    if start == 0:
+        return Bounded(value, data.sizes | {axis: stop})
+    first = _counted(write, start, size, most)
+    value = _take(write, value, write(nn.AddOp, _numbers(write, most), first), axis)
+    count = write(nn.MaximumOp, write(nn.SubtractOp, stop, first), 0)
+    return Bounded(value, data.sizes | {axis: count})
+
+
+def _limit(write: Writer, limits: SSAValue, place: int) -> Size:
+    """One limit of several: a constant, or computed."""
+    if (known := constant_integers(limits)) is not None:
+        return known[place]
+    if shape_of(limits) != (1,):
+        limits = write.slice(limits, place, place + 1, 0)
+    return _wide(write, limits)
+
+
+def _counted(write: Writer, limit: Size, size: Size, most: int) -> SSAValue:
+    """A limit counted from the start and within the dimension; it may count from the end, and lie beyond it."""
+    if isinstance(limit, int):
+        limit = write.integers(limit)
+    from_end = write(nn.AddOp, limit, size)
+    stop = write(nn.SelectOp, write(nn.LessOp, limit, 0), from_end, limit)
+    if isinstance(size, int):
+        return write.clamp(stop, 0, most)
+    return write(nn.MaximumOp, write(nn.MinimumOp, stop, size), 0)
+
+
+def gather(write: Writer, op: nn.GatherOp, given: Sequence[Bounded]) -> Bounded | None:
+    """Along a dimension of computed size: indices count from its end, and lie beyond it, too."""
+    data, indices, _ = given
+    (axis,) = constant_integers(op.axis) or (0,)
+    axis = normalize_axis(op, axis, len(shape_of(op.input)))
+    if axis not in data.sizes or op.batch_dims.value.data:
+        return None
+    size, most = _size(write, data, axis), shape_of(data.value)[axis]
+    places = _wide(write, indices.value)
+    from_end = write(nn.AddOp, places, size)
+    places = write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
+    places = write(nn.SelectOp, write(nn.LessOp, places, size), places, write.integers(most))
+    more = len(shape_of(op.indices)) - 1
+    sizes = {d + more * (d > axis): each for d, each in data.sizes.items() if d != axis}
+    sizes |= {axis + d: each for d, each in indices.sizes.items()}
+    return Bounded(_take(write, data.value, places, axis), sizes)
+
+
+def reshape(write: Writer, op: nn.ReshapeOp, given: Sequence[Bounded]) -> Bounded | None:
+    """
+    A dimension of computed size, split or put together with others: element `i` of those that are there is looked up
+    where it lies among all.
+    """
+    (data, shape), result = given, shape_of(op.result)
+    if shape.sizes or len(data.sizes) != 1 or result.count(DYNAMIC_INDEX) != 1:
+        raise refusal(op)
+    ((axis, _),) = data.sizes.items()
+    size, before, at = _size(write, data, axis), shape_of(data.value), result.index(DYNAMIC_INDEX)
+    ahead, behind, most = prod(before[:axis]), prod(before[axis + 1 :]), before[axis]
+    first, inner = prod(result[:at]), prod(result[at + 1 :])
+    if not first * inner:
+        raise refusal(op)
+    largest = ahead * most * behind // (first * inner)
+    target = [*result[:at], largest, *result[at + 1 :]]
+    count = write(nn.DivideOp, write(nn.MultiplyOp, size, ahead * behind), first * inner)
+    if (ahead, behind) == (first, inner):
+        return Bounded(write.reshaped(data.value, target), {at: data.sizes[axis]})
+    flat = write.reshaped(data.value, [prod(before)])
+    if (ahead, first) == (1, 1):  # what is there comes first, before and after
+        flat = write.slice(flat, 0, prod(target), 0)
+        return Bounded(write.reshaped(flat, target), {at: count})
+    row, column = np.divmod(np.arange(prod(target)), largest * inner)
+    row, column = (write.integers(*map(int, each)) for each in (row, column))
+    one = write(nn.MaximumOp, write(nn.MultiplyOp, size, behind), 1)
+    number = write(nn.AddOp, write(nn.MultiplyOp, row, write(nn.MultiplyOp, count, inner)), column)
+    lines = write(nn.MultiplyOp, write(nn.DivideOp, number, one), most * behind)
+    places = write(nn.AddOp, lines, write(nn.FloorModOp, number, one))
+    return Bounded(write.reshaped(_take(write, flat, places, 0), target), {at: count})
+
+
+# --- sizes and places -------------------------------------------------------------------------------
+
+
+def _wide(write: Writer, value: SSAValue) -> SSAValue:
+    """Integers as those of 64 bits."""
+    is_wide = tensor(value).element_type == i64
+    return value if is_wide else write(nn.ConvertOp, value, destination_type=i64)
+
+
+def _size(write: Writer, data: Bounded, axis: int) -> Size:
+    return _wide(write, data.sizes[axis]) if axis in data.sizes else shape_of(data.value)[axis]
+
+
+def _plus(write: Writer, left: Size, right: Size) -> Size:
+    if isinstance(left, int) and isinstance(right, int):
+        return left + right
+    return write(nn.AddOp, left, right)
+
+
+def _numbers(write: Writer, count: int) -> SSAValue:
+    return write.constant(BlobAttr.of(TensorType(i64, [count]), range(count)))
+
+
+def _take(write: Writer, value: SSAValue, places: SSAValue, axis: int) -> SSAValue:
+    """The elements at places along an axis; beyond the end there are zeros."""
+    return write(nn.GatherOp, value, places, write.integer(axis), batch_dims=0)

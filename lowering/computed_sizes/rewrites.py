@@ -1,0 +1,125 @@
+"""Operations that are written otherwise for operands of computed size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf, prod
+from typing import Any
+
+from xdsl.dialects.builtin import AnyFloat, TensorType
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects import nn
+from ...dialects.blob import BlobAttr
+from ...dialects.elements import limits_of
+from ...dialects.inferred import shape_of, tensor
+from ...dialects.nn.writer import Writer
+from ...passes.raise_loop_ports.loop import is_equal
+from . import movements
+from .bounded import Bounded, refusal
+from .laws import axes_of, mat_mul
+
+Rewrite = Callable[[Writer, Any, Sequence[Bounded]], Bounded | None]
+
+
+def _shape_of(write: Writer, op: nn.ShapeOfOp, given: Sequence[Bounded]) -> Bounded:
+    """Known sizes, and those that only the run can tell."""
+    (data,) = given
+    parts = [
+        write(nn.ConvertOp, data.sizes[d], destination_type=op.output_type)
+        if d in data.sizes
+        else write.constant(BlobAttr.of(TensorType(op.output_type, [1]), [size]))
+        for d, size in enumerate(shape_of(data.value))
+    ]
+    return Bounded(write(nn.ConcatOp, *parts, axis=0), {})
+
+
+def _reduce_masked(write: Writer, op: nn.ReduceOp, given: Sequence[Bounded]) -> Bounded | None:
+    """Along dimensions of unknown size: what lies beyond becomes a number that changes nothing."""
+    data, value = given[0], given[0].value
+    masked = axes_of(op) & data.sizes.keys()
+    if not masked:
+        return None
+    shape, kind, element = shape_of(value), type(op), tensor(value).element_type
+    count: SSAValue | None = None
+    for axis in sorted(masked):
+        size = data.sizes[axis]
+        value = _masked(write, value, axis, size, _neutral(op))
+        count = size if count is None else write(nn.MultiplyOp, count, size)
+    is_mean = kind is nn.ReduceMeanOp
+    if is_mean and not isinstance(element, AnyFloat):
+        raise refusal(op)
+    kind = nn.ReduceSumOp if is_mean else kind
+    result = write(kind, value, op.axes, **op.properties)
+    if is_mean and count is not None:
+        rest = prod(shape[d] for d in axes_of(op) - masked)
+        numbers = write(nn.ConvertOp, count, destination_type=element)
+        number = write.reshaped(write(nn.MultiplyOp, numbers, rest), ())
+        result = write(nn.DivideOp, result, number)
+    left = [d for d in range(len(shape)) if op.keep_dims or d not in axes_of(op)]
+    sizes = {left.index(d): size for d, size in data.sizes.items() if d not in masked}
+    return Bounded(result, sizes)
+
+
+def _masked(write: Writer, value: SSAValue, axis: int, size: SSAValue, other: float) -> SSAValue:
+    """What is there along an axis, and another number beyond."""
+    shape = shape_of(value)
+    numbers = BlobAttr.of(TensorType(tensor(size).element_type, [shape[axis]]), range(shape[axis]))
+    exists = write(nn.LessOp, write.constant(numbers), size)
+    exists = write.reshaped(exists, [shape[axis] if d == axis else 1 for d in range(len(shape))])
+    return write(nn.SelectOp, exists, value, write.scalar_like(value, other))
+
+
+def _mat_mul_masked(write: Writer, op: nn.MatMulOp, given: Sequence[Bounded]) -> Bounded | None:
+    """Sums over a dimension of unknown size: there are zeros beyond."""
+    left, right = given
+    axes = [
+        max(len(shape_of(each.value)) - 1 - is_outer, 0)
+        for each, is_outer in ((left, bool(op.transpose_a)), (right, not op.transpose_b))
+    ]
+    sizes = [each.sizes.get(axis) for each, axis in zip(given, axes, strict=True)]
+    met = [size for size in sizes if size is not None]
+    if not met:
+        return None
+    if not all(is_equal(size, met[0]) for size in met):
+        raise refusal(op)
+    parts = [
+        Bounded(
+            each.value if size is None else _masked(write, each.value, axis, size, 0),
+            {d: known for d, known in each.sizes.items() if d != axis},
+        )
+        for each, axis, size in zip(given, axes, sizes, strict=True)
+    ]
+    kept = mat_mul(op, parts) if any(part.sizes for part in parts) else {}
+    return Bounded(write(nn.MatMulOp, *(part.value for part in parts), **op.properties), kept)
+
+
+def _neutral(op: nn.ReduceOp) -> float:
+    """What a reduction gives for no elements at all."""
+    element = tensor(op.input).element_type
+    low, high = (-inf, inf) if isinstance(element, AnyFloat) else limits_of(element)
+    match op:
+        case nn.ReduceSumOp() | nn.ReduceMeanOp() | nn.ReduceLogicalOrOp():
+            return 0
+        case nn.ReduceProdOp() | nn.ReduceLogicalAndOp():
+            return 1
+        case nn.ReduceMaxOp():
+            return low
+        case nn.ReduceMinOp():
+            return high
+        case _:
+            raise refusal(op)
+
+
+REWRITES: dict[type[Operation], Rewrite] = {
+    nn.ShapeOfOp: _shape_of,
+    nn.ConcatOp: movements.concat,
+    nn.SliceOp: movements.slices,
+    nn.GatherOp: movements.gather,
+    nn.ReshapeOp: movements.reshape,
+    nn.MatMulOp: _mat_mul_masked,
+    **dict.fromkeys(
+        (kind for kind in nn.Nn.operations if issubclass(kind, nn.ReduceOp)), _reduce_masked
+    ),
+}
+"""By operation, what is written in its place; None leaves it to its law."""
