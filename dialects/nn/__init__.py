@@ -49,6 +49,7 @@ from .normalization import *
 from .pooling import *
 from .pooling_indices import *
 from .prior_box import *
+from .proposals import *
 from .rearrangement import *
 from .reduction import *
 from .regions import *

@@ -28,14 +28,12 @@ from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, label, 
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
-from .non_max_suppression import computed, selected
+from .non_max_suppression import OUT, computed, selected, top
 from .non_zero import first_of, first_places
-from .sorting import TopKOp
 from .suppression import check_boxes
 from .writer import Writer
 
 ALL = IntegerAttr(-1, i64)
-OUT = float("-inf")
 
 
 class _ClassesOp(DerivedOp):
@@ -103,7 +101,7 @@ class _ClassesOp(DerivedOp):
             kinds = places(write, classes).reshaped(1, classes, 1)
             counts = counts & ((kinds - background).magnitude() > 0)
         count = _least(self.nms_top_k, size)
-        best, order = _top(counts.where(scores, OUT), count)
+        best, order = top(counts.where(scores, OUT), count)
         chosen = boxes.gathered(order.reshaped(batch, classes * count), 1, 1)
         chosen = chosen.reshaped(batch * classes, count, 4)
         return self._rows(boxes, *self.suppressed(chosen, best, order))
@@ -115,7 +113,7 @@ class _ClassesOp(DerivedOp):
         kept = _least(self.keep_top_k, classes * count)
         numbers = numbers.reshaped(batch, classes * count)
         keys = (numbers >= 0).where(scores.reshaped(batch, classes * count), OUT)
-        keys, order = _top(keys, kept)
+        keys, order = top(keys, kept)
         numbers = numbers.gathered(order, 1, 1)
         found = (numbers >= 0).to(i32).sum(1)
         total = batch * kept
@@ -151,12 +149,12 @@ class _ClassesOp(DerivedOp):
         exists, kind = numbers >= 0, self.sort_result_type.data
         across = bool(self.sort_result_across_batch)
         if kind == "score" and across:
-            return _top(keys, keys.shape[0])[1]
+            return top(keys, keys.shape[0])[1]
         if kind == "classid" and (across or self.SORTS_BATCHES_BY_CLASS):
             kept = keys.shape[0] // batch
             rows = places(keys.write, batch * kept) / kept
             key = kinds if across else rows * classes + kinds
-            return _top(exists.where(key, batch * classes), keys.shape[0], "min")[1]
+            return top(exists.where(key, batch * classes), keys.shape[0], "min")[1]
         order, _ = first_places(keys.write, exists.value)
         return keys.on(order).to(i32)
 
@@ -164,15 +162,6 @@ class _ClassesOp(DerivedOp):
 def _least(wanted: IntegerAttr[I64], size: int) -> int:
     """So many of `size`, or all."""
     return size if wanted == ALL else min(wanted.value.data, size)
-
-
-def _top(keys: Expression, count: int, mode: str = "max") -> tuple[Expression, Expression]:
-    """The first along the last dimension, and where they are; equal ones stay in order."""
-    write = keys.write
-    last = len(keys.shape) - 1
-    properties = {"axis": last, "mode": mode, "sort": "value", "index_element_type": i32}
-    values, order = write.write(TopKOp, [keys.value, write.integer(count)], properties)
-    return keys.on(values), keys.on(order)
 
 
 @irdl_op_definition

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     TensorType,
     f64,
-    i32,
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -25,7 +24,7 @@ from ..inferred import SAME_ELEMENT, Constants, floating, label, shape_of, spell
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression, concatenated
-from .sorting import TopKOp
+from .non_max_suppression import top
 from .writer import Writer
 
 TRUE = BoolAttr.from_bool(True)
@@ -138,12 +137,8 @@ class ExperimentalDetectronTopKRoisOp(DerivedOp):
     def decompose(self, write: Writer) -> SSAValue:
         rois, wanted = Expression(write, self.rois), self.max_rois.value.data
         count = min(wanted, rois.shape[0])
-        _, order = write.write(
-            TopKOp,
-            [self.probabilities, write.integer(count)],
-            {"axis": 0, "mode": "max", "sort": "value", "index_element_type": i32},
-        )
-        best = rois.gathered(rois.on(order), 0)
+        _, order = top(rois.on(self.probabilities), count)
+        best = rois.gathered(order, 0)
         if count == wanted:
             return best.value
         none = rois.constant((1, 1), [0]).broadcast(wanted - count, 4)

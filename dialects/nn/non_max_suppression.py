@@ -41,6 +41,9 @@ from .sorting import TopKOp
 from .suppression import SelectBoxesOp, check_boxes
 from .writer import Writer
 
+OUT = float("-inf")
+"""The score of a box that takes no part."""
+
 
 @irdl_op_definition
 class NonMaxSuppressionOp(DerivedOp):
@@ -115,7 +118,7 @@ class NonMaxSuppressionOp(DerivedOp):
         exists = picked >= 0
         order, found = first_places(write, exists.value)
         if self.sort_result_descending:
-            order = sorted_down(exists.where(best, float("-inf")))
+            order = top(exists.where(best, OUT), total)[1].value
         places = picked.on(order).to(i32)
         rows = [places / (classes * count), (places / count) % classes]
         indices = concatenated(
@@ -164,9 +167,11 @@ def selected(
     score: float,
     sigma: float = 0,
     offset: float = 0,
+    touching: bool = False,
 ) -> tuple[Expression, Expression]:
     """Numbers of at most `count` boxes of each class, and their scores (`nn.select_boxes`)."""
     properties: dict[str, Attribute | float] = {
+        "touching": BoolAttr.from_bool(touching),
         "max_output": count,
         "iou_threshold": FloatAttr(iou, f64),
         "score_threshold": FloatAttr(score, f64),
@@ -177,8 +182,9 @@ def selected(
     return boxes.on(numbers), boxes.on(best)
 
 
-def sorted_down(keys: Expression) -> SSAValue:
-    """The places of the elements of a vector, greatest first; equal ones stay in order."""
-    size = keys.write.integer(keys.shape[0])
-    properties = {"axis": 0, "mode": "max", "sort": "value", "index_element_type": i32}
-    return keys.write.write(TopKOp, [keys.value, size], properties)[1]
+def top(keys: Expression, count: int, mode: str = "max") -> tuple[Expression, Expression]:
+    """The first along the last dimension, and where they are; equal ones stay in order."""
+    properties = {"axis": len(keys.shape) - 1, "mode": mode, "sort": "value"}
+    properties["index_element_type"] = i32
+    values, order = keys.write.write(TopKOp, [keys.value, keys.write.integer(count)], properties)
+    return keys.on(values), keys.on(order)

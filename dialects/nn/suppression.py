@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     I64,
+    BoolAttr,
     Float32Type,
     Float64Type,
     FloatAttr,
@@ -36,8 +37,9 @@ class SelectBoxesOp(TensorOp):
     `score = iou >= iou_threshold ? -inf : score`, or with a `soft_nms_sigma` above 0, `score * exp(-iou² / (2 sigma))`.
 
     Boxes `[row, box, 4]` are two corners, the lower one first; `offset` is added to differences of coordinates
-    (1, where the last pixel belongs to a box). Results `[row, class, max_output]` are numbers of boxes, -1 behind the
-    last one, and their scores, 0 there. Of equal scores the first one is taken; NaN is none.
+    (1, where the last pixel belongs to a box), with `touching` only where boxes touch without it. Results
+    `[row, class, max_output]` are numbers of boxes, -1 behind the last one, and their scores, 0 there. Of equal scores
+    the first one is taken; NaN is none.
 
         %numbers, %y = nn.select_boxes %boxes, %x {max_output = 3 : i64, iou_threshold = 0.5 : f64,
               score_threshold = 0.1 : f64, soft_nms_sigma = 0.0 : f64, offset = 0.0 : f64}
@@ -55,6 +57,7 @@ class SelectBoxesOp(TensorOp):
     score_threshold = prop_def(FloatAttr[Float64Type])
     soft_nms_sigma = prop_def(FloatAttr[Float64Type], default_value=ZERO)
     offset = prop_def(FloatAttr[Float64Type], default_value=ZERO)
+    touching = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         boxes, scores = shape_of(self.boxes), shape_of(self.scores)

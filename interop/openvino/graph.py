@@ -244,11 +244,11 @@ def _constant(node: Any, values: Values) -> list[Operation]:
     return [nn.ConstantOp(constant_data(node))]
 
 
-def _non_max_suppression(node: Any, values: Values) -> list[Operation]:
-    """Before version 5 there is one output, of a shape that says how many rows there may be."""
+def _inferred(node: Any, values: Values) -> list[Operation]:
+    """Before version 5 of NonMaxSuppression and 4 of Proposal there is one output; a shape may say less than ours."""
+    cls = operation_classes()[node.get_type_name().lower()]
     operands = [_operand(node, i, values) for i in range(node.get_input_size())]
-    properties = _properties(nn.NonMaxSuppressionOp, node.get_attributes())
-    return [nn.NonMaxSuppressionOp.of(*operands, **properties)]
+    return [cls.of(*operands, **_properties(cls, node.get_attributes()))]
 
 
 def _max_pool(node: Any, values: Values) -> list[Operation]:
@@ -439,7 +439,8 @@ HANDLERS: dict[str, Callable[[Any, Values], list[Operation]]] = {
     "ConvertPromoteTypes": _convert_promote_types,
     "Einsum": _einsum,
     "MaxPool": _max_pool,
-    "NonMaxSuppression": _non_max_suppression,
+    "NonMaxSuppression": _inferred,
+    "Proposal": _inferred,
     "ReadValue": _read_value,
     "Assign": _assign,
     "TensorIterator": _tensor_iterator,

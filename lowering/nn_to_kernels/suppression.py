@@ -25,7 +25,7 @@ def select_boxes(op: nn.SelectBoxesOp) -> Lowered:
         return body.select(body.greater(score, limit), score, body.like(OUT, score))
 
     def rescored(body: Body, score: Scalar, *boxes: Scalar) -> Scalar:
-        iou = _overlap(body, list(boxes[:4]), list(boxes[4:]), op.offset.value.data)
+        iou = _overlap(body, op, list(boxes[:4]), list(boxes[4:]))
         if sigma := op.soft_nms_sigma.value.data:
             decay = body.multiply(body.multiply(iou, iou), body.like(-0.5 / sigma, iou))
             return above(body, body.multiply(score, body.exp(decay)))
@@ -40,20 +40,20 @@ def select_boxes(op: nn.SelectBoxesOp) -> Lowered:
     return Lowered(*new.results[:2], ops=chain.ops)
 
 
-def _overlap(body: Body, box: list[Scalar], other: list[Scalar], offset: float) -> Scalar:
+def _overlap(body: Body, op: nn.SelectBoxesOp, box: list[Scalar], other: list[Scalar]) -> Scalar:
     """Intersection over union; 0 where a box has no area."""
 
-    def area(corners: list[Scalar]) -> Scalar:
-        sides = [
-            body.add(body.subtract(corners[d + 2], corners[d]), body.like(offset, corners[d]))
-            for d in range(2)
-        ]
-        height, width = (body.at_least(side, body.like(0, side)) for side in sides)
-        return body.multiply(height, width)
+    def side(low: Scalar, high: Scalar, touching: bool) -> Scalar:
+        size, zero = body.subtract(high, low), body.like(0, low)
+        wide = body.at_least(body.add(size, body.like(op.offset.value.data, size)), zero)
+        return body.select(body.compare("ge", size, zero), wide, zero) if touching else wide
+
+    def area(corners: list[Scalar], touching: bool = False) -> Scalar:
+        return body.multiply(*(side(corners[d], corners[d + 2], touching) for d in range(2)))
 
     low = [body.at_least(box[d], other[d]) for d in range(2)]
     high = [body.at_most(box[d], other[d]) for d in range(2, 4)]
-    both, one, two = area([*low, *high]), area(box), area(other)
+    both, one, two = area([*low, *high], bool(op.touching)), area(box), area(other)
     zero = body.like(0, one)
     exists = body.logic("and", body.greater(one, zero), body.greater(two, zero))
     union = body.subtract(body.add(one, two), both)

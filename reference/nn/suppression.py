@@ -28,19 +28,21 @@ def select_boxes(op: nn.SelectBoxesOp, boxes: Array, scores: Array) -> tuple[Arr
 
 
 def _rescored(op: nn.SelectBoxesOp, scores: Array, boxes: Array, taken: Array) -> Array:
-    iou = _overlap(boxes, taken, op.offset.value.data)
+    iou = _overlap(op, boxes, taken)
     if sigma := op.soft_nms_sigma.value.data:
         return (scores * np.exp(-iou * iou / (2 * sigma))).astype(scores.dtype)
     return np.where(iou >= op.iou_threshold.value.data, -np.inf, scores).astype(scores.dtype)
 
 
-def _overlap(boxes: Array, taken: Array, offset: float) -> Array:
+def _overlap(op: nn.SelectBoxesOp, boxes: Array, taken: Array) -> Array:
     """Intersection over union; 0 where a box has no area."""
 
-    def area(low: Array, high: Array) -> Array:
-        return np.maximum(high - low + offset, 0).prod(-1)
+    def area(low: Array, high: Array, touching: bool = False) -> Array:
+        sides = np.maximum(high - low + op.offset.value.data, 0)
+        return np.where(touching & (high < low), 0, sides).prod(-1)
 
-    both = area(np.maximum(boxes[:, :2], taken[:2]), np.minimum(boxes[:, 2:], taken[2:]))
+    low, high = np.maximum(boxes[:, :2], taken[:2]), np.minimum(boxes[:, 2:], taken[2:])
+    both = area(low, high, bool(op.touching))
     one, other = area(boxes[:, :2], boxes[:, 2:]), area(taken[:2], taken[2:])
     exists = (one > 0) & (other > 0)
     return np.where(exists, both / np.where(exists, one + other - both, 1), 0)

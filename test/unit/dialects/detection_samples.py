@@ -28,6 +28,7 @@ def select_boxes(op: Kind, draw: Draw) -> Sample:
     properties: dict[str, Attribute] = {
         name: FloatAttr(number, f64) for name, number in numbers.items()
     }
+    properties["touching"] = BoolAttr.from_bool(draw(st.booleans()))
     properties["max_output"] = IntegerAttr(draw(st.integers(0, count)), i64)
     dtype = draw(st.sampled_from([np.float32, np.float64]))
     return Sample(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import openvino.opset8 as opset8
 import openvino.opset15 as opset
 from openvino.utils.node_factory import NodeFactory
@@ -77,5 +78,73 @@ def classes() -> Iterator[tuple[str, Build]]:
     yield "multiclass_nms/8", of_classes(opset8.multiclass_nms, iou_threshold=0.2)
 
 
-DETECTION_OPERATIONS = {**dict(suppressions()), **dict(classes())}
+def node(opset: str, type: str, *operands: Any, **attributes: Any) -> Any:
+    return NodeFactory(opset).create(type, [each.output(0) for each in operands], attributes)
+
+
+def deltas(x: Any, *sizes: int) -> Any:
+    """`[2, 8, *sizes]`, small."""
+    parts = opset.concat([image(x, *sizes), opset.negative(image(x, *sizes))], 1)
+    return opset.multiply(opset.sin(opset.multiply(parts, constant(9))), constant(0.4))
+
+
+def part(x: Any, axis: int = 0, count: int = 1) -> Any:
+    """The first ones along an axis."""
+    return opset.slice(x, numbers(0), numbers(count), numbers(1), numbers(axis))
+
+
+def proposal(version: int, scales: Any = (1.5,), **attributes: Any) -> Build:
+    named = {"base_size": 4, "pre_nms_topn": 20, "post_nms_topn": 8, "nms_thresh": 0.3}
+    named |= {"feat_stride": 3, "min_size": 1, "ratio": [0.5, 2.0], "scale": [1.3]}
+
+    def build(x: Any) -> Any:
+        probabilities = opset.sigmoid(image(x, 3, 5))
+        image_ = constant([12, 17, *scales])
+        made = node(
+            f"opset{version}",
+            "Proposal",
+            probabilities,
+            deltas(x, 3, 5),
+            image_,
+            **{**named, **attributes},
+        )
+        return made.outputs()
+
+    return build
+
+
+def proposals() -> Iterator[tuple[str, Build]]:
+    yield "proposal", proposal(4)
+    yield "proposal/1", proposal(1, (2.0, 1.0), clip_before_nms=False, clip_after_nms=True)
+    yield (
+        "proposal/tensorflow",
+        proposal(
+            4, framework="tensorflow", normalize=True, box_size_scale=5.0, box_coordinate_scale=10.0
+        ),
+    )
+    yield "proposal/few", proposal(1, nms_thresh=0.0, post_nms_topn=50)
+    counts = {"min_size": 0.5, "nms_threshold": 0.2, "pre_nms_count": 20, "post_nms_count": 7}
+    low = np.random.default_rng(4).uniform(0, 12, (30, 2))
+    anchors = np.concatenate([low, low + 4], 1).reshape(3, 5, 2, 4)
+    for normalized, sides in ((True, [[12, 17, 1], [14, 16, 8]]), (False, [[12, 17, 1, 2]] * 2)):
+        yield (
+            f"generate_proposals/{normalized}",
+            lambda x, n=normalized, s=sides: node(
+                "opset9", "GenerateProposals", constant(s), constant(anchors), deltas(x, 3, 5),
+                opset.sigmoid(part(image(x, 3, 5), 1, 2)),
+                normalized=n, roi_num_type="i32", **counts,
+            ).outputs(),
+        )  # fmt: skip
+    scored = {**counts, "min_size": 2.0, "post_nms_count": 4}
+    yield (
+        "experimental_detectron_generate_proposals_single_image",
+        lambda x: node(
+            "opset6", "ExperimentalDetectronGenerateProposalsSingleImage", constant([12, 17, 1]),
+            constant(anchors.reshape(30, 4)), opset.squeeze(part(deltas(x, 3, 5)), numbers(0)),
+            opset.sigmoid(opset.squeeze(part(part(image(x, 3, 5), 1, 2)), numbers(0))), **scored,
+        ).outputs(),
+    )  # fmt: skip
+
+
+DETECTION_OPERATIONS = {**dict(suppressions()), **dict(classes()), **dict(proposals())}
 """By name of our operation; after a slash, what is tried of it."""

@@ -54,3 +54,21 @@ func.func @f(%b: tensor<1x5x4xf32>, %s: tensor<1x2x5xf32>) {
   %r, %i, %n = nn.matrix_nms %b, %s {nms_top_k = 0 : i64} : (tensor<1x5x4xf32>, tensor<1x2x5xf32>) -> (tensor<?x6xf32>, tensor<?x1xi64>, tensor<1xi64>)
   func.return
 }
+// -----
+// CHECK: nn.proposal: takes scores [image, 4, row, column], deltas [image, 8, row, column] and an image [3 or 4], not [1, 4, 2, 3], [1, 8, 2, 4] and [3]
+func.func @f(%s: tensor<1x4x2x3xf32>, %d: tensor<1x8x2x4xf32>, %i: tensor<3xf32>) {
+  %r, %p = nn.proposal %s, %d, %i {base_size = 4 : i64, pre_nms_topn = 9 : i64, post_nms_topn = 4 : i64, nms_thresh = 0.5 : f64, feat_stride = 2 : i64, min_size = 1 : i64, ratio = [0.5, 2.0], scale = [1.0]} : (tensor<1x4x2x3xf32>, tensor<1x8x2x4xf32>, tensor<3xf32>) -> (tensor<4x5xf32>, tensor<4xf32>)
+  func.return
+}
+// -----
+// CHECK: nn.proposal: 0 boxes are none; use 1 or more
+func.func @f(%s: tensor<1x4x2x3xf32>, %d: tensor<1x8x2x3xf32>, %i: tensor<3xf32>) {
+  %r, %p = nn.proposal %s, %d, %i {base_size = 4 : i64, pre_nms_topn = 0 : i64, post_nms_topn = 4 : i64, nms_thresh = 0.5 : f64, feat_stride = 2 : i64, min_size = 1 : i64, ratio = [0.5, 2.0], scale = [1.0]} : (tensor<1x4x2x3xf32>, tensor<1x8x2x3xf32>, tensor<3xf32>) -> (tensor<4x5xf32>, tensor<4xf32>)
+  func.return
+}
+// -----
+// CHECK: nn.generate_proposals: takes images [image, 3 or 4], anchors [row, column, anchor, 4], deltas [image, anchor * 4, row, column] and scores [image, anchor, row, column], not [2, 3], [2, 3, 2, 4], [2, 8, 2, 3], [2, 3, 2, 3]
+func.func @f(%i: tensor<2x3xf32>, %a: tensor<2x3x2x4xf32>, %d: tensor<2x8x2x3xf32>, %s: tensor<2x3x2x3xf32>) {
+  %r, %p, %c = nn.generate_proposals %i, %a, %d, %s {min_size = 0.1 : f64, nms_threshold = 0.5 : f64, pre_nms_count = 9 : i64, post_nms_count = 4 : i64} : (tensor<2x3xf32>, tensor<2x3x2x4xf32>, tensor<2x8x2x3xf32>, tensor<2x3x2x3xf32>) -> (tensor<?x4xf32>, tensor<?xf32>, tensor<2xi64>)
+  func.return
+}
