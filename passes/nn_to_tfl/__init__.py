@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
+from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.passes import ModulePass
 
@@ -14,6 +15,7 @@ from ...dialects import tfl
 from ...dialects.module import NAMES, entry_of, port_names
 from ...dialects.tables import import_modules
 from .block import result, written
+from .fused import fuse
 from .prepare import prepare
 from .quantization import given_codes, taken_codes
 from .states import States
@@ -66,6 +68,9 @@ def _written(module: ModuleOp) -> ModuleOp:
     function.properties.pop("sym_visibility")
     function.arg_attrs, function.res_attrs = _ports(inputs), _ports(outputs)
     function.attributes[tfl.SIGNATURE] = StringAttr(SIGNATURE)
+    for each in made.ops:
+        assert isinstance(each, func.FuncOp)
+        fuse(each)
     return made
 
 

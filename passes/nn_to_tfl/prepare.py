@@ -20,6 +20,7 @@ from ..fold_constants import FoldConstants
 from ..infer_shapes import infer_types
 from ..lower_sequences import lower, step_count
 from ..lpt.prerequisites.raise_dequantization import RaiseDequantization
+from ..scale_weights import ScaleWeights
 from .recurrent import has_kernel
 
 
@@ -36,7 +37,9 @@ def prepare(ctx: Context, module: ModuleOp) -> None:
         infer_types(module, keep=True)
     DecomposeCells().apply(ctx, module)
     FoldConstants().apply(ctx, module)
-    rules = GreedyRewritePatternApplier([RaiseDequantization(), QuantizeBeforePooling()])
+    rules = GreedyRewritePatternApplier(
+        [RaiseDequantization(), QuantizeBeforePooling(), ScaleWeights()]
+    )
     PatternRewriteWalker(rules).rewrite_module(module)
 
 

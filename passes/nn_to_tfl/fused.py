@@ -1,0 +1,109 @@
+"""
+What operators do beside: a product adds a bias, products and arithmetic apply an activation function.
+
+`ADD(CONV_2D(x, w, b), c) = CONV_2D(x, w, b + c)` for numbers of channels, and `RELU(CONV_2D(…))` is its fused
+activation, also behind a RESHAPE that keeps the channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...dialects import tfl
+from ...dialects.inferred import shape_of
+from ...reference.arrays import Array, blob_of
+from ..erase_unused import erase_unused
+from .tensors import Tensor
+from .writer import NONE
+
+ACTIVATION = "fused_activation_function"
+
+ACTIVATIONS = ("RELU", "RELU6", "RELU_N1_TO_1")
+"""Builtins that are also the name of a fused activation function."""
+
+ARITHMETIC = ("ADD", "SUB", "MUL", "DIV", "AVERAGE_POOL_2D", "MAX_POOL_2D")
+
+BIASED = ("CONV_2D", "DEPTHWISE_CONV_2D", "TRANSPOSE_CONV", "FULLY_CONNECTED")
+"""What takes a bias, as the operand behind all others."""
+
+
+def fuse(function: func.FuncOp) -> None:
+    """Lets operators do what stands behind them, where nothing else reads what they give."""
+    for op in list(function.body.block.ops):
+        if isinstance(op, tfl.AddOp):
+            _fuse_bias(op)
+        elif isinstance(op, tfl.TflOp) and op.builtin() in ACTIVATIONS:
+            source = _before(op.operands[0])
+            if source is not None and _is_plain(source, (*BIASED, *ARITHMETIC)):
+                source.properties[ACTIVATION] = StringAttr(op.builtin())
+                _take_place(op, op.operands[0])
+
+
+def _before(value: SSAValue) -> tfl.TflOp | None:
+    """The operator that gives numbers which are read once, seen through a RESHAPE that keeps the last dimension."""
+    op = value.owner
+    if not isinstance(op, tfl.TflOp) or not value.has_one_use() or not _is_number(value):
+        return None
+    if not isinstance(op, tfl.ReshapeOp):
+        return op
+    source = op.operands[0]
+    if not shape_of(source) or not shape_of(value) or shape_of(source)[-1] != shape_of(value)[-1]:
+        return None
+    return _before(source)
+
+
+def _is_number(value: SSAValue) -> bool:
+    return Tensor(value).element == "float32" and Tensor(value).quantization is None
+
+
+def _is_plain(op: tfl.TflOp, builtins: Collection[str]) -> bool:
+    """Whether it is one of these builtins, and no activation function is fused yet."""
+    return op.builtin() in builtins and op.word(ACTIVATION) == NONE
+
+
+def _fuse_bias(op: tfl.TflOp) -> None:
+    for value, added in (op.operands, reversed(op.operands)):
+        data, source = Tensor(added).data, _before(value)
+        if data is None or source is None or not _is_plain(source, BIASED):
+            continue
+        channels = shape_of(source.results[0])[-1]
+        if shape_of(value) != shape_of(op.results[0]) or data.size not in (1, channels):
+            continue
+        if data.size > 1 and data.shape[-1] != channels:
+            continue
+        before: SSAValue | None = getattr(source, "bias")  # noqa: B009
+        kept = [each for each in source.operands if each is not before]
+        if (bias := _biased(before, np.broadcast_to(data.reshape(-1), (channels,)))) is None:
+            continue
+        constant = tfl.PseudoConstOp(blob_of(bias))
+        Rewriter.insert_op(constant, InsertPoint.before(source))
+        source.operands = [*kept, constant.output]
+        if before is not None:
+            erase_unused(before)
+        source.properties[ACTIVATION] = op.properties[ACTIVATION]
+        _take_place(op, value)
+        return
+
+
+def _biased(bias: SSAValue | None, more: Array) -> Array | None:
+    """The bias with more; None where it is no constant."""
+    if bias is None or tfl.is_absent(bias):
+        return more.astype(np.float32)
+    data = Tensor(bias).data
+    return None if data is None else (data + more).astype(np.float32)
+
+
+def _take_place(op: Operation, value: SSAValue) -> None:
+    """Uses a value in place of an operation's result, of whose name it is then."""
+    (name,) = tfl.result_names(op)
+    if name:
+        Tensor(value).rename(name)
+    operands = list(op.operands)
+    Rewriter.replace_op(op, [], [value])
+    erase_unused(*operands)
