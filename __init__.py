@@ -14,11 +14,11 @@ if TYPE_CHECKING:
         run_passes,
         save_model,
     )
-    from .interop.tensorflow.converter import Converter
     from .passes.lpt.config import LptConfig
     from .passes.precision_report import precision_report
     from .runtime.cache import cache
     from .runtime.compiled import CompiledModel, compile_model
+    from .runtime.converter import Converter, OpsSet, Optimize, TargetSpec
     from .runtime.ports import DiagnosticException
     from .runtime.profiling import ProfilingInfo, save_profile
     from .runtime.request import InferRequest
@@ -34,10 +34,13 @@ __all__ = [
     "InferRequest",
     "LptConfig",
     "Model",
+    "OpsSet",
+    "Optimize",
     "Port",
     "ProfilingInfo",
     "Results",
     "SourceError",
+    "TargetSpec",
     "VariableState",
     "cache",
     "compile_model",
@@ -50,15 +53,18 @@ __all__ = [
 
 _PLACES = {
     "CompiledModel": "runtime.compiled",
-    "Converter": "interop.tensorflow.converter",
+    "Converter": "runtime.converter",
     "DiagnosticException": "runtime.ports",
     "InferRequest": "runtime.request",
     "LptConfig": "passes.lpt.config",
     "Model": "interop.model",
+    "OpsSet": "runtime.converter",
+    "Optimize": "runtime.converter",
     "Port": "interop.model",
     "ProfilingInfo": "runtime.profiling",
     "Results": "runtime.results",
     "SourceError": "interop.mlir",
+    "TargetSpec": "runtime.converter",
     "VariableState": "runtime.state",
     "cache": "runtime.cache",
     "compile_model": "runtime.compiled",

@@ -120,6 +120,13 @@ PASSES = (
         "the model in LiteRT's operations, as a .tflite file has them",
     ),
     PassInfo(
+        "tfl-weights",
+        "passes.tfl_weights",
+        "TflWeights",
+        "weights of LiteRT's operators in fewer bits",
+        "type=int8 least=1024",
+    ),
+    PassInfo(
         "raise-loop-ports",
         "passes.raise_loop_ports",
         "RaiseLoopPorts",

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from xdsl.irdl import AnyAttr, operand_def, opt_operand_def, result_def
 
+from ..quant import PER_TENSOR
 from .operation import ELEMENT, FLAG, FLOAT, INTEGER, MAYBE_FLAG, NUMBER, WORD, TflOp, operation
 
 
@@ -53,9 +54,21 @@ class VolumeOp(ConvolutionOp):
 
 AveragePool2DOp = operation("average_pool_2d", base=PoolOp, codes_version=2, codes="same")
 MaxPool2DOp = operation("max_pool_2d", base=PoolOp, codes_version=2, codes="same")
-Conv2DOp = operation("conv_2d", base=ConvolutionOp, codes_version=3, quantized_bias_type=ELEMENT)
+Conv2DOp = operation(
+    "conv_2d",
+    base=ConvolutionOp,
+    codes_version=3,
+    weights={"filter": 0},
+    dynamic_range=True,
+    quantized_bias_type=ELEMENT,
+)
 DepthwiseConv2DOp = operation(
-    "depthwise_conv_2d", base=ConvolutionOp, codes_version=3, depth_multiplier=INTEGER
+    "depthwise_conv_2d",
+    base=ConvolutionOp,
+    codes_version=3,
+    weights={"filter": 3},
+    dynamic_range=True,
+    depth_multiplier=INTEGER,
 )
 Conv3DOp = operation("conv_3d", base=VolumeOp)
 Conv3DTransposeOp = operation(
@@ -73,6 +86,7 @@ TransposeConvOp = operation(
     "output_shape, weights, input, bias? -> output",
     WindowOp,
     codes_version=2,
+    weights={"weights": 0},
     quantized_bias_type=ELEMENT,
 )
 FullyConnectedOp = operation(
@@ -85,11 +99,15 @@ FullyConnectedOp = operation(
     asymmetric_quantize_inputs=MAYBE_FLAG,
     quantized_bias_type=ELEMENT,
     elements=FLOAT,
+    weights={"filter": 0},
+    dynamic_range=True,
 )
 BatchMatMulOp = operation(
     "batch_matmul",
     "x, y -> output",
     codes_version=2,
+    weights={"y": PER_TENSOR},
+    dynamic_range=True,
     adj_x=FLAG,
     adj_y=FLAG,
     asymmetric_quantize_inputs=MAYBE_FLAG,

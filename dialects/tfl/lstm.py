@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -29,10 +29,20 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label, spelled
-from ..quant import UniformQuantizedType
+from ..quant import PER_TENSOR, UniformQuantizedType
 from .attributes import LstmKernelTypeAttr
 from .operation import TflOp, takes
-from .parts import NORMS, STATES, WEIGHTS, Attributes, Parts, fits, is_absent, ranked_shape
+from .parts import (
+    MATRICES,
+    NORMS,
+    STATES,
+    WEIGHTS,
+    Attributes,
+    Parts,
+    fits,
+    is_absent,
+    ranked_shape,
+)
 
 TENSOR = TensorType | UnrankedTensorType
 
@@ -92,6 +102,9 @@ class LstmOperation(TflOp, ABC):
 
     The output gate sees `c'`. Coupled gates have no input gate: `1 - sigmoid(z_f)` takes its place.
     """
+
+    WEIGHTS: ClassVar = dict.fromkeys(MATRICES, PER_TENSOR)
+    DYNAMIC_RANGE: ClassVar = True
 
     input = operand_def(AnyAttr())
     output = result_def(TENSOR)

@@ -135,6 +135,12 @@ class TflOp(IRDLOperation, ABC):
     CODES: ClassVar[Codes] = None
     """The codes that the kernel gives of 8-bit signed codes, where it computes with such."""
 
+    WEIGHTS: ClassVar[Mapping[str, int]] = {}
+    """The operands that may be constants of signed 8-bit codes, and the axis along which these have scales."""
+
+    DYNAMIC_RANGE: ClassVar[bool] = False
+    """Whether the kernel takes such weights beside f32 inputs, whose codes it makes in each call."""
+
     traits = traits_def(VariableEffects())
     irdl_options = (ParsePropInAttrDict(),)
 
@@ -230,6 +236,8 @@ def operation(
     builtin: str = "",
     elements: tuple[str, ...] | None = None,
     codes: Codes = None,
+    weights: Mapping[str, int] | None = None,
+    dynamic_range: bool = False,
     **options: Any,
 ) -> type[OpT]:
     """
@@ -252,6 +260,8 @@ def operation(
     made.BUILTIN = builtin
     made.ELEMENTS = base.ELEMENTS if elements is None else elements
     made.CODES = codes
+    made.WEIGHTS = weights or {}
+    made.DYNAMIC_RANGE = dynamic_range
     made.VERSION = version
     made.CODES_VERSION = version if codes_version is None else codes_version
     return made

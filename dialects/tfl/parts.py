@@ -22,8 +22,14 @@ from ..inferred import Shape, label, spelled
 GATES = ("input", "forget", "cell", "output")
 """The order of the gates in every group of operands."""
 
-WEIGHTS = (
+MATRICES = (
     *(f"{given}_to_{gate}_weights" for given in ("input", "recurrent") for gate in GATES),
+    "projection_weights",
+)
+"""The operands that are multiplied with."""
+
+WEIGHTS = (
+    *MATRICES[:-1],
     *(f"cell_to_{gate}_weights" for gate in ("input", "forget", "output")),
     *("input_gate_bias", "forget_gate_bias", "cell_bias", "output_gate_bias"),
     *("projection_weights", "projection_bias"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
@@ -70,18 +71,24 @@ def tflite_module(data: bytes) -> ModuleOp:
     return module
 
 
-def tflite_bytes(module: ModuleOp) -> bytes:
+def tflite_bytes(
+    module: ModuleOp, weights: Literal["float32", "float16", "int8"] = "float32"
+) -> bytes:
     """
-    A module as the bytes of a .tflite file; the module stays as it is.
+    A module as the bytes of a .tflite file; the module stays as it is. Large weights of f32 are held as `weights` says,
+    see `tfl-weights`.
 
     Raises DiagnosticException, naming the operation, for what LiteRT cannot say.
     """
     _need_schema()
     from ...passes.nn_to_tfl import NnToTfl
+    from ...passes.tfl_weights import TflWeights
     from .exporter import exported
 
     copy = module.clone()
     NnToTfl().apply(context(), copy)
+    if weights != "float32":
+        TflWeights(weights).apply(context(), copy)
     return exported(copy)
 
 

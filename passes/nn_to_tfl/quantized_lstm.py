@@ -42,13 +42,14 @@ class Integers:
 def integers_of(write: Writer, op: rnn.LstmSequenceOp) -> Integers | None:
     """How a sequence is quantized, if its input, weights and outputs are."""
     x = codes_behind(write, op.x)
+    given = {_output_grid(write, value) for value in (op.y, op.h_next) if value.first_use}
+    output = next(iter(given)) if len(given) == 1 else None
     weights = [_real(write, value) for value in (op.w, op.r)]
     known = [nn.constant_of(value) for value in (op.b, op.c)]
-    output = _output_grid(write, op.y)
     if x is None or output is None or None in known or DYNAMIC_INDEX in shape_of(op.x):
         return None
     w, r = weights
-    return None if w is None or r is None else Integers(w, r, output.quantization)
+    return None if w is None or r is None else Integers(w, r, output)
 
 
 def _real(write: Writer, value: SSAValue) -> Array | None:
@@ -58,8 +59,8 @@ def _real(write: Writer, value: SSAValue) -> Array | None:
     return real(codes)
 
 
-def _output_grid(write: Writer, value: SSAValue) -> Grid | None:
-    """The grid of the one fake quantization that reads a value, or its elements under another shape."""
+def _output_grid(write: Writer, value: SSAValue) -> Quantization | None:
+    """What the one fake quantization that reads a value, or its elements under another shape, gives."""
     uses = list(value.uses)
     if len(uses) != 1:
         return None
@@ -69,7 +70,7 @@ def _output_grid(write: Writer, value: SSAValue) -> Grid | None:
     if not isinstance(user, qnn.FakeQuantizeOp) or uses[0].index != 0:
         return None
     grid = Grid.of(write, user)
-    return grid if grid is not None and grid.is_direct else None
+    return grid.quantization if grid is not None and grid.is_direct else None
 
 
 def run_integers(
