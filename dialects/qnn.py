@@ -6,15 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    AnyFloatConstr,
-    IntegerAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloatConstr, IntegerType, TensorType
 from xdsl.ir import Attribute, Dialect
 from xdsl.irdl import (
     base,
@@ -32,6 +24,7 @@ from .elements import bits_of
 from .inferred import Constants, TensorOp, broadcast, label, shape_of, spelled, tensor
 from .names import Names
 from .nn.constant import constant_of
+from .properties import integer_prop, word_prop
 from .tables import operations_of
 from .traits import Broadcasts, Elementwise
 
@@ -65,8 +58,8 @@ class FakeQuantizeOp(TensorOp):
     output_low = operand_def(TensorType.constr(AnyFloatConstr))
     output_high = operand_def(TensorType.constr(AnyFloatConstr))
     result = result_def(TensorType)
-    levels = prop_def(IntegerAttr[I64])
-    auto_broadcast = prop_def(StringAttr, default_value=StringAttr("numpy"))
+    levels = integer_prop()
+    auto_broadcast = word_prop("numpy")
     output_type = opt_prop_def(base(IntegerType))
 
     traits = traits_def(Elementwise(), Broadcasts())

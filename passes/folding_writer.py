@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
@@ -19,13 +19,10 @@ class FoldingWriter(Writer):
     time that an operation asks for them. Weights that a model transposes or converts stay as it has them.
     """
 
-    def write(
-        self,
-        op: type[InferredOp],
-        operands: Sequence[SSAValue | float],
-        properties: Mapping[str, Property],
+    def all(
+        self, op: type[InferredOp], *operands: SSAValue | float, **properties: Property
     ) -> Sequence[SSAValue]:
-        results = super().write(op, operands, properties)
+        results = super().all(op, *operands, **properties)
         made = results[0].owner
         assert isinstance(made, InferredOp)
         return settled(made)

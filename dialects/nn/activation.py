@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, Float64Type, FloatAttr, StringAttr, f64
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     VarConstraint,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
-    prop_def,
     result_def,
     traits_def,
 )
@@ -31,6 +30,7 @@ from ..inferred import (
     spelled,
 )
 from ..names import Names
+from ..properties import number_prop, word_prop
 from ..traits import Elementwise
 from .comparison import GreaterOp, SelectOp
 from .derived import DerivedOp
@@ -110,7 +110,7 @@ class EluOp(FloatingOp):
     name = "nn.elu"
     NAMES: ClassVar = Names("Elu-1", "Elu", "ELU", "Elu-22")
 
-    alpha = prop_def(FloatAttr[Float64Type])
+    alpha = number_prop()
 
 
 @irdl_op_definition
@@ -214,7 +214,7 @@ class GeluOp(FloatingOp):
     name = "nn.gelu"
     NAMES: ClassVar = Names("Gelu-7", "", "GELU", "Gelu-20")
 
-    approximation_mode = prop_def(StringAttr, default_value=StringAttr("erf"))
+    approximation_mode = word_prop("erf")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "approximation_mode", "erf", "tanh")
@@ -291,6 +291,6 @@ class SeluOp(DerivedOp):
 
     def decompose(self, write: Writer) -> SSAValue:
         alpha, factor = (_number(write, value) for value in (self.alpha, self.factor))
-        below = write(MultiplyOp, alpha, write(EluOp, self.input, alpha=FloatAttr(1.0, f64)))
+        below = write(MultiplyOp, alpha, write(EluOp, self.input, alpha=1.0))
         chosen = write(SelectOp, write(GreaterOp, self.input, 0), self.input, below)
         return write(MultiplyOp, factor, chosen)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, IntegerType, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
@@ -109,7 +109,7 @@ class AdaptiveAvgPoolOp(AdaptivePoolingOp):
                 pads_begin=none,
                 pads_end=none,
                 dilations=ones,
-                exclude_pad=BoolAttr.from_bool(True),
+                exclude_pad=True,
             )
         for axis, (size, seen) in enumerate(zip(sizes, windows, strict=True), 2):
             if size % len(seen):
@@ -127,7 +127,7 @@ def _averaged(write: Writer, value: SSAValue, axis: int, windows: Sequence[range
         MatMulOp,
         write.transposed(value, order),
         write.constant(BlobAttr.of(matrix, means)),
-        transpose_b=BoolAttr.from_bool(True),
+        transpose_b=True,
     )
     return write.transposed(value, [order.index(d) for d in range(len(order))])
 

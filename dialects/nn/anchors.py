@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .expression import Expression, concatenated
-from .non_max_suppression import OUT, selected, top
+from .non_max_suppression import OUT, selected
 
 SMALL = 2.0**-126
 ULP = 2.0**-23
@@ -67,7 +67,7 @@ def proposed(
     are so many; 0 where there are not. Those that are not `alive` count among the best, but neither stay nor suppress.
     """
     images, size, _ = boxes.shape
-    best, order = top(scores, min(before, size))
+    best, order = scores.top(min(before, size))
     boxes = boxes.gathered(order, 1, 1)
     if alive is not None:
         best = alive.gathered(order, 1, 1).where(best, OUT)

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType, i1, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
@@ -25,6 +25,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import flag_prop
 from .comparison import GreaterOp, SelectOp
 from .derived import DerivedOp
 from .elementwise import AddOp, DivideOp, MaximumOp, MultiplyOp, SubtractOp
@@ -32,8 +33,6 @@ from .functions import ExpOp
 from .matrix import MatMulOp
 from .reduction import ReduceMaxOp, ReduceSumOp
 from .writer import Writer
-
-TRUE = BoolAttr.from_bool(True)
 
 
 @irdl_op_definition
@@ -59,7 +58,7 @@ class ScaledDotProductAttentionOp(DerivedOp):
     value = operand_def(SAME_ELEMENT)
     options = var_operand_def(TensorType)
     result = result_def(SAME_ELEMENT)
-    causal = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    causal = flag_prop(False)
 
     @property
     def mask(self) -> SSAValue | None:
@@ -111,7 +110,7 @@ class ScaledDotProductAttentionOp(DerivedOp):
         """What one has to divide by is the sum of the powers: the product with the values comes before."""
         groups, (*_, rows, depth) = self._groups(), static_shape(self.query)
         query = _folded(write, self.query, groups)
-        scores = write(MatMulOp, query, self.key, transpose_b=TRUE)
+        scores = write(MatMulOp, query, self.key, transpose_b=True)
         scores = _unfolded(write, scores, groups)
         if len(self.options) > 1:
             scores = write(MultiplyOp, scores, write.reshaped(self.options[1], ()))
@@ -127,11 +126,11 @@ class ScaledDotProductAttentionOp(DerivedOp):
             scores = write(AddOp, scores, self.mask)
         sink = self.options[2] if len(self.options) > 2 else None
         last = write.integers(-1)
-        most = write(ReduceMaxOp, scores, last, keep_dims=TRUE)
+        most = write(ReduceMaxOp, scores, last, keep_dims=True)
         if sink is not None:
             most = write(MaximumOp, most, sink)
         powers = write(ExpOp, write(SubtractOp, scores, most))
-        total = write(ReduceSumOp, powers, last, keep_dims=TRUE)
+        total = write(ReduceSumOp, powers, last, keep_dims=True)
         if sink is not None:
             total = write(AddOp, total, write(ExpOp, write(SubtractOp, sink, most)))
         means = write(MatMulOp, _folded(write, powers, groups), self.value)

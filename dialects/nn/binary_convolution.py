@@ -5,30 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    Float64Type,
-    FloatAttr,
-    StringAttr,
-    TensorType,
-    f64,
-    i1,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, choice, floating, label, shape_of, spelled
+from ..inferred import SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
 from ..names import Names
+from ..properties import number_prop, word_prop
 from .convolution import ConvolutionOp
 from .derived import DerivedOp
 from .expression import Expression
@@ -52,16 +36,11 @@ class BinaryConvolutionOp(WindowedOp, DerivedOp):
     name = "nn.binary_convolution"
     NAMES: ClassVar = Names("BinaryConvolution-1")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    input = operand_def(TensorType.constr(ELEMENT))
+    input = operand_def(SAME_ELEMENT)
     filters = operand_def(TensorType.constr(i1))
-    result = result_def(TensorType.constr(ELEMENT))
-    mode = prop_def(StringAttr, default_value=StringAttr("xnor-popcount"))
-    pad_value = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
-
-    traits = traits_def(Pure())
-    assembly_format = "$input `,` $filters attr-dict `:` functional-type(operands, results)"
+    result = result_def(SAME_ELEMENT)
+    mode = word_prop("xnor-popcount")
+    pad_value = number_prop(0.0)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "mode", "xnor-popcount")

@@ -7,16 +7,9 @@ from abc import ABC
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
@@ -36,6 +29,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import integer_prop, word_prop
 from ..traits import DataMovement
 from .derived import DerivedOp
 from .writer import Writer
@@ -78,7 +72,7 @@ class PadOp(TensorOp):
     pads_end = operand_def(INDEX)
     pad_value = opt_operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    pad_mode = prop_def(StringAttr)
+    pad_mode = word_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         mode = choice(self, "pad_mode", "constant", "edge", "reflect", "symmetric")
@@ -110,8 +104,8 @@ class DepthOp(DerivedOp, ABC):
 
     input = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    mode = prop_def(StringAttr)
-    block_size = prop_def(IntegerAttr[I64])
+    mode = word_prop()
+    block_size = integer_prop()
 
     traits = traits_def(DataMovement())
 
@@ -342,8 +336,8 @@ class ShuffleChannelsOp(DerivedOp):
 
     input = operand_def(SAME_TYPE)
     result = result_def(SAME_TYPE)
-    axis = prop_def(IntegerAttr[I64])
-    group = prop_def(IntegerAttr[I64])
+    axis = integer_prop()
+    group = integer_prop()
 
     traits = traits_def(DataMovement())
 

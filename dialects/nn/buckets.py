@@ -6,22 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    AnyFloat,
-    BoolAttr,
-    IntegerType,
-    TensorType,
-    f32,
-    f64,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, IntegerType, TensorType, f32, f64, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, label, shape_of, spelled, static_shape, tensor
 from ..names import Names
+from ..properties import flag_prop
 from .comparison import LessEqualOp, LessOp
 from .derived import DerivedOp
 from .elementwise import ConvertOp
@@ -82,7 +74,7 @@ class BucketizeOp(CountBelowOp):
 
     input = operand_def(TensorType)
     buckets = operand_def(TensorType)
-    with_right_bound = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    with_right_bound = flag_prop(True)
 
     @property
     def counts_equal(self) -> bool:
@@ -114,7 +106,7 @@ class SearchSortedOp(CountBelowOp):
 
     sorted = operand_def(TensorType)
     values = operand_def(TensorType)
-    right_mode = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    right_mode = flag_prop(False)
 
     @property
     def counts_equal(self) -> bool:

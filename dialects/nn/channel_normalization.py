@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
@@ -30,6 +22,7 @@ from ..inferred import (
     spelled,
 )
 from ..names import Names
+from ..properties import integer_prop, number_prop
 from .blocks import PadOp
 from .derived import DerivedOp
 from .elementwise import AddOp, DivideOp, MultiplyOp, PowerOp, SubtractOp
@@ -75,7 +68,7 @@ class BatchNormInferenceOp(DerivedOp):
     mean = operand_def(SAME_ELEMENT)
     variance = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    epsilon = prop_def(FloatAttr[Float64Type])
+    epsilon = number_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         parts = {"gamma": self.gamma, "beta": self.beta, "mean": self.mean}
@@ -109,8 +102,8 @@ class GroupNormalizationOp(DerivedOp):
     scale = operand_def(SAME_ELEMENT)
     bias = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    num_groups = prop_def(IntegerAttr[I64])
-    epsilon = prop_def(FloatAttr[Float64Type])
+    num_groups = integer_prop()
+    epsilon = number_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         _check_channels(self, self.input, scale=self.scale, bias=self.bias)
@@ -129,8 +122,8 @@ class GroupNormalizationOp(DerivedOp):
             grouped,
             write.integers(*range(2, len(shape) + 1)),
             eps=self.epsilon,
-            eps_mode=StringAttr("inside_sqrt"),
-            normalize_variance=BoolAttr.from_bool(True),
+            eps_mode="inside_sqrt",
+            normalize_variance=True,
         )
         parts = [_along_channels(write, each, len(shape)) for each in (self.scale, self.bias)]
         scaled = write(MultiplyOp, write.reshaped(normal, shape), parts[0])
@@ -150,7 +143,7 @@ class GrnOp(DerivedOp):
 
     input = operand_def(SAME_TYPE)
     result = result_def(SAME_TYPE)
-    bias = prop_def(FloatAttr[Float64Type])
+    bias = number_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         _check_channels(self, self.input)
@@ -158,7 +151,7 @@ class GrnOp(DerivedOp):
 
     def decompose(self, write: Writer) -> SSAValue:
         square = write(MultiplyOp, self.input, self.input)
-        total = write(ReduceSumOp, square, write.integers(1), keep_dims=BoolAttr.from_bool(True))
+        total = write(ReduceSumOp, square, write.integers(1), keep_dims=True)
         return write(DivideOp, self.input, write(SqrtOp, write(AddOp, total, self.bias.value.data)))
 
 
@@ -179,10 +172,10 @@ class LrnOp(DerivedOp):
     input = operand_def(SAME_TYPE)
     axes = operand_def(INDEX)
     result = result_def(SAME_TYPE)
-    alpha = prop_def(FloatAttr[Float64Type])
-    beta = prop_def(FloatAttr[Float64Type])
-    bias = prop_def(FloatAttr[Float64Type])
-    size = prop_def(IntegerAttr[I64])
+    alpha = number_prop()
+    beta = number_prop()
+    bias = number_prop()
+    size = integer_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         constant_axes(self, self.axes, len(floating(self, self.input).get_shape()), constants)
@@ -198,7 +191,7 @@ class LrnOp(DerivedOp):
         for axis in axes if reach else []:
             ends = (reach * (i == axis) for i in range(len(shape)))
             pads = write.integers(*ends)
-            padded = write(PadOp, total, pads, pads, pad_mode=StringAttr("constant"))
+            padded = write(PadOp, total, pads, pads, pad_mode="constant")
             total, *parts = (
                 write.slice(padded, i, i + shape[axis], axis) for i in range(2 * reach + 1)
             )

@@ -6,29 +6,17 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    IntegerAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-    f64,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
 from ..names import Names
+from ..properties import flag_prop, integer_prop, number_prop, word_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
-from .non_max_suppression import OUT, computed, selected, top
+from .non_max_suppression import OUT, computed, selected
 from .non_zero import first_of, first_places
 from .suppression import check_boxes
 from .writer import Writer
@@ -47,14 +35,14 @@ class _ClassesOp(DerivedOp):
     selected_outputs = result_def(SAME_ELEMENT)
     selected_indices = result_def(INDEX)
     selected_num = result_def(INDEX)
-    sort_result_type = prop_def(StringAttr, default_value=StringAttr("none"))
-    sort_result_across_batch = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    sort_result_type = word_prop("none")
+    sort_result_across_batch = flag_prop(False)
     output_type = prop_def(IntegerType, default_value=i64)
-    score_threshold = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
-    nms_top_k = prop_def(IntegerAttr[I64], default_value=ALL)
-    keep_top_k = prop_def(IntegerAttr[I64], default_value=ALL)
-    background_class = prop_def(IntegerAttr[I64], default_value=ALL)
-    normalized = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    score_threshold = number_prop(0.0)
+    nms_top_k = integer_prop(-1)
+    keep_top_k = integer_prop(-1)
+    background_class = integer_prop(-1)
+    normalized = flag_prop(True)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type, scores = floating(self, self.boxes), shape_of(self.scores)
@@ -101,7 +89,7 @@ class _ClassesOp(DerivedOp):
             kinds = places(write, classes).reshaped(1, classes, 1)
             counts = counts & ((kinds - background).magnitude() > 0)
         count = _least(self.nms_top_k, size)
-        best, order = top(counts.where(scores, OUT), count)
+        best, order = counts.where(scores, OUT).top(count)
         chosen = boxes.gathered(order.reshaped(batch, classes * count), 1, 1)
         chosen = chosen.reshaped(batch * classes, count, 4)
         return self._rows(boxes, *self.suppressed(chosen, best, order))
@@ -113,7 +101,7 @@ class _ClassesOp(DerivedOp):
         kept = _least(self.keep_top_k, classes * count)
         numbers = numbers.reshaped(batch, classes * count)
         keys = (numbers >= 0).where(scores.reshaped(batch, classes * count), OUT)
-        keys, order = top(keys, kept)
+        keys, order = keys.top(kept)
         numbers = numbers.gathered(order, 1, 1)
         found = (numbers >= 0).to(i32).sum(1)
         total = batch * kept
@@ -149,12 +137,12 @@ class _ClassesOp(DerivedOp):
         exists, kind = numbers >= 0, self.sort_result_type.data
         across = bool(self.sort_result_across_batch)
         if kind == "score" and across:
-            return top(keys, keys.shape[0])[1]
+            return keys.top(keys.shape[0])[1]
         if kind == "classid" and (across or self.SORTS_BATCHES_BY_CLASS):
             kept = keys.shape[0] // batch
             rows = places(keys.write, batch * kept) / kept
             key = kinds if across else rows * classes + kinds
-            return top(exists.where(key, batch * classes), keys.shape[0], "min")[1]
+            return exists.where(key, batch * classes).top(keys.shape[0], mode="min")[1]
         order, _ = first_places(keys.write, exists.value)
         return keys.on(order).to(i32)
 
@@ -186,8 +174,8 @@ class MulticlassNmsOp(_ClassesOp):
     boxes = operand_def(SAME_ELEMENT)
     scores = operand_def(SAME_ELEMENT)
     roisnum = opt_operand_def(INDEX)
-    iou_threshold = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
-    nms_eta = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(1.0, f64))
+    iou_threshold = number_prop(0.0)
+    nms_eta = number_prop(1.0)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if self.roisnum is not None:
@@ -238,9 +226,9 @@ class MatrixNmsOp(_ClassesOp):
     NAMES: ClassVar = Names("MatrixNms-8")
     SORTS_BATCHES_BY_CLASS: ClassVar = False
 
-    decay_function = prop_def(StringAttr, default_value=StringAttr("linear"))
-    gaussian_sigma = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(2.0, f64))
-    post_threshold = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(0.0, f64))
+    decay_function = word_prop("linear")
+    gaussian_sigma = number_prop(2.0)
+    post_threshold = number_prop(0.0)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "decay_function", "linear", "gaussian")

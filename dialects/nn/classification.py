@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC
 from collections.abc import Sequence
-from math import inf
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, TensorType, i1
+from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 
 from ..inferred import Constants, floating
 from ..names import Names
+from ..properties import flag_prop
 from ..traits import Elementwise
 from .comparison import EqualOp, LessOp, NotEqualOp
 from .derived import DerivedOp
@@ -58,15 +59,15 @@ class IsInfOp(ClassificationOp):
     name = "nn.is_inf"
     NAMES: ClassVar = Names("IsInf-10", "IsInf", "", "IsInf-20")
 
-    detect_negative = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
-    detect_positive = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    detect_negative = flag_prop(True)
+    detect_positive = flag_prop(True)
 
     def decompose(self, write: Writer) -> SSAValue:
         if self.detect_negative and self.detect_positive:
-            return write(EqualOp, write(AbsOp, self.input), inf)
+            return write(EqualOp, write(AbsOp, self.input), math.inf)
         if self.detect_negative or self.detect_positive:
-            return write(EqualOp, self.input, -inf if self.detect_negative else inf)
-        return write(LessOp, self.input, -inf)  # nothing is
+            return write(EqualOp, self.input, -math.inf if self.detect_negative else math.inf)
+        return write(LessOp, self.input, -math.inf)  # nothing is
 
 
 @irdl_op_definition
@@ -81,4 +82,4 @@ class IsFiniteOp(ClassificationOp):
     NAMES: ClassVar = Names("IsFinite-10", "IsFinite")
 
     def decompose(self, write: Writer) -> SSAValue:
-        return write(LessOp, write(AbsOp, self.input), inf)
+        return write(LessOp, write(AbsOp, self.input), math.inf)

@@ -7,9 +7,9 @@ from itertools import product
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
@@ -24,10 +24,11 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import integers_prop
 from .derived import DerivedOp
 from .scatter import ScatterNdUpdateOp
 from .shape import BroadcastOp
-from .window import SIZES, Window
+from .window import Window
 from .writer import Writer
 
 
@@ -51,10 +52,10 @@ class Col2ImOp(DerivedOp):
     output_size = operand_def(INDEX)
     kernel_size = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    strides = prop_def(SIZES)
-    dilations = prop_def(SIZES)
-    pads_begin = prop_def(SIZES)
-    pads_end = prop_def(SIZES)
+    strides = integers_prop()
+    dilations = integers_prop()
+    pads_begin = integers_prop()
+    pads_end = integers_prop()
 
     def _window(self, kernel: Sequence[int]) -> Window:
         strides, dilations, begin, end = (
@@ -94,7 +95,7 @@ class Col2ImOp(DerivedOp):
         places = write.constant(BlobAttr.of(type, self._places(window, counts, height, width)))
         shape = write.integers(height * width, planes)
         zeros = write(BroadcastOp, write.scalar_like(self.data, 0), shape)
-        total = write(ScatterNdUpdateOp, zeros, places, updates, reduction=StringAttr("sum"))
+        total = write(ScatterNdUpdateOp, zeros, places, updates, reduction="sum")
         return write.reshaped(write.transposed(total, (1, 0)), (*batch, channels, height, width))
 
     def _places(

@@ -13,7 +13,6 @@ from xdsl.irdl import (
     operand_def,
     opt_operand_def,
     opt_prop_def,
-    prop_def,
     result_def,
     traits_def,
 )
@@ -23,9 +22,10 @@ from xdsl.utils.hints import isa
 from ..elements import is_unsigned
 from ..inferred import INDEX, Constants, Shape, check_bytes, label, shape_of, spelled, tensor
 from ..names import Names
+from ..properties import integers_prop
 from ..traits import Multiplies
 from .matrix import product_element
-from .window import SIZES, WindowedOp, checked_positions, sizes_of
+from .window import WindowedOp, checked_positions, sizes_of
 
 
 class Filters(NamedTuple):
@@ -161,7 +161,7 @@ class BackwardConvolution(ConvolutionBase, ABC):
     input = operand_def(TensorType)
     filters = operand_def(TensorType)
     output_shape = opt_operand_def(INDEX)
-    output_padding = prop_def(SIZES)
+    output_padding = integers_prop()
 
     def _named(self, groups: int, first: int, second: int, kernel: Shape) -> Filters:
         return Filters(groups, first, second, kernel)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, IntegerType, TensorType, f32, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, f32, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, label, shape_of, spelled
 from ..names import Names
+from ..properties import flag_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
 from .matrix import MatMulOp
@@ -75,7 +76,7 @@ class CtcGreedyDecoderSeqLenOp(DerivedOp):
     blank_index = opt_operand_def(INDEX)
     result = result_def(TensorType)
     output_length = result_def(TensorType)
-    merge_repeated = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    merge_repeated = flag_prop(True)
     classes_index_type = prop_def(IntegerType, default_value=i32)
     sequence_length_type = prop_def(IntegerType, default_value=i32)
 
@@ -121,7 +122,7 @@ class CtcGreedyDecoderOp(DerivedOp):
     input = operand_def(SAME_ELEMENT)
     sequence_mask = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    ctc_merge_repeated = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    ctc_merge_repeated = flag_prop(True)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.input)

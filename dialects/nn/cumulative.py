@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import INDEX, SAME_TYPE, Constants, label, normalize_axis, shape_of
 from ..names import Names
+from ..properties import flag_prop
 from .blocks import PadOp
 from .derived import DerivedOp
 from .elementwise import AddOp
@@ -34,8 +34,8 @@ class CumSumOp(DerivedOp):
     input = operand_def(SAME_TYPE)
     axis = operand_def(INDEX)
     result = result_def(SAME_TYPE)
-    exclusive = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-    reverse = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    exclusive = flag_prop(False)
+    reverse = flag_prop(False)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if shape_of(self.axis) not in ((), (1,)):
@@ -61,7 +61,7 @@ class CumSumOp(DerivedOp):
                 write.integers(*(sign * count * (i == axis) for i in range(len(shape))))
                 for sign in ((-1, 1) if self.reverse else (1, -1))
             )
-            return write(PadOp, value, ahead, behind, pad_mode=StringAttr("constant"))
+            return write(PadOp, value, ahead, behind, pad_mode="constant")
 
         size = shape[axis]
         total = moved(self.input, 1) if self.exclusive and size else self.input

@@ -7,13 +7,14 @@ from itertools import product
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, BoolAttr, IntegerAttr, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import SAME_ELEMENT, Constants, floating, label, shape_of, spelled, static_shape
 from ..names import Names
+from ..properties import flag_prop, integer_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated
 from .matrix import MatMulOp
@@ -47,9 +48,9 @@ class DeformableConvolutionOp(WindowedOp, DerivedOp):
     filters = operand_def(SAME_ELEMENT)
     mask = opt_operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    group = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
-    deformable_group = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
-    bilinear_interpolation_pad = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    group = integer_prop(1)
+    deformable_group = integer_prop(1)
+    bilinear_interpolation_pad = flag_prop(False)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         element = floating(self, self.input).element_type

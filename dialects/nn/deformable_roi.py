@@ -6,23 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    Float64Type,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    f64,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i32, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import SAME_ELEMENT, Constants, choice, label, shape_of, spelled
 from ..names import Names
+from ..properties import integer_prop, number_prop, word_prop
 from .expression import Expression, constant, places
 from .pixels import Pixels, weighted
 from .roi_pooling import LEAST, BinsOp, whole
@@ -53,13 +44,13 @@ class DeformablePsroiPoolingOp(BinsOp):
     coords = operand_def(SAME_ELEMENT)
     offsets = opt_operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    output_dim = prop_def(IntegerAttr[I64])
-    group_size = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
-    mode = prop_def(StringAttr, default_value=StringAttr("bilinear_deformable"))
-    spatial_bins_x = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
-    spatial_bins_y = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
-    trans_std = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(1.0, f64))
-    part_size = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
+    output_dim = integer_prop()
+    group_size = integer_prop(1)
+    mode = word_prop("bilinear_deformable")
+    spatial_bins_x = integer_prop(1)
+    spatial_bins_y = integer_prop(1)
+    trans_std = number_prop(1.0)
+    part_size = integer_prop(1)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "mode", "bilinear_deformable")

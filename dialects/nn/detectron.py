@@ -5,30 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    IntegerAttr,
-    TensorType,
-    f64,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ..inferred import SAME_ELEMENT, Constants, floating, label, shape_of, spelled, static_shape
 from ..names import Names
+from ..properties import flag_prop, integer_prop, number_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated
-from .non_max_suppression import top
 from .writer import Writer
-
-TRUE = BoolAttr.from_bool(True)
-ZERO = FloatAttr(0.0, f64)
 
 
 @irdl_op_definition
@@ -50,11 +37,11 @@ class ExperimentalDetectronPriorGridGeneratorOp(DerivedOp):
     features = operand_def(TensorType)
     image = operand_def(TensorType)
     result = result_def(SAME_ELEMENT)
-    flatten = prop_def(BoolAttr, default_value=TRUE)
-    h = prop_def(IntegerAttr[I64], default_value=IntegerAttr(0, i64))
-    w = prop_def(IntegerAttr[I64], default_value=IntegerAttr(0, i64))
-    stride_x = prop_def(FloatAttr[Float64Type], default_value=ZERO)
-    stride_y = prop_def(FloatAttr[Float64Type], default_value=ZERO)
+    flatten = flag_prop(True)
+    h = integer_prop(0)
+    w = integer_prop(0)
+    stride_x = number_prop(0.0)
+    stride_y = number_prop(0.0)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.priors)
@@ -117,7 +104,7 @@ class ExperimentalDetectronTopKRoisOp(DerivedOp):
     rois = operand_def(SAME_ELEMENT)
     probabilities = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    max_rois = prop_def(IntegerAttr[I64])
+    max_rois = integer_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.rois)
@@ -137,8 +124,7 @@ class ExperimentalDetectronTopKRoisOp(DerivedOp):
     def decompose(self, write: Writer) -> SSAValue:
         rois, wanted = Expression(write, self.rois), self.max_rois.value.data
         count = min(wanted, rois.shape[0])
-        _, order = top(rois.on(self.probabilities), count)
-        best = rois.gathered(order, 0)
+        best = rois.gathered(rois.on(self.probabilities).top(count, 0)[1], 0)
         if count == wanted:
             return best.value
         none = rois.constant((1, 1), [0]).broadcast(wanted - count, 4)

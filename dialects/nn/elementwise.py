@@ -6,15 +6,7 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    AnyFloatConstr,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import AnyFloatConstr, IntegerType, TensorType
 from xdsl.ir import Attribute
 from xdsl.irdl import base, irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
@@ -32,6 +24,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import flag_prop, number_prop, word_prop
 from ..traits import Broadcasts, Elementwise
 
 
@@ -100,8 +93,8 @@ class ClampOp(UnaryOp):
     name = "nn.clamp"
     NAMES: ClassVar = Names("Clamp-1", "", "", "Clip-13")
 
-    min = prop_def(FloatAttr[Float64Type])
-    max = prop_def(FloatAttr[Float64Type])
+    min = number_prop()
+    max = number_prop()
 
     def verify_(self) -> None:
         super().verify_()
@@ -117,7 +110,7 @@ class BinaryOp(TensorOp, ABC):
     rhs = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
 
-    auto_broadcast = prop_def(StringAttr, default_value=StringAttr("numpy"))
+    auto_broadcast = word_prop("numpy")
 
     traits = traits_def(Elementwise(), Broadcasts())
 
@@ -183,7 +176,7 @@ class DivideOp(BinaryOp):
     name = "nn.divide"
     NAMES: ClassVar = Names("Divide-1", "RealDiv Div", "DIV FLOOR_DIV", "Div-14")
 
-    m_pythondiv = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    m_pythondiv = flag_prop(True)
 
 
 @irdl_op_definition

@@ -9,11 +9,12 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, label, shape_of, spelled, tensor
 from ..names import Names
+from ..properties import word_prop
 from .derived import DerivedOp
 from .expression import Expression, places
 from .writer import Writer
@@ -155,7 +156,7 @@ class EmbeddingBagOffsetsOp(OffsetsOp):
     name = "nn.embedding_bag_offsets"
     NAMES: ClassVar = Names("EmbeddingBagOffsets-15")
 
-    reduction = prop_def(StringAttr, default_value=StringAttr("sum"))
+    reduction = word_prop("sum")
     table = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
     offsets = operand_def(INDEX)
@@ -256,7 +257,7 @@ class EmbeddingBagPackedOp(PackedOp):
     name = "nn.embedding_bag_packed"
     NAMES: ClassVar = Names("EmbeddingBagPacked-15")
 
-    reduction = prop_def(StringAttr, default_value=StringAttr("sum"))
+    reduction = word_prop("sum")
 
 
 @irdl_op_definition

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from xdsl.dialects.builtin import BoolAttr, IntegerAttr, TensorType, i32, i64
+from xdsl.dialects.builtin import TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ..blob import BlobAttr
@@ -35,6 +35,7 @@ from .functions import AbsOp, CeilingOp, ExpOp, FloorOp, LogOp, RoundOp, SqrtOp
 from .movement import ConcatOp
 from .reduction import ReduceMaxOp, ReduceMinOp, ReduceOp, ReduceSumOp
 from .selection import GatherOp
+from .sorting import TopKOp
 from .writer import Writer
 
 
@@ -202,14 +203,27 @@ class Expression:
         return self._reduced(ReduceMinOp, axes, keep)
 
     def _reduced(self, op: type[ReduceOp], axes: Sequence[int], keep: bool) -> Expression:
-        along, keeps = self.write.integers(*axes), BoolAttr.from_bool(keep)
-        return self.on(self.write(op, self.value, along, keep_dims=keeps))
+        return self.on(self.write(op, self.value, self.write.integers(*axes), keep_dims=keep))
+
+    def top(
+        self, count: int, axis: int = -1, mode: str = "max", index: Attribute = i32
+    ) -> tuple[Expression, Expression]:
+        """The greatest or least along an axis, and where they are; equal ones stay in order."""
+        values, places = self.write.all(
+            TopKOp,
+            self.value,
+            self.write.integer(count),
+            axis=axis % len(self.shape),
+            mode=mode,
+            sort="value",
+            index_element_type=index,
+        )
+        return self.on(values), self.on(places)
 
     def gathered(self, indices: Expression, axis: int, batch: int = 0) -> Expression:
         """Elements at indices along an axis, 0 where they are outside; the first dimensions go together."""
         along = constant(self.write, i64, (), [axis])
-        size = IntegerAttr(batch, i64)
-        return self.on(self.write(GatherOp, self.value, indices.value, along, batch_dims=size))
+        return self.on(self.write(GatherOp, self.value, indices.value, along, batch_dims=batch))
 
 
 def constant(
@@ -233,5 +247,4 @@ def concatenated(axis: int, *parts: Expression) -> Expression:
     if len(parts) == 1:
         return parts[0]
     first, *rest = parts
-    along = IntegerAttr(axis, i64)
-    return first.on(first.write(ConcatOp, first.value, *(each.value for each in rest), axis=along))
+    return first.on(first.write(ConcatOp, first.value, *(each.value for each in rest), axis=axis))

@@ -6,12 +6,12 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, prop_def
+from xdsl.irdl import irdl_op_definition
 
 from ..inferred import Constants, choice, floating
 from ..names import Names
+from ..properties import word_prop
 from .derived import DerivedOp
 from .elementwise import BinaryOp, MultiplyOp, SubtractOp, UnaryOp
 from .writer import Writer
@@ -144,7 +144,7 @@ class RoundOp(UnaryOp):
     name = "nn.round"
     NAMES: ClassVar = Names("Round-5", "Round Rint", "ROUND", "Round-22")
 
-    mode = prop_def(StringAttr, default_value=StringAttr("half_to_even"))
+    mode = word_prop("half_to_even")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "mode", "half_to_even", "half_away_from_zero")

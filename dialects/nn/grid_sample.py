@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
 from ..names import Names
+from ..properties import flag_prop, word_prop
 from .derived import DerivedOp
 from .expression import Expression
 from .pixels import Pixel, Pixels, bilinear, weighted_sum
@@ -44,9 +45,9 @@ class GridSampleOp(DerivedOp):
     input = operand_def(SAME_ELEMENT)
     grid = operand_def(TensorType)
     result = result_def(SAME_ELEMENT)
-    align_corners = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-    mode = prop_def(StringAttr, default_value=StringAttr("bilinear"))
-    padding_mode = prop_def(StringAttr, default_value=StringAttr("zeros"))
+    align_corners = flag_prop(False)
+    mode = word_prop("bilinear")
+    padding_mode = word_prop("zeros")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "mode", "bilinear", "nearest", "bicubic")

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
@@ -25,6 +25,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import integer_prop
 from .comparison import GreaterEqualOp, LessOp, LogicalAndOp, SelectOp
 from .derived import DerivedOp
 from .elementwise import AddOp, ConvertOp, MultiplyOp
@@ -49,7 +50,7 @@ class GatherElementsOp(TensorOp):
     input = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    axis = prop_def(IntegerAttr[I64])
+    axis = integer_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         check_along(self, self.axis.value.data, shape_of(self.input), shape_of(self.indices))
@@ -86,7 +87,7 @@ class GatherNdOp(DerivedOp):
     input = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    batch_dims = prop_def(IntegerAttr[I64], default_value=IntegerAttr(0, i64))
+    batch_dims = integer_prop(0)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.input), shape_of(self.indices)
@@ -116,7 +117,7 @@ class GatherNdOp(DerivedOp):
         flat = write.reshaped(self.input, (*shape[:batch], prod(sizes), *shape[batch + named :]))
         axis = write.constant(BlobAttr.of(TensorType(i64, []), batch))
         places = flat_indices(write, self.indices, sizes)
-        return write(GatherOp, flat, places, axis, batch_dims=IntegerAttr(batch, i64))
+        return write(GatherOp, flat, places, axis, batch_dims=batch)
 
 
 def flat_indices(write: Writer, indices: SSAValue, sizes: Sequence[int]) -> SSAValue:

@@ -6,23 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    StringAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..elements import is_integer
@@ -38,10 +24,11 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import flag_prop, integers_prop, number_prop, word_prop
 from ..traits import HasWindow
 from .constant import constant_of
 from .reduction import constant_axes
-from .window import SIZES, padded, sizes_of
+from .window import padded, sizes_of
 
 NEARLY = 1e-5
 """What is added before a scaled size is rounded down, as OpenVINO does."""
@@ -79,14 +66,14 @@ class InterpolateOp(TensorOp):
     scales_or_sizes = operand_def(TensorType)
     axes = opt_operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    mode = prop_def(StringAttr)
-    shape_calculation_mode = prop_def(StringAttr)
-    coordinate_transformation_mode = prop_def(StringAttr, default_value=StringAttr("half_pixel"))
-    nearest_mode = prop_def(StringAttr, default_value=StringAttr("round_prefer_floor"))
-    antialias = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-    pads_begin = prop_def(SIZES)
-    pads_end = prop_def(SIZES)
-    cube_coeff = prop_def(FloatAttr[Float64Type], default_value=FloatAttr(-0.75, Float64Type()))
+    mode = word_prop()
+    shape_calculation_mode = word_prop()
+    coordinate_transformation_mode = word_prop("half_pixel")
+    nearest_mode = word_prop("round_prefer_floor")
+    antialias = flag_prop(False)
+    pads_begin = integers_prop()
+    pads_end = integers_prop()
+    cube_coeff = number_prop(-0.75)
 
     traits = traits_def(HasWindow())
 

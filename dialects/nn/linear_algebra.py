@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -14,7 +14,6 @@ from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_operand_def,
-    prop_def,
     result_def,
     traits_def,
 )
@@ -23,10 +22,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import INDEX, Constants, floating, label, shape_of, spelled, tensor
 from ..names import Names
+from ..properties import flag_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
 from .matrix import MatMulOp
-from .sorting import TopKOp
 from .writer import Writer
 
 
@@ -106,7 +105,7 @@ class InverseOp(DerivedOp):
 
     input = operand_def(TYPE)
     result = result_def(TYPE)
-    adjoint = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    adjoint = flag_prop(False)
 
     traits = traits_def(Pure())
     assembly_format = "$input attr-dict `:` type($input)"
@@ -146,6 +145,4 @@ class InverseOp(DerivedOp):
 
 def _greatest(numbers: Expression) -> Expression:
     """Where the greatest of each column is."""
-    write = numbers.write
-    properties = {"axis": 1, "mode": "max", "sort": "value", "index_element_type": i32}
-    return numbers.on(write.write(TopKOp, [numbers.value, write.integer(1)], properties)[1])
+    return numbers.top(1, 1)[1]

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..elements import bits_of, is_integer
 from ..inferred import Constants, Shape, TensorOp, broadcast, label, shape_of, tensor
 from ..names import Names
+from ..properties import flag_prop
 from ..traits import Broadcasts, Multiplies
 
 
@@ -35,8 +36,8 @@ class MatMulOp(TensorOp):
     a = operand_def(TensorType)
     b = operand_def(TensorType)
     result = result_def(TensorType)
-    transpose_a = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-    transpose_b = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    transpose_a = flag_prop(False)
+    transpose_b = flag_prop(False)
 
     traits = traits_def(Broadcasts(), Multiplies((("a", "b"),)))
 

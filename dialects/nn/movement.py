@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
-    prop_def,
     result_def,
     traits_def,
     var_operand_def,
@@ -20,6 +19,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import INDEX, Constants, TensorOp, label, normalize_axis, shape_of, tensor
 from ..names import Names
+from ..properties import integer_prop
 from ..traits import DataMovement
 
 
@@ -39,7 +39,7 @@ class SplitOp(TensorOp):
     input = operand_def(TensorType)
     axis = operand_def(INDEX)
     results_ = var_result_def(TensorType)
-    num_splits = prop_def(IntegerAttr[I64])
+    num_splits = integer_prop()
 
     traits = traits_def(DataMovement())
 
@@ -125,7 +125,7 @@ class ConcatOp(TensorOp):
 
     inputs = var_operand_def(TensorType)
     result = result_def(TensorType)
-    axis = prop_def(IntegerAttr[I64])
+    axis = integer_prop()
 
     traits = traits_def(DataMovement(0, None))
 

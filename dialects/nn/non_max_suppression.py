@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    BoolAttr,
-    FloatAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-    f32,
-    f64,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, f32, f64, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
@@ -33,11 +22,11 @@ from ..inferred import (
     spelled,
 )
 from ..names import Names
+from ..properties import flag_prop, word_prop
 from .constant import constant_of
 from .derived import DerivedOp
 from .expression import Expression, concatenated
 from .non_zero import first_of, first_places
-from .sorting import TopKOp
 from .suppression import SelectBoxesOp, check_boxes
 from .writer import Writer
 
@@ -77,8 +66,8 @@ class NonMaxSuppressionOp(DerivedOp):
     selected_indices = result_def(INDEX)
     selected_scores = result_def(SAME_ELEMENT)
     valid_outputs = result_def(INDEX)
-    box_encoding = prop_def(StringAttr, default_value=StringAttr("corner"))
-    sort_result_descending = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    box_encoding = word_prop("corner")
+    sort_result_descending = flag_prop(True)
     output_type = prop_def(IntegerType, default_value=i64)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
@@ -118,7 +107,7 @@ class NonMaxSuppressionOp(DerivedOp):
         exists = picked >= 0
         order, found = first_places(write, exists.value)
         if self.sort_result_descending:
-            order = top(exists.where(best, OUT), total)[1].value
+            order = exists.where(best, OUT).top(total)[1].value
         places = picked.on(order).to(i32)
         rows = [places / (classes * count), (places / count) % classes]
         indices = concatenated(
@@ -170,21 +159,15 @@ def selected(
     touching: bool = False,
 ) -> tuple[Expression, Expression]:
     """Numbers of at most `count` boxes of each class, and their scores (`nn.select_boxes`)."""
-    properties: dict[str, Attribute | float] = {
-        "touching": BoolAttr.from_bool(touching),
-        "max_output": count,
-        "iou_threshold": FloatAttr(iou, f64),
-        "score_threshold": FloatAttr(score, f64),
-        "soft_nms_sigma": FloatAttr(sigma, f64),
-        "offset": FloatAttr(offset, f64),
-    }
-    numbers, best = boxes.write.write(SelectBoxesOp, [boxes.value, scores.value], properties)
+    numbers, best = boxes.write.all(
+        SelectBoxesOp,
+        boxes.value,
+        scores.value,
+        max_output=count,
+        iou_threshold=iou,
+        score_threshold=score,
+        soft_nms_sigma=sigma,
+        offset=offset,
+        touching=touching,
+    )
     return boxes.on(numbers), boxes.on(best)
-
-
-def top(keys: Expression, count: int, mode: str = "max") -> tuple[Expression, Expression]:
-    """The first along the last dimension, and where they are; equal ones stay in order."""
-    properties = {"axis": len(keys.shape) - 1, "mode": mode, "sort": "value"}
-    properties["index_element_type"] = i32
-    values, order = keys.write.write(TopKOp, [keys.value, keys.write.integer(count)], properties)
-    return keys.on(values), keys.on(order)

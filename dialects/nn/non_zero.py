@@ -6,29 +6,19 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    IntegerAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-    i1,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..blob import BlobAttr
 from ..inferred import INDEX, Constants, label, shape_of, static_shape, tensor
 from ..names import Names
 from .comparison import NotEqualOp
 from .derived import DerivedOp
 from .elementwise import ConvertOp, DivideOp, FloorModOp
+from .expression import Expression
 from .movement import ConcatOp, SliceOp
 from .reduction import ReduceSumOp
-from .sorting import TopKOp
 from .writer import Writer
 
 
@@ -63,7 +53,7 @@ class NonZeroOp(DerivedOp):
         for d, of_dimension in enumerate(shape):
             place = write(DivideOp, places, max(prod(shape[d + 1 :]), 1))
             rows.append(write.reshaped(write(FloorModOp, place, max(of_dimension, 1)), (1, size)))
-        indices = write(ConcatOp, *rows, axis=IntegerAttr(0, i64))
+        indices = write(ConcatOp, *rows, axis=0)
         return first_of(
             write, write(ConvertOp, indices, destination_type=self.output_type), count, 1
         )
@@ -72,16 +62,9 @@ class NonZeroOp(DerivedOp):
 def first_places(write: Writer, flags: SSAValue) -> tuple[SSAValue, SSAValue]:
     """Places in a vector of truth values: first of those that are true, in order, then others; and how many are."""
     (size,) = static_shape(flags)
-    k = write.constant(BlobAttr.of(TensorType(i64, []), size))
-    properties: dict[str, Attribute] = {
-        "axis": IntegerAttr(0, i64),
-        "mode": StringAttr("max"),
-        "sort": StringAttr("value"),
-        "index_element_type": i64,
-    }
-    _, places = write.write(TopKOp, [flags, k], properties)
+    _, places = Expression(write, flags).top(size, 0, "max", i64)
     numbers = write(ConvertOp, flags, destination_type=i32)
-    return places, write.reshaped(write(ReduceSumOp, numbers, write.integers(0)), (1,))
+    return places.value, write.reshaped(write(ReduceSumOp, numbers, write.integers(0)), (1,))
 
 
 def first_of(write: Writer, value: SSAValue, count: SSAValue, axis: int) -> SSAValue:

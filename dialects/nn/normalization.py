@@ -6,9 +6,8 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I64, BoolAttr, Float64Type, FloatAttr, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
@@ -22,6 +21,7 @@ from ..inferred import (
     shape_of,
 )
 from ..names import Names
+from ..properties import flag_prop, integer_prop, number_prop, word_prop
 from .derived import DerivedOp
 from .elementwise import AddOp, DivideOp, MaximumOp, MultiplyOp, SubtractOp
 from .functions import ExpOp, LogOp, SqrtOp
@@ -31,7 +31,7 @@ from .writer import Writer
 
 def _reduced(write: Writer, kind: type[ReduceOp], value: SSAValue, axes: SSAValue) -> SSAValue:
     """A reduction that keeps the dimensions."""
-    return write(kind, value, axes, keep_dims=BoolAttr.from_bool(True))
+    return write(kind, value, axes, keep_dims=True)
 
 
 @irdl_op_definition
@@ -47,7 +47,7 @@ class SoftmaxOp(DerivedOp):
 
     input = operand_def(SAME_TYPE)
     result = result_def(SAME_TYPE)
-    axis = prop_def(IntegerAttr[I64])
+    axis = integer_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
@@ -74,7 +74,7 @@ class LogSoftmaxOp(DerivedOp):
 
     input = operand_def(SAME_TYPE)
     result = result_def(SAME_TYPE)
-    axis = prop_def(IntegerAttr[I64])
+    axis = integer_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
@@ -94,8 +94,8 @@ class NormalizationOp(DerivedOp, ABC):
     input = operand_def(SAME_TYPE)
     axes = operand_def(INDEX)
     result = result_def(SAME_TYPE)
-    eps = prop_def(FloatAttr[Float64Type])
-    eps_mode = prop_def(StringAttr)
+    eps = number_prop()
+    eps_mode = word_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         constant_axes(self, self.axes, len(shape_of(self.input)), constants)
@@ -118,7 +118,7 @@ class MvnOp(NormalizationOp):
     name = "nn.mvn"
     NAMES: ClassVar = Names("MVN-6", "", "", "MeanVarianceNormalization-13")
 
-    normalize_variance = prop_def(BoolAttr)
+    normalize_variance = flag_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "eps_mode", "inside_sqrt", "outside_sqrt")

@@ -6,14 +6,15 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import SAME_ELEMENT, Constants, choice, label, shape_of, spelled, tensor
 from ..names import Names
-from .window import SIZES, Window, WindowedOp, checked_positions, sizes_of
+from ..properties import flag_prop, integers_prop, word_prop
+from .window import Window, WindowedOp, checked_positions, sizes_of
 
 
 class PoolingOp(WindowedOp, ABC):
@@ -21,8 +22,8 @@ class PoolingOp(WindowedOp, ABC):
 
     input = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    kernel = prop_def(SIZES)
-    rounding_type = prop_def(StringAttr, default_value=StringAttr("floor"))
+    kernel = integers_prop()
+    rounding_type = word_prop("floor")
 
     def pooling_window(self) -> Window:
         """The window. Raises VerifyException where a property does not fit."""
@@ -73,7 +74,7 @@ class AvgPoolOp(PoolingOp):
     name = "nn.avg_pool"
     NAMES: ClassVar = Names("AvgPool-16", "AvgPool", "AVERAGE_POOL_2D", "AveragePool-22")
 
-    exclude_pad = prop_def(BoolAttr)
+    exclude_pad = flag_prop()
 
     def counts_outside(self) -> bool:
         """Whether what lies outside of the input counts; if padding depends on an unknown size, there is some."""

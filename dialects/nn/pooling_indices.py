@@ -6,20 +6,13 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from xdsl.dialects.builtin import (
-    I64,
-    BoolAttr,
-    IntegerAttr,
-    IntegerType,
-    TensorType,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import IntegerType, TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from ..blob import BlobAttr
 from ..inferred import Constants, normalize_axis, shape_of, static_shape
+from ..properties import integer_prop
 from .comparison import LessOp, SelectOp
 from .derived import DerivedOp
 from .elementwise import AddOp, ConvertOp, FloorModOp
@@ -48,7 +41,7 @@ class MaxPoolIndicesOp(PoolingOp, DerivedOp):
 
     input = operand_def(TensorType)
     result = result_def(TensorType)
-    axis = prop_def(IntegerAttr[I64], default_value=IntegerAttr(0, i64))
+    axis = integer_prop(0)
     index_element_type = prop_def(IntegerType, default_value=i64)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
@@ -118,14 +111,14 @@ def greatest(
     flat = [place for row in places for place in row]
     known = write.constant(BlobAttr.of(TensorType(i32, (rows, width)), flat))
     axis = write.constant(BlobAttr.of(TensorType(i64, []), 1))
-    windows = write(GatherOp, x, known, axis, batch_dims=IntegerAttr(0, i64))
+    windows = write(GatherOp, x, known, axis, batch_dims=0)
     inside = write.integers(2)
-    most = write(ReduceMaxOp, windows, inside, keep_dims=BoolAttr.from_bool(True))
+    most = write(ReduceMaxOp, windows, inside, keep_dims=True)
     where = write.constant(BlobAttr.of(TensorType(i64, (rows, width, 1)), flat))
     nowhere = write.scalar_like(where, NOWHERE)
     first = write(SelectOp, write(LessOp, windows, most), nowhere, where)
     batch, _, channels = static_shape(x)
     return (
         write.reshaped(most, (batch, rows, channels)),
-        write(ReduceMinOp, first, inside, keep_dims=BoolAttr.from_bool(False)),
+        write(ReduceMinOp, first, inside, keep_dims=False),
     )

@@ -7,23 +7,15 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    ArrayAttr,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    TensorType,
-    f32,
-    f64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, Float64Type, FloatAttr, TensorType, f32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
 from ..inferred import INDEX, Constants, label, shape_of
 from ..names import Names
+from ..properties import flag_prop, number_prop, numbers_prop
 from .derived import DerivedOp
 from .writer import Writer
 
@@ -31,9 +23,6 @@ NUMBERS = ArrayAttr[FloatAttr[Float64Type]]
 """A list of numbers."""
 
 NONE: NUMBERS = ArrayAttr([])
-ZERO = FloatAttr(0.0, f64)
-FALSE = BoolAttr.from_bool(False)
-TRUE = BoolAttr.from_bool(True)
 
 Extent = tuple[float, float]
 """Width and height of a box."""
@@ -49,9 +38,9 @@ class PriorOp(DerivedOp, ABC):
     output_size = operand_def(INDEX)
     image_size = operand_def(INDEX)
     result = result_def(TensorType.constr(f32))
-    clip = prop_def(BoolAttr, default_value=FALSE)
-    offset = prop_def(FloatAttr[Float64Type])
-    variance = prop_def(NUMBERS, default_value=NONE)
+    clip = flag_prop(False)
+    offset = number_prop()
+    variance = numbers_prop(())
 
     @abstractmethod
     def extents(self, height: float) -> list[Extent]:
@@ -122,11 +111,11 @@ class PriorBoxClusteredOp(PriorOp):
     name = "nn.prior_box_clustered"
     NAMES: ClassVar = Names("PriorBoxClustered-1")
 
-    width = prop_def(NUMBERS)
-    height = prop_def(NUMBERS)
-    step = prop_def(FloatAttr[Float64Type], default_value=ZERO)
-    step_w = prop_def(FloatAttr[Float64Type], default_value=ZERO)
-    step_h = prop_def(FloatAttr[Float64Type], default_value=ZERO)
+    width = numbers_prop()
+    height = numbers_prop()
+    step = number_prop(0.0)
+    step_w = number_prop(0.0)
+    step_h = number_prop(0.0)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if len(self.width) != len(self.height):
@@ -165,16 +154,16 @@ class PriorBoxOp(PriorOp):
     name = "nn.prior_box"
     NAMES: ClassVar = Names("PriorBox-8")
 
-    min_size = prop_def(NUMBERS, default_value=NONE)
-    max_size = prop_def(NUMBERS, default_value=NONE)
-    aspect_ratio = prop_def(NUMBERS, default_value=NONE)
-    density = prop_def(NUMBERS, default_value=NONE)
-    fixed_ratio = prop_def(NUMBERS, default_value=NONE)
-    fixed_size = prop_def(NUMBERS, default_value=NONE)
-    flip = prop_def(BoolAttr, default_value=FALSE)
-    step = prop_def(FloatAttr[Float64Type], default_value=ZERO)
-    scale_all_sizes = prop_def(BoolAttr, default_value=TRUE)
-    min_max_aspect_ratios_order = prop_def(BoolAttr, default_value=TRUE)
+    min_size = numbers_prop(())
+    max_size = numbers_prop(())
+    aspect_ratio = numbers_prop(())
+    density = numbers_prop(())
+    fixed_ratio = numbers_prop(())
+    fixed_size = numbers_prop(())
+    flip = flag_prop(False)
+    step = number_prop(0.0)
+    scale_all_sizes = flag_prop(True)
+    min_max_aspect_ratios_order = flag_prop(True)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         for name in ("density", "fixed_ratio", "fixed_size"):

@@ -6,45 +6,21 @@ from collections.abc import Sequence
 from math import log, prod, sqrt
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    IntegerAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-    f64,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, choice, floating, label, shape_of, spelled
+from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
 from ..names import Names
+from ..properties import flag_prop, integer_prop, number_prop, numbers_prop, word_prop
 from .anchors import no_smaller, proposed, refined
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
 from .non_max_suppression import computed
 from .non_zero import first_of, first_places
-from .prior_box import NUMBERS
 from .writer import Writer
 
-ONE = FloatAttr(1.0, f64)
-FALSE, TRUE = BoolAttr.from_bool(False), BoolAttr.from_bool(True)
 LARGEST_GROWTH = log(1000 / 16)
 """The greatest logarithm that a side of an anchor is multiplied by, as Detectron has it."""
 
@@ -52,27 +28,19 @@ LARGEST_GROWTH = log(1000 / 16)
 class _AnchorsOp(DerivedOp):
     """Anchors that the model gives, an image at a time or several."""
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
     SCALED: ClassVar[bool]
     """Whether the least size is one of the image before scaling, and smaller boxes are none; else they score 0."""
 
-    im_info = operand_def(TensorType.constr(ELEMENT))
-    anchors = operand_def(TensorType.constr(ELEMENT))
-    deltas = operand_def(TensorType.constr(ELEMENT))
-    scores = operand_def(TensorType.constr(ELEMENT))
-    rois = result_def(TensorType.constr(ELEMENT))
-    roi_scores = result_def(TensorType.constr(ELEMENT))
-    min_size = prop_def(FloatAttr[Float64Type])
-    nms_threshold = prop_def(FloatAttr[Float64Type])
-    pre_nms_count = prop_def(IntegerAttr[I64])
-    post_nms_count = prop_def(IntegerAttr[I64])
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$im_info `,` $anchors `,` $deltas `,` $scores attr-dict `:` "
-        "functional-type(operands, results)"
-    )
+    im_info = operand_def(SAME_ELEMENT)
+    anchors = operand_def(SAME_ELEMENT)
+    deltas = operand_def(SAME_ELEMENT)
+    scores = operand_def(SAME_ELEMENT)
+    rois = result_def(SAME_ELEMENT)
+    roi_scores = result_def(SAME_ELEMENT)
+    min_size = number_prop()
+    nms_threshold = number_prop()
+    pre_nms_count = integer_prop()
+    post_nms_count = integer_prop()
 
     def _check(self, wanted: str, ranks: Sequence[int], infos: Sequence[int]) -> None:
         """Raises VerifyException where operands have not these ranks and sizes that fit."""
@@ -166,11 +134,11 @@ class GenerateProposalsOp(_AnchorsOp):
     NAMES: ClassVar = Names("GenerateProposals-9")
     SCALED: ClassVar = True
 
-    rois = result_def(TensorType.constr(_AnchorsOp.ELEMENT))
-    roi_scores = result_def(TensorType.constr(_AnchorsOp.ELEMENT))
+    rois = result_def(SAME_ELEMENT)
+    roi_scores = result_def(SAME_ELEMENT)
     roi_num = result_def(INDEX)
-    normalized = prop_def(BoolAttr, default_value=TRUE)
-    nms_eta = prop_def(FloatAttr[Float64Type], default_value=ONE)
+    normalized = flag_prop(True)
+    nms_eta = number_prop(1.0)
     roi_num_type = prop_def(IntegerType, default_value=i64)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
@@ -259,33 +227,25 @@ class ProposalOp(DerivedOp):
     name = "nn.proposal"
     NAMES: ClassVar = Names("Proposal-4")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    class_probs = operand_def(TensorType.constr(ELEMENT))
-    bbox_deltas = operand_def(TensorType.constr(ELEMENT))
-    image_shape = operand_def(TensorType.constr(ELEMENT))
-    rois = result_def(TensorType.constr(ELEMENT))
-    probs = result_def(TensorType.constr(ELEMENT))
-    base_size = prop_def(IntegerAttr[I64])
-    pre_nms_topn = prop_def(IntegerAttr[I64])
-    post_nms_topn = prop_def(IntegerAttr[I64])
-    nms_thresh = prop_def(FloatAttr[Float64Type])
-    feat_stride = prop_def(IntegerAttr[I64])
-    min_size = prop_def(IntegerAttr[I64])
-    ratio = prop_def(NUMBERS)
-    scale = prop_def(NUMBERS)
-    clip_before_nms = prop_def(BoolAttr, default_value=TRUE)
-    clip_after_nms = prop_def(BoolAttr, default_value=FALSE)
-    normalize = prop_def(BoolAttr, default_value=FALSE)
-    box_size_scale = prop_def(FloatAttr[Float64Type], default_value=ONE)
-    box_coordinate_scale = prop_def(FloatAttr[Float64Type], default_value=ONE)
-    framework = prop_def(StringAttr, default_value=StringAttr(""))
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$class_probs `,` $bbox_deltas `,` $image_shape attr-dict `:` "
-        "functional-type(operands, results)"
-    )
+    class_probs = operand_def(SAME_ELEMENT)
+    bbox_deltas = operand_def(SAME_ELEMENT)
+    image_shape = operand_def(SAME_ELEMENT)
+    rois = result_def(SAME_ELEMENT)
+    probs = result_def(SAME_ELEMENT)
+    base_size = integer_prop()
+    pre_nms_topn = integer_prop()
+    post_nms_topn = integer_prop()
+    nms_thresh = number_prop()
+    feat_stride = integer_prop()
+    min_size = integer_prop()
+    ratio = numbers_prop()
+    scale = numbers_prop()
+    clip_before_nms = flag_prop(True)
+    clip_after_nms = flag_prop(False)
+    normalize = flag_prop(False)
+    box_size_scale = number_prop(1.0)
+    box_coordinate_scale = number_prop(1.0)
+    framework = word_prop("")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         element = floating(self, self.class_probs).element_type

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, StringAttr, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
@@ -24,12 +24,13 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import integers_prop, word_prop
 from ..traits import DataMovement, HasWindow
 from .blocks import PadOp
 from .derived import DerivedOp
 from .movement import ConcatOp, SliceOp
 from .selection import GatherOp
-from .window import SIZES, Window
+from .window import Window
 from .writer import Writer
 
 FIRST = -(2**63)
@@ -51,7 +52,7 @@ class ReverseOp(DerivedOp):
     input = operand_def(SAME_ELEMENT)
     axes = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    mode = prop_def(StringAttr, default_value=StringAttr("index"))
+    mode = word_prop("index")
 
     traits = traits_def(DataMovement())
 
@@ -138,12 +139,12 @@ def _scattered(
     part = write(SliceOp, data, *map(write.integers, (start, stop, step, axis))) if rest else data
     inner = _scattered(write, part, updates, rest)
     axis %= len(shape_of(data))
-    both = write(ConcatOp, data, inner, axis=IntegerAttr(axis, i64))
+    both = write(ConcatOp, data, inner, axis=axis)
     order = list(range(size))
     for number, place in enumerate(places):
         order[place] = size + number
     along = write.constant(BlobAttr.of(TensorType(i64, []), axis))
-    return write(GatherOp, both, write.integers(*order), along, batch_dims=IntegerAttr(0, i64))
+    return write(GatherOp, both, write.integers(*order), along, batch_dims=0)
 
 
 @irdl_op_definition
@@ -165,10 +166,10 @@ class ExtractImagePatchesOp(DerivedOp):
 
     input = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    sizes = prop_def(SIZES)
-    strides = prop_def(SIZES)
-    rates = prop_def(SIZES)
-    auto_pad = prop_def(StringAttr)
+    sizes = integers_prop()
+    strides = integers_prop()
+    rates = integers_prop()
+    auto_pad = word_prop()
 
     traits = traits_def(HasWindow())
     assembly_format = "$input attr-dict `:` functional-type(operands, results)"
@@ -221,4 +222,4 @@ class ExtractImagePatchesOp(DerivedOp):
                 steps, axes = write.integers(*window.strides), write.integers(2, 3)
                 limits = write.integers(*firsts), write.integers(*stops), steps, axes
                 parts.append(write(SliceOp, value, *limits))
-        return write(ConcatOp, *parts, axis=IntegerAttr(1, i64))
+        return write(ConcatOp, *parts, axis=1)

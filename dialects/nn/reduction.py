@@ -6,9 +6,9 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, TensorType, f64, i1
+from xdsl.dialects.builtin import TensorType, f64, i1
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..elements import is_integer
@@ -23,6 +23,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import flag_prop
 from .derived import DerivedOp
 from .elementwise import ConvertOp, MultiplyOp
 from .functions import AbsOp, SqrtOp
@@ -46,7 +47,7 @@ class ReduceOp(TensorOp, ABC):
     input = operand_def(SAME_ELEMENT)
     axes = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    keep_dims = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    keep_dims = flag_prop(False)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = shape_of(self.input)

@@ -6,18 +6,9 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
@@ -32,6 +23,7 @@ from ..inferred import (
     spelled,
 )
 from ..names import Names
+from ..properties import flag_prop, integer_prop, number_prop, word_prop
 from ..traits import HasWindow
 from .derived import DerivedOp
 from .expression import Expression
@@ -62,10 +54,10 @@ class AlignOp(DerivedOp, ABC):
     rois = operand_def(SAME_ELEMENT)
     batch_indices = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    pooled_h = prop_def(IntegerAttr[I64])
-    pooled_w = prop_def(IntegerAttr[I64])
-    sampling_ratio = prop_def(IntegerAttr[I64])
-    spatial_scale = prop_def(FloatAttr[Float64Type])
+    pooled_h = integer_prop()
+    pooled_w = integer_prop()
+    sampling_ratio = integer_prop()
+    spatial_scale = number_prop()
 
     traits = traits_def(HasWindow())
 
@@ -132,8 +124,8 @@ class RoiAlignOp(AlignOp):
     NAMES: ClassVar = Names("ROIAlign-9", "", "", "RoiAlign-22")
     WIDTH: ClassVar[int] = 4
 
-    mode = prop_def(StringAttr)
-    aligned_mode = prop_def(StringAttr, default_value=StringAttr("asymmetric"))
+    mode = word_prop()
+    aligned_mode = word_prop("asymmetric")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "mode", "avg", "max")
@@ -171,7 +163,7 @@ class RoiAlignRotatedOp(AlignOp):
     NAMES: ClassVar = Names("ROIAlignRotated-15")
     WIDTH: ClassVar[int] = 5
 
-    clockwise_mode = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    clockwise_mode = flag_prop(False)
 
     def decompose(self, write: Writer) -> SSAValue:
         scale = self.spatial_scale.value.data

@@ -7,29 +7,21 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    Float64Type,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    TensorType,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
 from ..names import Names
+from ..properties import integer_prop, integers_prop, number_prop, word_prop
 from ..traits import HasWindow
 from .derived import DerivedOp
 from .expression import Expression, places
 from .functions import RoundOp
 from .pixels import Pixels, weighted
 from .regions import check_regions
-from .window import SIZES, sizes_of
+from .window import sizes_of
 from .writer import Writer
 
 LEAST = 0.1
@@ -42,7 +34,7 @@ class BinsOp(DerivedOp, ABC):
     input = operand_def(SAME_ELEMENT)
     coords = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    spatial_scale = prop_def(FloatAttr[Float64Type])
+    spatial_scale = number_prop()
 
     traits = traits_def(HasWindow())
 
@@ -96,8 +88,8 @@ class RoiPoolingOp(BinsOp):
     name = "nn.roi_pooling"
     NAMES: ClassVar = Names("ROIPooling-2", "", "", "MaxRoiPool-22")
 
-    output_roi = prop_def(SIZES)
-    method = prop_def(StringAttr, default_value=StringAttr("max"))
+    output_roi = integers_prop()
+    method = word_prop("max")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         choice(self, "method", "max", "bilinear")
@@ -173,11 +165,11 @@ class PsroiPoolingOp(BinsOp):
     name = "nn.psroi_pooling"
     NAMES: ClassVar = Names("PSROIPooling-1")
 
-    output_dim = prop_def(IntegerAttr[I64])
-    group_size = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
-    spatial_bins_x = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
-    spatial_bins_y = prop_def(IntegerAttr[I64], default_value=IntegerAttr(1, i64))
-    mode = prop_def(StringAttr, default_value=StringAttr("average"))
+    output_dim = integer_prop()
+    group_size = integer_prop(1)
+    spatial_bins_x = integer_prop(1)
+    spatial_bins_y = integer_prop(1)
+    mode = word_prop("average")
 
     @property
     def parts(self) -> tuple[int, int]:

@@ -6,18 +6,17 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, choice, label, shape_of, spelled
 from ..names import Names
+from ..properties import flag_prop, word_prop
 from ..traits import DataMovement
 from .indexing import check_along
 from .selection import constant_axis
-
-_NONE = StringAttr("none")
 
 
 class ScatterOp(TensorOp, ABC):
@@ -90,8 +89,8 @@ class ScatterElementsUpdateOp(ScatterOp):
     indices = operand_def(INDEX)
     updates = operand_def(SAME_ELEMENT)
     axis = operand_def(INDEX)
-    reduction = prop_def(StringAttr, default_value=_NONE)
-    use_init_val = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    reduction = word_prop("none")
+    use_init_val = flag_prop(True)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.data), shape_of(self.indices)
@@ -120,7 +119,7 @@ class ScatterNdUpdateOp(ScatterOp):
     data = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
     updates = operand_def(SAME_ELEMENT)
-    reduction = prop_def(StringAttr, default_value=_NONE)
+    reduction = word_prop("none")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.data), shape_of(self.indices)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i1, i32, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -13,7 +13,6 @@ from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_operand_def,
-    prop_def,
     result_def,
 )
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
@@ -32,11 +31,11 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import word_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
 from .non_zero import first_of
 from .scatter import ScatterElementsUpdateOp, fits
-from .sorting import TopKOp
 from .writer import Writer
 
 
@@ -58,7 +57,7 @@ class SegmentMaxOp(DerivedOp):
     segment_ids = operand_def(INDEX)
     num_segments = opt_operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    fill_mode = prop_def(StringAttr)
+    fill_mode = word_prop()
 
     @property
     def is_widened(self) -> bool:
@@ -167,15 +166,11 @@ class SparseFillEmptyRowsOp(DerivedOp):
         empty = used.equals(0)
         all_rows = places(write, rows).to(indices.element)
         keys = concatenated(0, row, empty.where(all_rows, rows))
-        _, order = write.write(
-            TopKOp,
-            [keys.value, constant(write, i64, (), [count + rows])],
-            {"axis": 0, "mode": "min", "sort": "value", "index_element_type": i64},
-        )
+        _, order = keys.top(count + rows, 0, "min", i64)
         column = all_rows.constant((rows, 1), [0] * rows)
         added = concatenated(1, all_rows.reshaped(rows, 1), column)
         default = values.on(self.default_value).reshaped(1).broadcast(rows)
-        places_of = values.on(order)
+        places_of = order
         total = empty.to(i64).sum(0, keep=True) + count
         return [
             first_of(

@@ -7,16 +7,7 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    AnyFloatConstr,
-    IntegerAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloatConstr, IntegerType, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     base,
@@ -45,6 +36,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import integer_prop, word_prop
 from ..traits import DataMovement
 from .constant import constant_of
 from .derived import DerivedOp
@@ -79,7 +71,7 @@ class GatherOp(TensorOp):
     indices = operand_def(INDEX)
     axis = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    batch_dims = prop_def(IntegerAttr[I64])
+    batch_dims = integer_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.input), shape_of(self.indices)
@@ -173,8 +165,8 @@ class ReverseSequenceOp(TensorOp):
     input = operand_def(SAME_ELEMENT)
     seq_lengths = operand_def(TensorType)
     result = result_def(SAME_ELEMENT)
-    batch_axis = prop_def(IntegerAttr[I64])
-    seq_axis = prop_def(IntegerAttr[I64])
+    batch_axis = integer_prop()
+    seq_axis = integer_prop()
 
     traits = traits_def(DataMovement())
 
@@ -227,7 +219,7 @@ class RollOp(DerivedOp):
         for axis, shift in zip(axes, cycle(shifts)):
             if cut := -shift % max(sizes[axis], 1):
                 ends = write.slice(value, cut, sizes[axis], axis), write.slice(value, 0, cut, axis)
-                value = write(ConcatOp, *ends, axis=IntegerAttr(axis, i64))
+                value = write(ConcatOp, *ends, axis=axis)
         return value
 
 
@@ -341,8 +333,8 @@ class OneHotOp(TensorOp):
     on_value = operand_def(SAME_ELEMENT)
     off_value = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    axis = prop_def(IntegerAttr[I64])
-    negative_indices_mode = prop_def(StringAttr, default_value=StringAttr("ignore_negative"))
+    axis = integer_prop()
+    negative_indices_mode = word_prop("ignore_negative")
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, depth = list(shape_of(self.indices)), constants(self.depth)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, IntegerType, StringAttr, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -32,6 +32,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import flag_prop, word_prop
 from ..traits import DataMovement
 from .elementwise import ConvertOp
 from .movement import ConcatOp
@@ -82,7 +83,7 @@ class ReshapeOp(TensorOp):
     input = operand_def(TensorType)
     shape = operand_def(INDEX)
     result = result_def(TensorType)
-    special_zero = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    special_zero = flag_prop(False)
 
     traits = traits_def(DataMovement())
 
@@ -134,7 +135,7 @@ class SqueezeOp(TensorOp):
     input = operand_def(TensorType)
     axes = opt_operand_def(INDEX)
     result = result_def(TensorType)
-    allow_axis_skip = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    allow_axis_skip = flag_prop(False)
 
     traits = traits_def(DataMovement())
 
@@ -229,7 +230,7 @@ class BroadcastOp(TensorOp):
     input = operand_def(TensorType)
     target_shape = operand_def(INDEX)
     result = result_def(TensorType)
-    mode = prop_def(StringAttr, default_value=StringAttr("numpy"))
+    mode = word_prop("numpy")
 
     traits = traits_def(DataMovement())
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
@@ -23,6 +23,7 @@ from ..inferred import (
     static_shape,
 )
 from ..names import Names
+from ..properties import flag_prop
 from .blocks import PadOp
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant
@@ -83,7 +84,7 @@ class StftOp(DerivedOp):
     frame_size = operand_def(INDEX)
     frame_step = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    transpose_frames = prop_def(BoolAttr)
+    transpose_frames = flag_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.data)
@@ -140,8 +141,8 @@ class IstftOp(DerivedOp):
     frame_step = operand_def(INDEX)
     signal_length = opt_operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    center = prop_def(BoolAttr)
-    normalized = prop_def(BoolAttr)
+    center = flag_prop()
+    normalized = flag_prop()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.data)
@@ -205,6 +206,6 @@ class IstftOp(DerivedOp):
             zeros.value,
             places.value,
             updates.value,
-            reduction=StringAttr("sum"),
+            reduction="sum",
         )
         return frames.on(total)

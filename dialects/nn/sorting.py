@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    BoolAttr,
-    IntegerAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-    i32,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
@@ -31,6 +22,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import flag_prop, integer_prop, word_prop
 
 
 @irdl_op_definition
@@ -53,11 +45,11 @@ class TopKOp(TensorOp):
     k = operand_def(INDEX)
     values = result_def(SAME_ELEMENT)
     indices = result_def(INDEX)
-    axis = prop_def(IntegerAttr[I64])
-    mode = prop_def(StringAttr)
-    sort = prop_def(StringAttr)
+    axis = integer_prop()
+    mode = word_prop()
+    sort = word_prop()
     index_element_type = prop_def(IntegerType, default_value=i32)
-    stable = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    stable = flag_prop(False)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, k = list(shape_of(self.input)), constants(self.k)

@@ -7,21 +7,14 @@ from typing import ClassVar, Literal, NamedTuple
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType
 from xdsl.ir import Attribute
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, label, shape_of, tensor
 from ..names import Names
+from ..properties import integers_prop
 from ..traits import DataMovement
 from .selection import entries_of
-from .window import SIZES
 
 
 class Entry(NamedTuple):
@@ -55,11 +48,11 @@ class StridedSliceOp(TensorOp):
     end = operand_def(INDEX)
     strides = opt_operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
-    begin_mask = prop_def(SIZES)
-    end_mask = prop_def(SIZES)
-    new_axis_mask = prop_def(SIZES)
-    shrink_axis_mask = prop_def(SIZES)
-    ellipsis_mask = prop_def(SIZES)
+    begin_mask = integers_prop()
+    end_mask = integers_prop()
+    new_axis_mask = integers_prop()
+    shrink_axis_mask = integers_prop()
+    ellipsis_mask = integers_prop()
 
     traits = traits_def(DataMovement())
 

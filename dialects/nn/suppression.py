@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    BoolAttr,
-    Float32Type,
-    Float64Type,
-    FloatAttr,
-    IntegerAttr,
-    TensorType,
-    f64,
-    i32,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, Float64Type, TensorType, i32
 from xdsl.ir import Attribute
-from xdsl.irdl import VarConstraint, base, irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import VarConstraint, base, irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import INDEX, Constants, TensorOp, label, shape_of, spelled, tensor
-
-ZERO = FloatAttr(0.0, f64)
-
+from ..properties import flag_prop, integer_prop, number_prop
 
 FLOATS = TensorType.constr(VarConstraint("ELEMENT", base(Float32Type) | base(Float64Type)))
 
@@ -52,12 +39,12 @@ class SelectBoxesOp(TensorOp):
     scores = operand_def(FLOATS)
     numbers = result_def(INDEX)
     selected_scores = result_def(FLOATS)
-    max_output = prop_def(IntegerAttr[I64])
-    iou_threshold = prop_def(FloatAttr[Float64Type])
-    score_threshold = prop_def(FloatAttr[Float64Type])
-    soft_nms_sigma = prop_def(FloatAttr[Float64Type], default_value=ZERO)
-    offset = prop_def(FloatAttr[Float64Type], default_value=ZERO)
-    touching = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    max_output = integer_prop()
+    iou_threshold = number_prop()
+    score_threshold = number_prop()
+    soft_nms_sigma = number_prop(0.0)
+    offset = number_prop(0.0)
+    touching = flag_prop(False)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         boxes, scores = shape_of(self.boxes), shape_of(self.scores)

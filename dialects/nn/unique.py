@@ -6,17 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    BoolAttr,
-    IntegerAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-    i1,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
@@ -33,16 +23,17 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import flag_prop
 from .buckets import SearchSortedOp
 from .comparison import LessOp, NotEqualOp, SelectOp
 from .derived import DerivedOp
 from .elementwise import ConvertOp, SubtractOp
+from .expression import Expression
 from .movement import ConcatOp
 from .non_zero import first_of, first_places
 from .reduction import ReduceLogicalOrOp
 from .scatter import ScatterUpdateOp
 from .selection import GatherOp
-from .sorting import TopKOp
 from .writer import Writer
 
 WIDEST = 64
@@ -70,7 +61,7 @@ class UniqueOp(DerivedOp):
     first_indices = result_def(INDEX)
     inverse = result_def(INDEX)
     counts = result_def(INDEX)
-    sorted = prop_def(BoolAttr, default_value=BoolAttr.from_bool(True))
+    sorted = flag_prop(True)
     index_element_type = prop_def(IntegerType, default_value=i64)
     count_element_type = prop_def(IntegerType, default_value=i64)
 
@@ -147,12 +138,11 @@ class _Groups:
         starts, self.count = first_places(write, self._changes(ordered))
         exists = write(LessOp, self.numbers, write(ConvertOp, self.count, destination_type=i64))
         limited = write(SelectOp, exists, starts, write.scalar_like(starts, self.size))
-        ends = write(ConcatOp, limited, write.integers(self.size), axis=IntegerAttr(0, i64))
+        ends = write(ConcatOp, limited, write.integers(self.size), axis=0)
         ends = write.slice(ends, 1, self.size + 1, 0)
         self.counts = write(SubtractOp, ends, limited)
         self.first, self.values = self._at(order, starts), self._at(ordered, starts)
-        right = BoolAttr.from_bool(True)
-        upto = write(SearchSortedOp, limited, self.numbers, right_mode=right, output_type=i64)
+        upto = write(SearchSortedOp, limited, self.numbers, right_mode=True, output_type=i64)
         self.inverse = self._put(order, write(SubtractOp, upto, 1))
         if not is_sorted:
             self._sort(self._order(write(SelectOp, exists, self.first, self._range(self.size))))
@@ -172,7 +162,7 @@ class _Groups:
         return self.write.constant(BlobAttr.of(TensorType(i64, []), number))
 
     def _at(self, value: SSAValue, places: SSAValue) -> SSAValue:
-        return self.write(GatherOp, value, places, self._scalar(0), batch_dims=IntegerAttr(0, i64))
+        return self.write(GatherOp, value, places, self._scalar(0), batch_dims=0)
 
     def _put(self, places: SSAValue, value: SSAValue) -> SSAValue:
         """A permutation: `result[places] = value`."""
@@ -180,13 +170,7 @@ class _Groups:
 
     def _order(self, keys: SSAValue) -> SSAValue:
         """What sorts keys; equal ones stay in order."""
-        properties: dict[str, Attribute] = {
-            "axis": IntegerAttr(0, i64),
-            "mode": StringAttr("min"),
-            "sort": StringAttr("value"),
-            "index_element_type": i64,
-        }
-        return self.write.write(TopKOp, [keys, self._scalar(self.size)], properties)[1]
+        return Expression(self.write, keys).top(self.size, 0, "min", i64)[1].value
 
     def _changes(self, ordered: SSAValue) -> SSAValue:
         """Which rows differ from the one before; the first one does."""
@@ -194,4 +178,4 @@ class _Groups:
         pair = write.slice(ordered, 1, self.size, 0), write.slice(ordered, 0, last, 0)
         differ = write(ReduceLogicalOrOp, write(NotEqualOp, *pair), write.integers(1))
         begins = write.constant(BlobAttr.of(TensorType(i1, [1]), [1]))
-        return write(ConcatOp, begins, differ, axis=IntegerAttr(0, i64))
+        return write(ConcatOp, begins, differ, axis=0)

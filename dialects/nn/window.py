@@ -6,18 +6,12 @@ from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    DenseArrayBase,
-    IntegerType,
-    StringAttr,
-    TensorType,
-    i64,
-)
-from xdsl.irdl import prop_def, traits_def
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType, i64
+from xdsl.irdl import traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, TensorOp, check_bytes, choice, label, spelled, tensor
+from ..properties import integers_prop, word_prop
 from ..traits import HasWindow
 
 SIZES = DenseArrayBase.constr(i64)
@@ -95,11 +89,11 @@ class WindowedOp(TensorOp, ABC):
 
     traits = traits_def(HasWindow())
 
-    strides = prop_def(SIZES)
-    pads_begin = prop_def(SIZES)
-    pads_end = prop_def(SIZES)
-    dilations = prop_def(SIZES)
-    auto_pad = prop_def(StringAttr, default_value=StringAttr("explicit"))
+    strides = integers_prop()
+    pads_begin = integers_prop()
+    pads_end = integers_prop()
+    dilations = integers_prop()
+    auto_pad = word_prop("explicit")
 
     def window(self, kernel: Shape, rounding: str = "floor") -> Window:
         """The window with a kernel of these sizes. Raises VerifyException where a property does not fit."""

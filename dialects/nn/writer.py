@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from xdsl.builder import Builder
 from xdsl.dialects.builtin import TensorType, i64
@@ -30,13 +30,10 @@ class Writer:
         self, op: type[InferredOp], *operands: SSAValue | float, **properties: Property
     ) -> SSAValue:
         """Writes an operation. Returns its first result."""
-        return self.write(op, operands, properties)[0]
+        return self.all(op, *operands, **properties)[0]
 
-    def write(
-        self,
-        op: type[InferredOp],
-        operands: Sequence[SSAValue | float],
-        properties: Mapping[str, Property],
+    def all(
+        self, op: type[InferredOp], *operands: SSAValue | float, **properties: Property
     ) -> Sequence[SSAValue]:
         """As a call, for operations with several results."""
         like = next((each for each in operands if isinstance(each, SSAValue)), None)
@@ -91,7 +88,7 @@ class Writer:
 
     def split(self, value: SSAValue, parts: int, axis: int) -> Sequence[SSAValue]:
         """Equal parts along an axis."""
-        return self.write(SplitOp, [value, self.integer(axis)], {"num_splits": parts})
+        return self.all(SplitOp, value, self.integer(axis), num_splits=parts)
 
     def slice(self, value: SSAValue, start: int, stop: int, axis: int) -> SSAValue:
         """Elements `start` to `stop` along an axis."""

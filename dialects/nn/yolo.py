@@ -6,18 +6,9 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    I64,
-    ArrayAttr,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    IntegerAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
@@ -32,12 +23,12 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import flag_prop, integer_prop, integers_prop, numbers_prop
 from ..traits import DataMovement
 from .derived import DerivedOp
 from .elementwise import SigmoidOp
 from .expression import Expression, concatenated
 from .normalization import SoftmaxOp
-from .window import SIZES
 from .writer import Writer
 
 
@@ -61,14 +52,14 @@ class RegionYoloOp(DerivedOp):
 
     input = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    coords = prop_def(IntegerAttr[I64])
-    classes = prop_def(IntegerAttr[I64])
-    num = prop_def(IntegerAttr[I64])
-    do_softmax = prop_def(BoolAttr)
-    mask = prop_def(SIZES)
-    axis = prop_def(IntegerAttr[I64])
-    end_axis = prop_def(IntegerAttr[I64])
-    anchors = prop_def(ArrayAttr[FloatAttr[Float64Type]], default_value=ArrayAttr([]))
+    coords = integer_prop()
+    classes = integer_prop()
+    num = integer_prop()
+    do_softmax = flag_prop()
+    mask = integers_prop()
+    axis = integer_prop()
+    end_axis = integer_prop()
+    anchors = numbers_prop(())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type = floating(self, self.input)
@@ -123,7 +114,7 @@ class ReorgYoloOp(DerivedOp):
 
     input = operand_def(SAME_ELEMENT)
     result = result_def(SAME_ELEMENT)
-    stride = prop_def(SIZES)
+    stride = integers_prop()
 
     traits = traits_def(DataMovement())
 

@@ -6,20 +6,14 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    ArrayAttr,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    StringAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from ..inferred import Constants, tensor
 from ..names import Names
-from .recurrent import FLOATS, NO_LIMIT, RecurrentOp, names
+from ..properties import flag_prop, number_prop
+from .recurrent import FLOATS, RecurrentOp, names
 
 
 class CellOp(RecurrentOp, ABC):
@@ -74,7 +68,7 @@ class LstmCellOp(CellOp):
     h_next = result_def(FLOATS)
     c_next = result_def(FLOATS)
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
-    cell_clip = prop_def(FloatAttr[Float64Type], default_value=NO_LIMIT)
+    cell_clip = number_prop(0.0)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         return self.check(self.x, (self.h, self.c), self.w, self.r, self.b, bias_parts=4)
@@ -118,7 +112,7 @@ class GruCellOp(HiddenStateCellOp):
     ACTIVATION_COUNT: ClassVar[int] = 2
 
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh"))
-    linear_before_reset = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    linear_before_reset = flag_prop(False)
 
     @property
     def bias_parts(self) -> int:

@@ -8,21 +8,19 @@ from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    I64,
     AnyFloatConstr,
     ArrayAttr,
     Float64Type,
     FloatAttr,
-    IntegerAttr,
     StringAttr,
     TensorType,
-    f64,
 )
 from xdsl.ir import SSAValue
-from xdsl.irdl import VarConstraint, prop_def, traits_def
+from xdsl.irdl import VarConstraint, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import TensorOp, label, shape_of, spelled
+from ..properties import integer_prop, number_prop, numbers_prop
 from ..traits import Multiplies
 
 ACTIVATIONS = ("sigmoid", "tanh", "relu", "hard_sigmoid")
@@ -34,8 +32,6 @@ ALPHA, BETA = 0.2, 0.5
 
 FLOATS = TensorType.constr(VarConstraint("ELEMENT", AnyFloatConstr))
 """Tensors of floating-point numbers, of one type in an operation."""
-
-NO_LIMIT = FloatAttr(0.0, f64)
 
 
 def names(*activations: str) -> ArrayAttr[StringAttr]:
@@ -61,14 +57,10 @@ class RecurrentOp(TensorOp, ABC):
     GATES: ClassVar[int]
     ACTIVATION_COUNT: ClassVar[int]
 
-    hidden_size = prop_def(IntegerAttr[I64])
-    clip = prop_def(FloatAttr[Float64Type], default_value=NO_LIMIT)
-    activations_alpha = prop_def(
-        ArrayAttr[FloatAttr[Float64Type]], default_value=ArrayAttr[FloatAttr[Float64Type]]([])
-    )
-    activations_beta = prop_def(
-        ArrayAttr[FloatAttr[Float64Type]], default_value=ArrayAttr[FloatAttr[Float64Type]]([])
-    )
+    hidden_size = integer_prop()
+    clip = number_prop(0.0)
+    activations_alpha = numbers_prop(())
+    activations_beta = numbers_prop(())
 
     traits = traits_def(Multiplies((("x", "w"), ("h", "r"))))
 

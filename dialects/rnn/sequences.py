@@ -6,23 +6,16 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    ArrayAttr,
-    BoolAttr,
-    Float64Type,
-    FloatAttr,
-    IntegerType,
-    StringAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import ArrayAttr, IntegerType, StringAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import base, irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, label, tensor
 from ..names import Names
+from ..properties import flag_prop, number_prop, word_prop
 from .cells import CellOp, GruCellOp, LstmCellOp, RnnCellOp
-from .recurrent import FLOATS, NO_LIMIT, RecurrentOp, names
+from .recurrent import FLOATS, RecurrentOp, names
 
 DIRECTIONS = ("forward", "reverse", "bidirectional")
 """In which order a sequence may be read."""
@@ -38,7 +31,7 @@ class SequenceOp(RecurrentOp, ABC):
 
     CELL: ClassVar[type[CellOp]]
 
-    direction = prop_def(StringAttr, default_value=StringAttr("forward"))
+    direction = word_prop("forward")
 
     @property
     def directions(self) -> int:
@@ -109,7 +102,7 @@ class LstmSequenceOp(SequenceOp):
     h_next = result_def(FLOATS)
     c_next = result_def(FLOATS)
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
-    cell_clip = prop_def(FloatAttr[Float64Type], default_value=NO_LIMIT)
+    cell_clip = number_prop(0.0)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         states = (self.h, self.c)
@@ -155,7 +148,7 @@ class GruSequenceOp(HiddenStateSequenceOp):
     ACTIVATION_COUNT: ClassVar[int] = 2
 
     activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh"))
-    linear_before_reset = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    linear_before_reset = flag_prop(False)
 
     @property
     def bias_parts(self) -> int:

@@ -46,7 +46,7 @@ def namesake(node: Node) -> Callable[[], Values] | str | None:
         is_optional = isinstance(each, OptPropertyDef) or each.default_value is not None
         if name not in properties and not is_optional:
             return f"attribute {name} is missing"
-    return lambda: list(node.write.write(kind, [node[i] for i in range(given)], properties))
+    return lambda: list(node.write.all(kind, *(node[i] for i in range(given)), **properties))
 
 
 def _shown(value: Any) -> str:

@@ -91,14 +91,11 @@ class Translation(Legalizer):
 
     # --- writing ------------------------------------------------------------------------------
 
-    def write(
-        self,
-        op: type[InferredOp],
-        operands: Sequence[SSAValue | float],
-        properties: Mapping[str, Property],
+    def all(
+        self, op: type[InferredOp], *operands: SSAValue | float, **properties: Property
     ) -> Sequence[SSAValue]:
         """Writes an operation, or the constants that it gives where they are integers that are known."""
-        return [self._folded(result) for result in super().write(op, operands, properties)]
+        return [self._folded(result) for result in super().all(op, *operands, **properties)]
 
     def _folded(self, value: SSAValue) -> SSAValue:
         type = tensor(value)

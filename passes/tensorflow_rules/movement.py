@@ -55,7 +55,7 @@ def split_v(
     sizes = t.integers_of(op, lengths, "sizes")
     if len(set(sizes)) == 1 and sizes[0] >= 0:
         return t.split(x, len(sizes), along)
-    return t.write(nn.VariadicSplitOp, [x, t.integer(along), t.integers(*sizes)], {})
+    return t.all(nn.VariadicSplitOp, x, t.integer(along), t.integers(*sizes))
 
 
 @rule("Pack", moves=True)

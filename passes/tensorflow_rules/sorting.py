@@ -32,8 +32,7 @@ def best(
     t: Legalizer, x: SSAValue, k: SSAValue, axis: int, mode: str, index: IntegerType
 ) -> Sequence[SSAValue]:
     """The largest or smallest elements along an axis, and their indices; of equal ones the first come first."""
-    properties = {"axis": axis, "mode": mode, "sort": "value", "index_element_type": index}
-    return t.write(nn.TopKOp, [x, k], properties)
+    return t.all(nn.TopKOp, x, k, axis=axis, mode=mode, sort="value", index_element_type=index)
 
 
 def _integer(value: SSAValue) -> IntegerType:
@@ -45,8 +44,8 @@ def _integer(value: SSAValue) -> IntegerType:
 @rule("Cumsum")
 def cum_sum(t: Legalizer, op: TfOp, x: SSAValue, axis: SSAValue) -> SSAValue:
     (along,) = t.integers_of(op, axis, "axis")
-    flags = {"exclusive": op.flag("exclusive"), "reverse": op.flag("reverse")}
-    return t.write(nn.CumSumOp, [x, t.integer(along)], flags)[0]
+    exclusive, reverse = op.flag("exclusive"), op.flag("reverse")
+    return t(nn.CumSumOp, x, t.integer(along), exclusive=exclusive, reverse=reverse)
 
 
 @rule("Where")

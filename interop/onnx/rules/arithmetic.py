@@ -13,7 +13,6 @@ from ....dialects.elements import is_integer, is_unsigned
 from ....dialects.inferred import InferredOp, shape_of
 from ..node import Node, Values
 from ..registry import rule
-from .attributes import number, text
 from .elements import converted
 
 
@@ -158,12 +157,12 @@ def swish(node: Node) -> Values:
 @rule("Gelu")
 def gelu(node: Node) -> Values:
     mode = {"none": "erf", "tanh": "tanh"}[node("approximate")]
-    return node.write(nn.GeluOp, node[0], approximation_mode=text(mode))
+    return node.write(nn.GeluOp, node[0], approximation_mode=mode)
 
 
 @rule("Elu")
 def elu(node: Node) -> Values:
-    return node.write(nn.EluOp, node[0], alpha=number(node("alpha")))
+    return node.write(nn.EluOp, node[0], alpha=float(node("alpha")))
 
 
 @rule("Not")

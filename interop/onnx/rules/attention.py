@@ -12,7 +12,6 @@ from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
 from ..registry import SaidByFunctionError, rule
-from .attributes import flag
 
 
 @rule("Attention")
@@ -47,12 +46,12 @@ def attention(node: Node) -> Values:
             write.scalar_like(query, 0) if mask is None else mask,
             write.scalar_like(query, node("scale")),
         ]
-    result = write(nn.ScaledDotProductAttentionOp, query, key, value, *options, causal=flag(causal))
+    result = write(nn.ScaledDotProductAttentionOp, query, key, value, *options, causal=bool(causal))
     if mask is not None:
         result = write(nn.SelectOp, _sees_any(node, mask), result, write.scalar_like(result, 0))
     if is_joined:
         result = write.transposed(result, (0, 2, 1, 3))
-        result = write(nn.ReshapeOp, result, write.integers(0, 0, -1), special_zero=flag(True))
+        result = write(nn.ReshapeOp, result, write.integers(0, 0, -1), special_zero=True)
     return [result, key, value]
 
 
@@ -64,7 +63,7 @@ def _is_wide(node: Node) -> bool:
 def _in_heads(node: Node, value: SSAValue, count: str) -> SSAValue:
     """`[batch, row, head * column]` as `[batch, head, row, column]`."""
     target = node.write.integers(0, 0, node.needed(count), -1)
-    heads = node.write(nn.ReshapeOp, value, target, special_zero=flag(True))
+    heads = node.write(nn.ReshapeOp, value, target, special_zero=True)
     return node.write.transposed(heads, (0, 2, 1, 3))
 
 
@@ -82,6 +81,6 @@ def _sees_any(node: Node, mask: SSAValue) -> SSAValue:
     """Whether a query sees a key at all."""
     write, last = node.write, node.write.integers(-1)
     if tensor(mask).element_type == i1:
-        return write(nn.ReduceLogicalOrOp, mask, last, keep_dims=flag(True))
-    most = write(nn.ReduceMaxOp, mask, last, keep_dims=flag(True))
+        return write(nn.ReduceLogicalOrOp, mask, last, keep_dims=True)
+    most = write(nn.ReduceMaxOp, mask, last, keep_dims=True)
     return write(nn.NotEqualOp, most, -math.inf)

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
     IntAttr,
+    IntegerAttr,
     StringAttr,
     TensorType,
     UnitAttr,
@@ -23,7 +24,6 @@ from ....dialects.inferred import constant_integers, shape_of, tensor
 from ....passes.erase_unused import erase_dead
 from ..node import Node, Value, Values
 from ..registry import rule
-from .attributes import integer
 
 if TYPE_CHECKING:
     from ..graph import Scope
@@ -122,7 +122,7 @@ def loop(node: Node) -> Values:
         start,
         inputs,
         outputs,
-        {"body_condition": integer(0), "current_iteration": UnitAttr()},
+        {"body_condition": IntegerAttr(0, i64), "current_iteration": UnitAttr()},
     )
 
 
@@ -214,7 +214,7 @@ def _unrolled(node: Node, body: Any, carried: list[Value]) -> Values:
     stacked: list[Value] = []
     for values in zip(*outputs, strict=True):
         parts = [write(nn.UnsqueezeOp, value, write.integers(0)) for value in values]
-        stacked.append(write(nn.ConcatOp, *parts, axis=integer(0)))
+        stacked.append(write(nn.ConcatOp, *parts, axis=0))
     return [*carried, *stacked]
 
 
@@ -302,5 +302,5 @@ def _scan_batches(node: Node, body: Any) -> Values:
     results: list[Value] = []
     for column in zip(*rows, strict=True):
         parts = [write(nn.UnsqueezeOp, node.tensor_of(v), write.integers(0)) for v in column]
-        results.append(write(nn.ConcatOp, *parts, axis=integer(0)))
+        results.append(write(nn.ConcatOp, *parts, axis=0))
     return results

@@ -10,9 +10,9 @@ from xdsl.ir import Attribute, SSAValue
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import InferredOp, shape_of, spelled
+from ....dialects.properties import Property
 from ..node import Node, Values
 from ..registry import rule
-from .attributes import flag, integer, sizes, text
 from .elements import converted
 from .normalization import per_channel
 
@@ -24,7 +24,7 @@ AUTO_PAD = {
 }
 
 
-def window(node: Node, count: int) -> dict[str, Attribute]:
+def window(node: Node, count: int) -> dict[str, Property]:
     """The properties of a window over `count` spatial dimensions."""
     pads = node("pads") or [0] * (2 * count)
     if len(pads) != 2 * count:
@@ -35,11 +35,11 @@ def window(node: Node, count: int) -> dict[str, Attribute]:
     if auto_pad != "explicit":
         pads = [0] * (2 * count)
     return {
-        "strides": sizes(node("strides") or [1] * count),
-        "dilations": sizes(node("dilations") or [1] * count),
-        "pads_begin": sizes(pads[:count]),
-        "pads_end": sizes(pads[count:]),
-        "auto_pad": text(auto_pad),
+        "strides": node("strides") or [1] * count,
+        "dilations": node("dilations") or [1] * count,
+        "pads_begin": pads[:count],
+        "pads_end": pads[count:],
+        "auto_pad": auto_pad,
     }
 
 
@@ -85,15 +85,15 @@ def conv_transpose(node: Node) -> Values:
         # What ONNX adds beyond the span is padding of the result, and no less of it.
         more = [extra - min(e, 0) for extra, e in zip(more, end, strict=True)]
         properties |= {
-            "pads_begin": sizes(begin),
-            "pads_end": sizes([max(e, 0) for e in end]),
-            "auto_pad": text("explicit"),
+            "pads_begin": begin,
+            "pads_end": [max(e, 0) for e in end],
+            "auto_pad": "explicit",
         }
     kind: type[InferredOp] = nn.ConvolutionBackpropDataOp
     if groups != 1:
         filters = grouped(node, filters, groups)
         kind = nn.GroupConvolutionBackpropDataOp
-    result = write(kind, x, filters, **properties, output_padding=sizes(more))
+    result = write(kind, x, filters, **properties, output_padding=more)
     if (bias := node.get(2)) is None:
         return result
     return write(nn.AddOp, node.before_bias(result), per_channel(node, bias, len(shape)))
@@ -166,18 +166,18 @@ def _shifted(node: Node, value: SSAValue, point: SSAValue | None) -> SSAValue:
 # --- pooling ----------------------------------------------------------------------------------------
 
 
-def _pooling(node: Node) -> dict[str, Attribute]:
+def _pooling(node: Node) -> dict[str, Property]:
     kernel = node.needed("kernel_shape")
     rounding = "ceil_torch" if node("ceil_mode", 0) else "floor"
     return window(node, len(kernel)) | {
-        "kernel": sizes(kernel),
-        "rounding_type": text(rounding),
+        "kernel": kernel,
+        "rounding_type": rounding,
     }
 
 
 @rule("AveragePool")
 def average_pool(node: Node) -> Values:
-    exclude = flag(not node("count_include_pad", 0))
+    exclude = not node("count_include_pad", 0)
     return node.write(nn.AvgPoolOp, node[0], **_pooling(node), exclude_pad=exclude)
 
 
@@ -195,7 +195,7 @@ def max_pool(node: Node) -> Values:
         raise node.refuse(
             f"storage_order = 1 is not supported for an input of shape {spelled(shape)}"
         )
-    inner = write(nn.MaxPoolIndicesOp, x, **properties, axis=integer(2))
+    inner = write(nn.MaxPoolIndicesOp, x, **properties, axis=2)
     row = write(nn.DivideOp, inner, shape[3])
     column = write(nn.SubtractOp, inner, write(nn.MultiplyOp, row, shape[3]))
     turned = write(nn.AddOp, write(nn.MultiplyOp, column, shape[2]), row)
@@ -233,10 +233,10 @@ def global_pool(node: Node) -> Values:
         "GlobalMaxPool": nn.ReduceMaxOp,
     }
     if node.type in kinds:
-        return node.write(kinds[node.type], node[0], axes, keep_dims=flag(True))
+        return node.write(kinds[node.type], node[0], axes, keep_dims=True)
     write, p = node.write, node("p", 2)
     power = write(nn.PowerOp, write(nn.AbsOp, node[0]), float(p))
-    return write(nn.PowerOp, write(nn.ReduceSumOp, power, axes, keep_dims=flag(True)), 1 / p)
+    return write(nn.PowerOp, write(nn.ReduceSumOp, power, axes, keep_dims=True), 1 / p)
 
 
 @rule("Col2Im")

@@ -48,14 +48,17 @@ def top_k(node: Node) -> Values:
     """`k` is an attribute before version 10, and the greatest are meant before 11."""
     write = node.write
     k = write.integer(node.needed("k")) if node.version < 10 else write.reshaped(node[1], ())
-    properties = {
-        "axis": node.axis(node.rank()),
-        "mode": "max" if node("largest", 1) else "min",
-        "sort": "value" if node("sorted", 1) else "none",
-        "index_element_type": i64,
-        "stable": True,
-    }
-    return list(write.write(nn.TopKOp, [node[0], k], properties))
+    results = write.all(
+        nn.TopKOp,
+        node[0],
+        k,
+        axis=node.axis(node.rank()),
+        mode="max" if node("largest", 1) else "min",
+        sort="value" if node("sorted", 1) else "none",
+        index_element_type=i64,
+        stable=True,
+    )
+    return list(results)
 
 
 @rule("RoiAlign")

@@ -11,7 +11,6 @@ from ....dialects.elements import is_integer
 from ....dialects.inferred import constant_integers, shape_of, tensor
 from ..node import Node, Values
 from ..registry import rule
-from .attributes import integer, text
 from .elements import converted
 
 
@@ -26,11 +25,10 @@ def split(node: Node) -> Values:
     if lengths is None:
         count, size = node("num_outputs") or len(node.outputs), shape_of(node[0])[axis]
         if size == DYNAMIC_INDEX or size % count == 0:
-            properties = {"num_splits": integer(count)}
-            return list(write.write(nn.SplitOp, [node[0], along], properties))
+            return list(write.all(nn.SplitOp, node[0], along, num_splits=count))
         part = -(-size // count)
         lengths = write.integers(*[part] * (count - 1), size - part * (count - 1))
-    return list(write.write(nn.VariadicSplitOp, [node[0], along, lengths], {}))
+    return list(write.all(nn.VariadicSplitOp, node[0], along, lengths))
 
 
 @rule("Slice")
@@ -56,7 +54,7 @@ def slice_(node: Node) -> Values:
 @rule("Gather")
 def gather(node: Node) -> Values:
     axis = node.write.constant(BlobAttr.of(TensorType(i64, []), node.axis(node.rank())))
-    return node.write(nn.GatherOp, node[0], node[1], axis, batch_dims=integer(0))
+    return node.write(nn.GatherOp, node[0], node[1], axis, batch_dims=0)
 
 
 @rule("Pad")
@@ -77,7 +75,7 @@ def pad(node: Node) -> Values:
     if mode == "wrap":
         return _wrapped(node, x, begin, end)
     given = () if value is None or mode != "constant" else (write.reshaped(value, ()),)
-    return write(nn.PadOp, x, begin, end, *given, pad_mode=text(mode))
+    return write(nn.PadOp, x, begin, end, *given, pad_mode=mode)
 
 
 def _at(node: Node, values: SSAValue, axes: list[int], rank: int) -> SSAValue:
@@ -87,12 +85,12 @@ def _at(node: Node, values: SSAValue, axes: list[int], rank: int) -> SSAValue:
         nn.ConcatOp,
         values,
         converted(node, write.integers(0), tensor(values).element_type),
-        axis=integer(0),
+        axis=0,
     )
     places = {axis % rank: i for i, axis in enumerate(axes)}
     order = write.integers(*(places.get(i, len(axes)) for i in range(rank)))
     first = write.constant(BlobAttr.of(TensorType(i64, []), 0))
-    return write(nn.GatherOp, padded, order, first, batch_dims=integer(0))
+    return write(nn.GatherOp, padded, order, first, batch_dims=0)
 
 
 def _wrapped(node: Node, x: SSAValue, begin: SSAValue, end: SSAValue) -> SSAValue:
@@ -109,7 +107,7 @@ def _wrapped(node: Node, x: SSAValue, begin: SSAValue, end: SSAValue) -> SSAValu
             continue
         indices = [i % size for i in range(-left, size + right)]
         along = write.constant(BlobAttr.of(TensorType(i64, []), axis))
-        x = write(nn.GatherOp, x, write.integers(*indices), along, batch_dims=integer(0))
+        x = write(nn.GatherOp, x, write.integers(*indices), along, batch_dims=0)
     return x
 
 
@@ -119,8 +117,8 @@ def reverse_sequence(node: Node) -> Values:
         nn.ReverseSequenceOp,
         node[0],
         node[1],
-        batch_axis=integer(node("batch_axis", 1)),
-        seq_axis=integer(node("time_axis", 0)),
+        batch_axis=node("batch_axis", 1),
+        seq_axis=node("time_axis", 0),
     )
 
 
@@ -134,7 +132,7 @@ def one_hot(node: Node) -> Values:
         nn.SelectOp, write(nn.LessOp, indices, 0), write(nn.AddOp, indices, depth), indices
     )
     off, on = (write.reshaped(half, ()) for half in write.split(node[2], 2, 0))
-    return write(nn.OneHotOp, indices, depth, on, off, axis=integer(node("axis", -1)))
+    return write(nn.OneHotOp, indices, depth, on, off, axis=node("axis", -1))
 
 
 @rule("Trilu")

@@ -10,7 +10,6 @@ from ....dialects.elements import is_integer
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
 from ..registry import rule
-from .attributes import flag, number, text
 from .elements import converted
 
 
@@ -32,7 +31,7 @@ def batch_normalization(node: Node) -> Values:
     if node("training_mode", 0):
         momentum = node("momentum", 0.9)
         axes = write.integers(0, *range(2, rank))
-        own = write(nn.ReduceMeanOp, x, axes, keep_dims=flag(True))
+        own = write(nn.ReduceMeanOp, x, axes, keep_dims=True)
         centered = write(nn.SubtractOp, x, own)
         square = write(nn.MultiplyOp, centered, centered)
         spread = write(nn.ReduceMeanOp, square, axes)
@@ -59,9 +58,9 @@ def instance_normalization(node: Node) -> Values:
     write, rank = node.write, node.rank()
     axes = write.integers(*range(2, rank))
     properties = {
-        "eps": number(node("epsilon", 1e-5)),
-        "eps_mode": text("inside_sqrt"),
-        "normalize_variance": flag(True),
+        "eps": float(node("epsilon", 1e-5)),
+        "eps_mode": "inside_sqrt",
+        "normalize_variance": True,
     }
     normal = write(nn.MvnOp, node[0], axes, **properties)
     scaled = write(nn.MultiplyOp, normal, per_channel(node, node[1], rank))
@@ -79,7 +78,7 @@ def group_normalization(node: Node) -> Values:
             write.reshaped(write(nn.BroadcastOp, write.reshaped(v, (groups, 1)), each), (channels,))
             for v in vectors
         ]
-    epsilon = number(node("epsilon", 1e-5))
+    epsilon = float(node("epsilon", 1e-5))
     return write(nn.GroupNormalizationOp, node[0], *vectors, num_groups=groups, epsilon=epsilon)
 
 
@@ -89,7 +88,7 @@ def lp_normalization(node: Node) -> Values:
     x, write = node[0], node.write
     axes = write.integers(node.axis(node.rank()))
     kind = nn.ReduceL1Op if node("p", 2) == 1 else nn.ReduceL2Op
-    norm = write(kind, x, axes, keep_dims=flag(True))
+    norm = write(kind, x, axes, keep_dims=True)
     is_zero = write(nn.EqualOp, norm, 0.0)
     norm = write(nn.SelectOp, is_zero, write.scalar_like(norm, 1.0), norm)
     return write(nn.DivideOp, x, norm)
@@ -103,8 +102,8 @@ def gemm(node: Node) -> Values:
         nn.MatMulOp,
         node[0],
         node[1],
-        transpose_a=flag(node("transA", 0)),
-        transpose_b=flag(node("transB", 0)),
+        transpose_a=bool(node("transA", 0)),
+        transpose_b=bool(node("transB", 0)),
     )
     product = _times(node, product, node("alpha", 1.0))
     if (added := node.get(2)) is None:

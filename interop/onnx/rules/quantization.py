@@ -12,7 +12,6 @@ from ....dialects.inferred import shape_of, tensor
 from ....reference.arrays import array_of, blob_of
 from ..node import Node, Values
 from ..registry import rule
-from .attributes import integer
 from .convolution import convolved
 from .elements import converted, saturated
 from .normalization import per_channel
@@ -108,7 +107,7 @@ def _fake(
     kind, write = tensor(x).element_type, node.write
     interval = [write.constant(blob_of((end - zero) * width, kind)) for end in (least, most)]
     output = [write.scalar_like(x, float(end)) for end in (least, most)]
-    fake = write(qnn.FakeQuantizeOp, x, *interval, *output, levels=integer(most - least + 1))
+    fake = write(qnn.FakeQuantizeOp, x, *interval, *output, levels=most - least + 1)
     return converted(node, fake, element)
 
 

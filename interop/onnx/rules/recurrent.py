@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, FloatAttr, TensorType, f64, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ....dialects import nn, rnn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of, tensor
+from ....dialects.properties import Property
 from ....dialects.rnn.recurrent import names
 from ..node import Node, Values
 from ..registry import rule
-from .attributes import flag, integer, number, text
 
 ORDER = {"LSTM": (2, 0, 3, 1), "GRU": (0, 1, 2), "RNN": (0,)}
 """The places of the gates of `rnn` (f, i, c, o of an LSTM) among ONNX's (i, o, f, c)."""
@@ -41,7 +41,7 @@ def lstm(node: Node) -> Values:
 @rule("GRU")
 def gru(node: Node) -> Values:
     linear = node("linear_before_reset", 0)
-    return _layer(node, rnn.GruSequenceOp, 3, 2, {"linear_before_reset": flag(linear)})
+    return _layer(node, rnn.GruSequenceOp, 3, 2, {"linear_before_reset": bool(linear)})
 
 
 @rule("RNN")
@@ -54,7 +54,7 @@ def _layer(
     kind: type[rnn.SequenceOp],
     gates: int,
     functions: int,
-    properties: dict[str, Attribute],
+    properties: dict[str, Property],
 ) -> Values:
     write, layout = node.write, node("layout", 0)
     w, r = node[1], node[2]
@@ -78,16 +78,14 @@ def _layer(
         order,
         "linear_before_reset" in properties and node("linear_before_reset", 0),
     )
-    y, *last = write.write(
+    y, *last = write.all(
         kind,
-        [x, *states, lengths, w, r, b],
-        properties
-        | _activations(node, functions, ways)
-        | {
-            "hidden_size": integer(hidden),
-            "clip": number(node("clip", 0.0)),
-            "direction": text(node("direction", "forward")),
-        },
+        *(x, *states, lengths, w, r, b),
+        **properties,
+        **_activations(node, functions, ways),
+        hidden_size=hidden,
+        clip=float(node("clip", 0.0)),
+        direction=node("direction", "forward"),
     )
     # [batch, ways, steps, hidden] here
     y = write.transposed(y, (0, 2, 1, 3) if layout else (2, 1, 0, 3))
@@ -121,7 +119,7 @@ def _state(
         return write.constant(BlobAttr.of(TensorType(element, [batch, ways, hidden]), 0.0))
     zero = write.constant(BlobAttr.of(TensorType(element, []), 0.0))
     sizes = [write.slice(write(nn.ShapeOfOp, x), 0, 1, 0), write.integers(ways, hidden)]
-    return write(nn.BroadcastOp, zero, write(nn.ConcatOp, *sizes, axis=integer(0)))
+    return write(nn.BroadcastOp, zero, write(nn.ConcatOp, *sizes, axis=0))
 
 
 def _ordered(
@@ -131,7 +129,7 @@ def _ordered(
     if list(order) == list(range(gates)):
         return weights
     parts = node.write.split(weights, gates, axis)
-    return node.write(nn.ConcatOp, *(parts[place] for place in order), axis=integer(axis))
+    return node.write(nn.ConcatOp, *(parts[place] for place in order), axis=axis)
 
 
 def _bias(
@@ -149,10 +147,10 @@ def _bias(
         return _ordered(node, write(nn.AddOp, left, right), gates, hidden, order)
     lefts, rights = write.split(left, 3, 1), write.split(right, 3, 1)
     sums = [write(nn.AddOp, lefts[i], rights[i]) for i in (0, 1)]
-    return write(nn.ConcatOp, *sums, lefts[2], rights[2], axis=integer(1))
+    return write(nn.ConcatOp, *sums, lefts[2], rights[2], axis=1)
 
 
-def _activations(node: Node, count: int, ways: int) -> dict[str, Attribute]:
+def _activations(node: Node, count: int, ways: int) -> dict[str, Property]:
     """Those of the first direction; the second's must be the same."""
     listed = node("activations")
     if not listed:
@@ -166,7 +164,7 @@ def _activations(node: Node, count: int, ways: int) -> dict[str, Attribute]:
     for name in chosen:
         if name not in ACTIVATIONS:
             raise node.refuse(f"activation {name} is not supported; use {', '.join(ACTIVATIONS)}")
-    found: dict[str, Attribute] = {"activations": names(*(ACTIVATIONS[name] for name in chosen))}
+    found: dict[str, Property] = {"activations": names(*(ACTIVATIONS[name] for name in chosen))}
     for ours, theirs in (
         ("activations_alpha", "activation_alpha"),
         ("activations_beta", "activation_beta"),

@@ -13,7 +13,6 @@ from ....dialects.elements import is_integer
 from ....dialects.inferred import InferredOp, shape_of, tensor
 from ..node import Node, Values
 from ..registry import rule
-from .attributes import flag, integer
 from .elements import converted
 from .movement import counted_along
 
@@ -42,7 +41,7 @@ def reduction(node: Node) -> Values:
     if axes is None or shape_of(axes) == (0,):
         idle = bool(node("noop_with_empty_axes", 0))
         axes = write.integers(*(() if idle else range(node.rank())))
-    keep = flag(node("keepdims", 1))
+    keep = bool(node("keepdims", 1))
     kind = KINDS[node.type]
     if tensor(x).element_type == i1 and node.type in ("ReduceMax", "ReduceMin"):
         kind = nn.ReduceLogicalOrOp if node.type == "ReduceMax" else nn.ReduceLogicalAndOp
@@ -57,20 +56,20 @@ def reduction(node: Node) -> Values:
             return write(kind, x, axes, keep_dims=keep)
 
 
-def _log_sum_exp(node: Node, x: SSAValue, axes: SSAValue, keep: object) -> SSAValue:
+def _log_sum_exp(node: Node, x: SSAValue, axes: SSAValue, keep: bool) -> SSAValue:
     """The greatest is left out of the powers, so that none overflows."""
     write = node.write
     element = tensor(x).element_type
     if is_integer(element):
         x = converted(node, x, f32)
     if 0 in shape_of(x):
-        total = write(nn.ReduceSumOp, write(nn.ExpOp, x), axes, keep_dims=flag(keep))
+        total = write(nn.ReduceSumOp, write(nn.ExpOp, x), axes, keep_dims=keep)
         return converted(node, write(nn.LogOp, total), element)
-    most = write(nn.ReduceMaxOp, x, axes, keep_dims=flag(True))
+    most = write(nn.ReduceMaxOp, x, axes, keep_dims=True)
     lowest = write(nn.EqualOp, most, -math.inf)
     most = write(nn.SelectOp, lowest, write.scalar_like(most, 0.0), most)
     powers = write(nn.ExpOp, write(nn.SubtractOp, x, most))
-    total = write(nn.LogOp, write(nn.ReduceSumOp, powers, axes, keep_dims=flag(True)))
+    total = write(nn.LogOp, write(nn.ReduceSumOp, powers, axes, keep_dims=True))
     result = write(nn.AddOp, total, most)
     if not keep:
         result = write(nn.SqueezeOp, result, axes)
@@ -89,19 +88,19 @@ def arg_most(node: Node) -> Values:
     outside = write.scalar_like(index, -1 if last else 1 << 62)
     candidates = write(nn.SelectOp, hits, index, outside)
     kind = nn.ReduceMaxOp if last else nn.ReduceMinOp
-    return write(kind, candidates, along, keep_dims=flag(node("keepdims", 1)))
+    return write(kind, candidates, along, keep_dims=bool(node("keepdims", 1)))
 
 
 def _greatest(node: Node, x: SSAValue, along: SSAValue, kind: type[InferredOp]) -> SSAValue:
     write = node.write
-    return write(nn.EqualOp, x, write(kind, x, along, keep_dims=flag(True)))
+    return write(nn.EqualOp, x, write(kind, x, along, keep_dims=True))
 
 
 @rule("CumSum")
 def cumulative_sum(node: Node) -> Values:
     """Along an axis that only the run tells, it is that of all sums which the axis says."""
     x, write, rank = node[0], node.write, node.rank()
-    how = {name: flag(node(name, 0)) for name in ("exclusive", "reverse")}
+    how = {name: bool(node(name, 0)) for name in ("exclusive", "reverse")}
     if node.known(1) is not None:
         return write(nn.CumSumOp, x, node[1], **how)
     total, *others = (write(nn.CumSumOp, x, write.integer(axis), **how) for axis in range(rank))
@@ -123,7 +122,7 @@ def _hardmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
     index = counted_along(node, x, axis)
     hits = _greatest(node, x, along, nn.ReduceMaxOp)
     candidates = write(nn.SelectOp, hits, index, write.scalar_like(index, 1 << 62))
-    first = write(nn.ReduceMinOp, candidates, along, keep_dims=flag(True))
+    first = write(nn.ReduceMinOp, candidates, along, keep_dims=True)
     return converted(node, write(nn.EqualOp, index, first), tensor(x).element_type)
 
 
@@ -133,7 +132,7 @@ def softmax(node: Node) -> Values:
 
 
 def _softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
-    return node.write(nn.SoftmaxOp, x, axis=integer(axis))
+    return node.write(nn.SoftmaxOp, x, axis=axis)
 
 
 @rule("LogSoftmax")
@@ -142,7 +141,7 @@ def log_softmax(node: Node) -> Values:
 
 
 def _log_softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
-    return node.write(nn.LogSoftmaxOp, x, axis=integer(axis))
+    return node.write(nn.LogSoftmaxOp, x, axis=axis)
 
 
 def _flattened(node: Node, since: int, make: Callable[[Node, SSAValue, int], SSAValue]) -> SSAValue:
@@ -155,7 +154,7 @@ def _flattened(node: Node, since: int, make: Callable[[Node, SSAValue, int], SSA
     if DYNAMIC_INDEX not in shape[:axis]:
         rows = write(nn.ReshapeOp, x, write.integers(math.prod(shape[:axis]), -1))
     elif axis == 1:
-        rows = write(nn.ReshapeOp, x, write.integers(0, -1), special_zero=flag(True))
+        rows = write(nn.ReshapeOp, x, write.integers(0, -1), special_zero=True)
     else:
         raise node.refuse(
             "dimensions before its axis are unknown; give the model's inputs fixed shapes"

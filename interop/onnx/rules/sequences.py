@@ -9,7 +9,6 @@ from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of
 from ..node import Node, Value, Values
 from ..registry import rule
-from .attributes import integer
 
 
 @rule("SequenceConstruct")
@@ -85,7 +84,7 @@ def split(node: Node) -> Values:
     if not lengths:
         return ()
     along = write.constant(BlobAttr.of(TensorType(i64, []), axis))
-    parts = write.write(nn.VariadicSplitOp, [x, along, write.integers(*lengths)], {})
+    parts = write.all(nn.VariadicSplitOp, x, along, write.integers(*lengths))
     if node.get(1) is None and not node("keepdims", 1):
         parts = [write(nn.SqueezeOp, part, write.integers(axis)) for part in parts]
     return tuple(parts)
@@ -101,14 +100,14 @@ def concat(node: Node) -> Values:
     axis = node.axis(rank)
     if node("new_axis", 0):
         values = [write(nn.UnsqueezeOp, value, write.integers(axis)) for value in values]
-    return write(nn.ConcatOp, *values, axis=integer(axis))
+    return write(nn.ConcatOp, *values, axis=axis)
 
 
 @rule("Concat")
 def concat_tensors(node: Node) -> Values:
     values = [node[i] for i in range(len(node.inputs))]
     axis = node.axis(node.rank()) if "axis" in node.attributes else 1
-    return node.write(nn.ConcatOp, *values, axis=integer(axis))
+    return node.write(nn.ConcatOp, *values, axis=axis)
 
 
 @rule("Optional")

@@ -10,7 +10,6 @@ from ....dialects.blob import Blob, BlobAttr
 from ....dialects.inferred import shape_of
 from ..node import Node, Values
 from ..registry import rule
-from .attributes import flag, integer, text
 
 
 def axes_of(node: Node, since: int, place: int = 1) -> SSAValue | None:
@@ -39,7 +38,7 @@ def size(node: Node) -> Values:
 def reshape(node: Node) -> Values:
     """0 copies a dimension, unless `allowzero` says that it is none."""
     target = node[1] if node.version >= 5 else node.write.integers(*node.needed("shape"))
-    return node.write(nn.ReshapeOp, node[0], target, special_zero=flag(not node("allowzero")))
+    return node.write(nn.ReshapeOp, node[0], target, special_zero=not node("allowzero"))
 
 
 @rule("Flatten")
@@ -62,11 +61,11 @@ def flatten(node: Node) -> Values:
             nn.ReduceProdOp,
             write.slice(whole, begin, end, 0),
             write.integers(0),
-            keep_dims=flag(True),
+            keep_dims=True,
         )
         for begin, end in ((0, axis), (axis, rank))
     ]
-    return write(nn.ReshapeOp, node[0], write(nn.ConcatOp, *parts, axis=integer(0)))
+    return write(nn.ReshapeOp, node[0], write(nn.ConcatOp, *parts, axis=0))
 
 
 @rule("Squeeze")
@@ -85,7 +84,7 @@ def unsqueeze(node: Node) -> Values:
 
 @rule("Expand")
 def expand(node: Node) -> Values:
-    return node.write(nn.BroadcastOp, node[0], node[1], mode=text("bidirectional"))
+    return node.write(nn.BroadcastOp, node[0], node[1], mode="bidirectional")
 
 
 @rule("Transpose")
@@ -133,9 +132,7 @@ def tile(node: Node) -> Values:
 @rule("DepthToSpace")
 def depth_to_space(node: Node) -> Values:
     mode = {"DCR": "blocks_first", "CRD": "depth_first"}[node("mode", "DCR")]
-    return node.write(
-        nn.DepthToSpaceOp, node[0], mode=text(mode), block_size=integer(node.needed("blocksize"))
-    )
+    return node.write(nn.DepthToSpaceOp, node[0], mode=mode, block_size=node.needed("blocksize"))
 
 
 @rule("SpaceToDepth")
@@ -143,8 +140,8 @@ def space_to_depth(node: Node) -> Values:
     return node.write(
         nn.SpaceToDepthOp,
         node[0],
-        mode=text("blocks_first"),
-        block_size=integer(node.needed("blocksize")),
+        mode="blocks_first",
+        block_size=node.needed("blocksize"),
     )
 
 

@@ -10,7 +10,6 @@ from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
 from ..registry import rule
-from .attributes import flag, integer, text
 
 
 @rule("DFT")
@@ -43,7 +42,7 @@ def _spectrum(node: Node, data: SSAValue, axis: int, size: int, inverse: bool = 
     if parts == 1:
         begin, end = ([0] * (len(shape_of(data)) - 1) + [more] for more in (0, 1))
         data = write(
-            nn.PadOp, data, write.integers(*begin), write.integers(*end), pad_mode=text("constant")
+            nn.PadOp, data, write.integers(*begin), write.integers(*end), pad_mode="constant"
         )
     return write(nn.IdftOp if inverse else nn.DftOp, data, *along)
 
@@ -69,10 +68,10 @@ def stft(node: Node) -> Values:
     if node("onesided", 1) and parts == 1:
         real = write(nn.SqueezeOp, signal, write.integers(2))
         numbers = [write.integer(size), write.integer(step)]
-        return write(nn.StftOp, real, window, *numbers, transpose_frames=flag(False))
+        return write(nn.StftOp, real, window, *numbers, transpose_frames=False)
     count = (length - size) // step + 1
     places = [first + i for first in range(0, count * step, step) for i in range(size)]
     indices = write.constant(BlobAttr.of(TensorType(i64, [count, size]), places))
-    frames = write(nn.GatherOp, signal, indices, write.integer(1), batch_dims=integer(0))
+    frames = write(nn.GatherOp, signal, indices, write.integer(1), batch_dims=0)
     weighted = write(nn.MultiplyOp, frames, write.reshaped(window, (size, 1)))
     return _spectrum(node, weighted, 2, -1)
