@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Sequence
-from math import isfinite
+from math import inf, isfinite, isnan
 from typing import TYPE_CHECKING, TypeGuard
 
 from xdsl.dialects.builtin import (
@@ -33,6 +33,7 @@ from xdsl.dialects.builtin import (
     f8E5M2,
     f8E5M2FNUZ,
     f8E8M0FNU,
+    i1,
 )
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
@@ -139,6 +140,17 @@ def largest_of(element: Attribute) -> float:
             assert is_small_float(element), f"{element} is no float that tensors hold"
             decoded = (element.decode_bits(code) for code in range(2**element.bitwidth))
             return max(filter(isfinite, decoded))
+
+
+def ends_of(element: Attribute) -> tuple[float, float]:
+    """The least and the greatest of all numbers that an element may be, infinities and truth values among them."""
+    if is_integer(element):
+        return (0, 1) if element == i1 else limits_of(element)
+    if not is_small_float(element):
+        return -inf, inf
+    decoded = [element.decode_bits(code) for code in range(2**element.bitwidth)]
+    numbers = [number for number in decoded if not isnan(number)]
+    return min(numbers), max(numbers)
 
 
 def pack(element: Attribute, values: Sequence[Number]) -> bytes:

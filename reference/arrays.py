@@ -22,7 +22,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.blob import Blob, BlobAttr, element_count
-from ..dialects.elements import EXTENDED, bits_of, is_integer, is_unsigned
+from ..dialects.elements import EXTENDED, bits_of, ends_of, is_integer, is_unsigned
 from .narrow_floats import codes_of, has_codes, of_codes
 
 Array = npt.NDArray[Any]
@@ -49,6 +49,12 @@ def dtype_of(element: Attribute) -> np.dtype[Any]:
             return np.dtype(np.float32)
         case _:
             raise DiagnosticException(f"tensors of {element} have no NumPy type")
+
+
+def ends_of_type(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    """The least and the greatest of all numbers of a type."""
+    least, greatest = ends_of(element_of(dtype))
+    return dtype.type(least), dtype.type(greatest)
 
 
 def element_of(dtype: np.dtype[Any]) -> Attribute:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import inf, prod
+from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import AnyFloat, TensorType
@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn
 from ...dialects.blob import BlobAttr
-from ...dialects.elements import limits_of
+from ...dialects.elements import ends_of
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...passes.raise_loop_ports.loop import is_equal
@@ -96,8 +96,7 @@ def _mat_mul_masked(write: Writer, op: nn.MatMulOp, given: Sequence[Bounded]) ->
 
 def _neutral(op: nn.ReduceOp) -> float:
     """What a reduction gives for no elements at all."""
-    element = tensor(op.input).element_type
-    low, high = (-inf, inf) if isinstance(element, AnyFloat) else limits_of(element)
+    low, high = ends_of(tensor(op.input).element_type)
     match op:
         case nn.ReduceSumOp() | nn.ReduceMeanOp() | nn.ReduceLogicalOrOp():
             return 0

@@ -7,11 +7,11 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import AnyFloat, TensorType, i1, i32, i64
+from xdsl.dialects.builtin import TensorType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import kernel, nn
-from ...dialects.elements import is_integer, limits_of
+from ...dialects.elements import ends_of, is_integer
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
@@ -67,9 +67,7 @@ def neutral(kind: str, element: Attribute) -> float:
     """What a reduction begins with."""
     if kind in ("sum", "mean", "prod"):
         return int(kind == "prod")
-    lowest, highest = (-np.inf, np.inf) if isinstance(element, AnyFloat) else limits_of(element)
-    if element == i1:
-        lowest, highest = 0, 1
+    lowest, highest = ends_of(element)
     return highest if kind == "min" else lowest
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...dialects import nn
-from ..arrays import Array
+from ..arrays import Array, ends_of_type
 from ..meaning import meaning
 from .window import views
 
@@ -13,8 +13,7 @@ from .window import views
 @meaning(nn.MaxPoolOp)
 def max_pool(op: nn.MaxPoolOp, x: Array) -> Array:
     window = op.pooling_window()
-    lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
-    return views(op, x, window, lowest).max(axis=_elements(x))
+    return views(op, x, window, ends_of_type(x.dtype)[0]).max(axis=_elements(x))
 
 
 @meaning(nn.AvgPoolOp)

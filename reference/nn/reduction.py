@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...dialects.nn import reduction as nn
-from ..arrays import Array
+from ..arrays import Array, ends_of_type
 from ..meaning import meaning
 from ..scalar import to_integer
 
@@ -44,14 +44,12 @@ def reduce_prod(op: nn.ReduceProdOp, x: Array, axes: Array) -> Array:
 
 @meaning(nn.ReduceMaxOp)
 def reduce_max(op: nn.ReduceMaxOp, x: Array, axes: Array) -> Array:
-    lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
-    return x.max(**_along(op, axes), initial=lowest)
+    return x.max(**_along(op, axes), initial=ends_of_type(x.dtype)[0])
 
 
 @meaning(nn.ReduceMinOp)
 def reduce_min(op: nn.ReduceMinOp, x: Array, axes: Array) -> Array:
-    highest = np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).max
-    return x.min(**_along(op, axes), initial=highest)
+    return x.min(**_along(op, axes), initial=ends_of_type(x.dtype)[1])
 
 
 @meaning(nn.ReduceLogicalAndOp)

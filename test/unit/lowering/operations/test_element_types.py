@@ -31,6 +31,32 @@ func.func @main(%x: tensor<3x4xTYPE>, %u: tensor<3x2xTYPE>, %i: tensor<3x2xi64>)
 """
 
 
+LEAST = """
+func.func @main(%x: tensor<2x3xTYPE>, %i: tensor<2xi64>)
+    -> (tensor<2xTYPE>, tensor<2xTYPE>, tensor<2x3xTYPE>, tensor<3x3xTYPE>) {
+  %axis = nn.constant dense<1> : tensor<1xi64>
+  %most = nn.reduce_max %x, %axis {keep_dims = false} : (tensor<2x3xTYPE>, tensor<1xi64>) -> tensor<2xTYPE>
+  %least = nn.reduce_min %x, %axis {keep_dims = false} : (tensor<2x3xTYPE>, tensor<1xi64>) -> tensor<2xTYPE>
+  %both = nn.maximum %x, %x : (tensor<2x3xTYPE>, tensor<2x3xTYPE>) -> tensor<2x3xTYPE>
+  %count = nn.constant dense<3> : tensor<i64>
+  %rows = nn.segment_max %x, %i, %count {fill_mode = "zero"}
+      : (tensor<2x3xTYPE>, tensor<2xi64>, tensor<i64>) -> tensor<3x3xTYPE>
+  func.return %most, %least, %both, %rows : tensor<2xTYPE>, tensor<2xTYPE>, tensor<2x3xTYPE>, tensor<3x3xTYPE>
+}
+"""
+"""What begins with the least or the greatest number of a type, which is no infinity in some."""
+
+
+@pytest.mark.parametrize("type", ["f8E4M3FN", "f4E2M1FN", "ui64"])
+def test_the_least_number_of_a_type_is_one_of_its_own(type: str):
+    read = module(LEAST.replace("TYPE", type))
+    compiled = compile_model(Model(read))
+    x = np.array([[1, 0, 1], [0, 0, 1]]).astype(compiled.inputs[0].dtype)
+    inputs = [x, np.array([1, 1])]
+    for have, want in zip(compiled(inputs).values(), Executor(read).run(inputs), strict=True):
+        assert_array_equal(have, want)
+
+
 @pytest.mark.parametrize("type", ["ui32", "ui64", "i4", "ui4", "bf16", "f8E4M3FN", "f8E5M2"])
 def test_kernels_take_every_element_type(type: str):
     read = module(TEXT.replace("TYPE", type))
