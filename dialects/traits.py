@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import OpTrait
 
@@ -27,16 +28,30 @@ class HasWindow(OpTrait):
 
 @dataclass(frozen=True)
 class DataMovement(OpTrait):
-    """Every element of the results is one of the operands number `first` to `last`, unchanged; by default the first."""
+    """
+    Every element of the results is one of the operands number `first` to `last`, unchanged; by default the first.
+    Indices among them are not meant, nor operations whose `reduction` puts elements together.
+    """
 
     first: int = 0
     last: int | None = 1
 
 
+class MovesOrFillsWithZero(OpTrait):
+    """Every element of the results is one of the first operand; but 0 where an index or a window leaves it."""
+
+
 def moved_data(op: Operation) -> Sequence[SSAValue]:
     """The operands whose elements an operation moves; none where it computes others."""
-    trait = op.get_trait(DataMovement)
-    return () if trait is None else op.operands[trait.first : trait.last]
+    trait, reduction = op.get_trait(DataMovement), op.properties.get("reduction")
+    if trait is None or (isinstance(reduction, StringAttr) and reduction.data != "none"):
+        return ()
+    moved = op.operands[trait.first : trait.last]
+    return [value for value in moved if _element(value) == _element(moved[0])]
+
+
+def _element(value: SSAValue) -> Attribute | None:
+    return value.type.get_element_type() if isinstance(value.type, TensorType) else None
 
 
 @dataclass(frozen=True)

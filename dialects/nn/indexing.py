@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
@@ -26,6 +26,7 @@ from ..inferred import (
 )
 from ..names import Names
 from ..properties import integer_prop
+from ..traits import MovesOrFillsWithZero
 from .comparison import GreaterEqualOp, LessOp, LogicalAndOp, SelectOp
 from .derived import DerivedOp
 from .elementwise import AddOp, ConvertOp, MultiplyOp
@@ -51,6 +52,8 @@ class GatherElementsOp(TensorOp):
     indices = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
     axis = integer_prop()
+
+    traits = traits_def(MovesOrFillsWithZero())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         check_along(self, self.axis.value.data, shape_of(self.input), shape_of(self.indices))
@@ -88,6 +91,8 @@ class GatherNdOp(DerivedOp):
     indices = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
     batch_dims = integer_prop(0)
+
+    traits = traits_def(MovesOrFillsWithZero())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.input), shape_of(self.indices)

@@ -25,7 +25,7 @@ from ..inferred import (
 )
 from ..names import Names
 from ..properties import integers_prop, word_prop
-from ..traits import DataMovement, HasWindow
+from ..traits import DataMovement, HasWindow, MovesOrFillsWithZero
 from .blocks import PadOp
 from .derived import DerivedOp
 from .movement import ConcatOp, SliceOp
@@ -171,7 +171,7 @@ class ExtractImagePatchesOp(DerivedOp):
     rates = integers_prop()
     auto_pad = word_prop()
 
-    traits = traits_def(HasWindow())
+    traits = traits_def(MovesOrFillsWithZero(), HasWindow())
     assembly_format = "$input attr-dict `:` functional-type(operands, results)"
 
     @property

@@ -92,6 +92,8 @@ class ScatterElementsUpdateOp(ScatterOp):
     reduction = word_prop("none")
     use_init_val = flag_prop(True)
 
+    traits = traits_def(DataMovement(0, 3))
+
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.data), shape_of(self.indices)
         axis = constant_axis(self, self.axis, len(shape), constants)
@@ -120,6 +122,8 @@ class ScatterNdUpdateOp(ScatterOp):
     indices = operand_def(INDEX)
     updates = operand_def(SAME_ELEMENT)
     reduction = word_prop("none")
+
+    traits = traits_def(DataMovement(0, 3))
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.data), shape_of(self.indices)

@@ -37,7 +37,7 @@ from ..inferred import (
 )
 from ..names import Names
 from ..properties import integer_prop, word_prop
-from ..traits import DataMovement
+from ..traits import DataMovement, MovesOrFillsWithZero
 from .constant import constant_of
 from .derived import DerivedOp
 from .movement import ConcatOp
@@ -72,6 +72,8 @@ class GatherOp(TensorOp):
     axis = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
     batch_dims = integer_prop()
+
+    traits = traits_def(MovesOrFillsWithZero())
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, indices = shape_of(self.input), shape_of(self.indices)

@@ -119,12 +119,18 @@ class Dequantization:
         scale, zero_point = (
             array if array.ndim == 0 else change(array) for array in (self.scale, self.zero_point)
         )
+        return self.with_arrays(codes, scale, zero_point)
+
+    def with_arrays(self, codes: SSAValue, scale: Array, zero_point: Array) -> DequantizeOp:
+        """Dequantization to values of the same type."""
         return dequantize(codes, scale, zero_point, self.element)
 
 
 def broadcast_to_rank(array: Array, rank: int) -> Array:
-    """The array with leading dimensions of 1 up to `rank`, or of rank 0 if all elements are equal."""
-    if array.size == 1 or (array.size and (array == array.flat[0]).all()):
+    """The array with leading dimensions of 1 up to `rank`, or of rank 0 if all elements are equal, as none are."""
+    if array.size == 0:
+        return np.zeros((), array.dtype)
+    if array.size == 1 or (array == array.flat[0]).all():
         return array.reshape(-1)[0].reshape(())
     return array.reshape((1,) * (rank - array.ndim) + array.shape)
 

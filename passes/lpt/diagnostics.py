@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.inferred import friendly_name
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
+from ...dialects.traits import moved_data
 from .attributes import CHOSEN, declined, has, precisions_of, preserves_precision
 
 _SYMMETRIC = re.compile(r"quantize (?:it|one|input \d) symmetrically around 0")
@@ -78,4 +79,4 @@ def _upwards(value: SSAValue) -> Iterator[Operation]:
             or not owner.operands
         ):
             return
-        owner = owner.operands[0].owner
+        owner = (moved_data(owner) or owner.operands)[0].owner

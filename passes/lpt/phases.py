@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...dialects.nn import Nn
 from .cleanup.eliminate_fake_quantize import EliminateFakeQuantize
 from .cleanup.expand_dequantization import ExpandDequantization
 from .cleanup.fold_convert import FoldConvert
@@ -41,6 +42,7 @@ from .main.matrix.mat_mul import MoveDequantizeAfterMatMul
 from .main.matrix.zero_points import SplitZeroPointsOffMatMul
 from .main.movement.concat import SinkDequantizeThroughConcat
 from .main.movement.gather import SinkDequantizeThroughGather
+from .main.movement.other import sinks_through
 from .main.movement.shuffle_channels import SinkDequantizeThroughShuffleChannels
 from .main.movement.slice import SinkDequantizeThroughSlice
 from .main.movement.split import SinkDequantizeThroughSplit
@@ -131,7 +133,7 @@ MARKUP = (
 )
 """Step 2. Analyses, in this order, each printing what it found."""
 
-MAIN: tuple[Transformation[Any], ...] = (
+_OWN: tuple[Transformation[Any], ...] = (
     # quantization
     SkipRequantize(),
     FuseArithmeticToFakeQuantize(),
@@ -203,6 +205,7 @@ MAIN: tuple[Transformation[Any], ...] = (
     SinkDequantizeThroughUnsqueeze(),
     SinkDequantizeThroughBroadcast(),
 )
+MAIN = (*_OWN, *sinks_through(Nn.operations, _OWN))
 """Step 3. Transformations; one sweep offers each operation to those about it, in this order."""
 
 

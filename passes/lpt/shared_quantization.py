@@ -155,6 +155,15 @@ class QuantizationParameters:
         return values
 
 
+def codes_on_grid(grid: Dequantization, value: SSAValue) -> ConstantOp | None:
+    """The codes that dequantize to a constant, one grid for all of them; None where it has values off the grid."""
+    parameters = QuantizationParameters.of_dequantization(grid)
+    if (blob := constant_of(value)) is None or isinstance(parameters, str):
+        return None
+    codes = parameters.codes_of(array_of(blob)) if parameters.is_per_tensor else None
+    return None if codes is None else ConstantOp(blob_of(codes, parameters.code))
+
+
 def shared_parameters(value: SSAValue, plan: Plan) -> QuantizationParameters | str:
     """
     The parameters that all sources of a value's elements share, or why they share none. Data movement on the way

@@ -7,6 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.nn import MultiplyOp, ReluOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
+from ....dialects.traits import moved_data
 from ....reference.arrays import Array, array_of
 from ..attributes import preserves_precision
 from ..constants import with_constant
@@ -39,7 +40,7 @@ def gives_back(op: FakeQuantizeOp) -> bool:
                 return (
                     False  # it takes codes without a zero point, which a type from below may bring
                 )
-            case _ if preserves_precision(owner) and owner.operands:
+            case _ if preserves_precision(owner) and len(moved_data(owner)) < 2 and owner.operands:
                 value = owner.operands[0]
             case _:
                 return False

@@ -14,6 +14,7 @@ from lowstream.dialects.traits import (
     Broadcasts,
     DataMovement,
     Elementwise,
+    MovesOrFillsWithZero,
     Multiplies,
     moved_data,
     multiplied,
@@ -45,7 +46,19 @@ def drawn(op: Kind, data: st.DataObject) -> tuple[Sample, InferredOp]:
 def test_what_is_moved_was_there(op: Kind, data: st.DataObject):
     sample, instance = drawn(op, data)
     numbers = [list(instance.operands).index(operand) for operand in moved_data(instance)]
+    if not numbers:  # it puts elements together
+        return
     there = np.concatenate([sample.operands[i].reshape(-1) for i in numbers])
+    for result in evaluate(instance, sample.operands):
+        assert np.isin(result, there).all()
+
+
+@having(MovesOrFillsWithZero)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_what_is_moved_was_there_or_is_zero(op: Kind, data: st.DataObject):
+    sample, instance = drawn(op, data)
+    there = np.append(sample.operands[0].reshape(-1), 0)
     for result in evaluate(instance, sample.operands):
         assert np.isin(result, there).all()
 

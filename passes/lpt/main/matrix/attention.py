@@ -14,6 +14,7 @@ from ...dequantization import Dequantization, why_not_quantized
 from ...plan import Plan
 from ...products import unsupported
 from ...transformation import Transformation
+from .zero_points import SplitZeroPointsOffMatMul
 
 
 class DecomposeQuantizedAttention(Transformation[ScaledDotProductAttentionOp]):
@@ -21,7 +22,8 @@ class DecomposeQuantizedAttention(Transformation[ScaledDotProductAttentionOp]):
     `attention(dq(q), dq(k), v)` is what defines it, whose scores are a product of codes. Softmax and means of values
     stay in floating point.
 
-    Declines queries and keys in floating point, or of a type not configured; zero points of keys; unknown sizes.
+    Declines queries and keys in floating point, or of a type not configured; zero points where
+    `mat_mul_zero_points` is disabled; unknown sizes.
     """
 
     name: ClassVar[str] = "scaled_dot_product_attention"
@@ -30,11 +32,14 @@ class DecomposeQuantizedAttention(Transformation[ScaledDotProductAttentionOp]):
     def transform(
         self, op: ScaledDotProductAttentionOp, plan: Plan, rewriter: PatternRewriter
     ) -> str | None:
+        splits = not plan.config.leaves_out(SplitZeroPointsOffMatMul.name, op)
         for port, value in enumerate((op.query, op.key)):
             if (side := Dequantization.on(value)) is None:
                 return why_not_quantized(value, port)
             if (reason := unsupported(op, plan, port, side)) is not None:
                 return reason
+            if not (splits or side.is_symmetric):
+                return f"input {port} is quantized with a zero point; quantize it symmetrically around 0"
         if any(DYNAMIC_INDEX in shape_of(value) for value in op.operands):
             return "its sizes are unknown; reshape the model"
         decompose(op)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace as replace_field
 from typing import ClassVar
 
 import numpy as np
@@ -10,11 +11,13 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import shape_of, tensor
-from .....dialects.nn import ConcatOp, ConstantOp
+from .....dialects.nn import ConcatOp, ConstantOp, constant_of
 from .....reference.arrays import Array
 from ...dequantization import Dequantization, dequantize, why_not_quantized
 from ...plan import Plan
+from ...shared_quantization import codes_on_grid
 from ...transformation import Transformation, replace
+from .other import off_the_grid
 
 ONE_FOR_ALL = "put one FakeQuantize behind it, which lpt moves in front of it"
 """The advice that gives all inputs the same quantization parameters."""
@@ -25,7 +28,9 @@ class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
     `concat(dq(a), dq(b), …) = dq'(concat(a, b, …))` for codes of one type: scales and zero points of `dq'` are
     those of the inputs one behind the other, or one where they are the same.
 
-    Declines codes of different types; scales along another dimension.
+    A constant becomes codes of a grid beside it.
+
+    Declines codes of different types; constants off the grid; scales along another dimension.
     """
 
     name: ClassVar[str] = "concat"
@@ -37,14 +42,22 @@ class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
         inputs = [one for one in found if one is not None]
         if not inputs:
             return ""
-        if len(inputs) < len(found):
-            port = found.index(None)
-            if isinstance(op.inputs[port].owner, ConstantOp):
-                return f"input {port} is a constant in floating point; {ONE_FOR_ALL}"
-            return why_not_quantized(op.inputs[port], port)
-        for one in inputs:
-            if not one.is_low:
-                return one.why_high
+        if (high := next((one.why_high for one in inputs if not one.is_low), None)) is not None:
+            return high
+        constants = list[ConstantOp]()
+        for port, (one, value) in enumerate(zip(found, op.inputs, strict=True)):
+            if one is not None:
+                continue
+            if constant_of(value) is None:
+                return why_not_quantized(value, port)
+            tried = ((grid, codes_on_grid(grid, value)) for grid in inputs)
+            fitting = next(((grid, codes) for grid, codes in tried if codes is not None), None)
+            if fitting is None:
+                return f"{off_the_grid(port)}, or {ONE_FOR_ALL}"
+            grid, codes = fitting
+            constants.append(codes)
+            found[port] = replace_field(grid, codes=codes.result)
+        inputs = [one for one in found if one is not None]
         elements = list(dict.fromkeys(tensor(one.codes).element_type for one in inputs))
         if len(elements) > 1:
             listed = " and ".join(map(str, elements))
@@ -56,6 +69,7 @@ class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
         )
         if isinstance(scale, str) or isinstance(zero_point, str):
             return scale if isinstance(scale, str) else str(zero_point)
+        rewriter.insert(constants)
         moved = ConcatOp.of(*(one.codes for one in inputs), **op.properties)
         replace(
             op, moved, [dequantize(moved.result, scale, zero_point, inputs[0].element)], rewriter

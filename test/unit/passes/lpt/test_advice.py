@@ -325,7 +325,8 @@ ADVICE = [
     Advice("layer", "put a FakeQuantize on input 0", off_a_value, True),
     Advice(
         "concat",
-        "input 1 is a constant in floating point; put one FakeQuantize behind it",
+        "off the grid of what it is joined with; give it values that the FakeQuantize keeps, or put one FakeQuantize "
+        "behind it",
         joined_constant,
         True,
         "behind",

@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import context
 from lowstream.dialects.inferred import tensor
-from lowstream.dialects.nn import ReverseSequenceOp
+from lowstream.dialects.nn import MaximumOp
 from lowstream.passes import lpt
 from lowstream.passes.lpt.phases import MAIN
 from lowstream.passes.lpt_extensions import extensions, fingerprint, register, unregister
@@ -25,10 +25,10 @@ from lowstream.reference.executor import Executor
 
 PACKAGE = Path(__file__).parents[4] / "docs/examples/lpt"
 MODEL = """
-func.func @main(%q: tensor<2x3xi8>, %lengths: tensor<2xi32>) -> tensor<2x3xf32> {
+func.func @main(%q: tensor<2x3xi8>, %r: tensor<2x3xi8>) -> tensor<2x3xf32> {
   %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
-  %y = nn.reverse_sequence %x, %lengths {batch_axis = 0 : i64, seq_axis = 1 : i64}
-      : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<2x3xf32>
+  %z = qnn.dequantize %r scale <dense<0.5> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
+  %y = nn.maximum %x, %z : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return %y : tensor<2x3xf32>
 }
 """
@@ -41,38 +41,38 @@ def site(install: Callable[[Path], Path]) -> Path:
 
 
 def transformed(pipeline: str = "lpt") -> Any:
-    """The module after LPT, and its reversal."""
+    """The module after LPT, and its maximum."""
     module = Parser(context(), MODEL).parse_module()
     run_passes(module, pipeline)
-    (found,) = (op for op in module.walk() if isinstance(op, ReverseSequenceOp))
+    (found,) = (op for op in module.walk() if isinstance(op, MaximumOp))
     return module, found
 
 
 def test_it_fits_into_30_lines():
-    assert len((PACKAGE / "sequence_moves/__init__.py").read_text().splitlines()) < 30
+    assert len((PACKAGE / "maximum_of_codes/__init__.py").read_text().splitlines()) < 30
 
 
 def test_without_the_package_the_operation_reads_values():
-    module, reverse = transformed()
-    assert tensor(reverse.input).element_type != i8
-    (row,) = (row for row in precision_report(module) if row["type"] == "ReverseSequence")
-    assert row["reason"] == "ReverseSequence has no 8-bit form"
+    module, found = transformed()
+    assert tensor(found.lhs).element_type != i8
+    (row,) = (row for row in precision_report(module) if row["type"] == "Maximum")
+    assert row["reason"] == "Maximum has no 8-bit form"
 
 
 def test_an_installed_package_joins_the_main_step(site: Path, monkeypatch: pytest.MonkeyPatch):
     before = fingerprint()
     monkeypatch.syspath_prepend(site)
     assert fingerprint() != before, "executables are compiled anew"
-    module, reverse = transformed()
-    assert tensor(reverse.input).element_type == i8
-    codes, lengths = np.array([[1, 2, 3], [4, 5, 6]], np.int8), np.array([2, 3], np.int32)
-    (y,) = Executor(module).run([codes, lengths])
-    assert y.tolist() == [[1.0, 0.5, 1.5], [3.0, 2.5, 2.0]]
+    module, found = transformed()
+    assert tensor(found.lhs).element_type == i8
+    codes = [np.array([[1, 2, 3], [4, 5, 6]], np.int8), np.array([[2, 1, 3], [-4, 9, 0]], np.int8)]
+    (y,) = Executor(module).run(codes)
+    assert y.tolist() == [[1.0, 1.0, 1.5], [2.0, 4.5, 3.0]]
 
 
 def test_the_shell_finds_it_and_files_can_disable_it(site: Path, tmp_path: Path):
     (tmp_path / "model.mlir").write_text(MODEL)
-    (tmp_path / "off.toml").write_text('disabled = ["reverse_sequence"]\n')
+    (tmp_path / "off.toml").write_text('disabled = ["maximum"]\n')
     found = []
     for options in ("--lpt", "--lpt=config=off.toml"):
         command = [sys.executable, "-P", "-m", "lowstream.tools.opt_tool", "model.mlir", options]
@@ -85,7 +85,7 @@ def test_the_shell_finds_it_and_files_can_disable_it(site: Path, tmp_path: Path)
 
 
 def test_registered_ones_join_once():
-    mine = type("Mine", (type(MAIN[-1]),), {"name": "mine", "op": ReverseSequenceOp})()
+    mine = type("Mine", (type(MAIN[-1]),), {"name": "mine", "op": MaximumOp})()
     register(mine)
     try:
         assert mine in extensions()
@@ -98,14 +98,14 @@ def test_registered_ones_join_once():
 
 @pytest.mark.parametrize("name", ["relu", "fold_convert"])
 def test_a_name_of_ours_is_refused(name: str):
-    mine = type("Mine", (type(MAIN[-1]),), {"name": name, "op": ReverseSequenceOp})()
+    mine = type("Mine", (type(MAIN[-1]),), {"name": name, "op": MaximumOp})()
     with pytest.raises(DiagnosticException, match=f"lpt has a transformation '{name}' already"):
         register(mine)
     assert mine not in extensions()
 
 
 def test_a_name_of_ours_is_refused_of_packages_too(monkeypatch: pytest.MonkeyPatch):
-    mine = type("Mine", (type(MAIN[-1]),), {"name": "relu", "op": ReverseSequenceOp})()
+    mine = type("Mine", (type(MAIN[-1]),), {"name": "relu", "op": MaximumOp})()
     monkeypatch.setattr(lpt, "extensions", lambda: (mine,))
     with pytest.raises(DiagnosticException, match="two transformations 'relu'"):
         transformed()
