@@ -29,6 +29,7 @@ from .ctc import *
 from .cumulative import *
 from .deformable import *
 from .deformable_roi import *
+from .detection_output import *
 from .detectron import *
 from .elementwise import *
 from .embedding import *

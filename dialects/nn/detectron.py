@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from ..inferred import SAME_ELEMENT, Constants, floating, label, shape_of, spelled, static_shape
+from ..inferred import (
+    SAME_ELEMENT,
+    Constants,
+    floating,
+    label,
+    shape_of,
+    spelled,
+    static_shape,
+    tensor,
+)
 from ..names import Names
-from ..properties import flag_prop, integer_prop, number_prop
+from ..properties import flag_prop, integer_prop, integers_prop, number_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated
+from .regions import RoiAlignOp, check_regions
 from .writer import Writer
+
+CANONICAL_SIZE, CANONICAL_LEVEL = 224, 2
+"""Regions of this size are read in this image of a pyramid."""
 
 
 @irdl_op_definition
@@ -129,3 +143,84 @@ class ExperimentalDetectronTopKRoisOp(DerivedOp):
             return best.value
         none = rois.constant((1, 1), [0]).broadcast(wanted - count, 4)
         return concatenated(0, best, none).value
+
+
+@irdl_op_definition
+class ExperimentalDetectronRoiFeatureExtractorOp(DerivedOp):
+    """
+    Each region of interest of one image, `[left, top, right, bottom]`, aligned (`nn.roi_align`, at least 1 wide and
+    high) in the one of the images that is of its size, `log2(sqrt(area) / 224) + 2`, rounded down. A region without an
+    area is 0. `pyramid_scales` says by how much each image is smaller. The regions follow as they are.
+
+        %y, %same = nn.experimental_detectron_roi_feature_extractor %rois, %x, %x2 {output_size = 2 : i64,
+              sampling_ratio = 2 : i64, pyramid_scales = array<i64: 4, 8>, aligned = false}
+            : (tensor<5x4xf32>, tensor<1x2x8x8xf32>, tensor<1x2x4x4xf32>) -> (tensor<5x2x2x2xf32>, tensor<5x4xf32>)
+    """
+
+    name = "nn.experimental_detectron_roi_feature_extractor"
+    NAMES: ClassVar = Names("ExperimentalDetectronROIFeatureExtractor-6")
+
+    rois = operand_def(SAME_ELEMENT)
+    features = var_operand_def(SAME_ELEMENT)
+    roi_features = result_def(SAME_ELEMENT)
+    same_rois = result_def(SAME_ELEMENT)
+    output_size = integer_prop()
+    sampling_ratio = integer_prop()
+    pyramid_scales = integers_prop()
+    aligned = flag_prop(False)
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        levels, size = len(self.features), self.output_size.value.data
+        for image in self.features:
+            check_regions(self, image, self.rois, 4)
+        if not levels or len(self.pyramid_scales.get_values()) != levels or size < 1:
+            raise VerifyException(
+                f"{label(self)}: needs images, a scale for each, and an output_size; has {levels} images, "
+                f"{len(self.pyramid_scales.get_values())} scales and {size}"
+            )
+        channels = {shape_of(image)[1] for image in self.features} - {DYNAMIC_INDEX}
+        if len(channels) > 1:
+            raise VerifyException(
+                f"{label(self)}: images have {sorted(channels)} channels; all have as many"
+            )
+        if self.sampling_ratio.value.data < 1:
+            raise VerifyException(
+                f"{label(self)}: sampling_ratio {self.sampling_ratio.value.data}, as many points as a region is "
+                "large, is not supported; give it a number"
+            )
+        rois = tensor(self.rois)
+        shape = (rois.get_shape()[0], *(channels or {DYNAMIC_INDEX}), size, size)
+        return [TensorType(rois.element_type, shape), rois]
+
+    def decompose(self, write: Writer) -> Sequence[SSAValue]:
+        rois = Expression(write, self.rois)
+        count, levels = rois.shape[0], len(self.features)
+        left, top_, right, bottom = rois.columns()
+        area = (right - left) * (bottom - top_)
+        size = (area.at_least(0).root() / CANONICAL_SIZE + 1e-6).log() / log(2)
+        level = (size + CANONICAL_LEVEL).floor().at_least(0).at_most(levels - 1)
+        level = (area > 0).where(level, levels).reshaped(count, 1, 1, 1)
+        of_image = rois.constant((1,), [0]).to(i32).broadcast(count).value
+        found: Expression | None = None
+        for number, (image, scale) in enumerate(
+            zip(self.features, self.pyramid_scales.get_values(), strict=True)
+        ):
+            parts = left, top_, right.at_least(left + scale), bottom.at_least(top_ + scale)
+            regions = concatenated(1, *(each.reshaped(count, 1) for each in parts))
+            read = rois.on(
+                write(
+                    RoiAlignOp,
+                    image,
+                    regions.value,
+                    of_image,
+                    pooled_h=self.output_size,
+                    pooled_w=self.output_size,
+                    sampling_ratio=self.sampling_ratio,
+                    spatial_scale=1 / scale,
+                    mode="avg",
+                    aligned_mode="half_pixel_for_nn" if self.aligned else "asymmetric",
+                )
+            )
+            found = level.equals(number).where(read, 0 if found is None else found)
+        assert found is not None
+        return [found.value, self.rois]

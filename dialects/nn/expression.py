@@ -206,7 +206,12 @@ class Expression:
         return self.on(self.write(op, self.value, self.write.integers(*axes), keep_dims=keep))
 
     def top(
-        self, count: int, axis: int = -1, mode: str = "max", index: Attribute = i32
+        self,
+        count: int,
+        axis: int = -1,
+        mode: str = "max",
+        index: Attribute = i32,
+        sort: str = "value",
     ) -> tuple[Expression, Expression]:
         """The greatest or least along an axis, and where they are; equal ones stay in order."""
         values, places = self.write.all(
@@ -215,7 +220,7 @@ class Expression:
             self.write.integer(count),
             axis=axis % len(self.shape),
             mode=mode,
-            sort="value",
+            sort=sort,
             index_element_type=index,
         )
         return self.on(values), self.on(places)

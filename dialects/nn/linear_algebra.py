@@ -8,19 +8,16 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    AnyAttr,
     VarConstraint,
     base,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
     result_def,
-    traits_def,
 )
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, floating, label, shape_of, spelled, tensor
+from ..inferred import INDEX, SAME_ELEMENT, Constants, floating, label, shape_of, spelled, tensor
 from ..names import Names
 from ..properties import flag_prop
 from .derived import DerivedOp
@@ -42,15 +39,10 @@ class GroupedMatMulOp(DerivedOp):
     name = "nn.grouped_mat_mul"
     NAMES: ClassVar = Names("GroupedMatMul-17")
 
-    ELEMENT: ClassVar = VarConstraint("ELEMENT", AnyAttr())
-
-    a = operand_def(TensorType.constr(ELEMENT))
-    b = operand_def(TensorType.constr(ELEMENT))
+    a = operand_def(SAME_ELEMENT)
+    b = operand_def(SAME_ELEMENT)
     offsets = opt_operand_def(INDEX)
-    result = result_def(TensorType.constr(ELEMENT))
-
-    traits = traits_def(Pure())
-    assembly_format = "$a `,` $b (`,` $offsets^)? attr-dict `:` functional-type(operands, results)"
+    result = result_def(SAME_ELEMENT)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         a, b = shape_of(self.a), shape_of(self.b)
@@ -106,9 +98,6 @@ class InverseOp(DerivedOp):
     input = operand_def(TYPE)
     result = result_def(TYPE)
     adjoint = flag_prop(False)
-
-    traits = traits_def(Pure())
-    assembly_format = "$input attr-dict `:` type($input)"
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = floating(self, self.input).get_shape()

@@ -17,7 +17,6 @@ _STRINGS = "tensors of strings are none here; tokenize outside of the model"
 
 REFUSED = {
     "CTCLoss": "it is for training; take the loss out of the model",
-    "DetectionOutput": f"boxes of priors are not decoded; {_BOXES}",
     "NMSRotated": f"overlaps of rotated boxes have no kernel; {_BOXES}",
     "StringTensorPack": _STRINGS,
     "StringTensorUnpack": _STRINGS,

@@ -70,6 +70,11 @@ def _broadcast(attributes: Attributes, operands: Operands) -> None:
         del operands[2:]
 
 
+def _detection_output(attributes: Attributes, operands: Operands) -> None:
+    """Before `DetectionOutput-8` the number of classes was an attribute, too."""
+    attributes.pop("num_classes", None)
+
+
 def _gather(attributes: Attributes, operands: Operands) -> None:
     """`Gather-1` has no batch dimensions."""
     attributes.setdefault("batch_dims", 0)
@@ -146,6 +151,7 @@ _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "AvgPool": _avg_pool,
     "BatchNormInference": _batch_norm_inference,
     "Broadcast": _broadcast,
+    "DetectionOutput": _detection_output,
     "Gather": _gather,
     "Gelu": _gelu,
     "Interpolate": _interpolate,

@@ -341,6 +341,7 @@ TELL_SIZES = (
     nn.NonMaxSuppressionOp,
     nn.MulticlassNmsOp,
     nn.MatrixNmsOp,
+    nn.GenerateProposalsOp,
 )
 """Operations of which only the run tells how large results are."""
 

@@ -93,6 +93,11 @@ def part(x: Any, axis: int = 0, count: int = 1) -> Any:
     return opset.slice(x, numbers(0), numbers(count), numbers(1), numbers(axis))
 
 
+def last(x: Any) -> Any:
+    """The last image's last channel."""
+    return opset.slice(x, numbers(1, 3), numbers(2, 4), numbers(1, 1), numbers(0, 1))
+
+
 def proposal(version: int, scales: Any = (1.5,), **attributes: Any) -> Build:
     named = {"base_size": 4, "pre_nms_topn": 20, "post_nms_topn": 8, "nms_thresh": 0.3}
     named |= {"feat_stride": 3, "min_size": 1, "ratio": [0.5, 2.0], "scale": [1.3]}
@@ -146,5 +151,105 @@ def proposals() -> Iterator[tuple[str, Build]]:
     )  # fmt: skip
 
 
-DETECTION_OPERATIONS = {**dict(suppressions()), **dict(classes()), **dict(proposals())}
+def priors(batch: int, width: int, scale: float = 1) -> Any:
+    """`[batch, 2, 8 * width]`: corners, behind the number of an image, and variances. The last two are none."""
+    rng = np.random.default_rng(5)
+    low = rng.uniform(0, 0.6, (batch, 8, 2))
+    corners = np.concatenate([low, low + rng.uniform(0.2, 0.4, low.shape)], 2) * scale
+    if width == 5:
+        number = np.where(np.arange(8) < 6, 0, -1) * np.ones((batch, 1))
+        corners = np.concatenate([number[..., None], corners], 2)
+    variances = rng.uniform(0.1, 0.2, (batch, 8 * width))
+    return constant(np.stack([corners.reshape(batch, -1), variances], 1))
+
+
+def detection_output(
+    version: int, width: int = 4, kinds: int = 1, aux: bool = False, **more: Any
+) -> Build:
+    named = {"keep_top_k": [7], "nms_threshold": 0.2, "confidence_threshold": 0.3}
+    named |= {
+        "share_location": kinds == 1,
+        "normalized": width == 4,
+        "code_type": "caffe.PriorBoxParameter.CENTER_SIZE",
+    }
+
+    def flat(x: Any) -> Any:
+        return opset.reshape(x, numbers(2, -1), False)
+
+    def build(x: Any) -> Any:
+        priors_ = priors(1 + aux, width, 9 if width == 5 else 1)
+        if more.get("variance_encoded_in_target"):
+            priors_ = opset.slice(priors_, numbers(0), numbers(1), numbers(1), numbers(1))
+        operands = [flat(image(x, 8 * kinds)), flat(opset.sigmoid(image(x, 6))), priors_]
+        if aux:
+            operands += [
+                flat(opset.sigmoid(image(x, 4))),
+                flat(opset.negative(image(x, 8 * kinds))),
+            ]
+        return node(f"opset{version}", "DetectionOutput", *operands, **{**named, **more}).outputs()
+
+    return build
+
+
+def detections() -> Iterator[tuple[str, Build]]:
+    corner: dict[str, Any] = {"code_type": "caffe.PriorBoxParameter.CORNER"}
+    yield "detection_output", detection_output(8)
+    yield "detection_output/1", detection_output(1, num_classes=3, background_label_id=1, **corner)
+    yield (
+        "detection_output/classes",
+        detection_output(
+            8, kinds=3, background_label_id=-1, top_k=3, keep_top_k=[-1], clip_after_nms=True
+        ),
+    )
+    yield (
+        "detection_output/pixels",
+        detection_output(
+            8, 5, input_height=9, input_width=9, keep_top_k=[40], clip_before_nms=True
+        ),
+    )
+    yield (
+        "detection_output/best class",
+        detection_output(
+            8, decrease_label_id=True, variance_encoded_in_target=True, top_k=5, **corner
+        ),
+    )
+    yield "detection_output/refined", detection_output(8, aux=True, objectness_score=0.5)
+    yield (
+        "detection_output/refined classes",
+        detection_output(8, kinds=3, aux=True, objectness_score=0.4, keep_top_k=[-1]),
+    )
+    rng = np.random.default_rng(6)
+    low = rng.uniform(0, 9, (9, 2))
+    rois = constant(np.concatenate([low, low + rng.uniform(-1, 9, low.shape)], 1))
+    weights = {"deltas_weights": [10.0, 10.0, 5.0, 5.0], "class_agnostic_box_regression": False}
+    counts = {"num_classes": 3, "post_nms_count": 4, "max_delta_log_wh": 0.2, **weights}
+    for kept in (5, 40):
+        yield (
+            f"experimental_detectron_detection_output/{kept}",
+            lambda x, k=kept: node(
+                "opset6", "ExperimentalDetectronDetectionOutput", rois,
+                opset.reshape(part(image(x, 3, 9)), numbers(9, 12), False),
+                opset.sigmoid(opset.reshape(last(image(x, 27)), numbers(9, 3), False)),
+                constant([[12, 17, 1]]), score_threshold=0.3, nms_threshold=0.3,
+                max_detections_per_image=k, **counts,
+            ).outputs(),
+        )  # fmt: skip
+    for name, more in (("clamped", {"aligned": False}), ("aligned", {"aligned": True})):
+        yield (
+            f"experimental_detectron_roi_feature_extractor/{name}",
+            lambda x, m=more: node(
+                "opset6", "ExperimentalDetectronROIFeatureExtractor",
+                constant([[0, 0, 300, 280], [-9, 5, 40, 99], [7, 7, 7, 90], [20, 20, 20.5, 21], [100, 9, 700, 999]]),
+                *(part(image(x, *sizes)) for sizes in ((9, 12), (5, 6), (3, 3))),
+                output_size=2, sampling_ratio=2, pyramid_scales=[32, 64, 128], **m,
+            ).outputs(),
+        )  # fmt: skip
+
+
+DETECTION_OPERATIONS = {
+    **dict(suppressions()),
+    **dict(classes()),
+    **dict(proposals()),
+    **dict(detections()),
+}
 """By name of our operation; after a slash, what is tried of it."""

@@ -72,3 +72,21 @@ func.func @f(%i: tensor<2x3xf32>, %a: tensor<2x3x2x4xf32>, %d: tensor<2x8x2x3xf3
   %r, %p, %c = nn.generate_proposals %i, %a, %d, %s {min_size = 0.1 : f64, nms_threshold = 0.5 : f64, pre_nms_count = 9 : i64, post_nms_count = 4 : i64} : (tensor<2x3xf32>, tensor<2x3x2x4xf32>, tensor<2x8x2x3xf32>, tensor<2x3x2x3xf32>) -> (tensor<?x4xf32>, tensor<?xf32>, tensor<2xi64>)
   func.return
 }
+// -----
+// CHECK: nn.detection_output: operands [2, 24], [2, 19], [1, 2, 24] are no logits, scores and priors of as many boxes
+func.func @f(%b: tensor<2x24xf32>, %s: tensor<2x19xf32>, %p: tensor<1x2x24xf32>) {
+  %y = nn.detection_output %b, %s, %p {keep_top_k = array<i64: 5>, nms_threshold = 0.4 : f64, normalized = true} : (tensor<2x24xf32>, tensor<2x19xf32>, tensor<1x2x24xf32>) -> tensor<1x1x10x7xf32>
+  func.return
+}
+// -----
+// CHECK: nn.detection_output: decrease_label_id goes with background_label_id 0, not 1
+func.func @f(%b: tensor<2x24xf32>, %s: tensor<2x18xf32>, %p: tensor<1x2x24xf32>) {
+  %y = nn.detection_output %b, %s, %p {keep_top_k = array<i64: 5>, nms_threshold = 0.4 : f64, normalized = true, decrease_label_id = true, background_label_id = 1 : i64} : (tensor<2x24xf32>, tensor<2x18xf32>, tensor<1x2x24xf32>) -> tensor<1x1x10x7xf32>
+  func.return
+}
+// -----
+// CHECK: nn.experimental_detectron_roi_feature_extractor: needs images, a scale for each, and an output_size; has 1 images, 2 scales and 2
+func.func @f(%r: tensor<5x4xf32>, %x: tensor<1x2x8x8xf32>) {
+  %y, %s = nn.experimental_detectron_roi_feature_extractor %r, %x {output_size = 2 : i64, sampling_ratio = 2 : i64, pyramid_scales = array<i64: 4, 8>} : (tensor<5x4xf32>, tensor<1x2x8x8xf32>) -> (tensor<5x2x2x2xf32>, tensor<5x4xf32>)
+  func.return
+}
