@@ -30,7 +30,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from lowstream.dialects import context, kernel
 from lowstream.dialects.kernel import Access, Term
-from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.calling_convention import FLAGS, Frame
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.load import LoadedProgram
@@ -70,22 +70,18 @@ def lstm_layer(isa: Isa, inputs: int, hidden: int, repeat: int = 1) -> kernel.Pr
     b = [weights(k) for k in depths]
     vectors = [constant(rng.normal(size=hidden).astype(np.float32)) for _ in range(3 * GATES)]
 
-    def body(body: Body, *args: SSAValue) -> Sequence[SSAValue]:
+    def body(*args: Scalar) -> Sequence[Scalar]:
         sums, scales = args[: 2 * GATES], args[2 * GATES : 5 * GATES]
-        gates: list[SSAValue] = []
+        gates: list[Scalar] = []
         for g in range(GATES):
             value = scales[2 * GATES + g]
             for p in range(2):
-                product = body.convert(sums[p * GATES + g], i32, f32)
-                value = body.fma(product, scales[p * GATES + g], value)
+                value = sums[p * GATES + g].convert(i32, f32).fma(scales[p * GATES + g], value)
             gates.append(value)
         i, f, n, o = gates
-        cell = body.fma(body.sigmoid(f), args[-1], body.multiply(body.sigmoid(i), body.tanh(n)))
-        output = body.multiply(body.sigmoid(o), body.tanh(cell))
-        scaled = body.clamp(
-            body.round_even(body.multiply(output, body.like(127.0, output))), -128, 127
-        )
-        return cell, output, body.convert(scaled, f32, i32)
+        cell = f.sigmoid().fma(args[-1], i.sigmoid() * n.tanh())
+        output = o.sigmoid() * cell.tanh()
+        return cell, output, (output * 127.0).round_even().clamp(-128, 127).convert(f32, i32)
 
     types: list[Attribute] = [*[i32] * (2 * GATES), *[f32] * (3 * GATES + 1)]
     for _ in range(repeat):

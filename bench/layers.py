@@ -19,11 +19,11 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Block, Region
 
 from lowstream.dialects import context, kernel, nn
 from lowstream.dialects.kernel import Access, Term
-from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.expand_math import ExpandMath
 from lowstream.lowering.machine import Isa
 from lowstream.lowering.pack_weights import PackWeights
@@ -114,11 +114,11 @@ class Product:
 def _end(is_float: bool) -> Region:
     """What comes after the sums."""
 
-    def body(body: Body, total: SSAValue, scale: SSAValue, shift: SSAValue) -> SSAValue:
+    def body(total: Scalar, scale: Scalar, shift: Scalar) -> Scalar:
         if is_float:
-            return body.at_least(body.add(total, shift), body.like(0, total))
-        value = body.fma(body.convert(total, i32, f32), scale, shift)
-        return body.convert(body.round_even(body.clamp(value, 0, 255)), f32, i32)
+            return (total + shift).at_least(0)
+        value = total.convert(i32, f32).fma(scale, shift)
+        return value.clamp(0, 255).round_even().convert(f32, i32)
 
     return build_body([f32 if is_float else i32, f32, f32], body)
 

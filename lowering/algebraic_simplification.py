@@ -23,7 +23,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import nn
 from ..dialects.kernel import Access, KernelOp, shaped
-from .bodies import Body, Clamp, float_attr
+from .bodies import BodyBuilder, Clamp, float_attr
 from .fusion.kernel_builder import KernelBuilder
 
 if TYPE_CHECKING:
@@ -193,13 +193,11 @@ class _Matcher:
         return new.result
 
     def emit_clamp(self, before: Operation, x: SSAValue, c: _Coefficient, below: bool) -> SSAValue:
-        scratch = Body(Block())
-        limit = self._number(before, c, x)
-        limited = (scratch.at_least if below else scratch.at_most)(x, limit)
-        for op in list(scratch.block.ops):
-            op.detach()
-            self.block.insert_op_before(op, before)
-        return limited
+        scratch = BodyBuilder(Block())
+        value, limit = scratch.scalars((x, self._number(before, c, x)))
+        limited = value.at_least(limit) if below else value.at_most(limit)
+        self.block.insert_ops_before(scratch.detached(), before)
+        return limited.value
 
     def emit_round(self, before: Operation, x: SSAValue) -> SSAValue:
         new = math.RoundEvenOp(x)

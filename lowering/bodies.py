@@ -1,8 +1,8 @@
-"""Builds the scalar bodies of kernels."""
+"""The scalar bodies of kernels, written as equations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import copysign, inf
 from typing import Any, Self
@@ -24,9 +24,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from ..dialects.elements import bits_of, is_narrow_float, is_unsigned
-from ..dialects.kernel import ErfcOp, SigmoidOp, YieldOp, body_type
-
-Scalar = SSAValue
+from ..dialects.kernel import SigmoidOp, YieldOp, body_type
 
 _OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
 
@@ -35,13 +33,13 @@ _OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
 class Clamp:
     """A clamp on one side: `max(x, bound)` where `is_lower`, else `min(x, bound)`."""
 
-    x: Scalar
-    bound: Scalar
+    x: SSAValue
+    bound: SSAValue
     is_lower: bool
 
     @classmethod
-    def of(cls, value: Scalar) -> Self | None:
-        """What `Body.at_least`, `Body.at_most`, `Body.maximum` or `Body.minimum` gave."""
+    def of(cls, value: SSAValue) -> Self | None:
+        """What `Scalar.at_least`, `at_most`, `maximum` or `minimum` gave."""
         match value.owner:
             case arith.SelectOp(cond=cond, lhs=limit, rhs=x):
                 compare = cond.owner
@@ -64,10 +62,10 @@ def float_attr(value: float, type: AnyFloat) -> FloatAttr[Any]:
         return FloatAttr(copysign(inf, value), type)
 
 
-class Body:
+class BodyBuilder:
     """
-    Appends scalar operations to a block; each method gives the new value, by the type of its operands. Integers are
-    signless there: where they are `unsigned`, all their bits count when they are ordered, divided or shifted.
+    Appends scalar operations to a block. Integers are signless there: where they are `unsigned`, all their bits count
+    when they are ordered, divided or shifted.
     """
 
     def __init__(self, block: Block, unsigned: bool = False):
@@ -76,7 +74,7 @@ class Body:
     def emit(self, op: Operation) -> Scalar:
         """Appends an operation of one result."""
         self.block.add_op(op)
-        return op.results[0]
+        return Scalar(self, op.results[0])
 
     def constant(self, value: float, type: Attribute) -> Scalar:
         """A number of a scalar type."""
@@ -88,224 +86,276 @@ class Body:
             number -= 2 * half
         return self.emit(arith.ConstantOp(IntegerAttr(number, type)))
 
-    def like(self, value: float, x: Scalar) -> Scalar:
-        """A number of the type of `x`."""
-        return self.constant(value, x.type)
+    def scalars(self, values: Iterable[SSAValue]) -> list[Scalar]:
+        """Values to compute with."""
+        return [Scalar(self, value) for value in values]
 
-    def add(self, x: Scalar, y: Scalar) -> Scalar:
-        """`x + y`"""
-        return self.emit((arith.AddfOp if _is_float(x) else arith.AddiOp)(x, y))
+    def detached(self) -> list[Operation]:
+        """The operations, to be inserted elsewhere."""
+        ops = list(self.block.ops)
+        for op in ops:
+            op.detach()
+        return ops
 
-    def subtract(self, x: Scalar, y: Scalar) -> Scalar:
-        """`x - y`"""
-        return self.emit((arith.SubfOp if _is_float(x) else arith.SubiOp)(x, y))
+    def region(self, *results: Scalar) -> Region:
+        """The region of a kernel that yields these."""
+        self.block.add_op(YieldOp(*(result.value for result in results)))
+        return Region(self.block)
 
-    def multiply(self, x: Scalar, y: Scalar) -> Scalar:
-        """`x * y`"""
-        return self.emit((arith.MulfOp if _is_float(x) else arith.MuliOp)(x, y))
 
-    def divide(self, x: Scalar, y: Scalar) -> Scalar:
-        """`x / y`; integers toward minus infinity."""
-        whole = arith.DivUIOp if self.unsigned else arith.FloorDivSIOp
-        return self.emit((arith.DivfOp if _is_float(x) else whole)(x, y))
+@dataclass(frozen=True, eq=False)
+class Scalar:
+    """
+    A value in a body. Its operators append an operation to the body, which one depends on the type; a number beside it
+    is one of the same type.
+    """
 
-    def quotient(self, x: Scalar, y: Scalar) -> Scalar:
-        """`x / y` of integers, toward zero; 0 where y is."""
-        return self.emit((arith.DivUIOp if self.unsigned else arith.DivSIOp)(x, y))
+    body: BodyBuilder
+    value: SSAValue
 
-    def remainder(self, x: Scalar, y: Scalar) -> Scalar:
-        """What `quotient` leaves of integers: 0 where y is."""
-        return self.emit((arith.RemUIOp if self.unsigned else arith.RemSIOp)(x, y))
+    @property
+    def type(self) -> Attribute:
+        """The scalar type."""
+        return self.value.type
 
-    def fma(self, x: Scalar, y: Scalar, z: Scalar) -> Scalar:
-        """`x * y + z`, rounded once."""
-        return self.emit(math.FmaOp(x, y, z))
+    @property
+    def _is_float(self) -> bool:
+        return isinstance(self.type, AnyFloat)
 
-    def at_least(self, x: Scalar, limit: Scalar) -> Scalar:
-        """`max(x, limit)`; NaN for a NaN x, as the vector unit's maximum has it in this order."""
-        return self.select(self.greater(limit, x), limit, x)
+    def number(self, value: float) -> Scalar:
+        """A number of the same type."""
+        return self.body.constant(value, self.type)
 
-    def at_most(self, x: Scalar, limit: Scalar) -> Scalar:
-        """`min(x, limit)`; NaN for a NaN x."""
-        return self.select(self.greater(x, limit), limit, x)
+    def _like(self, other: Scalar | float) -> Scalar:
+        return other if isinstance(other, Scalar) else self.number(other)
 
-    def maximum(self, x: Scalar, y: Scalar) -> Scalar:
-        """`max(x, y)`; NaN if either is."""
-        whole = arith.MaxUIOp if self.unsigned else arith.MaxSIOp
-        return self.emit((arith.MaximumfOp if _is_float(x) else whole)(x, y))
+    def apply(self, op: Callable[..., Operation], *others: Scalar | float) -> Scalar:
+        """An operation of `arith` or `math` on this and others."""
+        operands = [self, *(self._like(other) for other in others)]
+        return self.body.emit(op(*(operand.value for operand in operands)))
 
-    def minimum(self, x: Scalar, y: Scalar) -> Scalar:
-        """`min(x, y)`; NaN if either is."""
-        whole = arith.MinUIOp if self.unsigned else arith.MinSIOp
-        return self.emit((arith.MinimumfOp if _is_float(x) else whole)(x, y))
+    def _by_sign(
+        self, signed: type[Operation], unsigned: type[Operation], other: Scalar | float
+    ) -> Scalar:
+        return self.apply(unsigned if self.body.unsigned else signed, other)
 
-    def greater(self, x: Scalar, y: Scalar) -> Scalar:
-        """`x > y` as i1."""
-        return self.compare("gt", x, y)
+    def __add__(self, other: Scalar | float) -> Scalar:
+        return self.apply(arith.AddfOp if self._is_float else arith.AddiOp, other)
 
-    def compare(self, order: str, x: Scalar, y: Scalar) -> Scalar:
-        """`x order y` as i1, where order is one of eq ne lt le gt ge; false for NaN (ne: true)."""
-        if _is_float(x):
-            return self.emit(arith.CmpfOp(x, y, ("u" if order == "ne" else "o") + order))
-        sign = "" if order in ("eq", "ne") else "u" if self.unsigned else "s"
-        return self.emit(arith.CmpiOp(x, y, sign + order))
+    def __sub__(self, other: Scalar | float) -> Scalar:
+        return self.apply(arith.SubfOp if self._is_float else arith.SubiOp, other)
 
-    def logic(self, kind: str, x: Scalar, y: Scalar) -> Scalar:
-        """`and`, `or` or `xor` of bits."""
-        op = {"and": arith.AndIOp, "or": arith.OrIOp, "xor": arith.XOrIOp}[kind]
-        return self.emit(op(x, y))
+    def __mul__(self, other: Scalar | float) -> Scalar:
+        return self.apply(arith.MulfOp if self._is_float else arith.MuliOp, other)
 
-    def select(self, condition: Scalar, x: Scalar, y: Scalar) -> Scalar:
-        """`condition ? x : y`"""
-        return self.emit(arith.SelectOp(condition, x, y))
+    def __truediv__(self, other: Scalar | float) -> Scalar:
+        """Of integers, rounded toward minus infinity."""
+        if self._is_float:
+            return self.apply(arith.DivfOp, other)
+        return self._by_sign(arith.FloorDivSIOp, arith.DivUIOp, other)
 
-    def clamp(self, x: Scalar, low: float, high: float) -> Scalar:
-        """`min(max(x, low), high)`; NaN for a NaN x."""
-        return self.at_most(self.at_least(x, self.like(low, x)), self.like(high, x))
+    def __radd__(self, number: float) -> Scalar:
+        return self.number(number) + self
 
-    def round_even(self, x: Scalar) -> Scalar:
+    def __rsub__(self, number: float) -> Scalar:
+        return self.number(number) - self
+
+    def __rmul__(self, number: float) -> Scalar:
+        return self.number(number) * self
+
+    def __rtruediv__(self, number: float) -> Scalar:
+        return self.number(number) / self
+
+    def __neg__(self) -> Scalar:
+        return self.apply(arith.NegfOp) if self._is_float else 0 - self
+
+    def __abs__(self) -> Scalar:
+        """The least integer stays as it is."""
+        if self._is_float:
+            return self.apply(math.AbsFOp)
+        return self if self.body.unsigned else self.maximum(-self)
+
+    def __and__(self, other: Scalar | int) -> Scalar:
+        return self.apply(arith.AndIOp, other)
+
+    def __or__(self, other: Scalar | int) -> Scalar:
+        return self.apply(arith.OrIOp, other)
+
+    def __xor__(self, other: Scalar | int) -> Scalar:
+        return self.apply(arith.XOrIOp, other)
+
+    def __lshift__(self, other: Scalar | int) -> Scalar:
+        return self.apply(arith.ShLIOp, other)
+
+    def __rshift__(self, other: Scalar | int) -> Scalar:
+        """The sign moves in; `arith.ShRUIOp` moves zeros in."""
+        return self.apply(arith.ShRSIOp, other)
+
+    def __gt__(self, other: Scalar | float) -> Scalar:
+        return self.compare("gt", other)
+
+    def __ge__(self, other: Scalar | float) -> Scalar:
+        return self.compare("ge", other)
+
+    def __lt__(self, other: Scalar | float) -> Scalar:
+        return self._like(other) > self
+
+    def equals(self, other: Scalar | float) -> Scalar:
+        """`this == other` as i1; false for NaN."""
+        return self.compare("eq", other)
+
+    def compare(self, order: str, other: Scalar | float) -> Scalar:
+        """`this order other` as i1, where order is one of eq ne lt le gt ge; false for NaN (ne: true)."""
+        op, prefix = arith.CmpiOp, "u" if self.body.unsigned else "s"
+        if self._is_float:
+            op, prefix = arith.CmpfOp, "u" if order == "ne" else "o"
+        elif order in ("eq", "ne"):
+            prefix = ""
+        return self.body.emit(op(self.value, self._like(other).value, prefix + order))
+
+    def quotient(self, other: Scalar) -> Scalar:
+        """`this / other` of integers, toward zero; 0 where the other is."""
+        return self._by_sign(arith.DivSIOp, arith.DivUIOp, other)
+
+    def remainder(self, other: Scalar) -> Scalar:
+        """What `quotient` leaves of integers: 0 where the other is."""
+        return self._by_sign(arith.RemSIOp, arith.RemUIOp, other)
+
+    def fma(self, factor: Scalar | float, term: Scalar | float) -> Scalar:
+        """`this * factor + term`, rounded once."""
+        return self.apply(math.FmaOp, factor, term)
+
+    def at_least(self, limit: Scalar | float) -> Scalar:
+        """`max(this, limit)`; NaN where this is, as the vector unit's maximum has it in this order."""
+        limit = self._like(limit)
+        return select(limit > self, limit, self)
+
+    def at_most(self, limit: Scalar | float) -> Scalar:
+        """`min(this, limit)`; NaN where this is."""
+        limit = self._like(limit)
+        return select(self > limit, limit, self)
+
+    def clamp(self, low: float, high: float) -> Scalar:
+        """`min(max(this, low), high)`; NaN where this is."""
+        return self.at_least(low).at_most(high)
+
+    def maximum(self, other: Scalar | float) -> Scalar:
+        """The greater of both; NaN if either is."""
+        if self._is_float:
+            return self.apply(arith.MaximumfOp, other)
+        return self._by_sign(arith.MaxSIOp, arith.MaxUIOp, other)
+
+    def minimum(self, other: Scalar | float) -> Scalar:
+        """The less of both; NaN if either is."""
+        if self._is_float:
+            return self.apply(arith.MinimumfOp, other)
+        return self._by_sign(arith.MinSIOp, arith.MinUIOp, other)
+
+    def round_even(self) -> Scalar:
         """To the nearest integer, halves to even."""
-        return self.emit(math.RoundEvenOp(x))
+        return self.apply(math.RoundEvenOp)
 
-    def square_root(self, x: Scalar) -> Scalar:
-        """`√x`"""
-        return self.emit(math.SqrtOp(x))
+    def truncate(self) -> Scalar:
+        """The whole number next to this toward zero."""
+        return self.apply(math.TruncOp)
 
-    def absolute(self, x: Scalar) -> Scalar:
-        """`|x|`; the least integer stays as it is."""
-        if _is_float(x):
-            return self.emit(math.AbsFOp(x))
-        if self.unsigned:
-            return x
-        return self.maximum(x, self.subtract(self.like(0, x), x))
+    def square_root(self) -> Scalar:
+        """`√this`"""
+        return self.apply(math.SqrtOp)
 
-    def negative(self, x: Scalar) -> Scalar:
-        """`-x`"""
-        return self.emit(arith.NegfOp(x)) if _is_float(x) else self.subtract(self.like(0, x), x)
+    def exp(self) -> Scalar:
+        """`exp(this)`"""
+        return self.apply(math.ExpOp)
 
-    def floor(self, x: Scalar) -> Scalar:
-        """The greatest whole number that is not above x."""
-        return self.emit(math.FloorOp(x))
+    def sigmoid(self) -> Scalar:
+        """`1 / (1 + exp(-this))`"""
+        return self.apply(SigmoidOp)
 
-    def ceiling(self, x: Scalar) -> Scalar:
-        """The least whole number that is not below x."""
-        return self.emit(math.CeilOp(x))
+    def tanh(self) -> Scalar:
+        """`tanh(this)`"""
+        return self.apply(math.TanhOp)
 
-    def truncate(self, x: Scalar) -> Scalar:
-        """The whole number next to x toward zero."""
-        return self.emit(math.TruncOp(x))
+    def cast(self, op: Callable[[SSAValue, Any], Operation], type: Attribute) -> Scalar:
+        """An operation of `arith` that gives another type."""
+        return self.body.emit(op(self.value, type))
 
-    def exp(self, x: Scalar) -> Scalar:
-        """`exp(x)`"""
-        return self.emit(math.ExpOp(x))
+    def bitcast(self, type: Attribute) -> Scalar:
+        """The same bits as another type."""
+        return self.cast(arith.BitcastOp, type)
 
-    def expm1(self, x: Scalar) -> Scalar:
-        """`exp(x) - 1`"""
-        return self.emit(math.ExpM1Op(x))
-
-    def log(self, x: Scalar) -> Scalar:
-        """`ln x`"""
-        return self.emit(math.LogOp(x))
-
-    def log1p(self, x: Scalar) -> Scalar:
-        """`ln(1 + x)`"""
-        return self.emit(math.Log1pOp(x))
-
-    def erf(self, x: Scalar) -> Scalar:
-        """The error function."""
-        return self.emit(math.ErfOp(x))
-
-    def power(self, x: Scalar, y: Scalar) -> Scalar:
-        """`x ** y`"""
-        return self.emit(math.PowFOp(x, y))
-
-    def tanh(self, x: Scalar) -> Scalar:
-        """`tanh(x)`"""
-        return self.emit(math.TanhOp(x))
-
-    def sigmoid(self, x: Scalar) -> Scalar:
-        """`1 / (1 + exp(-x))`"""
-        return self.emit(SigmoidOp(x))
-
-    def erfc(self, x: Scalar) -> Scalar:
-        """`1 - erf(x)`"""
-        return self.emit(ErfcOp(x))
-
-    def convert(self, x: Scalar, source: Attribute, target: Attribute) -> Scalar:
+    def convert(self, source: Attribute, target: Attribute) -> Scalar:
         """The scalar of an element of type `source` as one of type `target` (`nn.convert`)."""
         wanted = body_type(target)
         if target == i1:
-            return self._is_nonzero(x)
+            return self._is_nonzero()
         if isinstance(wanted, AnyFloat):
-            if _is_float(x):
-                is_narrow = is_narrow_float(target) and x.type == f64
-                return self._to_odd(x) if is_narrow else self._resize_float(x, wanted)
-            return self.emit((arith.UIToFPOp if is_unsigned(source) else arith.SIToFPOp)(x, wanted))
+            if self._is_float:
+                is_narrow = is_narrow_float(target) and self.type == f64
+                return self._to_odd() if is_narrow else self._resize_float(wanted)
+            return self.cast(arith.UIToFPOp if is_unsigned(source) else arith.SIToFPOp, wanted)
         assert isa(wanted, IntegerType)
-        if _is_float(x):
+        if self._is_float:
             if bits_of(target) < 8:  # as OpenVINO and ONNX convert: what does not fit wraps around
-                return self.wrap(self.emit(arith.FPToSIOp(x, wanted)), target)
-            wide = is_unsigned(target) and bits_of(target) == wanted.width.data
-            return self._to_unsigned(x, wanted) if wide else self.emit(arith.FPToSIOp(x, wanted))
-        return self.wrap(self._resize_integer(x, source, wanted), target)
+                return self.cast(arith.FPToSIOp, wanted).wrap(target)
+            is_wide = is_unsigned(target) and bits_of(target) == wanted.width.data
+            return self._to_unsigned(wanted) if is_wide else self.cast(arith.FPToSIOp, wanted)
+        return self._resize_integer(source, wanted).wrap(target)
 
-    def _to_unsigned(self, x: Scalar, wanted: IntegerType) -> Scalar:
+    def _to_unsigned(self, wanted: IntegerType) -> Scalar:
         """To all the bits of a signless integer; the upper half of the numbers lies below 0 there."""
         middle = 2 ** (wanted.width.data - 1)
-        x = self.at_least(x, self.like(0, x))
-        above = self.subtract(x, self.like(middle, x))
-        lower, upper = (self.emit(arith.FPToSIOp(part, wanted)) for part in (x, above))
-        upper = self.add(upper, self.like(-middle, upper))
-        return self.select(self.compare("ge", above, self.like(0, x)), upper, lower)
+        x = self.at_least(0)
+        above = x - middle
+        lower, upper = (part.cast(arith.FPToSIOp, wanted) for part in (x, above))
+        return select(above >= 0, upper + -middle, lower)
 
-    def wrap(self, x: Scalar, target: Attribute) -> Scalar:
+    def wrap(self, target: Attribute) -> Scalar:
         """Keeps the low bits, as a C cast to a narrower integer does; storing would saturate."""
-        spare = bits_of(x.type) - bits_of(target)
+        spare = bits_of(self.type) - bits_of(target)
         if spare <= 0:
-            return x
-        amount = self.like(spare, x)
-        shifted = self.emit(arith.ShLIOp(x, amount))
+            return self
         right = arith.ShRUIOp if is_unsigned(target) else arith.ShRSIOp
-        return self.emit(right(shifted, amount))
+        amount = self.number(spare)
+        return (self << amount).apply(right, amount)
 
-    def _is_nonzero(self, x: Scalar) -> Scalar:
-        if x.type == i1:
-            return x
-        zero = self.like(0, x)
-        if _is_float(x):
-            return self.emit(arith.CmpfOp(x, zero, "une"))
-        return self.emit(arith.CmpiOp(x, zero, "ne"))
+    def _is_nonzero(self) -> Scalar:
+        return self if self.type == i1 else self.compare("ne", 0)
 
-    def _resize_float(self, x: Scalar, wanted: Attribute) -> Scalar:
-        if x.type == wanted:
-            return x
-        return self.emit(arith.ExtFOp(x, f64) if wanted == f64 else arith.TruncFOp(x, f32))
+    def _resize_float(self, wanted: Attribute) -> Scalar:
+        if self.type == wanted:
+            return self
+        return self.cast(arith.ExtFOp if wanted == f64 else arith.TruncFOp, wanted)
 
-    def _to_odd(self, x: Scalar) -> Scalar:
+    def _to_odd(self) -> Scalar:
         """f64 to f32, odd in the last bit where that is not exact, so that rounding once more is right."""
-        single = self.emit(arith.TruncFOp(x, f32))
-        again = self.emit(arith.ExtFOp(single, f64))
-        word = self.emit(arith.BitcastOp(single, i32))
-        is_above = self.compare("gt", self.absolute(again), self.absolute(x))
-        differs = self.emit(arith.CmpfOp(x, again, "one"))
-        below = self.select(is_above, self.emit(arith.SubiOp(word, self.like(1, word))), word)
-        odd = self.select(differs, self.logic("or", below, self.like(1, word)), word)
-        return self.emit(arith.BitcastOp(odd, f32))
+        single = self.cast(arith.TruncFOp, f32)
+        again = single.cast(arith.ExtFOp, f64)
+        word = single.bitcast(i32)
+        is_above = abs(again) > abs(self)
+        differs = self.body.emit(arith.CmpfOp(self.value, again.value, "one"))
+        below = select(is_above, word - 1, word)
+        return select(differs, below | 1, word).bitcast(f32)
 
-    def _resize_integer(self, x: Scalar, source: Attribute, wanted: IntegerType) -> Scalar:
-        have, need = bits_of(x.type), bits_of(wanted)
+    def _resize_integer(self, source: Attribute, wanted: IntegerType) -> Scalar:
+        have, need = bits_of(self.type), bits_of(wanted)
         if have == need:
-            return x
+            return self
         if have > need:
-            return self.emit(arith.TruncIOp(x, wanted))
-        return self.emit((arith.ExtUIOp if is_unsigned(source) else arith.ExtSIOp)(x, wanted))
+            return self.cast(arith.TruncIOp, wanted)
+        return self.cast(arith.ExtUIOp if is_unsigned(source) else arith.ExtSIOp, wanted)
 
 
-def _is_float(x: Scalar) -> bool:
-    return isinstance(x.type, AnyFloat)
+def select(condition: Scalar, then: Scalar | float, otherwise: Scalar | float) -> Scalar:
+    """`condition ? then : otherwise`; one of both says what type a number has."""
+    known = then if isinstance(then, Scalar) else otherwise
+    assert isinstance(known, Scalar), "no operand says what type the numbers have"
+    values = (
+        each if isinstance(each, Scalar) else known.number(each) for each in (then, otherwise)
+    )
+    return condition.apply(arith.SelectOp, *values)
 
 
-def same(body: Body, x: Scalar) -> Scalar:
+def same(x: Scalar) -> Scalar:
     """What a body computes that gives what it gets."""
     return x
 
@@ -315,8 +365,7 @@ def build_body(
     compute: Callable[..., Scalar | Sequence[Scalar]],
     unsigned: bool = False,
 ) -> Region:
-    """The region of a kernel: `compute(body, *arguments)` gives what it yields."""
-    block = Block(arg_types=types)
-    results = compute(Body(block, unsigned), *block.args)
-    block.add_op(YieldOp(*(results if isinstance(results, Sequence) else [results])))
-    return Region(block)
+    """The region of a kernel: `compute(*arguments)` gives what it yields."""
+    body = BodyBuilder(Block(arg_types=types), unsigned)
+    results = compute(*body.scalars(body.block.args))
+    return body.region(*([results] if isinstance(results, Scalar) else results))

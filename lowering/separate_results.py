@@ -19,7 +19,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, kernel
 from ..dialects.inferred import tensor
 from ..dialects.kernel import Access, body_type
-from .bodies import Body, Scalar, build_body
+from .bodies import build_body, same
 
 SINKS = (func.ReturnOp, infra.AssignOp, infra.YieldOp)
 """What takes values out of a block."""
@@ -76,10 +76,6 @@ def _copy(value: SSAValue) -> Operation:
         type.get_shape(),
         [value],
         [Access.identity(rank), Access.identity(rank)],
-        build_body([body_type(type.element_type)], _same),
+        build_body([body_type(type.element_type)], same),
         results=[type],
     )
-
-
-def _same(body: Body, x: Scalar) -> Scalar:
-    return x

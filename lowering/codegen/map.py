@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block
 
 from ...dialects.kernel import Access, CopyOp, MapOp, body_type
-from ..bodies import Body, build_body
+from ..bodies import build_body, same
 from ..machine import Isa
 from .body import body_text, emit_body
 from .elements import (
@@ -57,7 +57,7 @@ class MapKernel(Emitter):
         shape = memref(op.source).get_shape()
         identity = Access.identity(len(shape))
         operands = [Operand.of(memref(value), identity) for value in (op.source, op.target)]
-        body = build_body([body_type(bits := IntegerType(8 * operands[0].size))], _same).block
+        body = build_body([body_type(bits := IntegerType(8 * operands[0].size))], same).block
         source, target = (replace(operand, element=bits) for operand in operands)
         return cls(shape, (source,), (target,), body_text(body), body)
 
@@ -237,7 +237,3 @@ class MapKernel(Emitter):
                 continue
             for j, row in enumerate(rows):
                 store_raw(b, place(o, operand, j, down), element, along[o], row, active)
-
-
-def _same(body: Body, x: SSAValue) -> SSAValue:
-    return x

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math
@@ -17,9 +16,9 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.kernel import ErfcOp, SigmoidOp
-from ..bodies import Body, Scalar
+from ..bodies import BodyBuilder, Scalar
 from .error_function import expand_erf, expand_erfc
-from .exponential import expand_exp, expand_expm1, expand_log, expand_log1p, expand_pow
+from .exponential import exp, expm1, log, log1p, power
 from .gate import expand_gate
 from .hyperbolic import expand_acosh, expand_asinh, expand_atanh, expand_cosh, expand_sinh
 from .sigmoid import expand_sigmoid
@@ -33,16 +32,16 @@ from .trigonometric import (
     expand_tan,
 )
 
-Expansion = Callable[[Body, Any], Scalar | None]
+Expansion = Callable[..., Scalar | None]
 
 EXPANSIONS: Mapping[type[Operation], Expansion] = {
     arith.MulfOp: expand_gate,
     math.TanhOp: expand_tanh,
-    math.ExpOp: expand_exp,
-    math.ExpM1Op: expand_expm1,
-    math.LogOp: expand_log,
-    math.Log1pOp: expand_log1p,
-    math.PowFOp: expand_pow,
+    math.ExpOp: exp,
+    math.ExpM1Op: expm1,
+    math.LogOp: log,
+    math.Log1pOp: log1p,
+    math.PowFOp: power,
     math.SinOp: expand_sin,
     math.CosOp: expand_cos,
     math.TanOp: expand_tan,
@@ -76,11 +75,8 @@ def _replace(op: Operation, expand: Expansion) -> None:
     if not op.results[0].uses:
         Rewriter.erase_op(op)
         return
-    block = Block()
-    if (result := expand(Body(block), op)) is None:
+    body = BodyBuilder(Block())
+    if (result := expand(*body.scalars(op.operands))) is None:
         return
-    ops = list(block.ops)
-    for each in ops:
-        each.detach()
-    Rewriter.insert_op(ops, InsertPoint.before(op))
-    Rewriter.replace_op(op, [], [result])
+    Rewriter.insert_op(body.detached(), InsertPoint.before(op))
+    Rewriter.replace_op(op, [], [result.value])

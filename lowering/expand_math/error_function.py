@@ -12,11 +12,9 @@ from __future__ import annotations
 
 from math import factorial, pi, sqrt
 
-from xdsl.dialects import math
 from xdsl.dialects.builtin import f64
 
-from ...dialects import kernel
-from ..bodies import Body, Scalar
+from ..bodies import Scalar, select
 from .exponential import exp
 from .polynomial import horner
 
@@ -73,17 +71,14 @@ TERMS_F32, TERMS_F64 = 7, 13
 """Terms of the series whose next one is less than a quarter of the last bit."""
 
 
-def expand_erf(body: Body, op: math.ErfOp) -> Scalar:
+def expand_erf(x: Scalar) -> Scalar:
     """The error function."""
-    x = op.operand
-    size = body.absolute(x)
-    large = body.subtract(body.like(1, x), _tail(body, size))
-    large = body.select(body.greater(body.like(0, x), x), body.negative(large), large)
-    near = body.at_most(size, body.like(SMALL, x))  # so that no power overflows
-    series = horner(
-        body, body.multiply(near, near), _series(TERMS_F64 if x.type == f64 else TERMS_F32)
-    )
-    return body.select(body.greater(body.like(SMALL, x), size), body.multiply(x, series), large)
+    size = abs(x)
+    large = 1 - _tail(size)
+    large = select(x < 0, -large, large)
+    near = size.at_most(SMALL)  # so that no power overflows
+    series = horner(near * near, _series(TERMS_F64 if x.type == f64 else TERMS_F32))
+    return select(size < SMALL, x * series, large)
 
 
 def _series(terms: int) -> list[float]:
@@ -92,23 +87,20 @@ def _series(terms: int) -> list[float]:
     return [2 / sqrt(pi) * coefficient for coefficient in signed][::-1]
 
 
-def expand_erfc(body: Body, op: kernel.ErfcOp) -> Scalar:
+def expand_erfc(x: Scalar) -> Scalar:
     """Its complement."""
-    x = op.x
-    tail = _tail(body, body.absolute(x))
-    return body.select(body.greater(body.like(0, x), x), body.subtract(body.like(2, x), tail), tail)
+    tail = _tail(abs(x))
+    return select(x < 0, 2 - tail, tail)
 
 
-def _tail(body: Body, x: Scalar) -> Scalar:
+def _tail(x: Scalar) -> Scalar:
     """`1 - erf(x)` of an x that is not negative."""
     wide = x.type == f64
-    x = body.at_most(x, body.like(LAST_F64 if wide else LAST_F32, x))
-    middle, one = body.like(MIDDLE, x), body.like(1, x)
-    t = body.divide(body.subtract(x, middle), body.add(x, middle))
-    scaled = horner(body, t, P_F64 if wide else P_F32)
-    scaled = body.divide(scaled, body.fma(x, body.like(2, x), one))
-    minus = body.negative(x)
-    square = body.multiply(minus, x)
-    rest = body.fma(minus, x, body.negative(square))  # what rounding took of the square
-    tail = body.multiply(exp(body, square), scaled)
-    return body.fma(tail, rest, tail)
+    x = x.at_most(LAST_F64 if wide else LAST_F32)
+    t = (x - MIDDLE) / (x + MIDDLE)
+    scaled = horner(t, P_F64 if wide else P_F32) / x.fma(2, 1)
+    minus = -x
+    square = minus * x
+    rest = minus.fma(x, -square)  # what rounding took of the square
+    tail = exp(square) * scaled
+    return tail.fma(rest, tail)

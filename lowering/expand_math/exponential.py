@@ -12,9 +12,9 @@ import math as numbers
 from dataclasses import dataclass
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import IntegerType, f32, f64, i32, i64
+from xdsl.dialects.builtin import IntegerType, f64, i32, i64
 
-from ..bodies import Body, Scalar
+from ..bodies import Scalar, select
 from .polynomial import horner
 
 
@@ -49,118 +49,87 @@ _F32 = Format(i32, 23, 127, 0.693359375, -2.12194440e-4, -104.0, 90.0, 7, 5)
 _F64 = Format(i64, 52, 1023, 0.6931471803691238, _LN2_LOW, -746.0, 711.0, 13, 11)
 
 
-def exp(body: Body, x: Scalar, power: int = 0) -> Scalar:
+def exp(x: Scalar, power: int = 0) -> Scalar:
     """`2ᵖ exp(x)`, p the power of 2 given."""
-    n, r = _reduced(body, x)
-    n = body.add(n, body.like(power, n)) if power else n
+    n, r = _reduced(x)
+    n = n + power if power else n
     terms = [1 / numbers.factorial(k) for k in range(Format.of(x).exp_terms, -1, -1)]
-    first, second = _halves(body, n, x)
-    return body.multiply(body.multiply(horner(body, r, terms), first), second)
+    first, second = _halves(n, x)
+    return horner(r, terms) * first * second
 
 
-def expand_exp(body: Body, op: math.ExpOp) -> Scalar:
-    """The exponential function."""
-    return exp(body, op.operand)
-
-
-def expm1(body: Body, x: Scalar) -> Scalar:
+def expm1(x: Scalar) -> Scalar:
     """`exp(x) - 1`, to the last bits also where x is small."""
-    n, r = _reduced(body, x)
+    n, r = _reduced(x)
     terms = [1 / numbers.factorial(k) for k in range(Format.of(x).exp_terms, 0, -1)]
-    less = body.multiply(horner(body, r, terms), r)
-    first, second = _halves(body, n, x)
-    one = body.like(1, x)
-    power = body.multiply(first, second)
-    small = body.fma(less, power, body.subtract(power, one))
+    less = horner(r, terms) * r
+    first, second = _halves(n, x)
+    power = first * second
+    small = less.fma(power, power - 1)
     # 2ⁿ alone may overflow where the whole does not.
-    large = body.multiply(body.multiply(body.add(less, one), first), second)
-    return body.select(body.greater(x, body.like(1, x)), body.subtract(large, one), small)
+    large = (less + 1) * first * second
+    return select(x > 1, large - 1, small)
 
 
-def expand_expm1(body: Body, op: math.ExpM1Op) -> Scalar:
-    """The exponential function less 1."""
-    return expm1(body, op.operand)
-
-
-def _reduced(body: Body, x: Scalar) -> tuple[Scalar, Scalar]:
+def _reduced(x: Scalar) -> tuple[Scalar, Scalar]:
     """n, an integer, and r."""
     form = Format.of(x)
-    x = body.clamp(x, form.lowest, form.highest)
-    whole = body.round_even(body.multiply(x, body.like(1 / numbers.log(2), x)))
-    r = body.fma(whole, body.like(-form.ln2_high, x), x)
-    r = body.fma(whole, body.like(-form.ln2_low, x), r)
-    return body.emit(arith.FPToSIOp(whole, form.bits)), r
+    x = x.clamp(form.lowest, form.highest)
+    whole = (x * (1 / numbers.log(2))).round_even()
+    r = whole.fma(-form.ln2_high, x)
+    r = whole.fma(-form.ln2_low, r)
+    return whole.cast(arith.FPToSIOp, form.bits), r
 
 
-def _halves(body: Body, n: Scalar, x: Scalar) -> tuple[Scalar, Scalar]:
+def _halves(n: Scalar, x: Scalar) -> tuple[Scalar, Scalar]:
     """Two powers of 2 whose product is 2ⁿ: the one may be too large or too small for a number."""
-    half = body.emit(arith.ShRSIOp(n, body.like(1, n)))
-    return _power(body, half, x), _power(body, body.subtract(n, half), x)
+    half = n >> 1
+    return _power(half, x), _power(n - half, x)
 
 
-def _power(body: Body, n: Scalar, x: Scalar) -> Scalar:
+def _power(n: Scalar, x: Scalar) -> Scalar:
     """`2ⁿ` of the type of x, made of its bits."""
     form = Format.of(x)
-    biased = body.add(n, body.like(form.bias, n))
-    bits = body.emit(arith.ShLIOp(biased, body.like(form.fraction, n)))
-    return body.emit(arith.BitcastOp(bits, x.type))
+    return (n + form.bias << form.fraction).bitcast(x.type)
 
 
-def log(body: Body, x: Scalar) -> Scalar:
+def log(x: Scalar) -> Scalar:
     """`ln x`; -∞ at 0, NaN below."""
     form = Format.of(x)
-    zero, one = body.like(0, x), body.like(1, x)
     # Subnormal numbers are made normal ones first.
-    tiny = body.greater(body.like(form.smallest(), x), x)
-    normal = body.select(tiny, body.multiply(x, body.like(2.0**form.fraction, x)), x)
-    bits = body.emit(arith.BitcastOp(normal, form.bits))
+    tiny = x < form.smallest()
+    normal = select(tiny, x * 2.0**form.fraction, x)
+    bits = normal.bitcast(form.bits)
     # Counted from √½, so that what is left lies between √½ and √2.
     root = _bits_of_root(form)
-    moved = body.subtract(bits, body.constant(root, form.bits))
-    n = body.emit(arith.ShRSIOp(moved, body.like(form.fraction, moved)))
-    cut = body.emit(arith.ShLIOp(n, body.like(form.fraction, n)))
-    m = body.emit(arith.BitcastOp(body.subtract(bits, cut), x.type))
-    n = body.subtract(n, body.select(tiny, body.like(form.fraction, n), body.like(0, n)))
-    exponent = body.convert(n, form.bits, x.type)
-    f = body.subtract(m, one)
-    s = body.divide(f, body.add(f, body.like(2, x)))
-    square = body.multiply(s, s)
+    moved = bits - root
+    n = moved >> form.fraction
+    cut = n << form.fraction
+    m = (bits - cut).bitcast(x.type)
+    n = n - select(tiny, n.number(form.fraction), 0)
+    exponent = n.convert(form.bits, x.type)
+    f = m - 1
+    s = f / (f + 2)
+    square = s * s
     terms = [2 / (2 * k + 1) for k in range(form.log_terms, 0, -1)]
-    rest = body.multiply(horner(body, square, terms), square)
-    series = body.fma(s, rest, body.multiply(s, body.like(2, x)))
-    low = body.fma(exponent, body.like(form.ln2_low, x), series)
-    result = body.fma(exponent, body.like(form.ln2_high, x), low)
-    infinity = body.like(numbers.inf, x)
-    result = body.select(body.compare("eq", x, infinity), infinity, result)
-    result = body.select(body.compare("eq", x, zero), body.negative(infinity), result)
-    valid = body.compare("ge", x, zero)
-    return body.select(valid, result, body.divide(zero, zero))
+    rest = horner(square, terms) * square
+    series = s.fma(rest, s * 2)
+    low = exponent.fma(form.ln2_low, series)
+    result = exponent.fma(form.ln2_high, low)
+    result = select(x.equals(numbers.inf), x, result)
+    result = select(x.equals(0), -numbers.inf, result)
+    zero = x.number(0)
+    return select(x >= 0, result, zero / zero)
 
 
-def log1p(body: Body, x: Scalar) -> Scalar:
+def log1p(x: Scalar) -> Scalar:
     """`ln(1 + x)`, to the last bits also where x is small: what rounding took of the sum is added again."""
-    one = body.like(1, x)
-    total = body.add(one, x)
-    of_small, of_large = (
-        body.subtract(less, body.subtract(total, more)) for less, more in ((x, one), (one, x))
-    )
-    taken = body.select(body.greater(x, one), of_large, of_small)
-    result = body.add(log(body, total), body.divide(taken, total))
-    infinity = body.like(numbers.inf, x)
-    ends = body.logic(
-        "or", body.compare("eq", x, infinity), body.compare("eq", total, body.like(0, x))
-    )
-    return body.select(ends, log(body, total), result)
-
-
-def expand_log1p(body: Body, op: math.Log1pOp) -> Scalar:
-    """The natural logarithm of what is 1 more."""
-    return log1p(body, op.operand)
-
-
-def expand_log(body: Body, op: math.LogOp) -> Scalar:
-    """The natural logarithm."""
-    return log(body, op.operand)
+    total = 1 + x
+    of_small, of_large = (less - (total - more) for less, more in ((x, 1), (1, x)))
+    taken = select(x > 1, of_large, of_small)
+    result = log(total) + taken / total
+    ends = x.equals(numbers.inf) | total.equals(0)
+    return select(ends, log(total), result)
 
 
 def _bits_of_root(form: Format) -> int:
@@ -169,26 +138,21 @@ def _bits_of_root(form: Format) -> int:
     return ((form.bias - 1) << form.fraction) + whole - 2**form.fraction
 
 
-def expand_pow(body: Body, op: math.PowFOp) -> Scalar:
+def power(x: Scalar, y: Scalar) -> Scalar:
     """
     `|x|^y = exp(y ln |x|)`, computed in f64, negative where x is and y is odd; NaN where x is finite and
     negative and y not whole. Zeros have a sign as well, and what is special is what C's `pow` gives.
     """
-    narrow = op.lhs.type == f32
-    x, y = (body.emit(arith.ExtFOp(v, f64)) if narrow else v for v in (op.lhs, op.rhs))
-    zero, one, infinity = (body.like(number, x) for number in (0, 1, numbers.inf))
-    size = body.absolute(x)
-    result = exp(body, body.multiply(y, log(body, size)))
-    trivial = body.logic("or", body.compare("eq", y, zero), body.compare("eq", size, one))
-    result = body.select(trivial, one, result)
-    whole = body.compare("eq", body.emit(math.FloorOp(y)), y)
-    half = body.multiply(y, body.like(0.5, y))
-    even = body.compare("eq", body.emit(math.FloorOp(half)), half)
-    odd = body.logic("and", whole, body.compare("eq", body.select(even, one, zero), zero))
-    bits = body.emit(arith.BitcastOp(x, i64))
-    signed = body.logic("and", odd, body.greater(body.like(0, bits), bits))
-    result = body.select(signed, body.negative(result), result)
-    rooted = body.logic("and", body.greater(zero, x), body.greater(infinity, size))
-    valid = body.select(whole, result, body.divide(zero, zero))
-    result = body.select(rooted, valid, result)
-    return body.emit(arith.TruncFOp(result, f32)) if narrow else result
+    given = x.type
+    x, y = (v.convert(given, f64) for v in (x, y))
+    size = abs(x)
+    result = select(y.equals(0) | size.equals(1), 1, exp(y * log(size)))
+    whole = y.apply(math.FloorOp).equals(y)
+    half = y * 0.5
+    even = half.apply(math.FloorOp).equals(half)
+    odd = whole & select(even, x.number(1), 0).equals(0)
+    result = select(odd & (x.bitcast(i64) < 0), -result, result)
+    zero = x.number(0)
+    valid = select(whole, result, zero / zero)
+    result = select((x < 0) & (size < numbers.inf), valid, result)
+    return result.convert(f64, given)

@@ -5,11 +5,11 @@ alone would take one. P, Q: of `tanh`; s: of `sigmoid`.
 
 from __future__ import annotations
 
-from xdsl.dialects import arith, math
+from xdsl.dialects import math
 from xdsl.dialects.builtin import f32
 
 from ...dialects import kernel
-from ..bodies import Body, Scalar
+from ..bodies import Scalar
 from .polynomial import horner
 from .sigmoid import Format, exp_and_one
 from .tanh import TANH_P, TANH_Q, limited
@@ -18,19 +18,20 @@ OPEN = 40.0
 """From here on the sigmoid is 1."""
 
 
-def expand_gate(body: Body, op: arith.MulfOp) -> Scalar | None:
+def expand_gate(lhs: Scalar, rhs: Scalar) -> Scalar | None:
     """Where one factor is a sigmoid, the other a tanh, and nothing else uses them."""
-    for sigmoid, tanh in ((op.lhs.owner, op.rhs.owner), (op.rhs.owner, op.lhs.owner)):
+    for one, other in ((lhs, rhs), (rhs, lhs)):
+        sigmoid, tanh = one.value.owner, other.value.owner
         if isinstance(sigmoid, kernel.SigmoidOp) and isinstance(tanh, math.TanhOp):
             break
     else:
         return None
-    if op.result.type != f32 or not (sigmoid.result.has_one_use() and tanh.result.has_one_use()):
+    if one.type != f32 or not (sigmoid.result.has_one_use() and tanh.result.has_one_use()):
         return None
-    form = Format.of(sigmoid.x)
-    x = body.negative(body.clamp(sigmoid.x, -form.highest, OPEN))
-    y = limited(body, tanh.operand)
-    square = body.multiply(y, y)
-    numerator = horner(body, square, [form.scale * p for p in TANH_P])
-    denominator = body.multiply(exp_and_one(body, x), horner(body, square, TANH_Q))
-    return body.multiply(y, body.divide(numerator, denominator))
+    x, y = lhs.body.scalars((sigmoid.x, tanh.operand))
+    form = Format.of(x)
+    x, y = -x.clamp(-form.highest, OPEN), limited(y)
+    square = y * y
+    numerator = horner(square, [form.scale * p for p in TANH_P])
+    denominator = exp_and_one(x) * horner(square, TANH_Q)
+    return y * (numerator / denominator)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bodies import Body, Scalar
+from ..bodies import Scalar
 
 
-def horner(body: Body, x: Scalar, coefficients: Sequence[float]) -> Scalar:
+def horner(x: Scalar, coefficients: Sequence[float]) -> Scalar:
     """`((c0 x + c1) x + c2) …`"""
     first, *rest = coefficients
-    value = body.like(first, x)
+    value = x.number(first)
     for coefficient in rest:
-        value = body.fma(value, x, body.like(coefficient, x))
+        value = value.fma(x, coefficient)
     return value

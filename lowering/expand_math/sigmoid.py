@@ -11,11 +11,9 @@ from __future__ import annotations
 import math as numbers
 from dataclasses import dataclass
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerType, f64, i32, i64
 
-from ...dialects import kernel
-from ..bodies import Body, Scalar
+from ..bodies import Scalar, select
 from .polynomial import horner
 
 
@@ -76,24 +74,19 @@ _F64 = Format(
 )
 
 
-def expand_sigmoid(body: Body, op: kernel.SigmoidOp) -> Scalar:
+def expand_sigmoid(x: Scalar) -> Scalar:
     """The logistic function."""
-    x, form = op.x, Format.of(op.x)
-    size = body.at_most(body.absolute(x), body.like(form.highest, x))
-    below = body.divide(body.like(form.scale, x), exp_and_one(body, size))
-    zero, one = body.like(0, x), body.like(1, x)
-    return body.select(body.greater(x, zero), body.subtract(one, below), below)
+    form = Format.of(x)
+    below = form.scale / exp_and_one(abs(x).at_most(form.highest))
+    return select(x > 0, 1 - below, below)
 
 
-def exp_and_one(body: Body, x: Scalar) -> Scalar:
+def exp_and_one(x: Scalar) -> Scalar:
     """`s + s exp(x)` where x is at most `highest`, and above -70 in f32."""
     form = Format.of(x)
-    shifter = body.like(form.shifter, x)
-    shifted = body.fma(x, body.like(1 / numbers.log(2), x), shifter)
-    n, r = body.subtract(shifted, shifter), x
+    shifted = x.fma(1 / numbers.log(2), form.shifter)
+    n, r = shifted - form.shifter, x
     for part in form.ln2:
-        r = body.fma(n, body.like(-part, x), r)
-    bits = body.emit(arith.BitcastOp(shifted, form.bits))
-    power = body.emit(arith.ShLIOp(bits, body.like(form.fraction, bits)))
-    power = body.emit(arith.BitcastOp(power, x.type))
-    return body.fma(horner(body, r, form.exp), power, body.like(form.scale, x))
+        r = n.fma(-part, r)
+    power = (shifted.bitcast(form.bits) << form.fraction).bitcast(x.type)
+    return horner(r, form.exp).fma(power, form.scale)

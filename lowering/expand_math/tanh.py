@@ -6,10 +6,9 @@ vectorized mathematics. In f64 `e / (e + 2)` of `e = exp(2 |x|) - 1`.
 
 from __future__ import annotations
 
-from xdsl.dialects import math
 from xdsl.dialects.builtin import f64
 
-from ..bodies import Body, Scalar
+from ..bodies import Scalar, select
 from .exponential import expm1
 from .polynomial import horner
 
@@ -31,23 +30,22 @@ WIDE_LIMIT = 20.0
 """In f64 tanh is 1 from here on."""
 
 
-def expand_tanh(body: Body, op: math.TanhOp) -> Scalar:
+def expand_tanh(x: Scalar) -> Scalar:
     """The hyperbolic tangent."""
-    if op.operand.type == f64:
-        return _wide(body, op.operand)
-    x = limited(body, op.operand)
-    square = body.multiply(x, x)
-    ratio = body.divide(horner(body, square, TANH_P), horner(body, square, TANH_Q))
-    return body.multiply(x, ratio)
+    if x.type == f64:
+        return _wide(x)
+    x = limited(x)
+    square = x * x
+    return x * (horner(square, TANH_P) / horner(square, TANH_Q))
 
 
-def limited(body: Body, x: Scalar) -> Scalar:
+def limited(x: Scalar) -> Scalar:
     """x where `tanh` is not as good as ±1 yet; in f32."""
-    return body.clamp(x, -TANH_LIMIT, TANH_LIMIT)
+    return x.clamp(-TANH_LIMIT, TANH_LIMIT)
 
 
-def _wide(body: Body, x: Scalar) -> Scalar:
-    size = body.at_most(body.absolute(x), body.like(WIDE_LIMIT, x))
-    e = expm1(body, body.add(size, size))
-    tanh = body.divide(e, body.add(e, body.like(2, x)))
-    return body.select(body.greater(body.like(0, x), x), body.negative(tanh), tanh)
+def _wide(x: Scalar) -> Scalar:
+    size = abs(x).at_most(WIDE_LIMIT)
+    e = expm1(size + size)
+    tanh = e / (e + 2)
+    return select(x < 0, -tanh, tanh)

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from math import factorial, pi, tan
 
-from xdsl.dialects import math
 from xdsl.dialects.builtin import f64
 
-from ..bodies import Body, Scalar
+from ..bodies import Scalar, select
 from .circle import Angle, where_finite
 from .polynomial import horner
 from .sign import with_sign
@@ -24,77 +23,75 @@ def _terms(x: Scalar, narrow: int, wide: int) -> int:
     return wide if x.type == f64 else narrow
 
 
-def _sine(body: Body, x: Scalar) -> Scalar:
+def _sine(x: Scalar) -> Scalar:
     """Where |x| is at most π/4."""
-    square = body.multiply(x, x)
+    square = x * x
     count = _terms(x, 4, 8)
     series = [(-1) ** k / factorial(2 * k + 1) for k in range(count, 0, -1)]
-    return body.fma(horner(body, square, series), body.multiply(square, x), x)
+    return horner(square, series).fma(square * x, x)
 
 
-def _cosine(body: Body, x: Scalar) -> Scalar:
-    square = body.multiply(x, x)
+def _cosine(x: Scalar) -> Scalar:
+    square = x * x
     count = _terms(x, 5, 9)
     series = [(-1) ** k / factorial(2 * k) for k in range(count, -1, -1)]
-    return horner(body, square, series)
+    return horner(square, series)
 
 
-def _bit(body: Body, x: Scalar, bit: int) -> Scalar:
-    return body.compare("ne", body.logic("and", x, body.like(bit, x)), body.like(0, x))
+def _bit(x: Scalar, bit: int) -> Scalar:
+    return (x & bit).compare("ne", 0)
 
 
-def _wave(body: Body, x: Scalar, ahead: int) -> Scalar:
+def _wave(x: Scalar, ahead: int) -> Scalar:
     """The sine so many quadrants ahead."""
-    angle = Angle.of(body, x)
-    quadrant = body.add(angle.quadrant, body.like(ahead, angle.quadrant))
-    sine, cosine = _sine(body, angle.rest), _cosine(body, angle.rest)
-    value = body.select(_bit(body, quadrant, 1), cosine, sine)
-    value = body.select(_bit(body, quadrant, 2), body.negative(value), value)
-    return where_finite(body, x, value)
+    angle = Angle.of(x)
+    quadrant = angle.quadrant + ahead
+    sine, cosine = _sine(angle.rest), _cosine(angle.rest)
+    value = select(_bit(quadrant, 1), cosine, sine)
+    value = select(_bit(quadrant, 2), -value, value)
+    return where_finite(x, value)
 
 
-def expand_sin(body: Body, op: math.SinOp) -> Scalar:
+def expand_sin(x: Scalar) -> Scalar:
     """The sine."""
-    return _wave(body, op.operand, 0)
+    return _wave(x, 0)
 
 
-def expand_cos(body: Body, op: math.CosOp) -> Scalar:
+def expand_cos(x: Scalar) -> Scalar:
     """The cosine, which is one quadrant ahead."""
-    return _wave(body, op.operand, 1)
+    return _wave(x, 1)
 
 
-def expand_tan(body: Body, op: math.TanOp) -> Scalar:
+def expand_tan(x: Scalar) -> Scalar:
     """The tangent, `sine / cosine`; in odd quadrants `-cosine / sine`."""
-    x = op.operand
-    angle = Angle.of(body, x)
-    sine, cosine = _sine(body, angle.rest), _cosine(body, angle.rest)
-    odd = _bit(body, angle.quadrant, 1)
-    above = body.select(odd, body.negative(cosine), sine)
-    return where_finite(body, x, body.divide(above, body.select(odd, sine, cosine)))
+    angle = Angle.of(x)
+    sine, cosine = _sine(angle.rest), _cosine(angle.rest)
+    odd = _bit(angle.quadrant, 1)
+    above = select(odd, -cosine, sine)
+    return where_finite(x, above / select(odd, sine, cosine))
 
 
-def _arc(body: Body, x: Scalar) -> Scalar:
+def _arc(x: Scalar) -> Scalar:
     """
     The arc tangent: `π/2 - atan(1 / x)` above `tan 3π/8`, `π/4 + atan((x - 1) / (x + 1))` above `tan π/8`.
     """
-    size, zero, one = body.absolute(x), body.like(0, x), body.like(1, x)
-    middle = body.greater(size, body.like(tan(pi / 8), x))
-    far = body.greater(size, body.like(tan(3 * pi / 8), x))
-    above = body.select(far, body.negative(one), body.subtract(size, one))
-    below = body.select(far, size, body.add(size, one))
-    t = body.select(middle, body.divide(above, below), size)
-    square = body.multiply(t, t)
+    size = abs(x)
+    middle = size > tan(pi / 8)
+    far = size > tan(3 * pi / 8)
+    above = select(far, -1, size - 1)
+    below = select(far, size, size + 1)
+    t = select(middle, above / below, size)
+    square = t * t
     count = _terms(x, 9, 21)
-    series = horner(body, square, [(-1) ** k / (2 * k + 1) for k in range(count, 0, -1)])
-    near = body.multiply(body.multiply(series, square), t)
+    series = horner(square, [(-1) ** k / (2 * k + 1) for k in range(count, 0, -1)])
+    near = series * square * t
 
     def share(of_far: float) -> Scalar:
         """Of what the arc is moved by."""
-        choice = body.select(far, body.like(of_far, x), body.like(of_far / 2, x))
-        return body.select(middle, choice, zero)
+        return select(middle, select(far, x.number(of_far), of_far / 2), 0)
 
     rest = share(_rest_of_half_pi(x))
-    return with_sign(body, body.add(share(pi / 2), body.add(t, body.add(near, rest))), x)
+    return with_sign(share(pi / 2) + (t + (near + rest)), x)
 
 
 def _rest_of_half_pi(x: Scalar) -> float:
@@ -102,21 +99,17 @@ def _rest_of_half_pi(x: Scalar) -> float:
     return HALF_PI_REST if x.type == f64 else -4.371139000186241e-08
 
 
-def expand_atan(body: Body, op: math.AtanOp) -> Scalar:
+def expand_atan(x: Scalar) -> Scalar:
     """The arc tangent."""
-    return _arc(body, op.operand)
+    return _arc(x)
 
 
-def expand_asin(body: Body, op: math.AsinOp) -> Scalar:
+def expand_asin(x: Scalar) -> Scalar:
     """`asin x = atan(x / √((1 - x) (1 + x)))`"""
-    x, one = op.operand, body.like(1, op.operand)
-    product = body.multiply(body.subtract(one, x), body.add(one, x))
-    return _arc(body, body.divide(x, body.square_root(product)))
+    return _arc(x / ((1 - x) * (1 + x)).square_root())
 
 
-def expand_acos(body: Body, op: math.AcosOp) -> Scalar:
+def expand_acos(x: Scalar) -> Scalar:
     """`acos x = 2 atan √((1 - x) / (1 + x))`"""
-    x, one = op.operand, body.like(1, op.operand)
-    ratio = body.divide(body.subtract(one, x), body.add(one, x))
-    half = _arc(body, body.square_root(ratio))
-    return body.add(half, half)
+    half = _arc(((1 - x) / (1 + x)).square_root())
+    return half + half

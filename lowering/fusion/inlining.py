@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from ...dialects.elements import is_narrow_float, limits_of
 from ...dialects.kernel import YieldOp
-from ..bodies import Body
+from ..bodies import BodyBuilder, Scalar
 
 
 def inline_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
@@ -29,14 +29,13 @@ def quantize_round_trip(block: Block, value: SSAValue, element: Attribute) -> SS
     What a store to this element type and a load would make of a scalar: narrow integers saturate, narrow
     floating-point numbers are rounded.
     """
-    body = Body(block)
+    scalar = Scalar(BodyBuilder(block), value)
     match element:
         case _ if is_narrow_float(element):
             assert isinstance(element, AnyFloat)
-            return body.emit(arith.ExtFOp(body.emit(arith.TruncFOp(value, element)), f32))
+            return scalar.cast(arith.TruncFOp, element).cast(arith.ExtFOp, f32).value
         case IntegerType() if 1 < element.width.data < 32:
             low, high = limits_of(element)
-            above = body.emit(arith.MaxSIOp(value, body.like(low, value)))
-            return body.emit(arith.MinSIOp(above, body.like(high, value)))
+            return scalar.maximum(low).minimum(high).value
         case _:
             return value

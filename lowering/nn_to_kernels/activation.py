@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from math import pi, sqrt
 
-from ...dialects import nn
-from ..bodies import Body, Scalar
+from xdsl.dialects import math
+
+from ...dialects import kernel, nn
+from ..bodies import Scalar, select
 from .rule import Lowered, rule, unary
 
 
@@ -13,12 +15,7 @@ from .rule import Lowered, rule, unary
 def elu(op: nn.EluOp) -> Lowered:
     alpha = op.alpha.value.data
 
-    def compute(body: Body, x: Scalar) -> Scalar:
-        zero = body.like(0, x)
-        below = body.multiply(body.like(alpha, x), body.expm1(body.at_most(x, zero)))
-        return body.select(body.greater(x, zero), x, below)
-
-    return unary(op, compute)
+    return unary(op, lambda x: select(x > 0, x, alpha * x.at_most(0).apply(math.ExpM1Op)))
 
 
 @rule(nn.GeluOp)
@@ -26,14 +23,11 @@ def gelu(op: nn.GeluOp) -> Lowered:
     """`x` times a sigmoid, or half of the error function's complement: nothing is lost where these are small."""
     in_tanh = op.approximation_mode.data == "tanh"
 
-    def compute(body: Body, x: Scalar) -> Scalar:
+    def compute(x: Scalar) -> Scalar:
         if in_tanh:
-            square = body.multiply(x, x)
-            factor = body.fma(square, body.like(0.044715, x), body.like(1, x))
-            inner = body.multiply(body.multiply(x, factor), body.like(sqrt(8 / pi), x))
-            return body.multiply(x, body.sigmoid(inner))
-        beyond = body.erfc(body.multiply(x, body.like(-sqrt(0.5), x)))
-        return body.multiply(body.multiply(x, body.like(0.5, x)), beyond)
+            square = x * x
+            return x * (x * square.fma(0.044715, 1) * sqrt(8 / pi)).sigmoid()
+        return x * 0.5 * (x * -sqrt(0.5)).apply(kernel.ErfcOp)
 
     return unary(op, compute)
 
@@ -41,9 +35,4 @@ def gelu(op: nn.GeluOp) -> Lowered:
 @rule(nn.SoftPlusOp)
 def soft_plus(op: nn.SoftPlusOp) -> Lowered:
     """`max(x, 0) + log1p(exp(-|x|))`, which nothing overflows."""
-
-    def compute(body: Body, x: Scalar) -> Scalar:
-        small = body.exp(body.negative(body.absolute(x)))
-        return body.add(body.at_least(x, body.like(0, x)), body.log1p(small))
-
-    return unary(op, compute)
+    return unary(op, lambda x: x.at_least(0) + (-abs(x)).exp().apply(math.Log1pOp))

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import i1
 from ...dialects import nn
 from ...dialects.elements import bits_of, is_unsigned
 from ...dialects.inferred import tensor
-from ..bodies import Body, Scalar
+from ..bodies import Scalar, select
 from .rule import Lowered, binary, rule, unary
 
 
@@ -16,11 +16,7 @@ from .rule import Lowered, binary, rule, unary
 def bitwise_not(op: nn.BitwiseNotOp) -> Lowered:
     element = tensor(op.result).element_type
 
-    def compute(body: Body, x: Scalar) -> Scalar:
-        ones = body.like(1 if element == i1 else -1, x)
-        return body.wrap(body.logic("xor", x, ones), element)
-
-    return unary(op, compute)
+    return unary(op, lambda x: (x ^ (1 if element == i1 else -1)).wrap(element))
 
 
 @rule(nn.BitwiseLeftShiftOp, nn.BitwiseRightShiftOp)
@@ -31,13 +27,11 @@ def shift(op: nn.BitwiseOp) -> Lowered:
     keeps_sign = not left and not is_unsigned(element) and element != i1
     logical = arith.ShLIOp if left else arith.ShRUIOp
 
-    def compute(body: Body, x: Scalar, amount: Scalar) -> Scalar:
-        most = body.like(bits_of(x.type) - 1, x)
-        limited = body.emit(arith.MinUIOp(amount, most))
+    def compute(x: Scalar, amount: Scalar) -> Scalar:
+        limited = amount.apply(arith.MinUIOp, bits_of(x.type) - 1)
         if keeps_sign:
-            return body.emit(arith.ShRSIOp(x, limited))
-        shifted = body.emit(logical(x, limited))
-        fits = body.compare("eq", limited, amount)
-        return body.wrap(body.select(fits, shifted, body.like(0, x)), element)
+            return x >> limited
+        shifted = x.apply(logical, limited)
+        return select(limited.equals(amount), shifted, 0).wrap(element)
 
     return binary(op, compute)

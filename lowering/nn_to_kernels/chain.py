@@ -13,7 +13,7 @@ from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term
 from ...reference.arrays import dtype_of
-from ..bodies import Body, Scalar
+from ..bodies import Scalar
 from .rule import constant, known_array, map_kernel, moved
 
 
@@ -63,8 +63,8 @@ class Chain:
             return self.add(constant(array.astype(dtype_of(target)), target))
         result: TensorType[Any] = TensorType(target, shape_of(value))
 
-        def compute(body: Body, x: Scalar) -> Scalar:
-            return body.convert(x, source, target)
+        def compute(x: Scalar) -> Scalar:
+            return x.convert(source, target)
 
         return self.add(map_kernel(self.op, result, [value], compute))
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import i1
+from xdsl.dialects import arith
+from xdsl.ir import Operation
 
 from ...dialects import nn
-from ..bodies import Body
+from .. import bodies
 from .rule import Lowered, binary, elementwise, rule, unary
 
 ORDERS: dict[type[nn.BinaryOp], str] = {
@@ -16,33 +17,33 @@ ORDERS: dict[type[nn.BinaryOp], str] = {
     nn.GreaterOp: "gt",
     nn.GreaterEqualOp: "ge",
 }
-LOGIC: dict[type[nn.BinaryOp], str] = {
-    nn.LogicalAndOp: "and",
-    nn.LogicalOrOp: "or",
-    nn.LogicalXorOp: "xor",
-    nn.BitwiseAndOp: "and",
-    nn.BitwiseOrOp: "or",
-    nn.BitwiseXorOp: "xor",
+LOGIC: dict[type[nn.BinaryOp], type[Operation]] = {
+    nn.LogicalAndOp: arith.AndIOp,
+    nn.LogicalOrOp: arith.OrIOp,
+    nn.LogicalXorOp: arith.XOrIOp,
+    nn.BitwiseAndOp: arith.AndIOp,
+    nn.BitwiseOrOp: arith.OrIOp,
+    nn.BitwiseXorOp: arith.XOrIOp,
 }
 
 
 @rule(*ORDERS)
 def compare(op: nn.BinaryOp) -> Lowered:
     order = ORDERS[type(op)]
-    return binary(op, lambda body, x, y: body.compare(order, x, y))
+    return binary(op, lambda x, y: x.compare(order, y))
 
 
 @rule(*LOGIC)
 def logic(op: nn.BinaryOp) -> Lowered:
     kind = LOGIC[type(op)]
-    return binary(op, lambda body, x, y: body.logic(kind, x, y))
+    return binary(op, lambda x, y: x.apply(kind, y))
 
 
 @rule(nn.LogicalNotOp)
 def logical_not(op: nn.LogicalNotOp) -> Lowered:
-    return unary(op, lambda body, x: body.logic("xor", x, body.constant(1, i1)))
+    return unary(op, lambda x: x ^ 1)
 
 
 @rule(nn.SelectOp)
 def select(op: nn.SelectOp) -> Lowered:
-    return elementwise(op, Body.select)
+    return elementwise(op, bodies.select)

@@ -17,7 +17,7 @@ from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ...dialects.origins import origin_of, set_origins
-from ..bodies import Body, Scalar, build_body
+from ..bodies import Scalar, build_body
 from .chain import Chain
 from .matrix import product_type
 from .rule import Lowered, constant, is_low, known_array, moved, rule
@@ -144,8 +144,8 @@ def _convolve(
     element = tensor(a).element_type
     summed: Attribute = i32 if isinstance(element, IntegerType) else body_type(element)
 
-    def compute(body: Body, sum: Scalar) -> Scalar:
-        return body.convert(sum, summed, result.element_type)
+    def compute(sum: Scalar) -> Scalar:
+        return sum.convert(summed, result.element_type)
 
     new = kernel.ConvolutionOp(
         domain,

@@ -19,7 +19,7 @@ from ...dialects.kernel import Access, body_type
 from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import Array, dtype_of
 from ...reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
-from ..bodies import Body, Scalar, build_body, same
+from ..bodies import Scalar, build_body, same
 from .chain import Chain
 from .rule import (
     Lowered,
@@ -100,11 +100,11 @@ def _rounded(chain: Chain, value: SSAValue, element: Attribute) -> SSAValue:
     if computed == element:
         return value
 
-    def compute(body: Body, x: Scalar) -> Scalar:
+    def compute(x: Scalar) -> Scalar:
         if not is_integer(element):
-            return body.convert(x, computed, element)
+            return x.convert(computed, element)
         low, high = limits_of(element)
-        return body.convert(body.clamp(body.round_even(x), low, high), computed, body_type(element))
+        return x.round_even().clamp(low, high).convert(computed, body_type(element))
 
     type: TensorType[Any] = TensorType(element, shape_of(value))
     return chain.add(map_kernel(chain.op, type, [value], compute))

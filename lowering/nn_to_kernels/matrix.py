@@ -16,7 +16,7 @@ from ...dialects.elements import bits_of, is_narrow_float
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, body_type
 from ...dialects.origins import origin_of, set_origins
-from ..bodies import Body, Scalar, build_body
+from ..bodies import Scalar, build_body
 from .chain import Chain
 from .rule import (
     Lowered,
@@ -48,8 +48,8 @@ def mat_mul(op: nn.MatMulOp) -> Lowered:
     domain = (*batch, shape_of(a)[-2], shape_of(b)[-2])
     summed = i32 if product is None else product
 
-    def compute(body: Body, sum: Scalar) -> Scalar:
-        return body.convert(sum, summed, target)
+    def compute(sum: Scalar) -> Scalar:
+        return sum.convert(summed, target)
 
     new = kernel.MatMulOp(
         domain,

@@ -16,7 +16,7 @@ from ...dialects.kernel import Access, Term, body_type
 from ...dialects.nn.window import Window
 from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import Array, dtype_of
-from ..bodies import Body, Scalar, build_body
+from ..bodies import Scalar, build_body
 from .chain import Chain
 from .reduction import Element, Quotient, check_numbers, signed_order, summand
 from .rule import Lowered, constant, is_integer, is_low, rule
@@ -45,9 +45,9 @@ def avg_pool(op: nn.AvgPoolOp) -> Lowered:
         divisors = counts[None, ..., None].astype(dtype_of(parts.type))
         ins.append(chain.add(constant(divisors, parts.type)))
 
-    def finish(body: Body, total: Scalar, *count: Scalar) -> Scalar:
-        divisor = count[0] if count else body.constant(int(counts.flat[0]), parts.type)
-        return parts.emit(body, total, divisor)
+    def finish(total: Scalar, *count: Scalar) -> Scalar:
+        divisor = count[0] if count else total.body.constant(int(counts.flat[0]), parts.type)
+        return parts.emit(total, divisor)
 
     return _pooled(chain, op, "sum", 0, summand(element, most), ins, finish)
 

@@ -18,7 +18,7 @@ from ...dialects import qnn
 from ...dialects.inferred import label, tensor
 from ...dialects.kernel import body_type
 from ...reference.arrays import Array, array_of, dtype_of
-from ..bodies import Body, Scalar
+from ..bodies import Scalar
 from .rule import Lowered, as_array, constant, known_array, map_kernel, rule
 
 NEGLIGIBLE = 1e-4
@@ -53,23 +53,21 @@ def fake_quantize(op: qnn.FakeQuantizeOp) -> Lowered:
     parameters.add("out_step", out_step * half, unless=1)
     parameters.add("out_low", (out_low - first * out_step) * half, unless=0)
 
-    def compute(body: Body, x: Scalar, *numbers: Scalar) -> Scalar:
+    def compute(x: Scalar, *numbers: Scalar) -> Scalar:
         given = dict(zip(parameters.names, numbers, strict=True))
-        if (shift := given.get("shift")) is not None:
-            level = body.fma(x, given["steps"], shift)
-        else:
-            level = body.multiply(x, given["steps"])
-        value = body.clamp(body.round_even(level), first, first + last)
+        steps, shift = given["steps"], given.get("shift")
+        level = x * steps if shift is None else x.fma(steps, shift)
+        value = level.round_even().clamp(first, first + last)
         if (step := given.get("out_step")) is not None:
-            value = body.multiply(value, step)
+            value = value * step
         if (offset := given.get("out_low")) is not None:
-            value = body.add(value, offset)
+            value = value + offset
         if half != 1:
-            value = body.add(value, value)
+            value = value + value
         if not to_codes:
             return value
-        rounded = body.round_even(value) if "out_step" in given or "out_low" in given else value
-        return body.convert(rounded, scalar, i32)
+        rounded = value.round_even() if "out_step" in given or "out_low" in given else value
+        return rounded.convert(scalar, i32)
 
     return parameters.kernel(op, compute)
 
@@ -113,11 +111,11 @@ def dequantize(op: qnn.DequantizeOp) -> Lowered:
     target = tensor(op.result).element_type
     scalar = body_type(target)
 
-    def compute(body: Body, q: Scalar, scale: Scalar, *zero_point: Scalar) -> Scalar:
-        value = body.convert(q, source, scalar)
+    def compute(q: Scalar, scale: Scalar, *zero_point: Scalar) -> Scalar:
+        value = q.convert(source, scalar)
         for shift in zero_point:
-            value = body.subtract(value, shift)
-        return body.multiply(value, scale)
+            value = value - shift
+        return value * scale
 
     parameters = _Parameters(array_of(op.scale), scalar)
     if op.zero_point is not None:

@@ -23,7 +23,7 @@ from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
-from ..bodies import Body, Scalar, build_body, same
+from ..bodies import Scalar, build_body, same
 from .chain import Chain
 from .rule import Lowered, is_integer, is_low, is_wide_unsigned, known_integers, rule
 
@@ -31,7 +31,7 @@ EXACT_QUOTIENT = 2**23
 """Below, the quotient of two integers in f32 lies on the right side of whole and half numbers next to it."""
 
 Element = Callable[..., Scalar]
-Finish = Callable[[Body, Scalar], Scalar]
+Finish = Callable[[Scalar], Scalar]
 
 
 def reduced(
@@ -103,7 +103,7 @@ def check_numbers(op: Operation) -> Attribute:
 
 def _wraps(element: Attribute) -> Finish:
     """Integers wrap around at their own width."""
-    return lambda body, total: body.wrap(total, element) if is_integer(element) else total
+    return lambda total: total.wrap(element) if is_integer(element) else total
 
 
 @rule(nn.ReduceSumOp)
@@ -124,7 +124,7 @@ def signed_order(element: Attribute) -> Finish:
     if not is_wide_unsigned(element):
         return same
     lowest = -(2 ** (bits_of(element) - 1))
-    return lambda body, x: body.logic("xor", x, body.like(lowest, x))
+    return lambda x: x ^ lowest
 
 
 @rule(nn.ReduceMaxOp)
@@ -177,8 +177,8 @@ def summand(element: Attribute, count: int) -> Element:
     """An element in the type of its sum."""
     wide = sum_of(element, count)
 
-    def compute(body: Body, x: Scalar) -> Scalar:
-        return x if x.type == wide else body.convert(x, element, wide)
+    def compute(x: Scalar) -> Scalar:
+        return x if x.type == wide else x.convert(element, wide)
 
     return compute
 
@@ -186,7 +186,7 @@ def summand(element: Attribute, count: int) -> Element:
 def mean(element: Attribute, count: int) -> Finish:
     """`total / count`; integers are truncated toward zero."""
     parts = Quotient(element, count)
-    return lambda body, total: parts.emit(body, total, body.constant(count, parts.type))
+    return lambda total: parts.emit(total, total.body.constant(count, parts.type))
 
 
 @dataclass(frozen=True)
@@ -210,15 +210,15 @@ class Quotient:
                 return f64
         return sum_of(self.element, self.count)
 
-    def emit(self, body: Body, total: Scalar, divisor: Scalar) -> Scalar:
+    def emit(self, total: Scalar, divisor: Scalar) -> Scalar:
         """The quotient as a scalar of the element."""
         wanted = body_type(self.element)
         if not is_integer(self.element):
-            return body.divide(total, divisor)
+            return total / divisor
         if is_integer(divisor.type):
             has_sign = bits_of(total.type) > bits_of(self.element) or not is_unsigned(self.element)
-            quotient = body.emit((arith.DivSIOp if has_sign else arith.DivUIOp)(total, divisor))
-            return body.convert(quotient, divisor.type, wanted)
-        ratio = body.divide(body.convert(total, total.type, divisor.type), divisor)
-        whole = body.round_even(ratio) if self.rounded else ratio
-        return body.convert(whole, divisor.type, wanted)
+            quotient = total.apply(arith.DivSIOp if has_sign else arith.DivUIOp, divisor)
+            return quotient.convert(divisor.type, wanted)
+        ratio = total.convert(total.type, divisor.type) / divisor
+        whole = ratio.round_even() if self.rounded else ratio
+        return whole.convert(divisor.type, wanted)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
@@ -17,7 +17,7 @@ from ...dialects.inferred import label, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, body_type
 from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import Array, array_of, blob_of
-from ..bodies import Body, Scalar, build_body
+from ..bodies import BodyBuilder, Scalar, same
 
 OpT = TypeVar("OpT", bound=Operation)
 Rule = Callable[[Any], "Lowered"]
@@ -99,13 +99,13 @@ def map_kernel(
     op: Operation,
     result: TensorType[Any],
     ins: Sequence[SSAValue],
-    compute: Callable[..., Scalar],
+    compute: Callable[..., Scalar | float],
     access: Sequence[Access] | None = None,
 ) -> kernel.MapOp:
     """
     A kernel over all elements of `result`: `compute(body, *scalars)` of the elements of `ins`, which
     broadcast as NumPy does where `access` does not say otherwise. Constants that repeat one element become
-    numbers in the body. Integers are unsigned in it if those of an operand are.
+    numbers in the body. Integers are unsigned in it if those of an operand are. It may give a number.
     """
     domain = result.get_shape()
     if DYNAMIC_INDEX in domain:
@@ -119,22 +119,23 @@ def map_kernel(
     kept = [i for i, number in enumerate(numbers) if number is None and reads.index(reads[i]) == i]
     types = [body_type(tensor(value).element_type) for value in ins]
 
-    def inner(body: Body, *scalars: Scalar) -> Scalar:
-        given = {reads[i]: scalar for i, scalar in zip(kept, scalars, strict=True)}
-        return compute(
-            body,
-            *(
-                given[read] if number is None else body.constant(number, type)
-                for read, number, type in zip(reads, numbers, types, strict=True)
-            ),
-        )
-
     unsigned = any(is_wide_unsigned(tensor(value).element_type) for value in ins)
+    body = BodyBuilder(Block(arg_types=[types[i] for i in kept]), unsigned)
+    scalars = body.scalars(body.block.args)
+    given = {reads[i]: scalar for i, scalar in zip(kept, scalars, strict=True)}
+    value = compute(
+        *(
+            given[read] if number is None else body.constant(number, type)
+            for read, number, type in zip(reads, numbers, types, strict=True)
+        )
+    )
+    if not isinstance(value, Scalar):
+        value = body.constant(value, body_type(result.element_type))
     new = kernel.MapOp(
         domain,
         [ins[i] for i in kept],
         [*(access[i] for i in kept), Access.identity(len(domain))],
-        build_body([types[i] for i in kept], inner, unsigned),
+        body.region(value),
         results=[result],
     )
     low = any(is_low(value) for value in (*ins, *op.results))
@@ -142,12 +143,12 @@ def map_kernel(
     return new
 
 
-def unary(op: Operation, compute: Callable[[Body, Scalar], Scalar]) -> Lowered:
+def unary(op: Operation, compute: Callable[[Scalar], Scalar]) -> Lowered:
     """A function of each element."""
     return elementwise(op, compute)
 
 
-def binary(op: Operation, compute: Callable[[Body, Scalar, Scalar], Scalar]) -> Lowered:
+def binary(op: Operation, compute: Callable[[Scalar, Scalar], Scalar]) -> Lowered:
     """A function of each pair of elements, over the broadcast of the operands."""
     return elementwise(op, compute)
 
@@ -160,11 +161,7 @@ def elementwise(op: Operation, compute: Callable[..., Scalar]) -> Lowered:
 
 def moved(op: Operation, source: SSAValue, result: TensorType[Any], access: Access) -> kernel.MapOp:
     """A kernel that only moves elements: `result[p] = source[access(p)]`."""
-    return map_kernel(op, result, [source], _same, [access])
-
-
-def _same(body: Body, x: Scalar) -> Scalar:
-    return x
+    return map_kernel(op, result, [source], same, [access])
 
 
 def as_array(array: Array) -> Array:

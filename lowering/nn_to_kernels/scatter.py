@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from math import prod
 from typing import Any
@@ -16,39 +17,31 @@ from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import dtype_of
-from ..bodies import Body, Scalar, build_body
+from ..bodies import Scalar, build_body, select
 from .chain import Chain
 from .rule import Lowered, constant, is_low, is_wide_unsigned, known_integers, map_kernel, rule
 
-Combine = Callable[[Body, Scalar, Scalar], Scalar]
+Combine = Callable[[Scalar, Scalar], Scalar]
 
 
-def _last(body: Body, there: Scalar, update: Scalar) -> Scalar:
+def _last(there: Scalar, update: Scalar) -> Scalar:
     return update
-
-
-def _or(body: Body, there: Scalar, update: Scalar) -> Scalar:
-    return body.logic("or", there, update)
-
-
-def _and(body: Body, there: Scalar, update: Scalar) -> Scalar:
-    return body.logic("and", there, update)
 
 
 REDUCTIONS: dict[str, Combine] = {
     "none": _last,
-    "sum": Body.add,
-    "sub": Body.subtract,
-    "prod": Body.multiply,
-    "min": Body.minimum,
-    "max": Body.maximum,
+    "sum": operator.add,
+    "sub": operator.sub,
+    "prod": operator.mul,
+    "min": Scalar.minimum,
+    "max": Scalar.maximum,
 }
 LOGIC: dict[str, Combine] = {
     "none": _last,
-    "sum": _or,
-    "max": _or,
-    "prod": _and,
-    "min": _and,
+    "sum": operator.or_,
+    "max": operator.or_,
+    "prod": operator.and_,
+    "min": operator.and_,
 }
 """What reductions are of truth values."""
 
@@ -59,7 +52,7 @@ def combine_of(kind: str, element: Attribute) -> Combine:
         return LOGIC[kind]
     combine = REDUCTIONS[kind]
     if is_integer(element):
-        return lambda body, there, update: body.wrap(combine(body, there, update), element)
+        return lambda there, update: combine(there, update).wrap(element)
     return combine
 
 
@@ -121,10 +114,9 @@ def _divided(op: nn.ScatterElementsUpdateOp, chain: Chain, total: SSAValue, axis
     none = chain.add(_filled(shape_of(total), before, i32))
     counts = scatter(chain, none, op.indices, ones, axis, combine_of("sum", i32))
 
-    def compute(body: Body, total: Scalar, count: Scalar) -> Scalar:
-        is_one = body.greater(body.like(2, count), count)
-        mean = body.divide(total, body.convert(count, i32, body_type(element)))
-        return body.select(is_one, total, mean)
+    def compute(total: Scalar, count: Scalar) -> Scalar:
+        mean = total / count.convert(i32, body_type(element))
+        return select(count < 2, total, mean)
 
     return chain.add(map_kernel(op, tensor(total), [total, counts], compute))
 
@@ -150,17 +142,13 @@ def _flat(
     strides = [prod(sizes[i + 1 :]) for i in range(named)]
     total = prod(sizes)
 
-    def compute(body: Body, *given: Scalar) -> Scalar:
-        place = body.constant(0, i64)
+    def compute(*given: Scalar) -> Scalar | int:
+        place = 0
         for scalar, size, stride in zip(given, sizes, strides, strict=True):
-            index = body.convert(scalar, element, i64)
-            limit, zero = body.constant(size, i64), body.constant(0, i64)
-            index = body.select(body.compare("lt", index, zero), body.add(index, limit), index)
-            inside = body.logic(
-                "and", body.compare("ge", index, zero), body.compare("lt", index, limit)
-            )
-            part = body.multiply(index, body.constant(stride, i64))
-            place = body.add(place, body.select(inside, part, body.constant(total, i64)))
+            index = scalar.convert(element, i64)
+            index = select(index < 0, index + size, index)
+            inside = (index >= 0) & (index < size)
+            place = place + select(inside, index * stride, total)
         return place
 
     type: TensorType[Any] = TensorType(i64, [count])

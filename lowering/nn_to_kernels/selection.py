@@ -14,7 +14,7 @@ from ...dialects.elements import is_unsigned
 from ...dialects.inferred import label, normalize_axis, shape_of, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...reference.nn.selection import range_ as range_of
-from ..bodies import Body, Scalar
+from ..bodies import Scalar, select
 from .chain import Chain
 from .rule import (
     Lowered,
@@ -137,11 +137,10 @@ def one_hot(op: nn.OneHotOp) -> Lowered:
 
     from_end = op.negative_indices_mode.data == "normalize" and not is_unsigned(element)
 
-    def compute(body: Body, index: Scalar, place: Scalar, on: Scalar, off: Scalar) -> Scalar:
+    def compute(index: Scalar, place: Scalar, on: Scalar, off: Scalar) -> Scalar:
         if from_end:
-            counted = body.add(index, body.like(result[axis], index))
-            index = body.select(body.greater(body.like(0, index), index), counted, index)
-        return body.select(body.compare("eq", index, body.convert(place, i32, scalar)), on, off)
+            index = select(index < 0, index + result[axis], index)
+        return select(index.equals(place.convert(i32, scalar)), on, off)
 
     others = tuple(Term(d) for d in range(rank) if d != axis)
     access = [Access(rank, others), Access(rank, (Term(axis),)), Access(rank, ()), Access(rank, ())]
@@ -161,10 +160,9 @@ def reverse_sequence(op: nn.ReverseSequenceOp) -> Lowered:
     static_shape(op.seq_lengths)
     steps = chain.add(constant(np.arange(shape[axis], dtype=np.int32), i32))
 
-    def compute(body: Body, length: Scalar, step: Scalar) -> Scalar:
-        length = body.convert(length, element, i32)
-        mirrored = body.subtract(body.subtract(length, body.like(1, length)), step)
-        return body.select(body.greater(length, step), mirrored, step)
+    def compute(length: Scalar, step: Scalar) -> Scalar:
+        length = length.convert(element, i32)
+        return select(length > step, length - 1 - step, step)
 
     type: TensorType[Any] = TensorType(i32, (shape[batch], shape[axis]))
     access = [Access(2, (Term(0),)), Access(2, (Term(1),))]

@@ -11,7 +11,7 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import body_type
 from ...dialects.origins import origin_of, set_origins
-from ..bodies import Body, Scalar, build_body
+from ..bodies import Scalar, build_body
 from .chain import Chain
 from .indexing import gather_along
 from .rule import Lowered, is_low, is_wide_unsigned, rule
@@ -26,16 +26,15 @@ def order_of(chain: Chain, value: SSAValue, count: int, mode: str) -> SSAValue:
     element = body_type(tensor(value).element_type)
     is_real = isinstance(element, AnyFloat)
 
-    def before(body: Body, left: Scalar, right: Scalar) -> Scalar:
+    def before(left: Scalar, right: Scalar) -> Scalar:
         """NaN is greater than any number, true than false."""
         less, more = (left, right) if mode == "min" else (right, left)
         if element == i1:
-            return body.logic("and", body.logic("xor", less, body.like(1, less)), more)
-        found = body.compare("lt", less, more)
+            return (less ^ 1) & more
+        found = less.compare("lt", more)
         if not is_real:
             return found
-        last = body.logic("and", body.compare("eq", less, less), body.compare("ne", more, more))
-        return body.logic("or", found, last)
+        return found | less.equals(less) & more.compare("ne", more)
 
     inserts = count <= FEW or element == i1
     kept: TensorType[Any] = TensorType(i32, [*rows, count if inserts else size])

@@ -18,7 +18,7 @@ from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout, Term
 from ...dialects.origins import origins_of, set_origins
-from ..bodies import Body, Scalar, build_body
+from ..bodies import build_body, same
 from ..fusion.transposes import order_of
 from ..machine import LEAST_FIRST_LEVEL_BYTES, Isa
 
@@ -150,12 +150,8 @@ class _Writer:
             shape,
             [value],
             [access, Access.identity(len(wanted))],
-            build_body([kernel.body_type(type.element_type)], _same),
+            build_body([kernel.body_type(type.element_type)], same),
             [TensorType(type.element_type, shape)],
         )
         set_origins(new, origins_of(self.op))
         return self.insert(new)
-
-
-def _same(body: Body, x: Scalar) -> Scalar:
-    return x

@@ -22,7 +22,7 @@ from ...dialects import infra, kernel, nn
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.kernel import Access, body_type, strides_of
 from ...dialects.module import entry_of, port_names
-from ..bodies import Body, Scalar, build_body
+from ..bodies import BodyBuilder
 from ..separate_results import is_read_once, root_of
 from .branch import emit_branch
 from .initializers import initializers
@@ -378,12 +378,10 @@ class Planner:
         number, scalar = op.filling.value.data, body_type(type.element_type)
         rank = len(type.get_shape())
 
-        def fill(body: Body) -> Scalar:
-            return body.constant(number, scalar)
-
-        body = build_body([], fill)
+        body = BodyBuilder(Block())
+        region = body.region(body.constant(number, scalar))
         self.memory.add(
-            kernel.MapOp(type.get_shape(), [], [Access.identity(rank)], body, outs=[target])
+            kernel.MapOp(type.get_shape(), [], [Access.identity(rank)], region, outs=[target])
         )
 
     # --- states -----------------------------------------------------------------------------

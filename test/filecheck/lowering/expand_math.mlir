@@ -48,14 +48,14 @@ func.func @tanh(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-NEXT:    %3 = arith.constant 1.040000e+02 : f32
 // CHECK-NEXT:    %4 = arith.cmpf ogt, %2, %3 : f32
 // CHECK-NEXT:    %5 = arith.select %4, %3, %2 : f32
-// CHECK-NEXT:    %6 = arith.constant 5.96046448e-08 : f32
+// CHECK-NEXT:    %6 = arith.constant 1.44269502 : f32
 // CHECK-NEXT:    %7 = arith.constant 0x4B400067 : f32
-// CHECK-NEXT:    %8 = arith.constant 1.44269502 : f32
-// CHECK-NEXT:    %9 = math.fma %5, %8, %7 : f32
-// CHECK-NEXT:    %10 = arith.subf %9, %7 : f32
+// CHECK-NEXT:    %8 = math.fma %5, %6, %7 : f32
+// CHECK-NEXT:    %9 = arith.constant 0x4B400067 : f32
+// CHECK-NEXT:    %10 = arith.subf %8, %9 : f32
 // CHECK-NEXT:    %11 = arith.constant -0.693147182 : f32
 // CHECK-NEXT:    %12 = math.fma %10, %11, %5 : f32
-// CHECK-NEXT:    %13 = arith.bitcast %9 : f32 to i32
+// CHECK-NEXT:    %13 = arith.bitcast %8 : f32 to i32
 // CHECK-NEXT:    %14 = arith.constant 23 : i32
 // CHECK-NEXT:    %15 = arith.shli %13, %14 : i32
 // CHECK-NEXT:    %16 = arith.bitcast %15 : i32 to f32
@@ -74,13 +74,14 @@ func.func @tanh(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-NEXT:    %29 = math.fma %27, %12, %28 : f32
 // CHECK-NEXT:    %30 = arith.constant 5.96046448e-08 : f32
 // CHECK-NEXT:    %31 = math.fma %29, %16, %30 : f32
-// CHECK-NEXT:    %32 = arith.divf %6, %31 : f32
-// CHECK-NEXT:    %33 = arith.constant 0.000000e+00 : f32
-// CHECK-NEXT:    %34 = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT:    %35 = arith.cmpf ogt, %1, %33 : f32
-// CHECK-NEXT:    %36 = arith.subf %34, %32 : f32
-// CHECK-NEXT:    %37 = arith.select %35, %36, %32 : f32
-// CHECK-NEXT:    kernel.yield %37 : f32
+// CHECK-NEXT:    %32 = arith.constant 5.96046448e-08 : f32
+// CHECK-NEXT:    %33 = arith.divf %32, %31 : f32
+// CHECK-NEXT:    %34 = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:    %35 = arith.cmpf ogt, %1, %34 : f32
+// CHECK-NEXT:    %36 = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT:    %37 = arith.subf %36, %33 : f32
+// CHECK-NEXT:    %38 = arith.select %35, %37, %33 : f32
+// CHECK-NEXT:    kernel.yield %38 : f32
 // CHECK:       func.return %0 : tensor<4xf32>
 func.func @sigmoid(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = nn.sigmoid %x : tensor<4xf32>

@@ -56,7 +56,7 @@ def map_of(element: Any, domain: Sequence[int], order: Sequence[int]) -> kernel.
     type = body_type(element)
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
-        region = build_body([type, type], lambda body, x, y: [x, y])
+        region = build_body([type, type], lambda x, y: [x, y])
         accesses = [turned, along, whole, turned]
         return kernel.MapOp(domain, ins, accesses, region, outs=outs)
 
@@ -189,7 +189,7 @@ def through_arena(columns: int) -> kernel.ProgramOp:
         kept = kernel.BufferOp(block.args[-1], kernel.ALIGNMENT, type)
         block.add_op(kept)
         for source, target in ((ins[0], kept.result), (kept.result, outs[0])):
-            same = build_body([f32], lambda body, x: x)
+            same = build_body([f32], lambda x: x)
             block.add_op(kernel.MapOp([2, columns], [source], [whole] * 2, same, outs=[target]))
 
     return program_of([dense(f32, 3, columns)], [type], make, arena=16 * columns)

@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import limits_of
-from lowstream.lowering.bodies import Body
+from lowstream.lowering.bodies import Scalar
 from lowstream.reference.arrays import Array, dtype_of, rounded
 
 Memref = MemRefType[Any]
@@ -86,6 +86,6 @@ def random_array(rng: np.random.Generator, type: Attribute) -> Array:
     return rounded(values, element).astype(dtype)
 
 
-def widened(body: Body, value: SSAValue) -> SSAValue:
+def widened(value: Scalar) -> Scalar:
     """A scalar as f32."""
-    return body.convert(value, value.type, f32)
+    return value.convert(value.type, f32)

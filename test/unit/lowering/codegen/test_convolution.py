@@ -26,7 +26,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import limits_of
 from lowstream.dialects.kernel import Access, ConvolutionLayout, Term, body_type
-from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.convolution import ConvolutionKernel
 from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
 from lowstream.lowering.pack_weights.convolution import convolution_schedule, pack_filters
@@ -97,11 +97,11 @@ class Case:
         accumulator = i32 if str(self.kind[0]) in ("i8", "ui8", "i32") else body_type(self.kind[0])
         scalar = accumulator if accumulator == f64 else f32
 
-        def body(body: Body, total: SSAValue, scale: SSAValue, other: SSAValue) -> list[SSAValue]:
-            value = widened(body, total) if accumulator == i32 else total
-            value = body.fma(value, scale, other)
-            limited = body.clamp(value, *limits_of(self.codes))
-            return [value, body.convert(body.round_even(limited), scalar, i32), total]
+        def body(total: Scalar, scale: Scalar, other: Scalar) -> list[Scalar]:
+            value = widened(total) if accumulator == i32 else total
+            value = value.fma(scale, other)
+            limited = value.clamp(*limits_of(self.codes))
+            return [value, limited.round_even().convert(scalar, i32), total]
 
         def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
             return kernel.ConvolutionOp(

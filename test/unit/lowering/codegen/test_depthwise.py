@@ -26,7 +26,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
-from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
 from lowstream.lowering.machine import ISAS as KNOWN
 from lowstream.lowering.machine import Isa, available_isas
@@ -89,11 +89,11 @@ class Case:
         rank = len(domain)
         accumulator = i32 if str(self.kind[0]) in ("i8", "ui8") else body_type(self.kind[0])
 
-        def body(body: Body, *args: SSAValue) -> list[SSAValue]:
-            value = widened(body, args[0]) if accumulator == i32 else args[0]
+        def body(*args: Scalar) -> list[Scalar]:
+            value = widened(args[0]) if accumulator == i32 else args[0]
             if value.type != f32:
                 return [args[2], args[0]]
-            return [body.fma(value, args[1], args[2]), args[0]]
+            return [value.fma(args[1], args[2]), args[0]]
 
         def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
             return kernel.ConvolutionOp(
@@ -235,7 +235,7 @@ def test_strided_operands(isa: Isa, kind: Any, channel_stride: int, taps: tuple[
     ones = (1, 1)
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
-        region = build_body([accumulator], lambda body, x: x)
+        region = build_body([accumulator], lambda x: x)
         domain, access = [1, height, width, channels], [Access.identity(4)]
         x, w = ins
         return kernel.ConvolutionOp(

@@ -48,9 +48,7 @@ class Case:
 
         def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
             more = [Access(3, (Term(2),))] if self.scaled else []
-            body = build_body(
-                [scalar] * (1 + len(more)), lambda body, x, *y: body.add(x, *y) if y else x
-            )
+            body = build_body([scalar] * (1 + len(more)), lambda x, *y: x + y[0] if y else x)
             return kernel.GatherOp(
                 domain,
                 1,

@@ -32,7 +32,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import SMALL_FLOATS, bits_of, i4, ui4
 from lowstream.dialects.kernel import Access, Term, body_type
-from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.bodies import Scalar, build_body, select
 from lowstream.lowering.codegen.map import MapKernel
 from lowstream.lowering.codegen.schedule import MapSchedule
 from lowstream.lowering.codegen.schedule import map as map_schedule
@@ -115,8 +115,8 @@ def every_operation(
     count = x.size * y.size
     pairs = [np.repeat(x, y.size), np.tile(y, x.size)]
 
-    def body(body: Body, a: SSAValue, b: SSAValue) -> list[SSAValue]:
-        return [body.emit(op(a, b)) for op in ops]
+    def body(a: Scalar, b: Scalar) -> list[Scalar]:
+        return [a.apply(op, b) for op in ops]
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         region = build_body([element, element], body)
@@ -173,8 +173,8 @@ def test_shifts(isa: Isa):
 
 @pytest.mark.parametrize("isa", ISAS)
 def test_selects(isa: Isa):
-    def body(body: Body, x: SSAValue, y: SSAValue) -> SSAValue:
-        return body.select(body.greater(x, y), x, body.constant(7.0, f32))
+    def body(x: Scalar, y: Scalar) -> Scalar:
+        return select(x > y, x, 7.0)
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         accesses = [Access.identity(1)] * 3
@@ -188,8 +188,8 @@ def test_products_and_sums_are_not_fused():
     """`x * y + z` rounds twice: nothing may make an fma of it."""
     x = np.full(16, 1 + 2**-12, np.float32)
 
-    def body(body: Body, x: SSAValue) -> SSAValue:
-        return body.subtract(body.multiply(x, x), x)
+    def body(x: Scalar) -> Scalar:
+        return x * x - x
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         accesses = [Access.identity(1)] * 2
@@ -222,8 +222,8 @@ def test_products_and_sums_are_not_fused():
     ],
 )
 def test_what_bodies_cannot_do(compute: Any, problem: str):
-    def body(body: Body, x: SSAValue) -> SSAValue:
-        return [body.emit(op) for op in compute(x)][-1]
+    def body(x: Scalar) -> Scalar:
+        return [x.body.emit(op) for op in compute(x.value)][-1]
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         accesses = [Access.identity(1)] * 2
@@ -244,7 +244,7 @@ def test_load_and_store(isa: Isa, element: Any):
     """Every element type goes in, and comes out saturated or rounded, odd counts included."""
     inner = body_type(element)
 
-    def body(body: Body, x: SSAValue, wide: SSAValue) -> Sequence[SSAValue]:
+    def body(x: Scalar, wide: Scalar) -> Sequence[Scalar]:
         return x, wide
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
@@ -282,9 +282,7 @@ def test_every_narrow_float(isa: Isa):
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         accesses = [Access.identity(1)] * (len(ins) + len(outs))
-        region = build_body(
-            [f32] * len(ins), lambda body, x, *codes: [x] * len(narrow) + list(codes)
-        )
+        region = build_body([f32] * len(ins), lambda x, *codes: [x] * len(narrow) + list(codes))
         return kernel.MapOp([count], ins, accesses, region, outs=outs)
 
     types = [dense(element, count) for element in narrow]
@@ -302,8 +300,8 @@ def test_half_inside_a_body(isa: Isa):
     """A value rounded to f16 on the way."""
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
-        def body(body: Body, x: SSAValue) -> SSAValue:
-            return body.emit(arith.ExtFOp(body.emit(arith.TruncFOp(x, f16)), f32))
+        def body(x: Scalar) -> Scalar:
+            return x.cast(arith.TruncFOp, f16).cast(arith.ExtFOp, f32)
 
         accesses = [Access.identity(1)] * 2
         return kernel.MapOp([33], ins, accesses, build_body([f32], body), outs=outs)
@@ -348,9 +346,9 @@ def sums(case: Any, left: Attribute, result: Attribute) -> tuple[kernel.ProgramO
     accesses = [access for access, _ in operands]
     shapes = [shape for _, shape in operands]
 
-    def body(body: Body, x: SSAValue, y: SSAValue) -> SSAValue:
-        total = body.add(body.convert(x, x.type, f32), y)
-        return body.convert(total, f32, body_type(result))
+    def body(x: Scalar, y: Scalar) -> Scalar:
+        total = x.convert(x.type, f32) + y
+        return total.convert(f32, body_type(result))
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         region = build_body([body_type(left), f32], body)

@@ -26,7 +26,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
-from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.schedule import MatMulSchedule
 from lowstream.lowering.machine import Isa, available_isas, choose_isa
 from lowstream.lowering.pack_weights.mat_mul import pack
@@ -83,12 +83,12 @@ class Case:
         accumulator = i32 if str(self.kinds[0][0]) in ("i8", "ui8") else body_type(self.kinds[0][0])
         count = len(self.kinds) * self.groups
 
-        def body(body: Body, *args: SSAValue) -> list[SSAValue]:
+        def body(*args: Scalar) -> list[Scalar]:
             total = args[count + 1]
             for value in args[:count]:
-                value = widened(body, value) if accumulator == i32 else value
+                value = widened(value) if accumulator == i32 else value
                 if value.type == f32:
-                    total = body.fma(value, args[count], total)
+                    total = value.fma(args[count], total)
             return [total, args[0]]
 
         def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
@@ -230,7 +230,7 @@ def test_strided_operands(isa: Isa, element: Any):
     out = dense(accumulator, rows, columns)
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
-        region = build_body([accumulator], lambda body, x: x)
+        region = build_body([accumulator], lambda x: x)
         access = [Access.identity(2)]
         domain = [rows, columns]
         return kernel.MatMulOp(domain, 1, ins[:1], ins[1:], [], access, region, outs=outs)

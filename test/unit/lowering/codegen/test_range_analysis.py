@@ -9,27 +9,26 @@ from typing import Any
 import numpy as np
 import pytest
 from xdsl.dialects.builtin import f32, i8, i32
-from xdsl.ir import SSAValue
 
 from lowstream.dialects.kernel import YieldOp
-from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.bodies import Scalar, build_body, select
 from lowstream.lowering.codegen.body import yielded
 from lowstream.lowering.range_analysis import RangeAnalysis, rounded_to
 from lowstream.passes.interval import ANYTHING, Interval
 from lowstream.reference.scalar import run_body, stored
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 
-Write = Callable[[Body, SSAValue], SSAValue]
+Write = Callable[[Scalar], Scalar]
 
 LIMITS: list[tuple[Write, tuple[float, float]]] = [
-    (lambda body, x: x, (-math.inf, math.inf)),
-    (lambda body, x: body.clamp(x, -1.5, 7), (-1.5, 7)),
-    (lambda body, x: body.round_even(body.clamp(x, -1.5, 6.5)), (-2, 7)),
-    (lambda body, x: body.at_least(x, body.like(3, x)), (3, math.inf)),
-    (lambda body, x: body.minimum(x, body.like(3, x)), (-math.inf, 3)),
-    (lambda body, x: body.clamp(body.clamp(x, 0, 6), 2, 9), (2, 6)),
+    (lambda x: x, (-math.inf, math.inf)),
+    (lambda x: x.clamp(-1.5, 7), (-1.5, 7)),
+    (lambda x: x.clamp(-1.5, 6.5).round_even(), (-2, 7)),
+    (lambda x: x.at_least(3), (3, math.inf)),
+    (lambda x: x.minimum(3), (-math.inf, 3)),
+    (lambda x: x.clamp(0, 6).clamp(2, 9), (2, 6)),
     (
-        lambda body, x: body.select(body.greater(x, body.like(0, x)), x, body.like(9, x)),
+        lambda x: select(x > 0, x, 9),
         (-math.inf, math.inf),
     ),
 ]
@@ -46,7 +45,7 @@ def test_limits_of_integers():
     """NaN becomes 0."""
 
     def whole(low: float, high: float) -> tuple[float, float]:
-        region = build_body([f32], lambda body, x: body.convert(body.clamp(x, low, high), f32, i32))
+        region = build_body([f32], lambda x: x.clamp(low, high).convert(f32, i32))
         (value,) = yielded(region.block)
         found = RangeAnalysis().of(value)
         return found.low, found.high
@@ -60,9 +59,9 @@ def test_arithmetic_holds_what_rounding_makes():
     """Of an i8 argument by a scale, plus a number; what overflows, and what infinity makes, may be anything."""
 
     def ends(scale: float, shift: float) -> Interval:
-        def line(body: Body, x: SSAValue) -> SSAValue:
-            y = body.convert(x, i8, f32)
-            return body.fma(y, body.like(scale, y), body.like(shift, y))
+        def line(x: Scalar) -> Scalar:
+            y = x.convert(i8, f32)
+            return y.fma(scale, shift)
 
         (value,) = yielded(build_body([i8], line).block)
         return RangeAnalysis().of(value)
@@ -75,23 +74,23 @@ def test_arithmetic_holds_what_rounding_makes():
 
 
 CODES: list[tuple[Write, Any, bool]] = [
-    (lambda body, x: body.clamp(body.round_even(x), 0, 255), ui8, True),
-    (lambda body, x: body.round_even(body.clamp(x, 0, 255)), ui8, True),
-    (lambda body, x: body.round_even(x), i8, True),
-    (lambda body, x: body.clamp(body.round_even(body.clamp(x, -128, 200)), -300, 127.5), i8, True),
+    (lambda x: x.round_even().clamp(0, 255), ui8, True),
+    (lambda x: x.clamp(0, 255).round_even(), ui8, True),
+    (lambda x: x.round_even(), i8, True),
+    (lambda x: x.clamp(-128, 200).round_even().clamp(-300, 127.5), i8, True),
     # A limit that storing does not have stays.
-    (lambda body, x: body.round_even(body.clamp(x, 0, 255)), i8, True),
-    (lambda body, x: body.round_even(body.clamp(x, 3, 9)), ui8, True),
+    (lambda x: x.clamp(0, 255).round_even(), i8, True),
+    (lambda x: x.clamp(3, 9).round_even(), ui8, True),
     # Toward zero is not to the nearest.
-    (lambda body, x: body.clamp(x, 0, 255), ui8, False),
-    (lambda body, x: body.clamp(body.round_even(x), 3.5, 255), ui8, False),
+    (lambda x: x.clamp(0, 255), ui8, False),
+    (lambda x: x.round_even().clamp(3.5, 255), ui8, False),
 ]
 
 
 @pytest.mark.parametrize(("write", "element", "found"), CODES)
 def test_codes_of_what(write: Write, element: Any, found: bool):
     """Storing the body's value is storing the nearest code of the scalar that was found."""
-    block = build_body([f32], lambda body, x: body.convert(write(body, x), f32, i32)).block
+    block = build_body([f32], lambda x: write(x).convert(f32, i32)).block
     (value,) = yielded(block)
     source = rounded_to(value, element)
     assert (source is not None) == found

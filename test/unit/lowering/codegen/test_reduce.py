@@ -30,7 +30,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
-from lowstream.lowering.bodies import Body, build_body
+from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.reduce import ReduceKernel
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.kernel import ProgramExecutor
@@ -87,12 +87,12 @@ class Case:
         scalar = body_type(self.element)
         summed = i1 if self.combiner in ("and", "or") else scalar
 
-        def element(body: Body, x: SSAValue) -> SSAValue:
-            return body.multiply(x, x) if self.squares else x
+        def element(x: Scalar) -> Scalar:
+            return x * x if self.squares else x
 
-        def finish(body: Body, total: SSAValue, *scale: SSAValue) -> SSAValue:
-            given = body.convert(total, summed, body_type(self.result))
-            return body.multiply(given, scale[0]) if scale else given
+        def finish(total: Scalar, *scale: Scalar) -> Scalar:
+            given = total.convert(summed, body_type(self.result))
+            return given * scale[0] if scale else given
 
         extra = [body_type(self.result)] if self.scaled else []
 
@@ -207,7 +207,7 @@ def test_operands_with_gaps(step: Term):
     """The part of a concatenation is reduced where it lies."""
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
-        body = build_body([f32], lambda body, x: x)
+        body = build_body([f32], lambda x: x)
         return kernel.ReduceOp(
             "sum",
             [3],
