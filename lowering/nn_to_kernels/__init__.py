@@ -30,6 +30,7 @@ class NnToKernels(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         from .rule import KERNEL_RULES
+        from .writer import KernelWriter
 
         import_modules(__name__)
 
@@ -47,13 +48,15 @@ class NnToKernels(ModulePass):
                 raise DiagnosticException(
                     f"{label(inner)}: cannot be compiled; rewrite it in operations of nn first"
                 )
-            lowered = lower(inner)
-            for new in lowered.ops:
+            write = KernelWriter(inner)
+            given = lower(inner, write)
+            values = [given] if isinstance(given, SSAValue) else given
+            for new in write.ops:
                 check_size(new)
-            Rewriter.insert_op(lowered.ops, InsertPoint.before(inner))
-            for old, new in zip(inner.results, lowered.values, strict=True):
+            Rewriter.insert_op(write.ops, InsertPoint.before(inner))
+            for old, new in zip(inner.results, values, strict=True):
                 new.name_hint = new.name_hint or old.name_hint
-            Rewriter.replace_op(inner, [], lowered.values)
+            Rewriter.replace_op(inner, [], values)
 
 
 def _is_empty(value: SSAValue) -> bool:

@@ -5,21 +5,23 @@ from __future__ import annotations
 from math import pi, sqrt
 
 from xdsl.dialects import math
+from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ..bodies import Scalar, select
-from .rule import Lowered, rule, unary
+from .rule import rule
+from .writer import KernelWriter
 
 
 @rule(nn.EluOp)
-def elu(op: nn.EluOp) -> Lowered:
+def elu(op: nn.EluOp, write: KernelWriter) -> SSAValue:
     alpha = op.alpha.value.data
 
-    return unary(op, lambda x: select(x > 0, x, alpha * x.at_most(0).apply(math.ExpM1Op)))
+    return write.elementwise(lambda x: select(x > 0, x, alpha * x.at_most(0).apply(math.ExpM1Op)))
 
 
 @rule(nn.GeluOp)
-def gelu(op: nn.GeluOp) -> Lowered:
+def gelu(op: nn.GeluOp, write: KernelWriter) -> SSAValue:
     """`x` times a sigmoid, or half of the error function's complement: nothing is lost where these are small."""
     in_tanh = op.approximation_mode.data == "tanh"
 
@@ -29,10 +31,10 @@ def gelu(op: nn.GeluOp) -> Lowered:
             return x * (x * square.fma(0.044715, 1) * sqrt(8 / pi)).sigmoid()
         return x * 0.5 * (x * -sqrt(0.5)).apply(kernel.ErfcOp)
 
-    return unary(op, compute)
+    return write.elementwise(compute)
 
 
 @rule(nn.SoftPlusOp)
-def soft_plus(op: nn.SoftPlusOp) -> Lowered:
+def soft_plus(op: nn.SoftPlusOp, write: KernelWriter) -> SSAValue:
     """`max(x, 0) + log1p(exp(-|x|))`, which nothing overflows."""
-    return unary(op, lambda x: x.at_least(0) + (-abs(x)).exp().apply(math.Log1pOp))
+    return write.elementwise(lambda x: x.at_least(0) + (-abs(x)).exp().apply(math.Log1pOp))

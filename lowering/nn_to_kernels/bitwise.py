@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import i1
+from xdsl.ir import SSAValue
 
 from ...dialects import nn
 from ...dialects.elements import bits_of, is_unsigned
 from ...dialects.inferred import tensor
 from ..bodies import Scalar, select
-from .rule import Lowered, binary, rule, unary
+from .rule import rule
+from .writer import KernelWriter
 
 
 @rule(nn.BitwiseNotOp)
-def bitwise_not(op: nn.BitwiseNotOp) -> Lowered:
+def bitwise_not(op: nn.BitwiseNotOp, write: KernelWriter) -> SSAValue:
     element = tensor(op.result).element_type
 
-    return unary(op, lambda x: (x ^ (1 if element == i1 else -1)).wrap(element))
+    return write.elementwise(lambda x: (x ^ (1 if element == i1 else -1)).wrap(element))
 
 
 @rule(nn.BitwiseLeftShiftOp, nn.BitwiseRightShiftOp)
-def shift(op: nn.BitwiseOp) -> Lowered:
+def shift(op: nn.BitwiseOp, write: KernelWriter) -> SSAValue:
     """Amounts that the type has not enough bits for, negative ones among them, leave 0, or the sign."""
     element = tensor(op.result).element_type
     left = isinstance(op, nn.BitwiseLeftShiftOp)
@@ -34,4 +36,4 @@ def shift(op: nn.BitwiseOp) -> Lowered:
         shifted = x.apply(logical, limited)
         return select(limited.equals(amount), shifted, 0).wrap(element)
 
-    return binary(op, compute)
+    return write.elementwise(compute)

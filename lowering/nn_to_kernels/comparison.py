@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from xdsl.dialects import arith
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn
 from .. import bodies
-from .rule import Lowered, binary, elementwise, rule, unary
+from .rule import rule
+from .writer import KernelWriter
 
 ORDERS: dict[type[nn.BinaryOp], str] = {
     nn.EqualOp: "eq",
@@ -28,22 +29,22 @@ LOGIC: dict[type[nn.BinaryOp], type[Operation]] = {
 
 
 @rule(*ORDERS)
-def compare(op: nn.BinaryOp) -> Lowered:
+def compare(op: nn.BinaryOp, write: KernelWriter) -> SSAValue:
     order = ORDERS[type(op)]
-    return binary(op, lambda x, y: x.compare(order, y))
+    return write.elementwise(lambda x, y: x.compare(order, y))
 
 
 @rule(*LOGIC)
-def logic(op: nn.BinaryOp) -> Lowered:
+def logic(op: nn.BinaryOp, write: KernelWriter) -> SSAValue:
     kind = LOGIC[type(op)]
-    return binary(op, lambda x, y: x.apply(kind, y))
+    return write.elementwise(lambda x, y: x.apply(kind, y))
 
 
 @rule(nn.LogicalNotOp)
-def logical_not(op: nn.LogicalNotOp) -> Lowered:
-    return unary(op, lambda x: x ^ 1)
+def logical_not(op: nn.LogicalNotOp, write: KernelWriter) -> SSAValue:
+    return write.elementwise(lambda x: x ^ 1)
 
 
 @rule(nn.SelectOp)
-def select(op: nn.SelectOp) -> Lowered:
-    return elementwise(op, bodies.select)
+def select(op: nn.SelectOp, write: KernelWriter) -> SSAValue:
+    return write.elementwise(bodies.select)

@@ -16,65 +16,62 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
-from ...dialects.origins import origin_of, set_origins
-from ..bodies import Scalar, build_body
-from .chain import Chain
+from ..bodies import build_body
 from .matrix import product_type
-from .rule import Lowered, constant, is_low, known_array, moved, rule
+from .rule import known_array, rule
+from .writer import KernelWriter
 
 
 @rule(nn.ConvolutionOp, nn.GroupConvolutionOp)
-def convolution(op: ForwardConvolution) -> Lowered:
-    chain = Chain(op)
-    a, b = _factors(chain, op.input, op.filters)
+def convolution(op: ForwardConvolution, write: KernelWriter) -> SSAValue:
+    a, b = _factors(write, op.input, op.filters)
     filters = op.split_filters(static_shape(op.filters))
     window = op.window(filters.kernel)
     sizes = static_shape(op.input)[2:]
     low = [before for before, _ in window.padding(sizes)]
-    b = _filters_last(chain, b, grouped=op.GROUPED)
-    a = chain.channels_last(a)
+    b = _filters_last(write, b, grouped=op.GROUPED)
+    a = write.channels_last(a)
     spans = _spans(static_shape(op.result)[2:], window.strides, window.extents)
-    a = _surround(chain, a, low, spans, outside=op.outside)
-    return _convolve(chain, op, a, b, filters.groups, window.strides, window.dilations)
+    a = _surround(write, a, low, spans, outside=op.outside)
+    return _convolve(write, op, a, b, filters.groups, window.strides, window.dilations)
 
 
 @rule(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
-def convolution_backprop_data(op: BackwardConvolution) -> Lowered:
-    chain = Chain(op)
-    a, b = _factors(chain, op.input, op.filters)
+def convolution_backprop_data(op: BackwardConvolution, write: KernelWriter) -> SSAValue:
+    a, b = _factors(write, op.input, op.filters)
     filters = op.split_filters(static_shape(op.filters))
     window = op.window(filters.kernel)
     sizes, result = static_shape(op.input)[2:], static_shape(op.result)[2:]
     skipped = op.pads_before(filters.kernel, sizes, result)
-    b = _reversed_filters(chain, b, grouped=op.GROUPED)
+    b = _reversed_filters(write, b, grouped=op.GROUPED)
     ones = [1] * len(sizes)
     low = [extent - 1 - skip for extent, skip in zip(window.extents, skipped, strict=True)]
     spans = _spans(result, ones, window.extents)
     gaps = [stride - 1 for stride in window.strides]
-    a = _surround(chain, chain.channels_last(a), low, spans, gaps)
-    return _convolve(chain, op, a, b, filters.groups, ones, window.dilations)
+    a = _surround(write, write.channels_last(a), low, spans, gaps)
+    return _convolve(write, op, a, b, filters.groups, ones, window.dilations)
 
 
-def _factors(chain: Chain, input: SSAValue, filters: SSAValue) -> tuple[SSAValue, SSAValue]:
+def _factors(write: KernelWriter, input: SSAValue, filters: SSAValue) -> tuple[SSAValue, SSAValue]:
     """Input and filters in the type in which they are multiplied."""
     product = product_type(tensor(input).element_type, tensor(filters).element_type)
     if product is None:
         return input, filters
-    return chain.convert(input, product), chain.convert(filters, product)
+    return write.convert(input, product), write.convert(filters, product)
 
 
-def _filters_last(chain: Chain, filters: SSAValue, *, grouped: bool) -> SSAValue:
+def _filters_last(write: KernelWriter, filters: SSAValue, *, grouped: bool) -> SSAValue:
     """[(groups,) outputs, inputs, taps…] as [groups * outputs, taps…, inputs]."""
     shape = shape_of(filters)
     if grouped:
-        filters = chain.reshape(filters, (shape[0] * shape[1], *shape[2:]))
-    return chain.channels_last(filters)
+        filters = write.reshape(filters, (shape[0] * shape[1], *shape[2:]))
+    return write.channels_last(filters)
 
 
-def _reversed_filters(chain: Chain, filters: SSAValue, *, grouped: bool) -> SSAValue:
+def _reversed_filters(write: KernelWriter, filters: SSAValue, *, grouped: bool) -> SSAValue:
     """[(groups,) inputs, outputs, taps…] as [groups * outputs, taps from the last on…, inputs]."""
     if not grouped:
-        filters = chain.reshape(filters, (1, *shape_of(filters)))
+        filters = write.reshape(filters, (1, *shape_of(filters)))
     shape = shape_of(filters)
     rank = len(shape)
     taps = range(3, rank)
@@ -84,11 +81,11 @@ def _reversed_filters(chain: Chain, filters: SSAValue, *, grouped: bool) -> SSAV
     )
     if (array := known_array(filters)) is not None:
         flipped = np.ascontiguousarray(np.flip(array, tuple(taps)))
-        filters = chain.add(constant(flipped, tensor(filters).element_type))
+        filters = write.constant(flipped, tensor(filters).element_type)
     else:
-        filters = chain.add(moved(chain.op, filters, tensor(filters), access))
-    filters = chain.transpose(filters, (0, 2, *taps, 1))
-    return chain.reshape(filters, (shape[0] * shape[2], *shape[3:], shape[1]))
+        filters = write.moved(filters, access, shape)
+    filters = write.transpose(filters, (0, 2, *taps, 1))
+    return write.reshape(filters, (shape[0] * shape[2], *shape[3:], shape[1]))
 
 
 def _spans(positions: Sequence[int], strides: Sequence[int], extents: Sequence[int]) -> list[int]:
@@ -100,7 +97,7 @@ def _spans(positions: Sequence[int], strides: Sequence[int], extents: Sequence[i
 
 
 def _surround(
-    chain: Chain,
+    write: KernelWriter,
     value: SSAValue,
     low: Sequence[int],
     spans: Sequence[int],
@@ -118,34 +115,29 @@ def _surround(
     before = [max(b, 0) for b in low]
     if any((*before, *high, *gaps)):
         first, last, between = ([0, *side, 0] for side in (before, high, gaps))
-        value = chain.add(kernel.PadOp(value, first, last, outside, between))
+        value = write.add(kernel.PadOp(value, first, last, outside, between))
     if min(low, default=0) >= 0:
         return value
     skipped = [max(-b, 0) for b in low]
     shape = shape_of(value)
     kept = (shape[0], *(n - s for n, s in zip(shape[1:-1], skipped, strict=True)), shape[-1])
-    terms = [Term(d, 1, skip) for d, skip in enumerate([0, *skipped, 0])]
-    result = TensorType(tensor(value).element_type, kept)
-    return chain.add(moved(chain.op, value, result, Access(len(kept), tuple(terms))))
+    return write.cropped(value, [0, *skipped, 0], kept)
 
 
 def _convolve(
-    chain: Chain,
+    write: KernelWriter,
     op: Operation,
     a: SSAValue,
     b: SSAValue,
     groups: int,
     strides: Sequence[int],
     dilations: Sequence[int],
-) -> Lowered:
+) -> SSAValue:
     result = tensor(op.results[0])
     batch, units, *positions = result.get_shape()
     domain = (batch, *positions, units)
     element = tensor(a).element_type
     summed: Attribute = i32 if isinstance(element, IntegerType) else body_type(element)
-
-    def compute(sum: Scalar) -> Scalar:
-        return sum.convert(summed, result.element_type)
 
     new = kernel.ConvolutionOp(
         domain,
@@ -157,9 +149,7 @@ def _convolve(
         b,
         [],
         [Access.identity(len(domain))],
-        build_body([summed], compute),
+        build_body([summed], lambda total: total.convert(summed, result.element_type)),
         results=[TensorType(result.element_type, domain)],
     )
-    set_origins(new, origin_of(op, is_low(op.operands[0])))
-    value = chain.channels_first(chain.add(new))
-    return Lowered(value, ops=chain.ops)
+    return write.channels_first(write.kernel(new, op.operands[0]))

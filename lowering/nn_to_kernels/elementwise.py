@@ -8,7 +8,7 @@ from math import ceil, floor, inf
 
 from xdsl.dialects import math
 from xdsl.dialects.builtin import f64, i1
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
@@ -16,7 +16,8 @@ from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, tensor
 from ..bodies import Scalar, same, select
 from ..compressed_weights import is_kept
-from .rule import Lowered, binary, is_integer, map_kernel, rule, unary, uniform
+from .rule import is_integer, rule, uniform
+from .writer import KernelWriter
 
 Unary = Callable[[Scalar], Scalar]
 Binary = Callable[[Scalar, Scalar], Scalar]
@@ -60,45 +61,45 @@ ROUNDING: dict[type[nn.UnaryOp], type[Operation]] = {
 
 
 @rule(*ARITHMETIC)
-def arithmetic(op: nn.BinaryOp) -> Lowered:
-    return _arithmetic(op, ARITHMETIC[type(op)])
+def arithmetic(op: nn.BinaryOp, write: KernelWriter) -> SSAValue:
+    return _arithmetic(op, write, ARITHMETIC[type(op)])
 
 
 @rule(nn.DivideOp)
-def divide(op: nn.DivideOp) -> Lowered:
+def divide(op: nn.DivideOp, write: KernelWriter) -> SSAValue:
     truncates = is_integer(tensor(op.result).element_type) and not op.m_pythondiv
-    return _arithmetic(op, Scalar.quotient if truncates else operator.truediv)
+    return _arithmetic(op, write, Scalar.quotient if truncates else operator.truediv)
 
 
 @rule(*CHOICES)
-def choice(op: nn.BinaryOp) -> Lowered:
-    return binary(op, CHOICES[type(op)])
+def choice(op: nn.BinaryOp, write: KernelWriter) -> SSAValue:
+    return write.elementwise(CHOICES[type(op)])
 
 
 @rule(*FUNCTIONS)
-def function(op: nn.UnaryOp) -> Lowered:
-    return unary(op, lambda x: x.apply(FUNCTIONS[type(op)]))
+def function(op: nn.UnaryOp, write: KernelWriter) -> SSAValue:
+    return write.elementwise(lambda x: x.apply(FUNCTIONS[type(op)]))
 
 
-def _arithmetic(op: nn.BinaryOp, compute: Binary) -> Lowered:
+def _arithmetic(op: nn.BinaryOp, write: KernelWriter, compute: Binary) -> SSAValue:
     """Integers wrap around at their own width."""
     element = tensor(op.result).element_type
     if element == i1:
         raise DiagnosticException(f"{label(op)}: truth values do not add up; convert them to i32")
     if not is_integer(element):
-        return binary(op, compute)
-    return binary(op, lambda x, y: compute(x, y).wrap(element))
+        return write.elementwise(compute)
+    return write.elementwise(lambda x, y: compute(x, y).wrap(element))
 
 
 @rule(nn.FloorModOp)
-def floor_mod(op: nn.FloorModOp) -> Lowered:
+def floor_mod(op: nn.FloorModOp, write: KernelWriter) -> SSAValue:
     """`x - floor(x / y) y`; of integers 0 where y is 0."""
 
     def of_integers(x: Scalar, y: Scalar) -> Scalar:
         return select(y.equals(0), 0, x - x / y * y)
 
     is_whole = is_integer(tensor(op.result).element_type)
-    return _arithmetic(op, of_integers if is_whole else _float_mod)
+    return _arithmetic(op, write, of_integers if is_whole else _float_mod)
 
 
 REDUCTIONS = 6
@@ -134,22 +135,22 @@ def _remainder(x: Scalar, y: Scalar) -> Scalar:
 
 
 @rule(nn.ModOp)
-def mod(op: nn.ModOp) -> Lowered:
+def mod(op: nn.ModOp, write: KernelWriter) -> SSAValue:
     """Of integers 0 where y is 0."""
     if is_integer(tensor(op.result).element_type):
-        return _arithmetic(op, Scalar.remainder)
+        return _arithmetic(op, write, Scalar.remainder)
 
-    return _arithmetic(op, lambda x, y: _remainder(x, y).convert(f64, x.type))
+    return _arithmetic(op, write, lambda x, y: _remainder(x, y).convert(f64, x.type))
 
 
 @rule(nn.PowerOp)
-def power(op: nn.PowerOp) -> Lowered:
+def power(op: nn.PowerOp, write: KernelWriter) -> SSAValue:
     """A constant power that is a small whole number, or the half of one, needs no logarithm."""
     if is_integer(tensor(op.result).element_type):
-        return _arithmetic(op, _whole_power)
+        return _arithmetic(op, write, _whole_power)
     exponent = uniform(op.rhs)
     if exponent is None or abs(exponent) > MOST_FACTORS or not float(2 * exponent).is_integer():
-        return _arithmetic(op, lambda x, y: x.apply(math.PowFOp, y))
+        return _arithmetic(op, write, lambda x, y: x.apply(math.PowFOp, y))
 
     def compute(x: Scalar) -> Scalar:
         whole, half = divmod(abs(exponent), 1)
@@ -162,8 +163,7 @@ def power(op: nn.PowerOp) -> Lowered:
             return root
         return power * root if half else power
 
-    new = map_kernel(op, tensor(op.result), [op.lhs], compute)
-    return Lowered(*new.results, ops=[new])
+    return write.map(tensor(op.result), [op.lhs], compute)
 
 
 def _root(x: Scalar) -> Scalar:
@@ -202,66 +202,66 @@ def _whole_power(x: Scalar, y: Scalar) -> Scalar:
 
 
 @rule(nn.ReluOp)
-def relu(op: nn.ReluOp) -> Lowered:
-    return unary(op, lambda x: x.at_least(0))
+def relu(op: nn.ReluOp, write: KernelWriter) -> SSAValue:
+    return write.elementwise(lambda x: x.at_least(0))
 
 
 @rule(nn.ClampOp)
-def clamp(op: nn.ClampOp) -> Lowered:
+def clamp(op: nn.ClampOp, write: KernelWriter) -> SSAValue:
     """Integers are limited to the integers between the limits, of those that their type has."""
     low, high = op.min.value.data, op.max.value.data
     element = tensor(op.result).element_type
     if is_integer(element):
         least, most = limits_of(element)
         low, high = ceil(max(low, least)), floor(min(high, most))
-    return unary(op, lambda x: x.clamp(low, high))
+    return write.elementwise(lambda x: x.clamp(low, high))
 
 
 @rule(nn.ConvertOp)
-def convert(op: nn.ConvertOp) -> Lowered:
+def convert(op: nn.ConvertOp, write: KernelWriter) -> SSAValue:
     if is_kept(op):
-        return Lowered(op.input)
+        return op.input
     source, target = tensor(op.input).element_type, op.destination_type
 
-    return unary(op, lambda x: x.convert(source, target))
+    return write.elementwise(lambda x: x.convert(source, target))
 
 
 @rule(*WRAPPING)
-def wrapping(op: nn.UnaryOp) -> Lowered:
+def wrapping(op: nn.UnaryOp, write: KernelWriter) -> SSAValue:
     """Integers wrap around at their own width; unsigned ones have no sign to lose."""
     compute = WRAPPING[type(op)]
     element = tensor(op.result).element_type
     if not is_integer(element):
-        return unary(op, compute)
+        return write.elementwise(compute)
     if is_unsigned(element) and isinstance(op, nn.AbsOp):
-        return unary(op, same)
-    return unary(op, lambda x: compute(x).wrap(element))
+        return write.elementwise(same)
+    return write.elementwise(lambda x: compute(x).wrap(element))
 
 
 @rule(*ROUNDING)
-def rounding(op: nn.UnaryOp) -> Lowered:
-    return _rounding(op, lambda x: x.apply(ROUNDING[type(op)]))
+def rounding(op: nn.UnaryOp, write: KernelWriter) -> SSAValue:
+    return _rounding(op, write, lambda x: x.apply(ROUNDING[type(op)]))
 
 
 @rule(nn.RoundOp)
-def round_(op: nn.RoundOp) -> Lowered:
+def round_(op: nn.RoundOp, write: KernelWriter) -> SSAValue:
     if op.mode.data == "half_to_even":
-        return _rounding(op, Scalar.round_even)
+        return _rounding(op, write, Scalar.round_even)
 
     def away(x: Scalar) -> Scalar:
         whole = x.truncate()
         unit = select(x < 0, x.number(-1), 1)
         return select(abs(x - whole) >= 0.5, whole + unit, whole)
 
-    return _rounding(op, away)
+    return _rounding(op, write, away)
 
 
-def _rounding(op: nn.UnaryOp, compute: Unary) -> Lowered:
+def _rounding(op: nn.UnaryOp, write: KernelWriter, compute: Unary) -> SSAValue:
     """Integers stay as they are."""
     whole = is_integer(tensor(op.result).element_type)
-    return unary(op, same if whole else compute)
+    return write.elementwise(same if whole else compute)
 
 
 @rule(nn.SignOp)
-def sign(op: nn.SignOp) -> Lowered:
-    return unary(op, lambda x: select(x > 0, 1, select(x < 0, -1, x)))
+def sign(op: nn.SignOp, write: KernelWriter) -> SSAValue:
+    return write.elementwise(lambda x: select(x > 0, 1, select(x < 0, -1, x)))

@@ -2,46 +2,68 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType
+from collections.abc import Sequence
+
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
-from ...dialects.origins import origin_of, set_origins
 from ..bodies import build_body, same
-from .chain import Chain
-from .rule import Lowered, is_low, rule
+from .rule import rule
+from .writer import KernelWriter, typed
 
 
-def along(axis: int, rank: int) -> Access:
-    """Where a point lies, but for what an index says of `axis`."""
-    return Access(rank, tuple(Term(None if d == axis else d) for d in range(rank)))
-
-
-def gather_along(chain: Chain, value: SSAValue, indices: SSAValue, axis: int) -> SSAValue:
+def gather_along(write: KernelWriter, value: SSAValue, indices: SSAValue, axis: int) -> SSAValue:
     """An element for each index, along an axis."""
     domain = shape_of(indices)
-    rank, element = len(domain), tensor(value).element_type
+    rank = len(domain)
+    around = (Term(None if d == axis else d) for d in range(rank))
+    access = Access(rank, tuple(around)), Access.identity(rank)
+    return _gathered(write, value, indices, axis, domain, access)
+
+
+def gather(
+    write: KernelWriter, value: SSAValue, places: SSAValue, axis: int, batch: int
+) -> SSAValue:
+    """`result[b…, o…, p…, i…] = value[b…, o…, places[b…, p…], i…]`, with `batch` dimensions b."""
+    shape, inner = shape_of(value), shape_of(places)[batch:]
+    domain = (*shape[:axis], *inner, *shape[axis + 1 :])
+    rank, more = len(domain), len(inner)
+    before = (Term(d) for d in range(axis))
+    behind = (Term(d) for d in range(axis + more, rank))
+    looked = (*(Term(d) for d in range(batch)), *(Term(axis + d) for d in range(more)))
+    access = Access(rank, (*before, Term(None), *behind)), Access(rank, looked)
+    return _gathered(write, value, places, axis, domain, access)
+
+
+def _gathered(
+    write: KernelWriter,
+    value: SSAValue,
+    indices: SSAValue,
+    axis: int,
+    domain: Sequence[int],
+    access: tuple[Access, Access],
+) -> SSAValue:
+    """Elements of a value at indices along an axis; `access` says where in both a point lies."""
+    element = tensor(value).element_type
     new = kernel.GatherOp(
         domain,
         axis,
         value,
         indices,
-        along(axis, rank),
-        Access.identity(rank),
+        *access,
         [],
-        [Access.identity(rank)],
+        [Access.identity(len(domain))],
         build_body([body_type(element)], same),
-        results=[TensorType(element, domain)],
+        results=[typed(element, domain)],
     )
-    set_origins(new, origin_of(chain.op, is_low(value)))
-    return chain.add(new)
+    return write.kernel(new, value)
 
 
 @rule(nn.GatherElementsOp)
-def gather_elements(op: nn.GatherElementsOp) -> Lowered:
-    chain, rank = Chain(op), len(static_shape(op.input))
+def gather_elements(op: nn.GatherElementsOp, write: KernelWriter) -> SSAValue:
+    rank = len(static_shape(op.input))
     static_shape(op.indices)
     axis = normalize_axis(op, op.axis.value.data, rank)
-    return Lowered(gather_along(chain, op.input, op.indices, axis), ops=chain.ops)
+    return gather_along(write, op.input, op.indices, axis)

@@ -5,39 +5,28 @@ matrix that says what each element of the result takes of each of the input.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from xdsl.dialects.builtin import TensorType, f64
+from xdsl.dialects.builtin import f64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
 from ...dialects.elements import limits_of
-from ...dialects.inferred import label, normalize_axis, shape_of, tensor
-from ...dialects.kernel import Access, body_type
-from ...dialects.origins import origin_of, set_origins
+from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
+from ...dialects.kernel import body_type
 from ...reference.arrays import Array, dtype_of
 from ...reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
-from ..bodies import Scalar, build_body, same
-from .chain import Chain
-from .rule import (
-    Lowered,
-    constant,
-    is_integer,
-    known_array,
-    known_integers,
-    map_kernel,
-    rule,
-    static_shape,
-)
+from ..bodies import Scalar
+from .matrix import multiplied
+from .rule import is_integer, known_array, known_integers, rule
 from .take import take
+from .writer import KernelWriter, typed
 
 
 @rule(nn.InterpolateOp)
-def interpolate(op: nn.InterpolateOp) -> Lowered:
+def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
     """Integers are computed in f64 and rounded last."""
-    chain, shape = Chain(op), static_shape(op.input)
+    shape = static_shape(op.input)
     wanted = known_array(op.scales_or_sizes)
     if wanted is None:
         raise DiagnosticException(
@@ -51,7 +40,7 @@ def interpolate(op: nn.InterpolateOp) -> Lowered:
     pads = op.padding(len(shape))
     if any(map(any, pads)):
         low, high = zip(*pads, strict=True)
-        value = chain.add(kernel.PadOp(value, low, high, 0))
+        value = write.add(kernel.PadOp(value, low, high, 0))
     element = tensor(op.input).element_type
     computed = f64 if is_integer(element) else body_type(element)
     for axis, one in zip(axes, wanted.reshape(-1), strict=True):
@@ -59,42 +48,31 @@ def interpolate(op: nn.InterpolateOp) -> Lowered:
         after, scale = size_and_scale(op, before, one)
         if op.mode.data == "nearest":
             places = nearest_elements(op, before, after, scale)
-            value = take(chain, value, axis, [int(place) for place in places])
+            value = take(write, value, axis, [int(place) for place in places])
             continue
         weights = weights_between(op, before, after, scale)
         if weights.shape[0] == weights.shape[1] and (weights == np.eye(before)).all():
             continue
-        value = _product(chain, chain.convert(value, computed), axis, weights)
-    return Lowered(_rounded(chain, value, element), ops=chain.ops)
+        value = _product(write, write.convert(value, computed), axis, weights)
+    return _rounded(write, value, element)
 
 
-def _product(chain: Chain, value: SSAValue, axis: int, weights: Array) -> SSAValue:
+def _product(write: KernelWriter, value: SSAValue, axis: int, weights: Array) -> SSAValue:
     """The value times a matrix [after, before] along an axis."""
     shape, element = shape_of(value), tensor(value).element_type
     last = len(shape) - 1
     order = [*(d for d in range(last + 1) if d != axis), axis]
-    value = chain.transpose(value, order)
+    value = write.transpose(value, order)
     rows = shape_of(value)[:-1]
     count = int(np.prod(rows, dtype=int))
-    value = chain.reshape(value, (count, shape[axis]))
-    matrix = chain.add(constant(weights.astype(dtype_of(element)), element))
-    domain = (count, weights.shape[0])
-    new = kernel.MatMulOp(
-        domain,
-        1,
-        [value],
-        [matrix],
-        [],
-        [Access.identity(2)],
-        build_body([body_type(element)], same),
-        results=[TensorType(element, domain)],
-    )
-    set_origins(new, origin_of(chain.op))
-    value = chain.reshape(chain.add(new), (*rows, weights.shape[0]))
-    return chain.transpose(value, [order.index(d) for d in range(last + 1)])
+    value = write.reshape(value, (count, shape[axis]))
+    matrix = write.constant(weights.astype(dtype_of(element)), element)
+    product = multiplied(value, matrix, element, typed(element, (count, weights.shape[0])))
+    value = write.reshape(write.kernel(product), (*rows, weights.shape[0]))
+    return write.transpose(value, [order.index(d) for d in range(last + 1)])
 
 
-def _rounded(chain: Chain, value: SSAValue, element: Attribute) -> SSAValue:
+def _rounded(write: KernelWriter, value: SSAValue, element: Attribute) -> SSAValue:
     """Back in the type of the input."""
     computed = tensor(value).element_type
     if computed == element:
@@ -106,5 +84,4 @@ def _rounded(chain: Chain, value: SSAValue, element: Attribute) -> SSAValue:
         low, high = limits_of(element)
         return x.round_even().clamp(low, high).convert(computed, body_type(element))
 
-    type: TensorType[Any] = TensorType(element, shape_of(value))
-    return chain.add(map_kernel(chain.op, type, [value], compute))
+    return write.map(typed(element, shape_of(value)), [value], compute)

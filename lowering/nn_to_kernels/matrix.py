@@ -7,63 +7,54 @@ A constant right operand is transposed here, once; one that is computed, by a ke
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from xdsl.dialects.builtin import TensorType, f32, f64, i32
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.elements import bits_of, is_narrow_float
-from ...dialects.inferred import shape_of, tensor
+from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, body_type
-from ...dialects.origins import origin_of, set_origins
-from ..bodies import Scalar, build_body
-from .chain import Chain
-from .rule import (
-    Lowered,
-    is_integer,
-    is_low,
-    rule,
-    static_shape,
-)
+from ..bodies import build_body
+from .rule import is_integer, rule
+from .writer import KernelWriter, typed
 
 
 @rule(nn.MatMulOp)
-def mat_mul(op: nn.MatMulOp) -> Lowered:
+def mat_mul(op: nn.MatMulOp, write: KernelWriter) -> SSAValue:
     left, right, result = static_shape(op.a), static_shape(op.b), static_shape(op.result)
-    chain = Chain(op)
     target = tensor(op.result).element_type
-    a = chain.reshape(op.a, (1, *left)) if len(left) == 1 else op.a
-    b = chain.reshape(op.b, (1, *right)) if len(right) == 1 else op.b
+    a = write.reshape(op.a, (1, *left)) if len(left) == 1 else op.a
+    b = write.reshape(op.b, (1, *right)) if len(right) == 1 else op.b
     if op.transpose_a and len(left) > 1:
-        a = chain.swap(a)
+        a = write.swap(a)
     if not op.transpose_b and len(right) > 1:
-        b = chain.swap(b)
+        b = write.swap(b)
     product = product_type(tensor(op.a).element_type, tensor(op.b).element_type)
     keeps_codes = product == f32 and is_integer(tensor(op.b).element_type)
     if product is not None:
-        a, b = chain.convert(a, product), b if keeps_codes else chain.convert(b, product)
+        a, b = write.convert(a, product), b if keeps_codes else write.convert(b, product)
     batch = np.broadcast_shapes(shape_of(a)[:-2], shape_of(b)[:-2])
     if len(batch) and not any(size > 1 for size in shape_of(b)[:-2]):
-        b = chain.reshape(b, shape_of(b)[-2:])
+        b = write.reshape(b, shape_of(b)[-2:])
     domain = (*batch, shape_of(a)[-2], shape_of(b)[-2])
     summed = i32 if product is None else product
+    new = multiplied(a, b, summed, typed(target, domain))
+    return write.reshape(write.kernel(new, op.a), result)
 
-    def compute(sum: Scalar) -> Scalar:
-        return sum.convert(summed, target)
 
-    new = kernel.MatMulOp(
-        domain,
-        1,
-        [a],
-        [b],
-        [],
-        [Access.identity(len(domain))],
-        build_body([body_type(summed)], compute),
-        results=[TensorType(target, domain)],
+def multiplied(
+    a: SSAValue, b: SSAValue, summed: Attribute, result: TensorType[Any]
+) -> kernel.MatMulOp:
+    """`a bᵀ`, summed in this type and converted to that of the result."""
+    element = result.element_type
+    body = build_body([body_type(summed)], lambda total: total.convert(summed, element))
+    domain = result.get_shape()
+    return kernel.MatMulOp(
+        domain, 1, [a], [b], [], [Access.identity(len(domain))], body, results=[result]
     )
-    set_origins(new, origin_of(op, is_low(op.a)))
-    value = chain.reshape(chain.add(new), result)
-    return Lowered(value, ops=chain.ops)
 
 
 def product_type(left: Attribute, right: Attribute) -> Attribute | None:

@@ -6,32 +6,30 @@ from collections.abc import Sequence
 from math import prod
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.elements import limits_of
-from ...dialects.inferred import shape_of, static_shape, tensor
-from ...dialects.kernel import Access, Term, body_type
+from ...dialects.inferred import static_shape, tensor
+from ...dialects.kernel import Access, Term
 from ...dialects.nn.window import Window
-from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import Array, dtype_of
-from ..bodies import Scalar, build_body
-from .chain import Chain
-from .reduction import Element, Quotient, check_numbers, signed_order, summand
-from .rule import Lowered, constant, is_integer, is_low, rule
+from ..bodies import Scalar
+from .reduction import Element, Quotient, check_numbers, reduce_kernel, signed_order, summand
+from .rule import is_integer, is_low, rule
+from .writer import KernelWriter
 
 
 @rule(nn.MaxPoolOp)
-def max_pool(op: nn.MaxPoolOp) -> Lowered:
+def max_pool(op: nn.MaxPoolOp, write: KernelWriter) -> SSAValue:
     element = check_numbers(op)
     lowest = limits_of(element)[0] if is_integer(element) else float("-inf")
-    chain, order = Chain(op), signed_order(element)
-    return _pooled(chain, op, "max", lowest, order, [], order)
+    order = signed_order(element)
+    return _pooled(write, op, "max", lowest, order, [], order)
 
 
 @rule(nn.AvgPoolOp)
-def avg_pool(op: nn.AvgPoolOp) -> Lowered:
+def avg_pool(op: nn.AvgPoolOp, write: KernelWriter) -> SSAValue:
     element = check_numbers(op)
     window = op.pooling_window()
     most = prod(window.kernel)
@@ -39,17 +37,16 @@ def avg_pool(op: nn.AvgPoolOp) -> Lowered:
     if op.counts_outside():
         counts = np.full_like(counts, most)
     parts = Quotient(element, most, rounded=is_low(op.input))
-    chain = Chain(op)
     ins: list[SSAValue] = []
     if np.unique(counts).size > 1:
         divisors = counts[None, ..., None].astype(dtype_of(parts.type))
-        ins.append(chain.add(constant(divisors, parts.type)))
+        ins.append(write.constant(divisors, parts.type))
 
     def finish(total: Scalar, *count: Scalar) -> Scalar:
         divisor = count[0] if count else total.body.constant(int(counts.flat[0]), parts.type)
         return parts.emit(total, divisor)
 
-    return _pooled(chain, op, "sum", 0, summand(element, most), ins, finish)
+    return _pooled(write, op, "sum", 0, summand(element, most), ins, finish)
 
 
 def _counts(window: Window, sizes: Sequence[int], positions: Sequence[int]) -> Array:
@@ -68,15 +65,15 @@ def _counts(window: Window, sizes: Sequence[int], positions: Sequence[int]) -> A
 
 
 def _pooled(
-    chain: Chain,
+    write: KernelWriter,
     op: nn.MaxPoolOp | nn.AvgPoolOp,
     combiner: str,
     outside: float,
     element: Element,
     ins: Sequence[SSAValue],
     finish: Element,
-) -> Lowered:
-    result, window = tensor(op.result), op.pooling_window()
+) -> SSAValue:
+    window = op.pooling_window()
     batch, channels, *positions = static_shape(op.result)
     sizes = static_shape(op.input)[2:]
     domain, spatial = (batch, *positions, channels), len(positions)
@@ -87,28 +84,18 @@ def _pooled(
             positions, window.strides, window.extents, sizes, low, strict=True
         )
     ]
-    x = chain.channels_last(op.input)
+    x = write.channels_last(op.input)
     if any((*low, *high)):
-        x = chain.add(kernel.PadOp(x, [0, *low, 0], [0, *high, 0], outside))
+        x = write.add(kernel.PadOp(x, [0, *low, 0], [0, *high, 0], outside))
     rank = len(domain)
     points = (Term(d + 1, stride) for d, stride in enumerate(window.strides))
     steps = (Term(d, dilation) for d, dilation in enumerate(window.dilations))
-    made = build_body([body_type(result.element_type)], element)
-    last = made.block.last_op
-    assert last is not None
-    scalars = [last.operands[0].type, *(tensor(value).element_type for value in ins)]
-    new = kernel.ReduceOp(
-        combiner,
-        domain,
-        window.kernel,
-        [x],
-        [Access(rank, (Term(0), *points, Term(rank - 1)))],
-        [Access(spatial, (Term(None), *steps, Term(None)))],
-        made,
-        ins,
-        [*(Access.broadcast(domain, shape_of(value)) for value in ins), Access.identity(rank)],
-        build_body(scalars, finish),
-        results=[TensorType(result.element_type, domain)],
+    access = (
+        Access(rank, (Term(0), *points, Term(rank - 1))),
+        Access(spatial, (Term(None), *steps, Term(None))),
     )
-    set_origins(new, origin_of(op, is_low(op.input)))
-    return Lowered(chain.channels_first(chain.add(new)), ops=chain.ops)
+    element_type = tensor(op.result).element_type
+    value = reduce_kernel(
+        write, combiner, x, domain, window.kernel, access, element, finish, element_type, ins
+    )
+    return write.channels_first(value)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, f32, i32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import qnn
@@ -19,14 +19,15 @@ from ...dialects.inferred import label, tensor
 from ...dialects.kernel import body_type
 from ...reference.arrays import Array, array_of, dtype_of
 from ..bodies import Scalar
-from .rule import Lowered, as_array, constant, known_array, map_kernel, rule
+from .rule import as_array, constant, known_array, rule
+from .writer import KernelWriter, map_kernel
 
 NEGLIGIBLE = 1e-4
 """Parts of a code below which an interval's limit counts as lying on a code: what rounding it to f32 does."""
 
 
 @rule(qnn.FakeQuantizeOp)
-def fake_quantize(op: qnn.FakeQuantizeOp) -> Lowered:
+def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     limits = [known_array(value) for value in op.operands[1:]]
     if any(limit is None for limit in limits):
         raise DiagnosticException(
@@ -69,7 +70,7 @@ def fake_quantize(op: qnn.FakeQuantizeOp) -> Lowered:
         rounded = value.round_even() if "out_step" in given or "out_low" in given else value
         return rounded.convert(scalar, i32)
 
-    return parameters.kernel(op, compute)
+    return parameters.kernel(write, compute)
 
 
 class _Parameters:
@@ -87,12 +88,13 @@ class _Parameters:
             self.names.append(name)
             self.constants.append(constant(rounded))
 
-    def kernel(self, op: Operation, compute: Callable[..., Scalar]) -> Lowered:
-        """The kernel over the first operand of `op` and these constants."""
+    def kernel(self, write: KernelWriter, compute: Callable[..., Scalar]) -> SSAValue:
+        """The kernel over the first operand of the operation and these constants."""
+        op = write.op
         ins: Sequence[SSAValue] = [op.operands[0], *(one.result for one in self.constants)]
         new = map_kernel(op, tensor(op.results[0]), ins, compute)
-        used = [one for one in self.constants if one.result in new.ins]
-        return Lowered(*new.results, ops=[*used, new])
+        write.ops += [one for one in self.constants if one.result in new.ins]
+        return write.add(new)
 
 
 def _first_code(codes: Array) -> float:
@@ -106,7 +108,7 @@ def _first_code(codes: Array) -> float:
 
 
 @rule(qnn.DequantizeOp)
-def dequantize(op: qnn.DequantizeOp) -> Lowered:
+def dequantize(op: qnn.DequantizeOp, write: KernelWriter) -> SSAValue:
     source = tensor(op.input).element_type
     target = tensor(op.result).element_type
     scalar = body_type(target)
@@ -120,4 +122,4 @@ def dequantize(op: qnn.DequantizeOp) -> Lowered:
     parameters = _Parameters(array_of(op.scale), scalar)
     if op.zero_point is not None:
         parameters.add("zero_point", array_of(op.zero_point), unless=0)
-    return parameters.kernel(op, compute)
+    return parameters.kernel(write, compute)

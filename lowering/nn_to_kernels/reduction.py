@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import TensorType, f32, f64, i1, i32, i64
+from xdsl.dialects.builtin import f32, f64, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -22,10 +21,9 @@ from ...dialects import kernel, nn
 from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
-from ...dialects.origins import origin_of, set_origins
 from ..bodies import Scalar, build_body, same
-from .chain import Chain
-from .rule import Lowered, is_integer, is_low, is_wide_unsigned, known_integers, rule
+from .rule import is_integer, is_wide_unsigned, known_integers, rule
+from .writer import KernelWriter, typed
 
 EXACT_QUOTIENT = 2**23
 """Below, the quotient of two integers in f32 lies on the right side of whole and half numbers next to it."""
@@ -34,49 +32,41 @@ Element = Callable[..., Scalar]
 Finish = Callable[[Scalar], Scalar]
 
 
-def reduced(
-    op: Operation,
+def reduce_kernel(
+    write: KernelWriter,
     combiner: str,
-    x: Sequence[SSAValue],
-    axes: Sequence[int],
+    x: SSAValue,
+    domain: Sequence[int],
+    window: Sequence[int],
+    access: tuple[Access, Access],
     element: Element,
-    finish: Finish,
+    finish: Element,
     result: Attribute,
-) -> kernel.ReduceOp:
+    ins: Sequence[SSAValue] = (),
+) -> SSAValue:
     """
-    `finish(combined element(x…))` along `axes`, which stay with size 1. All of `x` have one rank; those of
-    size 1 in a dimension repeat.
+    `finish(combined element(x), ins…)` over the window of each point; `access` says where in x a point and where a
+    step in its window lies.
     """
-    shape = np.broadcast_shapes(*(static_shape(value) for value in x))
-    axes = sorted(axes)
-    domain = [1 if d in axes else size for d, size in enumerate(shape)]
-    rank, window = len(shape), [shape[d] for d in axes]
-    points: list[Access] = []
-    steps: list[Access] = []
-    for value in x:
-        sizes = shape_of(value)
-        kept = (Term(d if d not in axes and sizes[d] != 1 else None) for d in range(rank))
-        inside = (Term(axes.index(d) if d in axes and sizes[d] != 1 else None) for d in range(rank))
-        points.append(Access(rank, tuple(kept)))
-        steps.append(Access(len(axes), tuple(inside)))
-    made = build_body([body_type(tensor(value).element_type) for value in x], element)
+    made = build_body([body_type(tensor(x).element_type)], element)
     last = made.block.last_op
     assert last is not None
+    scalars = [last.operands[0].type, *(tensor(value).element_type for value in ins)]
+    outer = [Access.broadcast(domain, shape_of(value)) for value in ins]
     new = kernel.ReduceOp(
         combiner,
         domain,
         window,
-        x,
-        points,
-        steps,
+        [x],
+        [access[0]],
+        [access[1]],
         made,
-        [],
-        [Access.identity(rank)],
-        build_body([last.operands[0].type], finish),
-        results=[TensorType(result, domain)],
+        ins,
+        [*outer, Access.identity(len(domain))],
+        build_body(scalars, finish),
+        results=[typed(result, domain)],
     )
-    set_origins(new, origin_of(op, any(is_low(value) for value in x)))
-    return new
+    return write.kernel(new, write.op.operands[0])
 
 
 def axes_of(op: Operation, axes: SSAValue, rank: int) -> list[int]:
@@ -84,13 +74,20 @@ def axes_of(op: Operation, axes: SSAValue, rank: int) -> list[int]:
     return [normalize_axis(op, axis, rank) for axis in known_integers(op, axes, "axes")]
 
 
-def _lowered(op: nn.ReduceOp, combiner: str, element: Element, finish: Finish) -> Lowered:
-    chain = Chain(op)
-    axes = axes_of(op, op.axes, len(static_shape(op.input)))
-    type: TensorType[Any] = tensor(op.result)
-    new = reduced(op, combiner, [op.input], axes, element, finish, type.element_type)
-    value = chain.reshape(chain.add(new), type.get_shape())
-    return Lowered(value, ops=chain.ops)
+def _reduce(
+    op: nn.ReduceOp, write: KernelWriter, combiner: str, element: Element, finish: Finish
+) -> SSAValue:
+    """The reduced dimensions stay with size 1 in the kernel."""
+    shape, result = static_shape(op.input), tensor(op.result)
+    rank, axes = len(shape), sorted(axes_of(op, op.axes, len(shape)))
+    points = (Term(None if d in axes or shape[d] == 1 else d) for d in range(rank))
+    steps = (Term(axes.index(d) if d in axes and shape[d] != 1 else None) for d in range(rank))
+    access = Access(rank, tuple(points)), Access(len(axes), tuple(steps))
+    domain, window = [1 if d in axes else n for d, n in enumerate(shape)], [shape[d] for d in axes]
+    value = reduce_kernel(
+        write, combiner, op.input, domain, window, access, element, finish, result.element_type
+    )
+    return write.reshape(value, result.get_shape())
 
 
 def check_numbers(op: Operation) -> Attribute:
@@ -107,13 +104,13 @@ def _wraps(element: Attribute) -> Finish:
 
 
 @rule(nn.ReduceSumOp)
-def reduce_sum(op: nn.ReduceSumOp) -> Lowered:
-    return _lowered(op, "sum", same, _wraps(check_numbers(op)))
+def reduce_sum(op: nn.ReduceSumOp, write: KernelWriter) -> SSAValue:
+    return _reduce(op, write, "sum", same, _wraps(check_numbers(op)))
 
 
 @rule(nn.ReduceProdOp)
-def reduce_prod(op: nn.ReduceProdOp) -> Lowered:
-    return _lowered(op, "product", same, _wraps(check_numbers(op)))
+def reduce_prod(op: nn.ReduceProdOp, write: KernelWriter) -> SSAValue:
+    return _reduce(op, write, "product", same, _wraps(check_numbers(op)))
 
 
 def signed_order(element: Attribute) -> Finish:
@@ -128,34 +125,34 @@ def signed_order(element: Attribute) -> Finish:
 
 
 @rule(nn.ReduceMaxOp)
-def reduce_max(op: nn.ReduceMaxOp) -> Lowered:
+def reduce_max(op: nn.ReduceMaxOp, write: KernelWriter) -> SSAValue:
     order = signed_order(check_numbers(op))
-    return _lowered(op, "max", order, order)
+    return _reduce(op, write, "max", order, order)
 
 
 @rule(nn.ReduceMinOp)
-def reduce_min(op: nn.ReduceMinOp) -> Lowered:
+def reduce_min(op: nn.ReduceMinOp, write: KernelWriter) -> SSAValue:
     order = signed_order(check_numbers(op))
-    return _lowered(op, "min", order, order)
+    return _reduce(op, write, "min", order, order)
 
 
 @rule(nn.ReduceMeanOp)
-def reduce_mean(op: nn.ReduceMeanOp) -> Lowered:
+def reduce_mean(op: nn.ReduceMeanOp, write: KernelWriter) -> SSAValue:
     check_numbers(op)
     shape = static_shape(op.input)
     count = prod(shape[axis] for axis in axes_of(op, op.axes, len(shape)))
     element = tensor(op.input).element_type
-    return _lowered(op, "sum", summand(element, count), mean(element, count))
+    return _reduce(op, write, "sum", summand(element, count), mean(element, count))
 
 
 @rule(nn.ReduceLogicalAndOp)
-def reduce_logical_and(op: nn.ReduceLogicalAndOp) -> Lowered:
-    return _lowered(op, "and", same, same)
+def reduce_logical_and(op: nn.ReduceLogicalAndOp, write: KernelWriter) -> SSAValue:
+    return _reduce(op, write, "and", same, same)
 
 
 @rule(nn.ReduceLogicalOrOp)
-def reduce_logical_or(op: nn.ReduceLogicalOrOp) -> Lowered:
-    return _lowered(op, "or", same, same)
+def reduce_logical_or(op: nn.ReduceLogicalOrOp, write: KernelWriter) -> SSAValue:
+    return _reduce(op, write, "or", same, same)
 
 
 # --- means ----------------------------------------------------------------------------------

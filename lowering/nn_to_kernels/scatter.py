@@ -5,21 +5,19 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from math import prod
-from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType, i1, i32, i64
+from xdsl.dialects.builtin import i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.elements import ends_of, is_integer
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
-from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import dtype_of
 from ..bodies import Scalar, build_body, select
-from .chain import Chain
-from .rule import Lowered, constant, is_low, is_wide_unsigned, known_integers, map_kernel, rule
+from .rule import constant, is_wide_unsigned, known_integers, rule
+from .writer import KernelWriter, typed
 
 Combine = Callable[[Scalar, Scalar], Scalar]
 
@@ -65,41 +63,45 @@ def neutral(kind: str, element: Attribute) -> float:
 
 
 def scatter(
-    chain: Chain, data: SSAValue, indices: SSAValue, updates: SSAValue, axis: int, combine: Combine
+    write: KernelWriter,
+    data: SSAValue,
+    indices: SSAValue,
+    updates: SSAValue,
+    axis: int,
+    combine: Combine,
 ) -> SSAValue:
     """The data, updated."""
     element = tensor(data).element_type
     body = build_body([body_type(element)] * 2, combine, is_wide_unsigned(element))
     new = kernel.ScatterOp(axis, [data, indices, updates], body, tensor(data))
-    set_origins(new, origin_of(chain.op, is_low(data)))
-    return chain.add(new)
+    return write.kernel(new, data)
 
 
 @rule(nn.ScatterUpdateOp)
-def scatter_update(op: nn.ScatterUpdateOp) -> Lowered:
-    chain, shape = Chain(op), static_shape(op.data)
+def scatter_update(op: nn.ScatterUpdateOp, write: KernelWriter) -> SSAValue:
+    shape = static_shape(op.data)
     axis = normalize_axis(op, known_integers(op, op.axis, "axis")[0], len(shape))
     count = prod(static_shape(op.indices))
-    indices = chain.reshape(op.indices, (count,))
-    updates = chain.reshape(op.updates, (*shape[:axis], count, *shape[axis + 1 :]))
-    return Lowered(scatter(chain, op.data, indices, updates, axis, _last), ops=chain.ops)
+    indices = write.reshape(op.indices, (count,))
+    updates = write.reshape(op.updates, (*shape[:axis], count, *shape[axis + 1 :]))
+    return scatter(write, op.data, indices, updates, axis, _last)
 
 
 @rule(nn.ScatterElementsUpdateOp)
-def scatter_elements_update(op: nn.ScatterElementsUpdateOp) -> Lowered:
-    chain, data = Chain(op), op.data
+def scatter_elements_update(op: nn.ScatterElementsUpdateOp, write: KernelWriter) -> SSAValue:
+    data = op.data
     shape, element, kind = static_shape(data), tensor(data).element_type, op.reduction.data
     static_shape(op.updates)
     axis = normalize_axis(op, known_integers(op, op.axis, "axis")[0], len(shape))
     if kind != "none" and not op.use_init_val:
         first = neutral(kind, element)
-        begin = chain.add(_filled(shape_of(op.indices), first, element))
-        data = scatter(chain, data, op.indices, begin, axis, _last)
+        begin = write.add(_filled(shape_of(op.indices), first, element))
+        data = scatter(write, data, op.indices, begin, axis, _last)
     combine = combine_of("sum" if kind == "mean" else kind, element)
-    value = scatter(chain, data, op.indices, op.updates, axis, combine)
+    value = scatter(write, data, op.indices, op.updates, axis, combine)
     if kind == "mean" and element != i1:
-        value = _divided(op, chain, value, axis)
-    return Lowered(value, ops=chain.ops)
+        value = _divided(op, write, value, axis)
+    return value
 
 
 def _filled(shape: tuple[int, ...], number: float, element: Attribute) -> nn.ConstantOp:
@@ -107,35 +109,37 @@ def _filled(shape: tuple[int, ...], number: float, element: Attribute) -> nn.Con
         return constant(np.full(shape, number, dtype_of(element)), element)
 
 
-def _divided(op: nn.ScatterElementsUpdateOp, chain: Chain, total: SSAValue, axis: int) -> SSAValue:
+def _divided(
+    op: nn.ScatterElementsUpdateOp, write: KernelWriter, total: SSAValue, axis: int
+) -> SSAValue:
     """By how many numbers each element is the sum of."""
     element, before = tensor(total).element_type, int(bool(op.use_init_val))
-    ones = chain.add(_filled(shape_of(op.indices), 1, i32))
-    none = chain.add(_filled(shape_of(total), before, i32))
-    counts = scatter(chain, none, op.indices, ones, axis, combine_of("sum", i32))
+    ones = write.add(_filled(shape_of(op.indices), 1, i32))
+    none = write.add(_filled(shape_of(total), before, i32))
+    counts = scatter(write, none, op.indices, ones, axis, combine_of("sum", i32))
 
     def compute(total: Scalar, count: Scalar) -> Scalar:
         mean = total / count.convert(i32, body_type(element))
         return select(count < 2, total, mean)
 
-    return chain.add(map_kernel(op, tensor(total), [total, counts], compute))
+    return write.map(tensor(total), [total, counts], compute)
 
 
 @rule(nn.ScatterNdUpdateOp)
-def scatter_nd_update(op: nn.ScatterNdUpdateOp) -> Lowered:
-    chain, shape = Chain(op), static_shape(op.data)
+def scatter_nd_update(op: nn.ScatterNdUpdateOp, write: KernelWriter) -> SSAValue:
+    shape = static_shape(op.data)
     *batch, named = static_shape(op.indices)
     kind, element = op.reduction.data, tensor(op.data).element_type
     sizes, rest, count = shape[:named], shape[named:], prod(batch)
-    places = _flat(op, chain, chain.reshape(op.indices, (count, named)), sizes)
-    data = chain.reshape(op.data, (prod(sizes), *rest))
-    updates = chain.reshape(op.updates, (count, *rest))
-    value = scatter(chain, data, places, updates, 0, combine_of(kind, element))
-    return Lowered(chain.reshape(value, shape), ops=chain.ops)
+    places = _flat(op, write, write.reshape(op.indices, (count, named)), sizes)
+    data = write.reshape(op.data, (prod(sizes), *rest))
+    updates = write.reshape(op.updates, (count, *rest))
+    value = scatter(write, data, places, updates, 0, combine_of(kind, element))
+    return write.reshape(value, shape)
 
 
 def _flat(
-    op: nn.ScatterNdUpdateOp, chain: Chain, rows: SSAValue, sizes: tuple[int, ...]
+    op: nn.ScatterNdUpdateOp, write: KernelWriter, rows: SSAValue, sizes: tuple[int, ...]
 ) -> SSAValue:
     """Rows of indices as indices into all dimensions as one; not below its size where a row does not lie inside."""
     element, (count, named) = tensor(rows).element_type, shape_of(rows)
@@ -151,6 +155,5 @@ def _flat(
             place = place + select(inside, index * stride, total)
         return place
 
-    type: TensorType[Any] = TensorType(i64, [count])
     access = [Access(1, (Term(0), Term(None, 1, i))) for i in range(named)]
-    return chain.add(map_kernel(op, type, [rows] * named, compute, access))
+    return write.map(typed(i64, [count]), [rows] * named, compute, access)

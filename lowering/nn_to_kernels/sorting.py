@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from xdsl.dialects.builtin import AnyFloat, TensorType, i1, i32
+from xdsl.dialects.builtin import AnyFloat, i1, i32
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import body_type
-from ...dialects.origins import origin_of, set_origins
 from ..bodies import Scalar, build_body
-from .chain import Chain
 from .indexing import gather_along
-from .rule import Lowered, is_low, is_wide_unsigned, rule
+from .rule import is_wide_unsigned, rule
+from .writer import KernelWriter, typed
 
 FEW = 64
 """So many elements are kept by insertion, more by sorting all; truth values are counted."""
 
 
-def order_of(chain: Chain, value: SSAValue, count: int, mode: str) -> SSAValue:
+def order_of(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSAValue:
     """The numbers of the first elements along the last dimension, sorted up (`min`) or down (`max`)."""
     *rows, size = shape_of(value)
     element = body_type(tensor(value).element_type)
@@ -37,29 +34,28 @@ def order_of(chain: Chain, value: SSAValue, count: int, mode: str) -> SSAValue:
         return found | less.equals(less) & more.compare("ne", more)
 
     inserts = count <= FEW or element == i1
-    kept: TensorType[Any] = TensorType(i32, [*rows, count if inserts else size])
+    kept = typed(i32, [*rows, count if inserts else size])
     body = build_body([element, element], before, is_wide_unsigned(tensor(value).element_type))
     new = kernel.SortOp(value, body, [kept] if inserts else [kept, kept])
-    set_origins(new, origin_of(chain.op, is_low(value)))
-    order = chain.add(new)
+    order = write.kernel(new, value)
     if inserts or count == size:
         return order
     none = [0] * len(shape_of(value))
-    part: TensorType[Any] = TensorType(i32, [*rows, count])
-    return chain.add(kernel.SliceOp(order, none, [1] * len(none), part))
+    part = typed(i32, [*rows, count])
+    return write.add(kernel.SliceOp(order, none, [1] * len(none), part))
 
 
 @rule(nn.TopKOp)
-def top_k(op: nn.TopKOp) -> Lowered:
-    chain, shape = Chain(op), static_shape(op.input)
+def top_k(op: nn.TopKOp, write: KernelWriter) -> list[SSAValue]:
+    shape = static_shape(op.input)
     axis = normalize_axis(op, op.axis.value.data, len(shape))
     count = static_shape(op.values)[axis]
     last = [*(d for d in range(len(shape)) if d != axis), axis]
     back = [last.index(d) for d in range(len(shape))]
-    rows = chain.transpose(op.input, last)
-    order = order_of(chain, rows, count, op.mode.data)
+    rows = write.transpose(op.input, last)
+    order = order_of(write, rows, count, op.mode.data)
     if op.sort.data == "index":
-        order = gather_along(chain, order, order_of(chain, order, count, "min"), len(shape) - 1)
-    values = gather_along(chain, rows, order, len(shape) - 1)
-    numbers = chain.convert(order, op.index_element_type)
-    return Lowered(chain.transpose(values, back), chain.transpose(numbers, back), ops=chain.ops)
+        order = gather_along(write, order, order_of(write, order, count, "min"), len(shape) - 1)
+    values = gather_along(write, rows, order, len(shape) - 1)
+    numbers = write.convert(order, op.index_element_type)
+    return [write.transpose(value, back) for value in (values, numbers)]

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import static_shape, tensor
-from ...dialects.origins import origin_of, set_origins
 from ..bodies import Scalar, build_body, select
-from .chain import Chain
-from .rule import Lowered, map_kernel, rule
+from .rule import rule
+from .writer import KernelWriter
 
 OUT = float("-inf")
 
 
 @rule(nn.SelectBoxesOp)
-def select_boxes(op: nn.SelectBoxesOp) -> Lowered:
-    chain, element = Chain(op), tensor(op.scores).element_type
+def select_boxes(op: nn.SelectBoxesOp, write: KernelWriter) -> Sequence[SSAValue]:
+    element = tensor(op.scores).element_type
     shape, count = static_shape(op.scores), op.max_output.value.data
     static_shape(op.boxes)
 
@@ -29,12 +31,11 @@ def select_boxes(op: nn.SelectBoxesOp) -> Lowered:
             return above(score * (iou * iou * (-0.5 / sigma)).exp())
         return select(iou >= op.iou_threshold.value.data, OUT, score)
 
-    scores = chain.add(map_kernel(op, TensorType(element, shape), [op.scores], above))
+    scores = write.map(TensorType(element, shape), [op.scores], above)
     body = build_body([element] * 9, rescored)
     new = kernel.NonMaxSuppressionOp(op.boxes, scores, count, body)
-    set_origins(new, origin_of(op))
-    chain.add(new)
-    return Lowered(*new.results[:2], ops=chain.ops)
+    write.kernel(new)
+    return new.results[:2]
 
 
 def _overlap(op: nn.SelectBoxesOp, box: list[Scalar], other: list[Scalar]) -> Scalar:
