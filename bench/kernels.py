@@ -34,7 +34,7 @@ from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.calling_convention import FLAGS, Frame
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.load import LoadedProgram
-from lowstream.lowering.codegen.schedule import MatMulSchedule
+from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from lowstream.lowering.expand_math import ExpandMath
 from lowstream.lowering.machine import Isa, choose_isa
 from lowstream.reference.arrays import blob_of
@@ -46,7 +46,7 @@ ui8 = IntegerType(8, Signedness.UNSIGNED)
 def lstm_layer(isa: Isa, inputs: int, hidden: int, repeat: int = 1) -> kernel.ProgramOp:
     """One step of an int8 LSTM layer as fusion leaves it: two products, four gates, three results."""
     depths = (inputs, hidden)
-    schedule = MatMulSchedule.choose(isa, 1, hidden, depths, GATES, [(i8, i8)] * 2)
+    schedule = MatMulSchedule.choose(isa, MatMulShape(1, hidden, depths, GATES, [(i8, i8)] * 2))
     row = MemRefType(f32, [1, hidden])
     codes = [MemRefType(i8, [1, k]) for k in depths]
     block = Block(arg_types=[*codes, row, row, row, codes[1], MemRefType(i8, [0])])

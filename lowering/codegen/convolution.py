@@ -20,9 +20,10 @@ from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, DepthwiseLayout
 from ...dialects.kernel.packed_layout import taps_beside
 from ..machine import CACHE_LINE, Isa
 from .body import body_text
-from .elements import Operand, memref
+from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
-from .epilogue import Epilogue, advance
+from .epilogue import Epilogue
+from .loop_nest import LoopNest, Values
 from .microkernel import (
     GatheredRhs,
     LhsOperand,
@@ -71,8 +72,9 @@ class ConvolutionKernel(Emitter):
         groups, packed = op.groups.value.data, _layout(op)
         a = _input(op)
         others = [
-            _by_group(Operand.of(memref(value), access), groups, op.units)
-            for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
+            _by_group(operand, groups, op.units)
+            for operands in ins_and_outs(op)
+            for operand in operands
         ]
         positions, (a, *others) = _merge_positions(op.shape[:-1], [a, *others])
         taps, depth = _taps(op)
@@ -104,7 +106,8 @@ class ConvolutionKernel(Emitter):
         )
 
     def emit_loops(self, prologue: Prologue) -> None:
-        _Emission(prologue.b, prologue.isa, self, prologue.partition).groups(prologue.pointers)
+        emission = _Emission(prologue.b, prologue.isa, self.operands, self, prologue.partition)
+        emission.groups(prologue.pointers)
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -196,26 +199,23 @@ def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
 
 
 @dataclass
-class _Emission:
+class _Emission(LoopNest):
     """One function's worth of emission. Pointers are to a, b, ins and outs."""
 
-    b: ir.IRBuilder
-    isa: Isa
     kernel: ConvolutionKernel
     partition: Partition
 
     def __post_init__(self) -> None:
         self.turn: ir.Value = index(0)  # which row of blocks of its panel a tile meets
         kernel = self.kernel
-        self.moving = kernel.operands
         self.epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
 
-    def groups(self, pointers: Sequence[ir.Value]) -> None:
+    def groups(self, pointers: Values) -> None:
         """Loops over groups."""
-        strides = [operand.strides[0] for operand in self.moving]
+        strides = [operand.strides[0] for operand in self.operands]
         self._each(self._partition("groups", self.kernel.groups), pointers, strides, self.panels)
 
-    def panels(self, pointers: Sequence[ir.Value]) -> None:
+    def panels(self, pointers: Values) -> None:
         """Loops over panels: consecutive rows of blocks, whatever the outer positions."""
         b, panel = self.b, self.kernel.schedule.panel
         start, count = self._partition("positions", self.kernel.rows_of_blocks)
@@ -225,7 +225,7 @@ class _Emission:
         total = index(count) if isinstance(count, int) else count
         panels = b.sdiv(b.add(total, index(panel - 1)), index(panel))
 
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        def iteration(i: ir.Value, carried: Values) -> Values:
             done = scaled(b, i, panel)
             left = b.sub(total, done)
             size = b.select(b.icmp_signed("<", left, index(panel)), left, index(panel))
@@ -234,7 +234,7 @@ class _Emission:
 
         loop(b, panels, [], iteration)
 
-    def tiles(self, pointers: Sequence[ir.Value], first: ir.Value, count: ir.Value | int) -> None:
+    def tiles(self, pointers: Values, first: ir.Value, count: ir.Value | int) -> None:
         """Loops over tiles of units, for some rows of blocks."""
         kernel, b = self.kernel, self.b
         width = kernel.schedule.vectors * kernel.schedule.lanes
@@ -243,8 +243,8 @@ class _Emission:
         others = (*kernel.ins, *kernel.outs)
         strides = [0, per_unit * kernel.b.strides[-1], *(width * o.strides[-1] for o in others)]
 
-        def tile(pointers: Sequence[ir.Value], width: int) -> None:
-            def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        def tile(pointers: Values, width: int) -> None:
+            def iteration(i: ir.Value, carried: Values) -> Values:
                 self.turn = i
                 self.row_of_blocks(pointers, b.add(first, i), width)
                 return []
@@ -255,7 +255,7 @@ class _Emission:
         if isinstance(tiles, int):
             self._each((start, whole), pointers, strides, lambda inner: tile(inner, width))
             if rest:
-                tile(advance(b, self.moving, pointers, index(whole), strides), rest)
+                tile(self.advance(pointers, index(whole), strides), rest)
             return
         end = b.add(start, tiles)
         last = b.select(b.icmp_signed("<", end, index(whole)), end, index(whole))
@@ -266,9 +266,9 @@ class _Emission:
                 b.icmp_signed(">", tiles, index(0)), b.icmp_signed(">", end, index(whole))
             )
             with b.if_then(is_mine):
-                tile(advance(b, self.moving, pointers, index(whole), strides), rest)
+                tile(self.advance(pointers, index(whole), strides), rest)
 
-    def row_of_blocks(self, pointers: Sequence[ir.Value], number: ir.Value, width: int) -> None:
+    def row_of_blocks(self, pointers: Values, number: ir.Value, width: int) -> None:
         """The blocks of some lines; the last lines may be fewer."""
         b, block = self.b, self.kernel.schedule.lines
         *outer, lines, _ = self.kernel.positions
@@ -281,7 +281,7 @@ class _Emission:
             step = block if d == len(outer) else 1
             line = at if d == len(outer) else line
             strides = [stride * step for stride in self._strides(d)]
-            pointers = advance(b, self.moving, pointers, at, strides)
+            pointers = self.advance(pointers, at, strides)
         if not rest or not whole:
             self.blocks(pointers, rest or block, width)
             return
@@ -291,7 +291,7 @@ class _Emission:
             with partial:
                 self.blocks(pointers, rest, width)
 
-    def blocks(self, pointers: Sequence[ir.Value], lines: int, width: int) -> None:
+    def blocks(self, pointers: Values, lines: int, width: int) -> None:
         """Loops over the blocks of a line, or does the one of several lines."""
         rows = self.kernel.schedule.rows
         whole, rest = divmod(self.kernel.positions[-1], rows)
@@ -301,16 +301,16 @@ class _Emission:
             every_block, pointers, strides, lambda inner: self.block(inner, lines, rows, width)
         )
         if rest:
-            tail = advance(self.b, self.moving, pointers, index(whole), strides)
+            tail = self.advance(pointers, index(whole), strides)
             self.block(tail, lines, rest, width)
 
-    def block(self, pointers: Sequence[ir.Value], lines: int, rows: int, width: int) -> None:
+    def block(self, pointers: Values, lines: int, rows: int, width: int) -> None:
         """The sums of a block, and the body on each vector of them."""
         kernel, b, isa = self.kernel, self.b, self.isa
         down, along = self._strides(-2), self._strides(-1)
         offsets = [
             [i * down[o] + j * along[o] for i, j in every(range(lines), range(rows))]
-            for o in range(len(self.moving))
+            for o in range(len(self.operands))
         ]
         vectors = range(-(-width // isa.lanes))
         self.epilogue.prefetch(b, pointers[2:], offsets[2:], width)
@@ -369,7 +369,7 @@ class _Emission:
     def _strides(self, d: int) -> list[int]:
         """How operands move along a dimension of positions; filters do not."""
         at = 1 + d if d >= 0 else d - 1
-        return [0 if i == 1 else o.strides[at] for i, o in enumerate(self.moving)]
+        return [0 if i == 1 else o.strides[at] for i, o in enumerate(self.operands)]
 
     def _partition(self, what: Split, count: int) -> tuple[ir.Value, ir.Value | int]:
         """The first of the iterations that this function does, and how many there are."""
@@ -379,15 +379,15 @@ class _Emission:
     def _each(
         self,
         part: tuple[ir.Value, ir.Value | int],
-        pointers: Sequence[ir.Value],
+        pointers: Values,
         strides: Sequence[int],
-        emit: Callable[[Sequence[ir.Value]], None],
+        emit: Callable[[Values], None],
     ) -> None:
         """A loop over a part of a dimension along which the operands move by these strides."""
         first, count = part
 
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            emit(advance(self.b, self.moving, pointers, self.b.add(first, i), strides))
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            emit(self.advance(pointers, self.b.add(first, i), strides))
             return []
 
         loop(self.b, count, [], iteration)

@@ -21,12 +21,13 @@ from ...dialects.inferred import Shape
 from ...dialects.kernel import Access, ConvolutionOp, DepthwiseLayout, Window
 from ..machine import Isa
 from .body import body_text
-from .elements import Operand, decode, load_raw, memref
+from .elements import Operand, decode, ins_and_outs, load_raw, memref
 from .emitter import Emitter, Prologue
-from .epilogue import Epilogue, advance
+from .epilogue import Epilogue
 from .instructions import emit_mac
 from .interleave import interleave
-from .schedule.depthwise import DepthwiseSchedule, overlap, span
+from .loop_nest import advance
+from .schedule.depthwise import DepthwiseSchedule, DepthwiseShape, overlap, span
 from .vectors import F32, F64, I8, I32, byte_offset, index, loop, splat, zero
 from .work_partition import Partition
 
@@ -65,15 +66,10 @@ class DepthwiseKernel(Emitter):
             Operand.of(type, Access.identity(type.get_num_dims()))
             for type in (memref(op.a), memref(op.b))
         )
-        operands = [
-            Operand.of(memref(value), access)
-            for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
-        ]
         kind = (a.element, b.element)
         window = op.window()
-        schedule = DepthwiseSchedule.follow(
-            isa, tuple(positions), channels, window, kind, packed, op.offset
-        )
+        shape = DepthwiseShape(tuple(positions), channels, window, kind)
+        schedule = DepthwiseSchedule.follow(isa, shape, packed, op.offset)
         body = op.body.block
         return cls(
             batch,
@@ -83,8 +79,7 @@ class DepthwiseKernel(Emitter):
             window,
             a,
             b,
-            tuple(operands[: len(op.ins)]),
-            tuple(operands[len(op.ins) :]),
+            *ins_and_outs(op),
             packed is not None,
             schedule,
             body_text(body),

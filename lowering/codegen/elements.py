@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.elements import bits_of, is_small_float, is_unsigned, limits_of
-from ...dialects.kernel import Access, body_type, shaped, strides_of
+from ...dialects.kernel import Access, KernelOp, body_type, shaped, strides_of
 from ..machine import Isa
 from .intrinsics import call_intrinsic
 from .narrow_floats import (
@@ -107,6 +107,17 @@ class Operand:
     def size(self) -> int:
         """Bytes of an element."""
         return size_of(self.element)
+
+
+def ins_and_outs(
+    op: KernelOp,
+) -> tuple[tuple[Operand, ...], tuple[Operand, ...]]:
+    """How a kernel's body finds what it reads beside the kernel's own operands, and what it writes."""
+    operands = tuple(
+        Operand.of(memref(value), access)
+        for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
+    )
+    return operands[: len(op.ins)], operands[len(op.ins) :]
 
 
 def load_lanes(

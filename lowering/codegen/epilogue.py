@@ -22,6 +22,7 @@ from ..range_analysis import RangeAnalysis, rounded_to
 from .body import emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
 from .instructions import emit_narrow
+from .loop_nest import advance
 from .vectors import (
     FIRST_LEVEL,
     byte_offset,
@@ -145,7 +146,7 @@ class Epilogue:
 
                 def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
                     inner = b.add(scaled(b, position, size), i)
-                    level(depth + 1, self.advance(b, pointers, i, strides), inner)
+                    level(depth + 1, advance(b, self.operands, pointers, i, strides), inner)
                     return []
 
                 loop(b, size, [], iteration)
@@ -160,12 +161,6 @@ class Epilogue:
             self.emit(b, isa, pointers, [[0]] * len(self.operands), width, mine)
 
         level(0, pointers, index(0))
-
-    def advance(
-        self, b: ir.IRBuilder, pointers: Sequence[ir.Value], i: ir.Value, strides: Sequence[int]
-    ) -> list[ir.Value]:
-        """The pointers `i` times their strides (in elements) further."""
-        return advance(b, self.operands, pointers, i, strides)
 
 
 class _Output:
@@ -208,20 +203,6 @@ class _Output:
             raw = shuffle(b, codes, range(i * lanes, (i + 1) * lanes))
             store_raw(b, place, element, self.operand.strides[-1], raw, active)
         self.waiting.clear()
-
-
-def advance(
-    b: ir.IRBuilder,
-    operands: Sequence[Operand],
-    pointers: Sequence[ir.Value],
-    i: ir.Value,
-    strides: Sequence[int],
-) -> list[ir.Value]:
-    """Pointers to operands `i` times their strides (in elements) further."""
-    return [
-        byte_offset(b, pointer, scaled(b, i, stride * operand.size)) if stride else pointer
-        for pointer, operand, stride in zip(pointers, operands, strides, strict=True)
-    ]
 
 
 def _place(

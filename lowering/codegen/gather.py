@@ -19,27 +19,25 @@ from .body import body_text, emit_body
 from .elements import (
     Operand,
     decode,
+    ins_and_outs,
     load_lanes,
     load_raw,
     memory_type,
     memref,
-    store_lanes,
 )
 from .emitter import Emitter, Prologue
 from .indices import inside_of
+from .loop_nest import LoopNest, Values
 from .schedule import MapSchedule
 from .vectors import (
     I32,
     broadcast,
     byte_offset,
     index,
-    loop,
     scaled,
     zero,
 )
 from .work_partition import Partition
-
-Values = list[ir.Value]
 
 
 @dataclass(frozen=True)
@@ -61,19 +59,14 @@ class GatherKernel(Emitter):
         """The kernel of an operation on planned memory."""
         axis, (points, places) = op.axis.value.data, op.reading
         x = memref(op.x)
-        operands = [
-            Operand.of(memref(value), access)
-            for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
-        ]
-        count, body = len(op.ins), op.body.block
+        body = op.body.block
         return cls(
             op.shape,
             x.get_shape()[axis],
             strides_of(x)[axis],
             Operand.of(x, points),
             Operand.of(memref(op.indices), places),
-            tuple(operands[:count]),
-            tuple(operands[count:]),
+            *ins_and_outs(op),
             body_text(body),
             body,
         )
@@ -84,88 +77,37 @@ class GatherKernel(Emitter):
         return (self.x, self.indices, *self.ins, *self.outs)
 
     def emit_loops(self, prologue: Prologue) -> None:
-        if 0 not in self.domain:
-            isa = prologue.isa
-            strides = [operand.strides for operand in self.operands]
-            plan = MapSchedule.choose(isa, self.domain, strides)
-            level = plan.partitioned_loop(isa, len(self.outs))
-            emission = _Emission(prologue.b, isa, self, plan, prologue.partition, level)
-            emission.all_points(prologue.pointers)
+        if 0 in self.domain:
+            return
+        b, isa, strides = prologue.b, prologue.isa, [operand.strides for operand in self.operands]
+        plan = MapSchedule.choose(isa, self.domain, strides)
+        level = plan.partitioned_loop(isa, len(self.outs))
+        emission = _Emission(b, isa, self.operands, self, plan)
+        with prologue.partition.dividing(b, level, len(plan.outer) + 1) as partitions:
+            emission.all_points(prologue.pointers, partitions)
 
 
 @dataclass
-class _Emission:
-    b: ir.IRBuilder
-    isa: Isa
+class _Emission(LoopNest):
     kernel: GatherKernel
     plan: MapSchedule
-    partition: Partition
-    shared: int | None  # the loop that is divided
 
-    def all_points(self, pointers: Values) -> None:
+    def all_points(self, pointers: Values, partitions: Sequence[Partition]) -> None:
         """The share of the domain."""
-        if self.shared is not None:
-            self._points(0, pointers)
-            return
-        with self.partition.at_end(self.b):
-            self._points(0, pointers)
-
-    def _points(self, level: int, pointers: Values) -> None:
         plan = self.plan
-        if level == len(plan.outer):
-            self._row(self._partition_of(level), pointers)
-            return
-        steps = [step[level] for step in plan.outer_strides]
-        first, count = self._partition_of(level).of(self.b, plan.outer[level])
-        start = self._advance(pointers, first, steps)
 
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            self._points(level + 1, self._advance(start, i, steps))
-            return []
+        def row(at: Values) -> None:
+            self.strip_mined(at, plan.inner, plan.inner_strides, partitions[-1], self._vector)
 
-        loop(self.b, count, [], iteration)
-
-    def _partition_of(self, level: int) -> Partition:
-        return self.partition if level == self.shared else Partition.WHOLE
-
-    def _advance(self, pointers: Values, i: ir.Value, strides: Sequence[int]) -> Values:
-        b = self.b
-        return [
-            byte_offset(b, pointer, scaled(b, i, stride * operand.size)) if stride else pointer
-            for pointer, operand, stride in zip(
-                pointers, self.kernel.operands, strides, strict=True
-            )
-        ]
-
-    def _row(self, partition: Partition, pointers: Values) -> None:
-        lanes = self.isa.lanes
-        whole, rest = divmod(self.plan.inner, lanes)
-        per_vector = [stride * lanes for stride in self.plan.inner_strides]
-        first, count = partition.of(self.b, whole)
-        start = self._advance(pointers, first, per_vector)
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            self._vector(self._advance(start, i, per_vector), lanes)
-            return []
-
-        loop(self.b, count, [], iteration)
-        if rest:
-            with partition.at_end(self.b):
-                self._vector(self._advance(pointers, index(whole), per_vector), rest)
+        self.nested(pointers, plan.outer, plan.outer_strides, partitions, row)
 
     def _vector(self, pointers: Values, active: int) -> None:
         b, isa, kernel, lanes = self.b, self.isa, self.kernel, self.isa.lanes
-        count, strides = len(kernel.ins), self.plan.inner_strides
+        strides, first = self.plan.inner_strides, 2 + len(kernel.ins)
         element = decode(b, isa, self._elements(pointers, active), kernel.x.element)
-        values = [
-            load_lanes(b, isa, pointer, operand.element, stride, lanes, active)
-            for pointer, operand, stride in zip(pointers[2:], kernel.ins, strides[2:], strict=False)
-        ]
+        values = self.load(kernel.ins, pointers[2:first], strides[2:first], lanes, active)
         results = emit_body(b, isa, kernel.body, lanes, [element, *values])
-        first = 2 + count
-        outs = zip(pointers[first:], kernel.outs, strides[first:], results, strict=True)
-        for pointer, operand, stride, value in outs:
-            store_lanes(b, isa, pointer, operand.element, stride, value, active)
+        self.store(kernel.outs, pointers[first:], strides[first:], results, active)
 
     def _elements(self, pointers: Values, active: int) -> ir.Value:
         """What is looked up, as it lies in memory."""

@@ -9,7 +9,6 @@ same order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product as every
 from typing import Any
@@ -21,9 +20,10 @@ from xdsl.ir import Block
 from ...dialects.kernel import Access, MatMulOp, PackedLayout, Term
 from ..machine import CACHE_LINE, Isa
 from .body import body_text
-from .elements import Operand, memref
+from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
-from .epilogue import Epilogue, Key, advance
+from .epilogue import Epilogue, Key
+from .loop_nest import LoopNest, Values
 from .microkernel import (
     GatheredRhs,
     LhsOperand,
@@ -33,7 +33,7 @@ from .microkernel import (
     Reduction,
     RhsOperand,
 )
-from .schedule import MatMulSchedule
+from .schedule.mat_mul import MatMulSchedule, MatMulShape
 from .vectors import I1, I64, index, loop, scaled
 from .work_partition import Partition
 
@@ -73,10 +73,8 @@ class MatMulKernel(Emitter):
         view = _factor if op.packed is None else _packed
         weights = [view(memref(value), rank) for value in op.b]
         moving = [_factor(memref(value), rank) for value in op.a]
-        moving += [
-            Operand.of(memref(value), access)
-            for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
-        ]
+        ins, outs = ins_and_outs(op)
+        moving += [*ins, *outs]
         rows, moving, weights = _merge_batch(batch, rows, moving, weights)
         a, ins, outs = (
             tuple(moving[:products]),
@@ -88,9 +86,8 @@ class MatMulKernel(Emitter):
         kinds = [(x.element, y.element) for x, y in zip(a, weights, strict=True)]
         block = op.body.block
         text, operations = body_text(block), sum(1 for _ in block.ops)
-        schedule = MatMulSchedule.follow(
-            isa, rows, columns, depths, groups, kinds, op.packed, op.offsets, operations, op.blocked
-        )
+        shape = MatMulShape(rows, columns, depths, groups, kinds)
+        schedule = MatMulSchedule.follow(isa, shape, op.packed, op.offsets, operations, op.blocked)
         return cls(
             tuple(batch),
             columns,
@@ -118,7 +115,8 @@ class MatMulKernel(Emitter):
     def emit_loops(self, prologue: Prologue) -> None:
         b, (rows, *is_reversed) = prologue.b, prologue.arguments
         direction = b.select(is_reversed[0], index(-1), index(1)) if is_reversed else index(1)
-        emission = _Emission(b, prologue.isa, self, rows, prologue.partition, direction)
+        partition = prologue.partition
+        emission = _Emission(b, prologue.isa, self.operands, self, rows, partition, direction)
         emission.all(prologue.pointers)
 
     @property
@@ -180,32 +178,33 @@ def _without(operand: Operand, d: int) -> Operand:
 
 
 @dataclass
-class _Emission:
-    """One function's worth of emission. Pointers are those of `kernel.operands`; `direction` is -1 to go backwards."""
+class _Emission(LoopNest):
+    """One function's worth of emission; `direction` is -1 to go backwards."""
 
-    b: ir.IRBuilder
-    isa: Isa
     kernel: MatMulKernel
     rows: ir.Value
     partition: Partition
     direction: ir.Value
 
-    def all(self, pointers: Sequence[ir.Value]) -> None:
+    def all(self, pointers: Values) -> None:
         """Everything, or what belongs to the partition."""
         self.by_batch = self.by_tiles = Partition.WHOLE
         if self.partition is not Partition.WHOLE:
             pointers = self._divide(pointers)
-        self.batch(0, pointers)
+        batch = self.kernel.batch
+        strides = [operand.strides for operand in self.operands]
+        partitions = [self.by_batch, *[Partition.WHOLE] * len(batch)]
+        self.nested(pointers, batch, strides, partitions, self.panels)
 
-    def _divide(self, pointers: Sequence[ir.Value]) -> list[ir.Value]:
+    def _divide(self, pointers: Values) -> Values:
         """Divides a large batch, or the tiles where there are many, or else blocks of rows if there are enough."""
         b, schedule, kernel = self.b, self.kernel.schedule, self.kernel
         if kernel.batch and kernel.batch[0] >= MANY:
             self.by_batch = self.partition
-            return list(pointers)
+            return pointers
         if kernel.columns // (schedule.vectors * schedule.lanes) >= MANY:
             self.by_tiles = self.partition
-            return list(pointers)
+            return pointers
         block = schedule.rows[0]
         has_many = b.icmp_signed(">=", self.rows, index(2 * block))
         self.by_tiles = self.partition.where(b, b.not_(has_many))
@@ -215,40 +214,23 @@ class _Emission:
         before, mine = scaled(b, first, block), scaled(b, count, block)
         left = b.sub(self.rows, before)
         self.rows = b.select(b.icmp_signed("<", left, mine), left, mine)
-        return self._advance(pointers, before, self._row_strides())
+        return self.advance(pointers, before, self._row_strides())
 
-    def batch(self, level: int, pointers: Sequence[ir.Value]) -> None:
-        """Loops over the batch dimensions."""
-        if level == len(self.kernel.batch):
-            self.panels(pointers)
-            return
-
-        strides = [operand.strides[level] for operand in self.kernel.operands]
-        partition = Partition.WHOLE if level else self.by_batch
-        first, count = partition.of(self.b, self.kernel.batch[level])
-        start = self._advance(pointers, first, strides)
-
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            self.batch(level + 1, self._advance(start, i, strides))
-            return []
-
-        loop(self.b, count, [], iteration)
-
-    def panels(self, pointers: Sequence[ir.Value]) -> None:
+    def panels(self, pointers: Values) -> None:
         """Loops over panels of rows."""
         b, panel = self.b, index(self.kernel.schedule.panel)
         count = b.udiv(b.add(self.rows, b.sub(panel, index(1))), panel)
         strides = [stride * self.kernel.schedule.panel for stride in self._row_strides()]
 
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        def iteration(i: ir.Value, carried: Values) -> Values:
             left = b.sub(self.rows, b.mul(i, panel))
             rows = b.select(b.icmp_signed("<", left, panel), left, panel)
-            self.tiles(self._advance(pointers, i, strides), rows)
+            self.tiles(self.advance(pointers, i, strides), rows)
             return []
 
         loop(b, count, [], iteration)
 
-    def tiles(self, pointers: Sequence[ir.Value], rows: ir.Value) -> None:
+    def tiles(self, pointers: Values, rows: ir.Value) -> None:
         """Loops over tiles of units."""
         schedule, columns = self.kernel.schedule, self.kernel.columns
         width = schedule.vectors * schedule.lanes
@@ -257,17 +239,17 @@ class _Emission:
         first, count = self.by_tiles.of(self.b, whole)
         if schedule.serpentine:
             first = self._first_tile(first, count)
-        start = self._advance(pointers, first, strides)
+        start = self.advance(pointers, first, strides)
 
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        def iteration(i: ir.Value, carried: Values) -> Values:
             there = self.b.mul(i, self.direction) if schedule.serpentine else i
-            self.row_blocks(self._advance(start, there, strides), rows, width)
+            self.row_blocks(self.advance(start, there, strides), rows, width)
             return []
 
         loop(self.b, count, [], iteration)
         if rest:
             with self.by_tiles.at_end(self.b):
-                self.row_blocks(self._advance(pointers, index(whole), strides), rows, rest)
+                self.row_blocks(self.advance(pointers, index(whole), strides), rows, rest)
 
     def _first_tile(self, first: ir.Value, count: ir.Value | int) -> ir.Value:
         """The tile to begin with: the last one, to go backwards."""
@@ -276,7 +258,7 @@ class _Emission:
         last = b.sub(b.add(first, many), index(1))
         return b.select(b.icmp_signed("<", self.direction, index(0)), last, first)
 
-    def row_blocks(self, pointers: Sequence[ir.Value], rows: ir.Value, width: int) -> None:
+    def row_blocks(self, pointers: Values, rows: ir.Value, width: int) -> None:
         """Loops over blocks of rows, the largest first."""
         b, strides = self.b, self._row_strides()
         for size in self.kernel.schedule.rows:
@@ -285,18 +267,18 @@ class _Emission:
             def iteration(
                 i: ir.Value,
                 carried: list[ir.Value],
-                start: Sequence[ir.Value] = pointers,
+                start: Values = pointers,
                 size: int = size,
             ) -> list[ir.Value]:
-                here = self._advance(start, i, [s * size for s in strides])
+                here = self.advance(start, i, [s * size for s in strides])
                 self.block(here, size, width, i)
                 return []
 
             loop(b, count, [], iteration)
             done = scaled(b, count, size)
-            rows, pointers = b.sub(rows, done), self._advance(pointers, done, strides)
+            rows, pointers = b.sub(rows, done), self.advance(pointers, done, strides)
 
-    def block(self, pointers: Sequence[ir.Value], rows: int, width: int, turn: ir.Value) -> None:
+    def block(self, pointers: Values, rows: int, width: int, turn: ir.Value) -> None:
         """The sums of a tile for some rows, and the body on each vector of them."""
         kernel, b, isa = self.kernel, self.b, self.isa
         schedule, count = kernel.schedule, len(kernel.a)
@@ -346,12 +328,6 @@ class _Emission:
         starts = [(group * kernel.columns + v * lanes) * unit * y.size for group, v in places]
         active = [min(lanes, width - v * lanes) for _, v in places]
         return GatheredRhs(y.element, unit, stride, starts, active)
-
-    def _advance(
-        self, pointers: Sequence[ir.Value], i: ir.Value, strides: Sequence[int]
-    ) -> list[ir.Value]:
-        """The pointers `i` times their strides (in elements) further."""
-        return advance(self.b, self.kernel.operands, pointers, i, strides)
 
     def _row_strides(self) -> list[int]:
         kernel = self.kernel

@@ -18,10 +18,8 @@ from ..machine import Isa
 from .body import body_text, emit_body
 from .elements import Operand, load_lanes, memref, scalar_type, store_lanes
 from .emitter import Emitter, Prologue
-from .vectors import I1, I32, I64, byte_offset, index, loop, loop_while, scaled, splat
-from .work_partition import Partition
-
-Values = list[ir.Value]
+from .loop_nest import LoopNest, Values
+from .vectors import I1, I32, I64, byte_offset, index, loop_while, scaled, splat
 
 ROW, CLASS, BOX, COORDINATE = range(4)
 """Dimensions of the domain."""
@@ -60,19 +58,21 @@ class NonMaxSuppressionKernel(Emitter):
         return self.arrays
 
     @property
-    def shared(self) -> int | None:
+    def divided(self) -> int | None:
         """The dimension that threads divide."""
         return next((d for d in (ROW, CLASS) if self.sizes[d] > 1), None)
 
     def emit_loops(self, prologue: Prologue) -> None:
         if 0 in (*self.sizes[:BOX], self.count):
             return
-        emission = _Emission(prologue.b, prologue.isa, self, prologue.partition)
-        if self.shared is not None:
-            emission.level(ROW, prologue.pointers)
-            return
-        with prologue.partition.at_end(prologue.b):
-            emission.level(ROW, prologue.pointers)
+        b, isa = prologue.b, prologue.isa
+
+        def emit(pointers: Values) -> None:
+            _Suppression(b, isa, self, pointers).emit()
+
+        nest, strides = LoopNest(b, isa, self.operands), [each.strides for each in self.operands]
+        with prologue.partition.dividing(b, self.divided, BOX) as partitions:
+            nest.nested(prologue.pointers, self.sizes[:BOX], strides, partitions, emit)
 
 
 @dataclass(frozen=True)
@@ -108,42 +108,15 @@ class _Vector:
         self.store(i, self.b.insert_element(splat(I32, 1, 0), narrow, index(0)))
 
 
-@dataclass
-class _Emission:
-    b: ir.IRBuilder
-    isa: Isa
-    kernel: NonMaxSuppressionKernel
-    partition: Partition
-
-    def level(self, d: int, pointers: Values) -> None:
-        """The loops over rows and classes; threads divide one of them."""
-        b, kernel = self.b, self.kernel
-        if d == BOX:
-            _Suppression(b, self.isa, kernel, pointers).emit()
-            return
-        partition = self.partition if d == kernel.shared else Partition.WHOLE
-        first, count = partition.of(b, kernel.sizes[d])
-
-        def at(pointers: Values, i: ir.Value) -> Values:
-            return [
-                byte_offset(b, pointer, scaled(b, i, operand.strides[d] * operand.size))
-                for pointer, operand in zip(pointers, kernel.operands, strict=True)
-            ]
-
-        start = at(pointers, first)
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            self.level(d + 1, at(start, i))
-            return []
-
-        loop(b, count, [], iteration)
-
-
 class _Suppression:
     """One class of one row."""
 
     def __init__(
-        self, b: ir.IRBuilder, isa: Isa, kernel: NonMaxSuppressionKernel, pointers: Values
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        kernel: NonMaxSuppressionKernel,
+        pointers: Values,
     ):
         self.b, self.isa, self.kernel = b, isa, kernel
         self.boxes, self.scores, self.taken, self.taken_scores, self.left, self.left_scores = (

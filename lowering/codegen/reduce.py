@@ -22,7 +22,7 @@ from .body import body_text, emit_body
 from .elements import (
     Operand,
     decode,
-    load_lanes,
+    ins_and_outs,
     load_raw,
     memory_type,
     memref,
@@ -31,6 +31,7 @@ from .elements import (
 )
 from .emitter import Emitter, Prologue
 from .intrinsics import call_intrinsic
+from .loop_nest import LoopNest, Values, advance
 from .schedule import MapSchedule
 from .vectors import (
     byte_offset,
@@ -38,7 +39,6 @@ from .vectors import (
     index,
     lanes_of,
     loop,
-    scaled,
     shuffle,
     splat,
 )
@@ -52,8 +52,6 @@ UNROLLED = 16
 
 INDEPENDENT_VECTORS = 4
 """Vectors of points that are reduced at once: enough to hide the latency of an addition."""
-
-Values = list[ir.Value]
 
 
 @dataclass(frozen=True)
@@ -82,11 +80,7 @@ class ReduceKernel(Emitter):
             begin, step = Operand.of(memref(value), points), Operand.of(memref(value), inside)
             x.append(Operand(begin.element, begin.offset + step.offset, begin.strides))
             steps.append(step.strides)
-        operands = [
-            Operand.of(memref(value), access)
-            for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
-        ]
-        count, element, body = len(op.ins), op.element.block, op.body.block
+        element, body = op.element.block, op.body.block
         return cls(
             op.shape,
             op.extents,
@@ -95,8 +89,7 @@ class ReduceKernel(Emitter):
             op.accumulator,
             tuple(x),
             tuple(steps),
-            tuple(operands[:count]),
-            tuple(operands[count:]),
+            *ins_and_outs(op),
             "\n".join((body_text(element), body_text(body))),
             element,
             body,
@@ -104,7 +97,7 @@ class ReduceKernel(Emitter):
 
     def emit_loops(self, prologue: Prologue) -> None:
         if 0 not in self.domain:
-            emission = _Emission(prologue.b, prologue.isa, self)
+            emission = _Emission(prologue.b, prologue.isa, self.operands, self)
             emission.points(prologue.pointers, prologue.partition)
 
     @property
@@ -132,9 +125,7 @@ def _gives_argument(body: Block) -> bool:
 
 
 @dataclass
-class _Emission:
-    b: ir.IRBuilder
-    isa: Isa
+class _Emission(LoopNest):
     kernel: ReduceKernel
 
     # --- the domain -------------------------------------------------------------------------
@@ -161,39 +152,7 @@ class _Emission:
             else:
                 self._row(plan, partitions[-1], each)
 
-        self._loops(sizes, strides, partitions, pointers, emit)
-
-    def _loops(
-        self,
-        sizes: Sequence[int],
-        strides: Sequence[Sequence[int]],
-        partitions: Sequence[Partition],
-        pointers: Values,
-        emit: Callable[[Values], None],
-    ) -> None:
-        if not sizes:
-            emit(pointers)
-            return
-        steps = [step[0] for step in strides]
-        first, count = partitions[0].of(self.b, sizes[0])
-        start = self._advance(pointers, first, steps)
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            inner = self._advance(start, i, steps)
-            self._loops(sizes[1:], [step[1:] for step in strides], partitions[1:], inner, emit)
-            return []
-
-        loop(self.b, count, [], iteration)
-
-    def _advance(self, pointers: Values, i: ir.Value, strides: Sequence[int]) -> Values:
-        """The pointers at position `i` of a dimension of the domain."""
-        b = self.b
-        return [
-            byte_offset(b, pointer, scaled(b, i, stride * operand.size)) if stride else pointer
-            for pointer, operand, stride in zip(
-                pointers, self.kernel.operands, strides, strict=True
-            )
-        ]
+        self.nested(pointers, sizes, strides, partitions, emit)
 
     # --- one lane: vectors of points --------------------------------------------------------
 
@@ -218,15 +177,9 @@ class _Emission:
         if not count:
             return pointers
         moved = [stride * lanes for stride in strides]
-        first, own = partition.of(self.b, count)
-        start = self._advance(pointers, first, moved)
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            self._vector(self._advance(start, i, moved), strides, lanes, lanes)
-            return []
-
-        loop(self.b, own, [], iteration)
-        return self._advance(pointers, index(count), moved)
+        part = partition.of(self.b, count)
+        self.each(pointers, moved, part, lambda at: self._vector(at, strides, lanes, lanes))
+        return self.advance(pointers, index(count), moved)
 
     def _vector(self, pointers: Values, strides: Sequence[int], lanes: int, active: int) -> None:
         """`lanes` points, of which `active` are there."""
@@ -238,10 +191,7 @@ class _Emission:
                 (x,) = kernel.x
                 made = load_raw(b, inner[0], x.element, strides[0], lanes, active)
             else:
-                loaded = [
-                    load_lanes(b, isa, pointer, x.element, stride, lanes, active)
-                    for pointer, x, stride in zip(inner, kernel.x, strides, strict=False)
-                ]
+                loaded = self.load(kernel.x, inner, strides[:count], lanes, active)
                 (made,) = emit_body(b, isa, kernel.element, lanes, loaded)
             return [self._combine(carried[0], made)]
 
@@ -265,18 +215,11 @@ class _Emission:
                 if not active:
                     results.append(before)
                     continue
-                loaded = [
-                    load_lanes(
-                        b,
-                        isa,
-                        byte_offset(b, pointer, v * width * step * x.size),
-                        x.element,
-                        step,
-                        width,
-                        active,
-                    )
+                there = [
+                    byte_offset(b, pointer, v * width * step * x.size)
                     for pointer, x, step in zip(inner, kernel.x, steps, strict=True)
                 ]
+                loaded = self.load(kernel.x, there, steps, width, active)
                 (made,) = emit_body(b, isa, kernel.element, width, loaded)
                 after = self._combine(before, made)
                 if active < width:
@@ -343,11 +286,7 @@ class _Emission:
 
     def _inside(self, pointers: Values, i: ir.Value, steps: Sequence[int]) -> Values:
         """The pointers at position `i` of a dimension of the window."""
-        b = self.b
-        return [
-            byte_offset(b, pointer, scaled(b, i, step * x.size)) if step else pointer
-            for pointer, x, step in zip(pointers, self.kernel.x, steps, strict=True)
-        ]
+        return advance(self.b, self.kernel.x, pointers, i, steps)
 
     # --- scalars ----------------------------------------------------------------------------
 
@@ -391,14 +330,9 @@ class _Emission:
             return
         if kernel.in_bytes:
             result = decode(b, isa, result, kernel.x[0].element)
-        values = [
-            load_lanes(b, isa, pointer, operand.element, stride, lanes, active)
-            for pointer, operand, stride in zip(pointers, kernel.ins, strides, strict=False)
-        ]
+        values = self.load(kernel.ins, pointers[:count], strides[:count], lanes, active)
         yielded = emit_body(b, isa, kernel.body, lanes, [result, *values])
-        outs = zip(pointers[count:], kernel.outs, strides[count:], yielded, strict=True)
-        for pointer, operand, stride, value in outs:
-            store_lanes(b, isa, pointer, operand.element, stride, value, active)
+        self.store(kernel.outs, pointers[count:], strides[count:], yielded, active)
 
     def _keeps_bytes(self) -> bool:
         """Whether bytes that were compared are stored as they are."""

@@ -18,10 +18,8 @@ from .body import body_text, emit_body
 from .elements import Operand, load_lanes, memref, store_lanes
 from .emitter import Emitter, Prologue
 from .indices import inside_of
+from .loop_nest import LoopNest, Values
 from .vectors import byte_offset, index, loop, scaled
-from .work_partition import Partition
-
-Values = list[ir.Value]
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ class ScatterKernel(Emitter):
         return self.axis != last and strides == [1, 0, 1]
 
     @property
-    def shared(self) -> int | None:
+    def divided(self) -> int | None:
         """The dimension that threads divide: the first one in which no two updates meet."""
         dims = range(len(self.domain) - self.by_vectors)
         return next((d for d in dims if d != self.axis and self.domain[d] > 1), None)
@@ -81,50 +79,20 @@ class ScatterKernel(Emitter):
     def emit_loops(self, prologue: Prologue) -> None:
         if 0 in self.domain or not self.size:
             return
-        emission = _Emission(prologue.b, prologue.isa, self, prologue.partition)
-        pointers = prologue.pointers[:3]
-        if self.shared is not None:
-            emission.level(0, pointers)
-            return
-        with prologue.partition.at_end(prologue.b):
-            emission.level(0, pointers)
+        b, operands = prologue.b, self.operands[:3]
+        emission = _Emission(b, prologue.isa, operands, self)
+        loops = len(self.domain) - self.by_vectors
+        strides = [operand.strides for operand in operands]
+        with prologue.partition.dividing(b, self.divided, loops) as partitions:
+            sizes = self.domain[:loops]
+            emission.nested(prologue.pointers[:3], sizes, strides, partitions, emission.row)
 
 
 @dataclass
-class _Emission:
-    b: ir.IRBuilder
-    isa: Isa
+class _Emission(LoopNest):
     kernel: ScatterKernel
-    partition: Partition
 
-    def level(self, d: int, pointers: Values) -> None:
-        """The loops from dimension d on."""
-        b, kernel = self.b, self.kernel
-        if d == len(kernel.domain) - kernel.by_vectors:
-            self._row(pointers)
-            return
-        partition = self.partition if d == kernel.shared else Partition.WHOLE
-        first, count = partition.of(b, kernel.domain[d])
-        strides = [o.strides[d] for o in (kernel.data, kernel.indices, kernel.updates)]
-        start = self._advance(pointers, first, strides)
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            self.level(d + 1, self._advance(start, i, strides))
-            return []
-
-        loop(b, count, [], iteration)
-
-    def _advance(self, pointers: Values, i: ir.Value, strides: list[int]) -> Values:
-        kernel = self.kernel
-        operands = (kernel.data, kernel.indices, kernel.updates)
-        return [
-            byte_offset(self.b, pointer, scaled(self.b, i, stride * operand.size))
-            if stride
-            else pointer
-            for pointer, operand, stride in zip(pointers, operands, strides, strict=True)
-        ]
-
-    def _row(self, pointers: Values) -> None:
+    def row(self, pointers: Values) -> None:
         """What one index says: an element, or a row of them."""
         b, kernel = self.b, self.kernel
         data, indices, updates = pointers

@@ -19,10 +19,8 @@ from ..machine import Isa
 from .body import body_text, emit_body
 from .elements import Operand, load_lanes, memref
 from .emitter import Emitter, Prologue
+from .loop_nest import LoopNest, Values
 from .vectors import I1, I32, I64, byte_offset, index, loop, loop_while, scaled
-from .work_partition import Partition
-
-Values = list[ir.Value]
 
 
 @dataclass(frozen=True)
@@ -61,12 +59,12 @@ class SortKernel(Emitter):
     def emit_loops(self, prologue: Prologue) -> None:
         if 0 in (*self.rows, self.count):
             return
-        emission = _Emission(prologue.b, prologue.isa, self, prologue.partition)
-        if self.rows:
-            emission.level(0, prologue.pointers)
-            return
-        with prologue.partition.at_end(prologue.b):
-            emission.level(0, prologue.pointers)
+        b = prologue.b
+        emission = _Emission(b, prologue.isa, self.operands, self)
+        strides = [operand.strides for operand in self.operands]
+        first = 0 if self.rows else None
+        with prologue.partition.dividing(b, first, len(self.rows)) as partitions:
+            emission.nested(prologue.pointers, self.rows, strides, partitions, emission.row)
 
 
 @dataclass(frozen=True)
@@ -90,36 +88,10 @@ class _Order:
 
 
 @dataclass
-class _Emission:
-    b: ir.IRBuilder
-    isa: Isa
+class _Emission(LoopNest):
     kernel: SortKernel
-    partition: Partition
 
-    def level(self, d: int, pointers: Values) -> None:
-        """The loops over rows from dimension d on; threads divide the first."""
-        b, kernel = self.b, self.kernel
-        if d == len(kernel.rows):
-            self._row(pointers)
-            return
-        partition = Partition.WHOLE if d else self.partition
-        first, count = partition.of(b, kernel.rows[d])
-
-        def at(pointers: Values, i: ir.Value) -> Values:
-            return [
-                byte_offset(b, pointer, scaled(b, i, operand.strides[d] * operand.size))
-                for pointer, operand in zip(pointers, kernel.operands, strict=True)
-            ]
-
-        start = at(pointers, first)
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            self.level(d + 1, at(start, i))
-            return []
-
-        loop(b, count, [], iteration)
-
-    def _row(self, pointers: Values) -> None:
+    def row(self, pointers: Values) -> None:
         x, *made = pointers
         orders = [
             _Order(pointer, index(operand.strides[-1] * operand.size))

@@ -5,7 +5,7 @@ Work partition: how the threads of a team divide a kernel. Each calls it, and do
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -62,6 +62,15 @@ class Partition:
             return
         with b.if_then(b.icmp_signed("==", b.add(self.part, index(1)), self.parts)):
             yield
+
+    @contextmanager
+    def dividing(
+        self, b: ir.IRBuilder, divided: int | None, loops: int
+    ) -> Generator[list[Partition]]:
+        """The partition of each of so many loops: one of them is divided, or the last partition does all."""
+        each = [self if number == divided else Partition.WHOLE for number in range(loops)]
+        with self.at_end(b) if divided is None else nullcontext():
+            yield each
 
 
 Partition.WHOLE = Partition()

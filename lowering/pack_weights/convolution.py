@@ -3,26 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i64
 from xdsl.ir import SSAValue
-from xdsl.rewriter import Rewriter
 
 from ...dialects import kernel, nn
-from ...dialects.inferred import Shape, shape_of, tensor
+from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, ConvolutionLayout, Term, Window
 from ...dialects.kernel.packed_layout import taps_beside
 from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
 from ..codegen.schedule.merging import dense_strides, merge_loops
 from ..machine import Isa
-from .corrections import constant_before, subtract_from
+from .corrections import constant_before, replace_by_packed, subtract_from
 from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_depthwise
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
     from ..tuning_configuration import TuningConfiguration
+
+
+@dataclass(frozen=True)
+class ConvolutionProblem:
+    """
+    A convolution before its filters are packed: the elements of input and filters, the shape of the input, and
+    positions, units of a group, groups and window.
+    """
+
+    kind: Kind
+    input: Sequence[int]
+    positions: Sequence[int]
+    units: int
+    groups: int
+    window: Window
+
+    @classmethod
+    def of(cls, op: kernel.ConvolutionOp) -> ConvolutionProblem:
+        """That of an operation."""
+        kind = tensor(op.a).element_type, tensor(op.b).element_type
+        groups = op.groups.value.data
+        return cls(kind, shape_of(op.a), op.shape[1:-1], op.units, groups, op.window())
+
+    def shape(self, isa: Isa) -> tuple[ConvolutionShape, int]:
+        """What decides the schedule, and how many taps are merged with the channels."""
+        (product,) = isa.products([self.kind])
+        input, groups = self.input, self.groups
+        taps, strides, dilations = self.window
+        channels = input[-1] // groups
+        batch, *spatial, _ = moves = dense_strides(input)
+        loops = [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]
+        beside = taps_beside(loops, channels)
+        merged = beside if channels % product.mac.step else 0
+        split = len(taps) - beside
+        domain = [input[0], *self.positions, groups * self.units]
+        a = [batch, *(move * s for move, s in zip(spatial, strides, strict=True))]
+        lines, _ = merge_loops(domain[:-1], list(zip(a, dense_strides(domain)[:-1], strict=True)))
+        shape = ConvolutionShape(
+            groups,
+            (*lines, 1, 1)[: max(2, len(lines))],
+            tuple(taps[:split]),
+            channels * prod(taps[split:]),
+            self.units,
+            moves[0],
+        )
+        return shape, merged
 
 
 def pack_convolution(
@@ -40,7 +86,7 @@ def pack_convolution(
         layout, offset = depthwise_schedule(op, isa, choice)
         packed = pack_depthwise(array, layout, groups, op.window())
     else:
-        layout, offset = convolution_schedule(isa, *_arguments(op), choice)
+        layout, offset = convolution_schedule(isa, ConvolutionProblem.of(op), choice)
         packed = pack_filters(array, layout, groups)
     b = constant_before(op, blob_of(packed, filters.type.element_type), op.b.name_hint)
     ins: list[SSAValue] = list(op.ins)
@@ -58,76 +104,29 @@ def pack_convolution(
         new.properties["block"] = DenseArrayBase.from_list(i64, choice.block)
     if offset:
         new.properties["offset_a"] = IntegerAttr(offset, 64)
-    for old, result in zip(op.results, new.results, strict=True):
-        result.name_hint = old.name_hint
-    Rewriter.replace_op(op, new)
+    replace_by_packed(op, new)
 
 
 def convolution_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
     if op.is_depthwise:
         return depthwise_candidates(op, isa)
-    arguments = _arguments(op)
-    shape, _ = _shape(isa, *arguments)
-    return ConvolutionSchedule.candidates(isa, shape, arguments[0])
-
-
-def _arguments(op: kernel.ConvolutionOp) -> tuple[Kind, Shape, Shape, int, int, Window]:
-    """The elements of input and filters, the input, positions, units and groups, and the window."""
-    kind = tensor(op.a).element_type, tensor(op.b).element_type
-    return kind, shape_of(op.a), op.shape[1:-1], op.units, op.groups.value.data, op.window()
+    problem = ConvolutionProblem.of(op)
+    shape, _ = problem.shape(isa)
+    return ConvolutionSchedule.candidates(isa, shape, problem.kind)
 
 
 def convolution_schedule(
-    isa: Isa,
-    kind: Kind,
-    input: Sequence[int],
-    positions: Sequence[int],
-    units: int,
-    groups: int,
-    window: Window,
-    choice: TuningConfiguration | None = None,
+    isa: Isa, problem: ConvolutionProblem, choice: TuningConfiguration | None = None
 ) -> tuple[ConvolutionLayout, int]:
     """
     How filters are laid out for an input of this shape, which lies in memory without gaps if taps are merged;
     and what is added to its codes.
     """
-    (product,) = isa.products([kind])
-    shape, merged = _shape(isa, kind, input, positions, units, groups, window)
-    chosen = choice or ConvolutionSchedule.choose(isa, shape, kind)
+    (product,) = isa.products([problem.kind])
+    shape, merged = problem.shape(isa)
+    chosen = choice or ConvolutionSchedule.choose(isa, shape, problem.kind)
     return ConvolutionLayout(isa.lanes, product.mac.step, chosen.vectors, merged), product.offset
-
-
-def _shape(
-    isa: Isa,
-    kind: Kind,
-    input: Sequence[int],
-    positions: Sequence[int],
-    units: int,
-    groups: int,
-    window: Window,
-) -> tuple[ConvolutionShape, int]:
-    """What decides the schedule, and how many taps are merged with the channels."""
-    (product,) = isa.products([kind])
-    taps, strides, dilations = window
-    channels = input[-1] // groups
-    batch, *spatial, _ = moves = dense_strides(input)
-    loops = [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]
-    beside = taps_beside(loops, channels)
-    merged = beside if channels % product.mac.step else 0
-    split = len(taps) - beside
-    domain = [input[0], *positions, groups * units]
-    a = [batch, *(move * s for move, s in zip(spatial, strides, strict=True))]
-    lines, _ = merge_loops(domain[:-1], list(zip(a, dense_strides(domain)[:-1], strict=True)))
-    shape = ConvolutionShape(
-        groups,
-        (*lines, 1, 1)[: max(2, len(lines))],
-        tuple(taps[:split]),
-        channels * prod(taps[split:]),
-        units,
-        moves[0],
-    )
-    return shape, merged
 
 
 def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Array:

@@ -28,3 +28,10 @@ def subtract_from(block: Block, total: int) -> None:
     correct = arith.SubiOp(value, argument)
     value.replace_uses_with_if(correct.result, lambda use: use.operation is not correct)
     block.insert_op_before(correct, first)
+
+
+def replace_by_packed(op: Operation, new: Operation) -> None:
+    """Replaces a kernel by the same on packed weights."""
+    for old, result in zip(op.results, new.results, strict=True):
+        result.name_hint = old.name_hint
+    Rewriter.replace_op(op, new)

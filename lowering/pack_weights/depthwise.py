@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute
 
 from ...dialects import kernel
-from ...dialects.inferred import Shape, tensor
+from ...dialects.inferred import tensor
 from ...dialects.kernel import DepthwiseLayout, Window
-from ..codegen.schedule.depthwise import DepthwiseSchedule
+from ..codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
 from ..machine import Isa
 
 if TYPE_CHECKING:
@@ -22,20 +22,20 @@ Kind = tuple[Attribute, Attribute]
 
 def depthwise_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
-    return DepthwiseSchedule.candidates(isa, *_arguments(op))
+    return DepthwiseSchedule.candidates(isa, _shape(op))
 
 
 def depthwise_schedule(
     op: kernel.ConvolutionOp, isa: Isa, choice: TuningConfiguration | None
 ) -> tuple[DepthwiseLayout, int]:
     """How the filters are laid out, and what is added to the codes of the input."""
-    schedule = DepthwiseSchedule.choose(isa, *_arguments(op), choice)
+    schedule = DepthwiseSchedule.choose(isa, _shape(op), choice)
     return schedule.layout, schedule.product.offset
 
 
-def _arguments(op: kernel.ConvolutionOp) -> tuple[Shape, int, Window, Kind]:
+def _shape(op: kernel.ConvolutionOp) -> DepthwiseShape:
     kind = tensor(op.a).element_type, tensor(op.b).element_type
-    return op.shape[1:-1], op.groups.value.data, op.window(), kind
+    return DepthwiseShape(op.shape[1:-1], op.groups.value.data, op.window(), kind)
 
 
 def pack_depthwise(filters: Array, layout: DepthwiseLayout, groups: int, window: Window) -> Array:

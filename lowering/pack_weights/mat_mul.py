@@ -8,16 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, i64
-from xdsl.ir import Attribute, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout, Term
-from ..codegen.schedule import MatMulSchedule
+from ..codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from ..machine import Isa
 from .at_run_time import erase_unread, is_worth_packing, packed_before
-from .corrections import constant_before, subtract_from
+from .corrections import constant_before, replace_by_packed, subtract_from
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
@@ -26,14 +25,12 @@ if TYPE_CHECKING:
 
 def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, choice: TuningConfiguration | None) -> None:
     """Packs the right operands, which are constants; the cost model chooses where nobody did."""
-    schedule = MatMulSchedule.choose(isa, *_arguments(op))
+    schedule = MatMulSchedule.choose(isa, _shape(op))
     layout = schedule.layout if choice is None else replace(schedule.layout, vectors=choice.vectors)
     new = _packed(op, layout, schedule.offsets)
     if choice is not None:
         new.properties["block"] = DenseArrayBase.from_list(i64, choice.block)
-    for old, result in zip(op.results, new.results, strict=True):
-        result.name_hint = old.name_hint
-    Rewriter.replace_op(op, new)
+    replace_by_packed(op, new)
 
 
 def pack_at_run_time(op: kernel.MatMulOp, isa: Isa) -> None:
@@ -41,11 +38,9 @@ def pack_at_run_time(op: kernel.MatMulOp, isa: Isa) -> None:
     if not is_worth_packing(op, isa):
         return
     offsets, weights = [0] * len(op.b), list(op.b)
-    schedule = MatMulSchedule.choose(isa, *_arguments(op), offsets=offsets)
+    schedule = MatMulSchedule.choose(isa, _shape(op), offsets=offsets)
     new = _packed(op, without_filling(op, schedule, isa), offsets)
-    for old, result in zip(op.results, new.results, strict=True):
-        result.name_hint = old.name_hint
-    Rewriter.replace_op(op, new)
+    replace_by_packed(op, new)
     erase_unread(weights)
 
 
@@ -57,19 +52,16 @@ def without_filling(op: kernel.MatMulOp, schedule: MatMulSchedule, isa: Isa) -> 
 
 def mat_mul_candidates(op: kernel.MatMulOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
-    return MatMulSchedule.candidates(isa, *_arguments(op))
+    return MatMulSchedule.candidates(isa, _shape(op))
 
 
-def _arguments(
-    op: kernel.MatMulOp,
-) -> tuple[int, int, list[int], int, list[tuple[Attribute, Attribute]]]:
-    """Rows, columns, depths, groups and the elements of each product."""
+def _shape(op: kernel.MatMulOp) -> MatMulShape:
     *lead, columns = op.shape
     kinds = [
         (tensor(a).element_type, tensor(b).element_type) for a, b in zip(op.a, op.b, strict=True)
     ]
     depths = [shape_of(a)[-1] for a in op.a]
-    return math.prod(lead), columns, depths, op.groups.value.data, kinds
+    return MatMulShape(math.prod(lead), columns, depths, op.groups.value.data, kinds)
 
 
 def _packed(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -> kernel.MatMulOp:

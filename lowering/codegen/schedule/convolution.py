@@ -8,7 +8,6 @@ from math import prod
 from typing import Literal, Self
 
 from xdsl.ir import Attribute
-from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import ConvolutionLayout
 from ...machine import Isa, Product
@@ -19,6 +18,7 @@ from .costs import (
     MOST_VECTORS,
     NEAR_BYTES,
     check_block,
+    check_lanes,
     most_rows,
     panel_bytes,
     parts,
@@ -92,12 +92,7 @@ class ConvolutionSchedule:
         return [TuningConfiguration(vectors, (lines, rows)) for vectors, lines, rows in blocks]
 
     @classmethod
-    def choose(
-        cls,
-        isa: Isa,
-        shape: ConvolutionShape,
-        kind: tuple[Attribute, Attribute],
-    ) -> Self:
+    def choose(cls, isa: Isa, shape: ConvolutionShape, kind: tuple[Attribute, Attribute]) -> Self:
         """For filters that may be packed and activations that may be offset."""
         (product,) = isa.products([kind])
         return cls._of(isa, shape, product, None, 0)
@@ -118,11 +113,8 @@ class ConvolutionSchedule:
         are not there whole as positions lie in memory is none. Raises DiagnosticException where they were decided for
         another instruction set.
         """
-        if packed is not None and packed.lanes != isa.lanes:
-            raise DiagnosticException(
-                f"kernel.convolution: filters are packed for {packed.lanes} lanes, {isa.name} has "
-                f"{isa.lanes}; run pack-weights for {isa.name}"
-            )
+        if packed is not None:
+            check_lanes("kernel.convolution: filters", isa, packed.lanes)
         step, vectors = (None, None) if packed is None else (packed.step, packed.vectors)
         (product,) = isa.products([kind], step, [offset])
         if block is not None and vectors is not None:

@@ -47,6 +47,14 @@ def most_rows(isa: Isa, vectors: int, products: int = 1) -> int:
     return max(1, (isa.registers - 2 - vectors) // (vectors * products))
 
 
+def check_lanes(what: str, isa: Isa, lanes: int) -> None:
+    """Raises DiagnosticException where weights were packed for another instruction set."""
+    if lanes != isa.lanes:
+        raise DiagnosticException(
+            f"{what} are packed for {lanes} lanes, {isa.name} has {isa.lanes}; run pack-weights for {isa.name}"
+        )
+
+
 def check_block(name: str, isa: Isa, vectors: int, block: Sequence[int], products: int = 1) -> None:
     """Raises DiagnosticException where the sums of a block that was decided before do not stay in registers."""
     if prod(block) > most_rows(isa, vectors, products):

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from xdsl.ir import Attribute
-from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.inferred import Shape
 from ....dialects.kernel import DepthwiseLayout, Window
 from ...machine import Isa, Product
 from ...tuning_configuration import TuningConfiguration
-from .costs import parts
+from .costs import check_lanes, parts
 
 MOST_VECTORS = 4
 """Vectors of channels that one load of an input row fills once its bytes are bundled by four."""
@@ -43,6 +42,16 @@ SPARE_REGISTERS = 4
 
 
 @dataclass(frozen=True)
+class DepthwiseShape:
+    """What of a depthwise convolution its schedule depends on; `kind` are the element types of a and b."""
+
+    positions: Shape
+    channels: int
+    window: Window
+    kind: tuple[Attribute, Attribute]
+
+
+@dataclass(frozen=True)
 class DepthwiseSchedule:
     """
     A block is `layout.rows` output rows, as wide as the input, of `layout.vectors` vectors of channels. It
@@ -54,46 +63,30 @@ class DepthwiseSchedule:
     carries: bool
 
     @classmethod
-    def candidates(
-        cls,
-        isa: Isa,
-        positions: Shape,
-        channels: int,
-        window: Window,
-        kind: tuple[Attribute, Attribute],
-    ) -> list[TuningConfiguration]:
+    def candidates(cls, isa: Isa, shape: DepthwiseShape) -> list[TuningConfiguration]:
         """All that may be chosen for filters that are packed, the cheapest first."""
-        (product,) = isa.products([kind])
-        layouts = _ranked(isa, positions, channels, window, product)
+        (product,) = isa.products([shape.kind])
+        layouts = _ranked(isa, shape, product)
         return [TuningConfiguration(layout.vectors, (layout.rows,)) for layout in layouts]
 
     @classmethod
     def choose(
-        cls,
-        isa: Isa,
-        positions: Shape,
-        channels: int,
-        window: Window,
-        kind: tuple[Attribute, Attribute],
-        choice: TuningConfiguration | None = None,
+        cls, isa: Isa, shape: DepthwiseShape, choice: TuningConfiguration | None = None
     ) -> Self:
         """For filters that may be packed and activations that may be offset; or what was chosen of the candidates."""
-        (product,) = isa.products([kind])
-        best = cls._of(isa, positions, channels, window, product)
+        (product,) = isa.products([shape.kind])
+        best = cls._of(isa, shape, product)
         if choice is None:
             return best
         (rows,) = choice.block
         layout = replace(best.layout, vectors=choice.vectors, rows=rows)
-        return cls(layout, product, _registers(layout, window, True) <= isa.registers)
+        return cls(layout, product, _registers(layout, shape.window, True) <= isa.registers)
 
     @classmethod
     def follow(
         cls,
         isa: Isa,
-        positions: Shape,
-        channels: int,
-        window: Window,
-        kind: tuple[Attribute, Attribute],
+        shape: DepthwiseShape,
         packed: DepthwiseLayout | None,
         offset: int,
     ) -> Self:
@@ -102,30 +95,23 @@ class DepthwiseSchedule:
         instruction set.
         """
         if packed is None:
-            (product,) = isa.products([kind], 1, [offset])
-            return cls._of(isa, positions, channels, window, product)
-        if packed.lanes != isa.lanes:
-            raise DiagnosticException(
-                f"kernel.convolution: filters are packed for {packed.lanes} lanes, {isa.name} has "
-                f"{isa.lanes}; run pack-weights for {isa.name}"
-            )
-        (product,) = isa.products([kind], packed.step, [offset])
-        return cls(packed, product, _registers(packed, window, True) <= isa.registers)
+            (product,) = isa.products([shape.kind], 1, [offset])
+            return cls._of(isa, shape, product)
+        check_lanes("kernel.convolution: filters", isa, packed.lanes)
+        (product,) = isa.products([shape.kind], packed.step, [offset])
+        return cls(packed, product, _registers(packed, shape.window, True) <= isa.registers)
 
     @classmethod
-    def _of(
-        cls, isa: Isa, positions: Shape, channels: int, window: Window, product: Product
-    ) -> Self:
-        best = _ranked(isa, positions, channels, window, product)[0]
-        return cls(best, product, _registers(best, window, True) <= isa.registers)
+    def _of(cls, isa: Isa, shape: DepthwiseShape, product: Product) -> Self:
+        best = _ranked(isa, shape, product)[0]
+        return cls(best, product, _registers(best, shape.window, True) <= isa.registers)
 
 
-def _ranked(
-    isa: Isa, positions: Shape, channels: int, window: Window, product: Product
-) -> list[DepthwiseLayout]:
+def _ranked(isa: Isa, shape: DepthwiseShape, product: Product) -> list[DepthwiseLayout]:
     """The layouts whose blocks fit into registers, the cheapest first."""
+    positions, window = shape.positions, shape.window
     down, across = _directions(positions, window)
-    needed = max(1, -(-channels // isa.lanes))
+    needed = max(1, -(-shape.channels // isa.lanes))
     rows = range(1, max(1, min(MOST_ROWS, positions[down])) + 1)
     options = [
         DepthwiseLayout(isa.lanes, product.mac.step, vectors, count, down, across)

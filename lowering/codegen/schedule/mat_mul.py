@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Self
 
 from xdsl.ir import Attribute
-from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import PackedLayout
 from ...machine import Isa, Product
@@ -18,6 +17,7 @@ from .costs import (
     MOST_VECTORS,
     NEAR_BYTES,
     check_block,
+    check_lanes,
     most_rows,
     panel_bytes,
     tiles_cycles,
@@ -37,6 +37,20 @@ STREAMED_MACS = 8
 The same for one row: each of their loads goes on by at most 512 bytes an iteration, near enough for what prefetches
 into the first-level cache (by instruction, up to 2 KiB).
 """
+
+
+@dataclass(frozen=True)
+class MatMulShape:
+    """
+    What of a matrix product its schedule depends on: `rows` x `columns` points in each of the groups, and of each
+    product a depth and a pair of element types (a, b).
+    """
+
+    rows: int
+    columns: int
+    depths: Sequence[int]
+    groups: int
+    kinds: Sequence[tuple[Attribute, Attribute]]
 
 
 @dataclass(frozen=True)
@@ -66,46 +80,21 @@ class MatMulSchedule:
     serpentine: bool
 
     @classmethod
-    def candidates(
-        cls,
-        isa: Isa,
-        rows: int,
-        columns: int,
-        depths: Sequence[int],
-        groups: int,
-        kinds: Sequence[tuple[Attribute, Attribute]],
-    ) -> list[TuningConfiguration]:
+    def candidates(cls, isa: Isa, shape: MatMulShape) -> list[TuningConfiguration]:
         """All that may be chosen for weights that are packed, the cheapest first."""
-        blocks = _ranked(isa, rows, columns, depths, groups, isa.products(kinds), None)
+        blocks = _ranked(isa, shape, isa.products(shape.kinds), None)
         return [TuningConfiguration(vectors, (block,)) for vectors, block in blocks]
 
     @classmethod
-    def choose(
-        cls,
-        isa: Isa,
-        rows: int,
-        columns: int,
-        depths: Sequence[int],
-        groups: int,
-        kinds: Sequence[tuple[Attribute, Attribute]],
-        offsets: Sequence[int] | None = None,
-    ) -> Self:
-        """
-        For `rows` x `columns` points, one depth and one pair of element types (a, b) for each product,
-        whose weights may be packed and whose a may be offset, unless `offsets` are decided.
-        """
-        products = isa.products(kinds, None, offsets)
-        return cls._of(isa, rows, columns, depths, groups, products, None, 0, None)
+    def choose(cls, isa: Isa, shape: MatMulShape, offsets: Sequence[int] | None = None) -> Self:
+        """For weights that may be packed and an a that may be offset, unless `offsets` are decided."""
+        return cls._of(isa, shape, isa.products(shape.kinds, None, offsets), None, 0, None)
 
     @classmethod
     def follow(
         cls,
         isa: Isa,
-        rows: int,
-        columns: int,
-        depths: Sequence[int],
-        groups: int,
-        kinds: Sequence[tuple[Attribute, Attribute]],
+        shape: MatMulShape,
         packed: PackedLayout | None,
         offsets: Sequence[int],
         operations: int,
@@ -116,32 +105,27 @@ class MatMulSchedule:
         A block of more rows than there are is none. Raises DiagnosticException where they were decided for another
         instruction set.
         """
-        if packed is not None and packed.lanes != isa.lanes:
-            raise DiagnosticException(
-                f"kernel.mat_mul: weights are packed for {packed.lanes} lanes, {isa.name} has "
-                f"{isa.lanes}; run pack-weights for {isa.name}"
-            )
+        if packed is not None:
+            check_lanes("kernel.mat_mul: weights", isa, packed.lanes)
         step, vectors = (None, None) if packed is None else (packed.step, packed.vectors)
-        products = isa.products(kinds, step, offsets)
+        products = isa.products(shape.kinds, step, offsets)
         if block is not None and vectors is not None:
-            check_block("kernel.mat_mul", isa, vectors * groups, block, len(products))
-        return cls._of(isa, rows, columns, depths, groups, products, vectors, operations, block)
+            check_block("kernel.mat_mul", isa, vectors * shape.groups, block, len(products))
+        return cls._of(isa, shape, products, vectors, operations, block)
 
     @classmethod
     def _of(
         cls,
         isa: Isa,
-        rows: int,
-        columns: int,
-        depths: Sequence[int],
-        groups: int,
+        shape: MatMulShape,
         products: tuple[Product, ...],
         vectors: int | None,
         operations: int,
         measured: Sequence[int] | None,
     ) -> Self:
+        rows, depths, groups = shape.rows, shape.depths, shape.groups
         step = products[0].mac.step
-        ranked = _ranked(isa, rows, columns, depths, groups, products, vectors)
+        ranked = _ranked(isa, shape, products, vectors)
         vectors, block = next(
             (found for found in ranked if measured is not None and found[1:] == tuple(measured)),
             ranked[0],
@@ -154,7 +138,7 @@ class MatMulSchedule:
         unroll = max(1, min(macs // sums, whole) // accumulators) * accumulators
         epilogue_in_loop = block > 1 and block * vectors * operations > LONGEST_EPILOGUE
         row = sum(depths) * _bytes(products)
-        weights = row * groups * columns
+        weights = row * groups * shape.columns
         panel = max(1, panel_bytes(weights) // max(1, row) // block) * block
         blocks = min(panel, rows) // block
         turns = min(blocks, MOST_TURNS) if block > 1 and weights > NEAR_BYTES else 0
@@ -189,19 +173,14 @@ def _bytes(products: Sequence[Product]) -> int:
 
 
 def _ranked(
-    isa: Isa,
-    rows: int,
-    columns: int,
-    depths: Sequence[int],
-    groups: int,
-    products: Sequence[Product],
-    vectors: int | None,
+    isa: Isa, shape: MatMulShape, products: Sequence[Product], vectors: int | None
 ) -> list[tuple[int, int]]:
     """Vectors and rows of blocks, the cheapest first; of equally cheap ones that of more rows."""
-    units = max(1, -(-columns // isa.lanes))
+    rows, groups = shape.rows, shape.groups
+    units = max(1, -(-shape.columns // isa.lanes))
     if vectors is None and rows == 1:
         return [(found, 1) for found in _side_by_side(isa, units, len(products), groups)]
-    steps = [-(-depth // products[0].mac.step) for depth in depths]
+    steps = [-(-depth // products[0].mac.step) for depth in shape.depths]
     wanted = range(1, MOST_VECTORS // groups + 1) if vectors is None else [vectors]
 
     def cost(block: tuple[int, int]) -> float:

@@ -29,7 +29,11 @@ from lowstream.dialects.kernel import Access, ConvolutionLayout, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.convolution import ConvolutionKernel
 from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
-from lowstream.lowering.pack_weights.convolution import convolution_schedule, pack_filters
+from lowstream.lowering.pack_weights.convolution import (
+    ConvolutionProblem,
+    convolution_schedule,
+    pack_filters,
+)
 from lowstream.reference.arrays import Array
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
@@ -130,7 +134,10 @@ class Case:
             return None, 0
         window = (self.taps, self.strides, self.dilations)
         return convolution_schedule(
-            isa, self.kind, self.input, self.positions, self.units, self.groups, window
+            isa,
+            ConvolutionProblem(
+                self.kind, self.input, self.positions, self.units, self.groups, window
+            ),
         )
 
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
@@ -248,9 +255,9 @@ def test_taps_are_merged_where_channels_leave_gaps(
     channels: int, kind: tuple[Any, Any], dilation: int, merged: int
 ):
     dilations = (dilation, dilation)
-    layout, _ = convolution_schedule(
-        AVX512_VNNI, kind, [1, 30, 30, channels], [9, 9], 16, 1, ((7, 7), (2, 2), dilations)
-    )
+    window = ((7, 7), (2, 2), dilations)
+    problem = ConvolutionProblem(kind, [1, 30, 30, channels], [9, 9], 16, 1, window)
+    layout, _ = convolution_schedule(AVX512_VNNI, problem)
     assert layout.merged == merged
 
 

@@ -27,7 +27,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
-from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
+from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
 from lowstream.lowering.machine import ISAS as KNOWN
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pack_weights.depthwise import pack_depthwise
@@ -65,7 +65,8 @@ class Case:
         return (self.taps, self.strides, self.dilations)
 
     def schedule(self, isa: Isa) -> DepthwiseSchedule:
-        return DepthwiseSchedule.choose(isa, self.positions, self.channels, self.window, self.kind)
+        shape = DepthwiseShape(self.positions, self.channels, self.window, self.kind)
+        return DepthwiseSchedule.choose(isa, shape)
 
     @property
     def a(self) -> Any:

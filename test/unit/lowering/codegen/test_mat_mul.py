@@ -27,7 +27,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
-from lowstream.lowering.codegen.schedule import MatMulSchedule
+from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from lowstream.lowering.machine import Isa, available_isas, choose_isa
 from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.reference.arrays import Array
@@ -63,7 +63,7 @@ class Case:
         """A product that yields `sums * scale + bias`, and the first sum as it is."""
         domain = [*self.batch, self.rows, self.columns]
         schedule = MatMulSchedule.choose(
-            isa, self.rows, self.columns, self.depths, self.groups, self.kinds
+            isa, MatMulShape(self.rows, self.columns, self.depths, self.groups, self.kinds)
         )
         units = self.columns * self.groups
         a = [
@@ -115,7 +115,7 @@ class Case:
         found = [random_array(rng, arg.type) for arg in program.input_args]
         if self.packed:
             schedule = MatMulSchedule.choose(
-                isa, self.rows, self.columns, self.depths, self.groups, self.kinds
+                isa, MatMulShape(self.rows, self.columns, self.depths, self.groups, self.kinds)
             )
             for p, ((_, y), depth) in enumerate(zip(self.kinds, self.depths, strict=True)):
                 lead = self.batch if self.batched_b else ()

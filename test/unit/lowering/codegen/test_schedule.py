@@ -13,13 +13,10 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.kernel import ConvolutionLayout, PackedLayout
 from lowstream.dialects.kernel.packed_layout import taps_beside
-from lowstream.lowering.codegen.schedule import (
-    ConvolutionSchedule,
-    MapSchedule,
-    MatMulSchedule,
-)
+from lowstream.lowering.codegen.schedule import ConvolutionSchedule, MapSchedule
 from lowstream.lowering.codegen.schedule.convolution import ConvolutionShape
-from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
+from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
+from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from lowstream.lowering.codegen.schedule.merging import merge_loops
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, PORTABLE, Isa
 from lowstream.lowering.tuning_configuration import TuningConfiguration
@@ -40,9 +37,8 @@ def test_tiles_fit_into_registers(
     isa: Isa, rows: int, columns: int, depths: list[int], groups: int, element: Any
 ):
     """Accumulators of all products, the weights of one step, an activation; and loops that make progress."""
-    plan = MatMulSchedule.choose(
-        isa, rows, columns, depths, groups, [(element, element)] * len(depths)
-    )
+    kinds = [(element, element)] * len(depths)
+    plan = MatMulSchedule.choose(isa, MatMulShape(rows, columns, depths, groups, kinds))
     width = plan.vectors * groups
     most = plan.rows[0]
     if most > 1:
@@ -56,7 +52,7 @@ def test_tiles_fit_into_registers(
 
 def test_a_recurrent_step():
     """Four gates of 128 units: tiles of two vectors keep eight sums going."""
-    plan = MatMulSchedule.choose(AVX512_VNNI, 1, 128, [64, 128], 4, [(i8, i8)] * 2)
+    plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(1, 128, [64, 128], 4, [(i8, i8)] * 2))
     assert (plan.vectors, plan.rows, plan.step, plan.offsets) == (2, (1,), 4, [128, 128])
 
 
@@ -65,7 +61,7 @@ def test_one_row_goes_on_in_steps_that_are_prefetched(
     isa: Isa, columns: int, depth: int, groups: int
 ):
     """An iteration reads 512 bytes at most, or one step for each accumulator."""
-    plan = MatMulSchedule.choose(isa, 1, columns, [depth], groups, [(i8, i8)])
+    plan = MatMulSchedule.choose(isa, MatMulShape(1, columns, [depth], groups, [(i8, i8)]))
     read = plan.unroll * plan.vectors * groups * isa.lanes * plan.step
     assert read <= 512 or plan.unroll == plan.accumulators
 
@@ -75,14 +71,14 @@ def test_one_row_goes_on_in_steps_that_are_prefetched(
 )
 def test_weights_in_turns(rows: int, units: int, expected: bool):
     """Where all tiles are met once in a call, and do not stay near anyway."""
-    plan = MatMulSchedule.choose(AVX512_VNNI, rows, units, [512], 1, [(i8, i8)])
+    plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(rows, units, [512], 1, [(i8, i8)]))
     assert plan.serpentine == expected
 
 
 def test_a_narrow_product_has_independent_accumulators():
-    plan = MatMulSchedule.choose(AVX512_VNNI, 1, 16, [256], 1, [(i8, i8)])
+    plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(1, 16, [256], 1, [(i8, i8)]))
     assert (plan.vectors, plan.accumulators) == (1, 10)
-    plan = MatMulSchedule.choose(AVX512_VNNI, 1, 16, [256], 1, [(f32, f32)])
+    plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(1, 16, [256], 1, [(f32, f32)]))
     assert (plan.vectors, plan.accumulators) == (1, 1)
 
 
@@ -206,16 +202,15 @@ def test_every_candidate_of_a_product_can_be_followed(
     isa: Isa, rows: int, columns: int, depths: list[int], groups: int, data: st.DataObject
 ):
     kinds = [(i8, i8)] * len(depths)
-    candidates = MatMulSchedule.candidates(isa, rows, columns, depths, groups, kinds)
-    first = MatMulSchedule.choose(isa, rows, columns, depths, groups, kinds)
+    shape = MatMulShape(rows, columns, depths, groups, kinds)
+    candidates = MatMulSchedule.candidates(isa, shape)
+    first = MatMulSchedule.choose(isa, shape)
     assert candidates[0] == TuningConfiguration(first.vectors, first.rows[:1])
     choice = data.draw(st.sampled_from(candidates))
     width, (block,) = choice.vectors * groups, choice.block
     assert block == 1 or block * width * len(depths) + width + 1 < isa.registers
     layout = PackedLayout(isa.lanes, first.step, choice.vectors)
-    plan = MatMulSchedule.follow(
-        isa, rows, columns, depths, groups, kinds, layout, first.offsets, 1, choice.block
-    )
+    plan = MatMulSchedule.follow(isa, shape, layout, first.offsets, 1, choice.block)
     assert (plan.vectors, plan.rows[:1]) == (choice.vectors, choice.block)
 
 
@@ -230,16 +225,15 @@ def test_every_candidate_of_a_depthwise_convolution_fits(
     isa: Isa, positions: tuple[int, int], channels: int, stride: int, data: st.DataObject
 ):
     window, kind = ((3, 3), (stride, stride), (1, 1)), (ui8, i8)
-    candidates = DepthwiseSchedule.candidates(isa, positions, channels, window, kind)
-    first = DepthwiseSchedule.choose(isa, positions, channels, window, kind)
+    shape = DepthwiseShape(positions, channels, window, kind)
+    candidates = DepthwiseSchedule.candidates(isa, shape)
+    first = DepthwiseSchedule.choose(isa, shape)
     assert candidates[0] == TuningConfiguration(first.layout.vectors, (first.layout.rows,))
     choice = data.draw(st.sampled_from(candidates))
-    plan = DepthwiseSchedule.choose(isa, positions, channels, window, kind, choice)
+    plan = DepthwiseSchedule.choose(isa, shape, choice)
     assert (plan.layout.vectors, (plan.layout.rows,)) == (choice.vectors, choice.block)
     assert plan.layout.rows <= positions[0]
-    assert plan == DepthwiseSchedule.follow(
-        isa, positions, channels, window, kind, plan.layout, plan.product.offset
-    )
+    assert plan == DepthwiseSchedule.follow(isa, shape, plan.layout, plan.product.offset)
 
 
 def test_blocks_that_positions_do_not_have():
@@ -250,7 +244,8 @@ def test_blocks_that_positions_do_not_have():
         for block in (None, (2, 3), (9, 1), (1, 6), (1, 4))
     ]
     assert plans[0] == plans[1] == plans[2] == plans[3] != plans[4]
-    sizes, packed = (AVX512_VNNI, 5, 32, [64], 1, [(ui8, i8)]), PackedLayout(16, 4, 2)
+    sizes = AVX512_VNNI, MatMulShape(5, 32, [64], 1, [(ui8, i8)])
+    packed = PackedLayout(16, 4, 2)
     plans = [MatMulSchedule.follow(*sizes, packed, [0], 1, block) for block in (None, (6,), (3,))]
     assert plans[0] == plans[1] != plans[2]
 
@@ -265,10 +260,11 @@ def test_blocks_that_do_not_fit_into_registers():
         "run pack-weights for avx2"
     )
     kinds, packed = [(ui8, i8)] * 2, PackedLayout(8, 2, 1)
+    shape = MatMulShape(9, 32, [64, 64], 3, kinds)
     with pytest.raises(
         DiagnosticException, match=r"kernel\.mat_mul: a block of 4 x 6 vectors of sums"
     ):
-        MatMulSchedule.follow(AVX2, 9, 32, [64, 64], 3, kinds, packed, [0, 0], 1, (4,))
+        MatMulSchedule.follow(AVX2, shape, packed, [0, 0], 1, (4,))
 
 
 def test_loops_that_are_one():

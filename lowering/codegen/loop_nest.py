@@ -1,0 +1,124 @@
+"""Loop nests over points: pointers to a kernel's operands that move on together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from ..machine import Isa
+from .elements import Operand, load_lanes, store_lanes
+from .vectors import byte_offset, index, loop, scaled
+from .work_partition import Partition
+
+Values = list[ir.Value]
+
+
+def advance(
+    b: ir.IRBuilder,
+    operands: Sequence[Operand],
+    pointers: Sequence[ir.Value],
+    i: ir.Value,
+    strides: Sequence[int],
+) -> Values:
+    """Pointers to operands `i` times their strides (in elements) further."""
+    return [
+        byte_offset(b, pointer, scaled(b, i, stride * operand.size)) if stride else pointer
+        for pointer, operand, stride in zip(pointers, operands, strides, strict=True)
+    ]
+
+
+@dataclass
+class LoopNest:
+    """Emits loops in which pointers to these operands move on by strides, in elements."""
+
+    b: ir.IRBuilder
+    isa: Isa
+    operands: tuple[Operand, ...]
+
+    def advance(self, pointers: Values, i: ir.Value, strides: Sequence[int]) -> Values:
+        """The pointers at position `i` of a dimension."""
+        return advance(self.b, self.operands, pointers, i, strides)
+
+    def each(
+        self,
+        pointers: Values,
+        strides: Sequence[int],
+        part: tuple[ir.Value, ir.Value | int],
+        emit: Callable[[Values], None],
+    ) -> None:
+        """A loop over a part of a dimension: its first position, and how many."""
+        first, count = part
+        start = self.advance(pointers, first, strides)
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            emit(self.advance(start, i, strides))
+            return []
+
+        loop(self.b, count, [], iteration)
+
+    def nested(
+        self,
+        pointers: Values,
+        sizes: Sequence[int],
+        strides: Sequence[Sequence[int]],
+        partitions: Sequence[Partition],
+        emit: Callable[[Values], None],
+    ) -> None:
+        """Loops of these sizes, the first one outside; strides are listed by operand, then by loop."""
+        if not sizes:
+            emit(pointers)
+            return
+
+        def inner(at: Values) -> None:
+            self.nested(at, sizes[1:], [each[1:] for each in strides], partitions[1:], emit)
+
+        steps = [each[0] for each in strides]
+        self.each(pointers, steps, partitions[0].of(self.b, sizes[0]), inner)
+
+    def strip_mined(
+        self,
+        pointers: Values,
+        size: int,
+        strides: Sequence[int],
+        partition: Partition,
+        emit: Callable[[Values, int], None],
+    ) -> None:
+        """Strip-mining: emits what is done at a vector of places of a dimension, and at the rest."""
+        lanes = self.isa.lanes
+        whole, rest = divmod(size, lanes)
+        per_strip = [stride * lanes for stride in strides]
+        part = partition.of(self.b, whole)
+        self.each(pointers, per_strip, part, lambda at: emit(at, lanes))
+        if rest:
+            with partition.at_end(self.b):
+                emit(self.advance(pointers, index(whole), per_strip), rest)
+
+    def load(
+        self,
+        operands: Sequence[Operand],
+        pointers: Values,
+        strides: Sequence[int],
+        lanes: int,
+        active: int,
+    ) -> Values:
+        """The first `active` of `lanes` elements of each operand, as a body computes with them."""
+        return [
+            load_lanes(self.b, self.isa, pointer, operand.element, stride, lanes, active)
+            for pointer, operand, stride in zip(pointers, operands, strides, strict=True)
+        ]
+
+    def store(
+        self,
+        operands: Sequence[Operand],
+        pointers: Values,
+        strides: Sequence[int],
+        values: Sequence[ir.Value],
+        active: int,
+    ) -> None:
+        """Writes the first `active` lanes of a value to each operand."""
+        for operand, pointer, stride, value in zip(
+            operands, pointers, strides, values, strict=True
+        ):
+            store_lanes(self.b, self.isa, pointer, operand.element, stride, value, active)
