@@ -152,13 +152,14 @@ class Converter:
                     f"Converter.convert: inputs and outputs of {bits_of(each)} bits beside activations of "
                     f"{bits_of(codes)}; use types of as many bits, or float32"
                 )
+        bits = bits_of(codes)
         module = legalized(self.model.module).clone()
         prepare(context(), module)
         data = self.representative_dataset
         samples: Iterable[Inputs] = data() if callable(data) else data or ()
         entry = entry_of(module)
-        known = intervals(module, lambda block: Plan.of(block).values, samples)
-        grids = quantize(entry, Plan.of(entry.body.block), known, codes)
+        known = intervals(module, lambda block: Plan.of(block, bits).values, samples)
+        grids = quantize(entry, Plan.of(entry.body.block, bits), known, codes)
         code_ports(entry, grids, inputs, outputs)
         return module
 

@@ -15,6 +15,7 @@ from .operation import (
     NUMBER,
     NUMBERS,
     OF_32_BITS,
+    UNIT,
     WORD,
     TflOp,
     operation,
@@ -40,7 +41,7 @@ class BinaryOp(TflOp):
     output = result_def(AnyAttr())
 
 
-AbsOp = operation("abs", base=UnaryOp, elements=OF_32_BITS, codes="any")
+AbsOp = operation("abs", base=UnaryOp, elements=OF_32_BITS, codes="any", codes_16="any")
 CeilOp = operation("ceil", base=UnaryOp)
 CosOp = operation("cos", base=UnaryOp)
 EluOp = operation("elu", base=UnaryOp, codes="any")
@@ -48,14 +49,18 @@ ExpOp = operation("exp", base=UnaryOp)
 FloorOp = operation("floor", base=UnaryOp)
 GeluOp = operation("gelu", base=UnaryOp, approximate=FLAG, codes="any")
 HardSwishOp = operation("hard_swish", base=UnaryOp, codes="any")
-LeakyReluOp = operation("leaky_relu", base=UnaryOp, codes_version=2, alpha=NUMBER, codes="any")
+LeakyReluOp = operation(
+    "leaky_relu", base=UnaryOp, codes_version=2, alpha=NUMBER, codes="any", codes_16="any"
+)
 LogOp = operation("log", base=UnaryOp)
 LogicalNotOp = operation("logical_not", base=UnaryOp, elements=())
-LogisticOp = operation("logistic", base=UnaryOp, codes_version=2, codes=(1 / 256, -128))
+LogisticOp = operation(
+    "logistic", base=UnaryOp, codes_version=2, codes=(1 / 256, -128), codes_16=UNIT
+)
 NegOp = operation("neg", base=UnaryOp, elements=NUMBERS)
-ReluOp = operation("relu", base=UnaryOp, codes_version=2, codes="any")
+ReluOp = operation("relu", base=UnaryOp, codes_version=2, codes="any", codes_16="any")
 Relu0To1Op = operation("relu_0_to_1", base=UnaryOp, codes="any")
-Relu6Op = operation("relu6", base=UnaryOp, codes_version=2, codes="any")
+Relu6Op = operation("relu6", base=UnaryOp, codes_version=2, codes="any", codes_16="any")
 ReluN1To1Op = operation("relu_n1_to_1", base=UnaryOp, codes="any")
 RoundOp = operation("round", base=UnaryOp)
 RsqrtOp = operation("rsqrt", base=UnaryOp)
@@ -63,7 +68,7 @@ SignOp = operation("sign", base=UnaryOp, elements=OF_32_BITS)
 SinOp = operation("sin", base=UnaryOp)
 SqrtOp = operation("sqrt", base=UnaryOp)
 SquareOp = operation("square", base=UnaryOp)
-TanhOp = operation("tanh", base=UnaryOp, codes_version=2, codes=(1 / 128, 0))
+TanhOp = operation("tanh", base=UnaryOp, codes_version=2, codes=(1 / 128, 0), codes_16=UNIT)
 
 AddOp = operation(
     "add",
@@ -72,6 +77,7 @@ AddOp = operation(
     fused_activation_function=WORD,
     pot_scale_int16=MAYBE_FLAG,
     codes="any",
+    codes_16="any",
 )
 BitwiseXorOp = operation("bitwise_xor", base=BinaryOp, elements=BITS)
 DivOp = operation("div", base=BinaryOp, fused_activation_function=WORD, elements=OF_32_BITS)
@@ -80,7 +86,12 @@ FloorModOp = operation("floor_mod", base=BinaryOp)
 LogicalAndOp = operation("logical_and", base=BinaryOp, elements=())
 LogicalOrOp = operation("logical_or", base=BinaryOp, elements=())
 MulOp = operation(
-    "mul", base=BinaryOp, codes_version=2, fused_activation_function=WORD, codes="any"
+    "mul",
+    base=BinaryOp,
+    codes_version=2,
+    fused_activation_function=WORD,
+    codes="any",
+    codes_16="any",
 )
 PowOp = operation("pow", base=BinaryOp, elements=OF_32_BITS)
 PreluOp = operation("prelu", "input, alpha -> output", elements=FLOAT, codes="any")
@@ -95,6 +106,7 @@ SubOp = operation(
     fused_activation_function=WORD,
     pot_scale_int16=MAYBE_FLAG,
     codes="any",
+    codes_16="any",
 )
 
 
@@ -104,8 +116,12 @@ class MaximumMinimumOp(BinaryOp):
     TABLE: ClassVar = "MaximumMinimumOptions"
 
 
-MaximumOp = operation("maximum", base=MaximumMinimumOp, codes_version=2, codes="same")
-MinimumOp = operation("minimum", base=MaximumMinimumOp, codes_version=2, codes="same")
+MaximumOp = operation(
+    "maximum", base=MaximumMinimumOp, codes_version=2, codes="same", codes_16="same"
+)
+MinimumOp = operation(
+    "minimum", base=MaximumMinimumOp, codes_version=2, codes="same", codes_16="same"
+)
 
 EqualOp = operation("equal", base=BinaryOp, elements=(*NUMBERS, "bool"))
 GreaterOp = operation("greater", base=BinaryOp)

@@ -7,7 +7,18 @@ from typing import ClassVar
 from xdsl.irdl import AnyAttr, operand_def, opt_operand_def, result_def
 
 from ..quant import PER_TENSOR
-from .operation import ELEMENT, FLAG, FLOAT, INTEGER, MAYBE_FLAG, NUMBER, WORD, TflOp, operation
+from .operation import (
+    ELEMENT,
+    FLAG,
+    FLOAT,
+    INTEGER,
+    MAYBE_FLAG,
+    NUMBER,
+    UNIT,
+    WORD,
+    TflOp,
+    operation,
+)
 
 
 class WindowOp(TflOp):
@@ -52,8 +63,10 @@ class VolumeOp(ConvolutionOp):
     dilation_d_factor = INTEGER
 
 
-AveragePool2DOp = operation("average_pool_2d", base=PoolOp, codes_version=2, codes="same")
-MaxPool2DOp = operation("max_pool_2d", base=PoolOp, codes_version=2, codes="same")
+AveragePool2DOp = operation(
+    "average_pool_2d", base=PoolOp, codes_version=2, codes="same", codes_16="same"
+)
+MaxPool2DOp = operation("max_pool_2d", base=PoolOp, codes_version=2, codes="same", codes_16="same")
 Conv2DOp = operation(
     "conv_2d",
     base=ConvolutionOp,
@@ -133,6 +146,7 @@ SoftmaxOp = operation(
     beta=NUMBER,
     elements=FLOAT,
     codes=(1 / 256, -128),
+    codes_16=UNIT,
 )
 
 
@@ -148,7 +162,9 @@ class ResizeOp(TflOp):
     half_pixel_centers = FLAG
 
 
-ResizeBilinearOp = operation("resize_bilinear", base=ResizeOp, codes_version=2, codes="same")
+ResizeBilinearOp = operation(
+    "resize_bilinear", base=ResizeOp, codes_version=2, codes="same", codes_16="same"
+)
 ResizeNearestNeighborOp = operation(
-    "resize_nearest_neighbor", base=ResizeOp, codes_version=2, codes="same"
+    "resize_nearest_neighbor", base=ResizeOp, codes_version=2, codes="same", codes_16="same"
 )

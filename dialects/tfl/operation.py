@@ -86,6 +86,9 @@ BITS = ("int32", "int16", "int8", "uint32", "uint16", "uint8")
 Codes = Literal["any", "same"] | tuple[float, int] | None
 """Codes of any scale and zero point, those of the operands, or of these alone."""
 
+UNIT = (2.0**-15, 0)
+"""The codes of 16 bits of what lies between -1 and 1."""
+
 READ_WRITE = frozenset(
     (EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE))
 )
@@ -134,6 +137,9 @@ class TflOp(IRDLOperation, ABC):
 
     CODES: ClassVar[Codes] = None
     """The codes that the kernel gives of 8-bit signed codes, where it computes with such."""
+
+    CODES_16: ClassVar[Codes] = None
+    """The same of 16-bit codes, whose zero point is 0."""
 
     WEIGHTS: ClassVar[Mapping[str, int]] = {}
     """The operands that may be constants of signed 8-bit codes, and the axis along which these have scales."""
@@ -236,6 +242,7 @@ def operation(
     builtin: str = "",
     elements: tuple[str, ...] | None = None,
     codes: Codes = None,
+    codes_16: Codes = None,
     weights: Mapping[str, int] | None = None,
     dynamic_range: bool = False,
     **options: Any,
@@ -259,7 +266,7 @@ def operation(
     made.TABLE = table or base.TABLE
     made.BUILTIN = builtin
     made.ELEMENTS = base.ELEMENTS if elements is None else elements
-    made.CODES = codes
+    made.CODES, made.CODES_16 = codes, codes_16
     made.WEIGHTS = weights or {}
     made.DYNAMIC_RANGE = dynamic_range
     made.VERSION = version

@@ -60,7 +60,12 @@ MirrorPadOp = operation("mirror_pad", "input, pad -> output", mode=WORD, element
 OneHotOp = operation("one_hot", "indices, depth, on_value, off_value -> output", axis=INTEGER)
 PackOp = operation("pack", "values* -> output", values_count=INTEGER, axis=INTEGER)
 PadOp = operation(
-    "pad", "input, padding -> output", codes_version=2, elements=NUMBERS, codes="same"
+    "pad",
+    "input, padding -> output",
+    codes_version=2,
+    elements=NUMBERS,
+    codes="same",
+    codes_16="same",
 )
 PadV2Op = operation(
     "padv2",
@@ -68,6 +73,7 @@ PadV2Op = operation(
     codes_version=2,
     elements=NUMBERS,
     codes="same",
+    codes_16="same",
 )
 RangeOp = operation("range", "start, limit, delta -> result")
 ReshapeOp = operation("reshape", "input, shape? -> output", new_shape=INTEGERS)
@@ -134,11 +140,17 @@ class ReductionOp(TflOp):
     keep_dims = FLAG
 
 
-MeanOp = operation("mean", base=ReductionOp, codes_version=2, elements=FLOAT, codes="any")
+MeanOp = operation(
+    "mean", base=ReductionOp, codes_version=2, elements=FLOAT, codes="any", codes_16="any"
+)
 ReduceAllOp = operation("reduce_all", base=ReductionOp, elements=())
 ReduceAnyOp = operation("reduce_any", base=ReductionOp, elements=())
-ReduceMaxOp = operation("reduce_max", base=ReductionOp, codes_version=2, codes="same")
-ReduceMinOp = operation("reduce_min", base=ReductionOp, codes_version=2, codes="same")
+ReduceMaxOp = operation(
+    "reduce_max", base=ReductionOp, codes_version=2, codes="same", codes_16="same"
+)
+ReduceMinOp = operation(
+    "reduce_min", base=ReductionOp, codes_version=2, codes="same", codes_16="same"
+)
 ReduceProdOp = operation("reduce_prod", base=ReductionOp)
 SumOp = operation("sum", base=ReductionOp)
 

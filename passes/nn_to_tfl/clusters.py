@@ -40,7 +40,8 @@ CLAMPS = {(-1.0, 1.0): "RELU_N1_TO_1", (0.0, 6.0): "RELU6"}
 
 PRODUCTS = ForwardConvolution, BackwardConvolution, nn.MatMulOp
 
-BIAS_LIMIT = 2**31 - 1
+BIAS = {"int8": np.int32, "int16": np.int64}
+"""By the type of the codes that are multiplied, that of the bias."""
 
 
 @dataclass(frozen=True)
@@ -85,16 +86,15 @@ def fused(write: Writer, op: qnn.FakeQuantizeOp, grid: Grid) -> tuple[Tensor, Or
     for chain in _chains(op.input):
         if (chain := chain.mapped(grid)) is None:
             continue
-        if (found := _operator(write, chain, grid.quantization)) is not None:
+        if (found := _operator(write, chain, grid.elements)) is not None:
             tensor, lies = found
             back = inverse(chain.order)
             return tensor, tuple(back[axis] for axis in lies)
     return None
 
 
-def _operator(write: Writer, chain: Chain, codes: Quantization) -> tuple[Tensor, Order] | None:
+def _operator(write: Writer, chain: Chain, like: Elements) -> tuple[Tensor, Order] | None:
     """An operator that gives codes, and where the dimensions of the operation's result are in it."""
-    like = Elements("int8", codes)
     match chain.op:
         case ForwardConvolution() | BackwardConvolution():
             return _convolution(write, chain, chain.op, like)
@@ -246,9 +246,10 @@ def _factors(
         return None
     quantization = bias_scale(x, weights)
     whole = np.rint(bias / np.array(quantization.scales))
-    if np.abs(whole).max() > BIAS_LIMIT:
+    integer = BIAS[x.element]
+    if np.abs(whole).max() > np.iinfo(integer).max:
         return None
-    return _Factors(x, weights, write.constant(whole.astype(np.int32), None, quantization))
+    return _Factors(x, weights, write.constant(whole.astype(integer), None, quantization))
 
 
 @dataclass(frozen=True)

@@ -45,12 +45,14 @@ class SoughtCodes:
             raise NoCodesError
         if not codes:
             return result  # of shapes and places
-        if kind.CODES is None or (kind.CODES == "same" and self.like is None):
-            takes_codes = not kind.ELEMENTS or "int8" in kind.ELEMENTS or kind.CODES is not None
+        wide = any(each.element == "int16" for each in given if each.quantization is not None)
+        gives, element = (kind.CODES_16, "int16") if wide else (kind.CODES, "int8")
+        if gives is None or (gives == "same" and self.like is None):
+            takes_codes = not kind.ELEMENTS or element in kind.ELEMENTS or gives is not None
             if takes_codes and is_same(result.quantization, codes[0]):
                 return result
             raise NoCodesError
-        if self.like is None or self.is_found or not self._gives(kind.CODES, codes):
+        if self.like is None or self.is_found or not self._gives(gives, codes):
             raise NoCodesError
         if self.activation != "NONE":
             if "fused_activation_function" not in kind.get_irdl_definition().properties:

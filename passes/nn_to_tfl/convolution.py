@@ -120,7 +120,8 @@ def _no_bias(write: Writer, x: Tensor, filters: Tensor, outputs: int) -> Tensor:
     """Zeros: LiteRT's kernels and delegates want a bias."""
     if x.quantization is None:
         return write.constant(np.zeros(outputs, x.element))
-    return write.constant(np.zeros(outputs, np.int32), quantization=bias_scale(x, filters))
+    integer = np.int32 if x.element == "int8" else np.int64
+    return write.constant(np.zeros(outputs, integer), quantization=bias_scale(x, filters))
 
 
 def bias_scale(x: Tensor, filters: Tensor) -> Quantization:

@@ -13,7 +13,7 @@ from ...dialects import qnn
 from .clusters import fused
 from .elementwise import as_it_lies, operand
 from .quantization import LEVELS, LOWEST, NEARLY, Grid, codes_behind
-from .tensors import Elements, Quantization, is_same
+from .tensors import Quantization, is_same
 from .writer import Writer, element_of, emits
 
 
@@ -26,7 +26,11 @@ def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
         _in_floating_point(write, op)
         return
     held = codes_behind(write, op.input)
-    if held is not None and grid.is_direct and is_same(held.quantization, grid.quantization):
+    if (
+        held is not None
+        and grid.is_direct
+        and is_same(held.quantization, grid.elements.quantization)
+    ):
         write.values[op.result] = write.values[op.input]
         return
     if (found := fused(write, op, grid)) is not None:
@@ -41,8 +45,7 @@ def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
     if not grid.is_whole:
         low, high = (grid.scale * (code - grid.zero_point) for code in (grid.first, grid.last))
         x = write.binary("MINIMUM", write.binary("MAXIMUM", x, low), high)
-    like = Elements("int8", grid.quantization)
-    write.set(op.result, write.op("QUANTIZE", [x], x.shape, like=like), order)
+    write.set(op.result, write.op("QUANTIZE", [x], x.shape, like=grid.elements), order)
 
 
 def _weights(write: Writer, op: qnn.FakeQuantizeOp) -> None:

@@ -21,6 +21,7 @@ from ..infer_shapes import infer_types
 from ..lower_sequences import lower, step_count
 from ..lpt.prerequisites.raise_dequantization import RaiseDequantization
 from ..scale_weights import ScaleWeights
+from .biases import AddBeforeReshape, DropZeroBias
 from .recurrent import has_kernel
 
 
@@ -37,10 +38,9 @@ def prepare(ctx: Context, module: ModuleOp) -> None:
         infer_types(module, keep=True)
     DecomposeCells().apply(ctx, module)
     FoldConstants().apply(ctx, module)
-    rules = GreedyRewritePatternApplier(
-        [RaiseDequantization(), QuantizeBeforePooling(), ScaleWeights()]
-    )
-    PatternRewriteWalker(rules).rewrite_module(module)
+    rules: list[RewritePattern] = [RaiseDequantization(), QuantizeBeforePooling(), ScaleWeights()]
+    whole = GreedyRewritePatternApplier([*rules, DropZeroBias(), AddBeforeReshape()])
+    PatternRewriteWalker(whole).rewrite_module(module)
 
 
 class QuantizeBeforePooling(RewritePattern):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from xdsl.dialects.builtin import i16
 from xdsl.ir import SSAValue
 
 from ...dialects import qnn
@@ -28,6 +29,9 @@ LOWEST, HIGHEST = -128, 127
 """The codes there are."""
 
 LEVELS = HIGHEST - LOWEST + 1
+
+HIGHEST_OF = {"int8": HIGHEST, "int16": 2**15 - 1}
+"""The last code of each type; those of 16 bits are symmetric around 0."""
 
 NEARLY = 1e-2
 """How far a zero point may be from an integer: intervals come rounded to f32."""
@@ -49,19 +53,26 @@ class Grid:
     last: int
     gain: Array
     offset: Array
+    element: str = "int8"
 
     @classmethod
     def of(cls, write: Writer, op: qnn.FakeQuantizeOp) -> Grid | None:
-        """The grid, if LiteRT has it: up to 256 levels, of one scale and one integer zero point."""
+        """
+        The grid, if LiteRT has it: up to 256 levels, of one scale and one integer zero point, or those of 16 bits
+        around 0.
+        """
         known = [write.known(value) for value in op.operands[1:]]
         levels = op.levels.value.data
-        if any(limits is None for limits in known) or not 2 <= levels <= LEVELS:
+        if any(limits is None for limits in known) or not (
+            2 <= levels <= LEVELS or levels == LEVELS**2
+        ):
             return None
+        element = "int8" if levels <= LEVELS else "int16"
         low, high, output_low, output_high = (np.asarray(k, np.float64) for k in known)
         steps = levels - 1
         if output_low.size > 1 or output_high.size > 1 or (high <= low).any():
             return None
-        first = HIGHEST - steps
+        first = HIGHEST_OF[element] - steps
         width, begin = output_high.item() - output_low.item(), output_low.item()
         if op.output_type is not None:
             first = int(begin) - (128 if element_of(op.result) == "uint8" else 0)
@@ -73,8 +84,10 @@ class Grid:
                 begin = first
         if (point := _zero_point(first, begin, begin + width, steps)) is None:
             return None
+        if element == "int16" and any(point):
+            return None
         gain = width / (high - low)
-        return cls(width / steps, point[0], first, first + steps, gain, begin - low * gain)
+        return cls(width / steps, point[0], first, first + steps, gain, begin - low * gain, element)
 
     @property
     def is_direct(self) -> bool:
@@ -85,12 +98,12 @@ class Grid:
     @property
     def is_whole(self) -> bool:
         """Whether all codes are in it."""
-        return (self.first, self.last) == (LOWEST, HIGHEST)
+        return self.last - self.first in (LEVELS - 1, LEVELS**2 - 1)
 
     @property
-    def quantization(self) -> Quantization:
+    def elements(self) -> Elements:
         """The grid as a tensor has it."""
-        return Quantization((self.scale,), (self.zero_point,))
+        return Elements(self.element, Quantization((self.scale,), (self.zero_point,)))
 
 
 def _zero_point(first: int, low: float, high: float, steps: int) -> tuple[int] | None:
@@ -127,9 +140,17 @@ def dequantize(write: Writer, op: qnn.DequantizeOp) -> None:
 
 
 def _constant_codes(write: Writer, op: qnn.DequantizeOp) -> Tensor | None:
-    """Constant codes of 8 bits or fewer, with one scale or with scales along neighbouring dimensions."""
+    """
+    Constant codes of 8 bits or fewer, with one scale or with scales along neighbouring dimensions; of 16 around 0 with
+    one.
+    """
     blob = constant_of(op.input)
-    if blob is None or bits_of(blob.type.element_type) > 8 or not element_count(blob.type):
+    if blob is None or not element_count(blob.type):
+        return None
+    if blob.type.element_type == i16 and op.zero_point is None and array_of(op.scale).size == 1:
+        own = Quantization((float(array_of(op.scale).item()),), (0,))
+        return write.constant(array_of(blob), "int16", own)
+    if bits_of(blob.type.element_type) > 8:
         return None
     codes = array_of(blob).astype(np.float64)
     scale = array_of(op.scale).astype(np.float64)
@@ -171,6 +192,9 @@ def renamed(write: Writer, codes: Tensor, quantization: Quantization) -> Tensor:
     return write.copied(codes, like)
 
 
+CODES = ("int8", "uint8", "int16")
+"""The types of codes that a model takes and gives."""
+
 # --- of the model ---------------------------------------------------------------------------
 
 
@@ -179,7 +203,7 @@ def given_codes(write: Writer, argument: SSAValue) -> Tensor:
     element = element_of(argument)
     uses = [use.operation for use in argument.uses]
     meanings = {_meaning(op) for op in uses if isinstance(op, qnn.DequantizeOp)}
-    if element not in ("int8", "uint8") or len(meanings) != 1:
+    if element not in CODES or len(meanings) != 1:
         return given(write, argument)
     if not all(isinstance(op, qnn.DequantizeOp) for op in uses):
         return given(write, argument)
@@ -201,11 +225,11 @@ def _meaning(op: qnn.DequantizeOp) -> Quantization | None:
 def taken_codes(write: Writer, value: SSAValue) -> Tensor:
     """A tensor in which the model gives a result: the codes themselves, if the result is codes."""
     element = element_of(value)
-    if codes_behind(write, value) is None or element not in ("int8", "uint8"):
+    if codes_behind(write, value) is None or element not in CODES:
         return write.plain(value)
     with write.codes():
         found = write.plain(value)
-    return found if element == "int8" else _shifted(write, found, "uint8", LEVELS // 2)
+    return found if element != "uint8" else _shifted(write, found, "uint8", LEVELS // 2)
 
 
 def _shifted(write: Writer, x: Tensor, element: str, by: int) -> Tensor:

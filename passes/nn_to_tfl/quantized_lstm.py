@@ -70,7 +70,9 @@ def _output_grid(write: Writer, value: SSAValue) -> Quantization | None:
     if not isinstance(user, qnn.FakeQuantizeOp) or uses[0].index != 0:
         return None
     grid = Grid.of(write, user)
-    return grid.quantization if grid is not None and grid.is_direct else None
+    if grid is None or not grid.is_direct or grid.element != "int8":
+        return None
+    return grid.elements.quantization
 
 
 def run_integers(

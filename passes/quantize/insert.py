@@ -58,8 +58,8 @@ class Grid:
 
 
 def _step(scale: float) -> float:
-    """A scale as f32 holds it; 1 where all numbers are 0."""
-    return float(np.float32(scale)) or 1.0
+    """A scale as f32 holds it; a small one where all numbers are 0, as kernels want them alike."""
+    return float(np.float32(scale)) or 2.0**-15
 
 
 def quantize(
@@ -86,11 +86,8 @@ def quantize(
 
 
 def _fixed(fixed: Fixed, codes: IntegerType) -> Grid:
-    """The grid that a kernel gives; of 16 bits it is symmetric, over the same numbers."""
-    scale, point = fixed
-    if bits_of(codes) > 8:
-        return Grid(1 / (limits_of(codes)[1] + 1), 0, codes)
-    return Grid(scale, point, codes)
+    """The grid that a kernel gives."""
+    return Grid(*fixed, codes)
 
 
 def _quantized(entry: func.FuncOp, value: SSAValue, grid: Grid) -> SSAValue:

@@ -34,13 +34,17 @@ def is_real(value: SSAValue) -> bool:
     )
 
 
-def codes_of(op: Operation) -> tfl.Codes:
-    """The codes that LiteRT's kernel gives of codes; None where it has none."""
+def codes_of(op: Operation, bits: int) -> tfl.Codes:
+    """The codes that LiteRT's kernel gives of codes of 8 or 16 bits; None where it has none."""
     if multiplied(type(op)) or isinstance(op, nn.ClampOp):
         is_known = not isinstance(op, nn.ClampOp) or _limits(op) in CLAMPS
         return "any" if is_known and _fits(op) else None
     kinds = [tfl.OPERATIONS.get(name) for name in names_of(type(op)).of("litert")]
-    return next((kind.CODES for kind in kinds if kind is not None and kind.CODES), None)
+    for kind in kinds:
+        found = kind and (kind.CODES if bits == 8 else kind.CODES_16)
+        if found:
+            return found
+    return None
 
 
 def _limits(op: nn.ClampOp) -> tuple[float, float]:
@@ -83,9 +87,9 @@ class Plan:
     """Constant operands of products, which have scales of their own."""
 
     @classmethod
-    def of(cls, block: Block) -> Plan:
-        """The plan for a model's entry."""
-        return _Planner(block).plan()
+    def of(cls, block: Block, bits: int = 8) -> Plan:
+        """The plan for codes of 8 or 16 bits in a model's entry."""
+        return _Planner(block, bits).plan()
 
     @property
     def values(self) -> list[SSAValue]:
@@ -96,8 +100,8 @@ class Plan:
 class _Planner:
     """Sets of values that share a grid."""
 
-    def __init__(self, block: Block):
-        self.block = block
+    def __init__(self, block: Block, bits: int):
+        self.block, self.bits = block, bits
         self.parents: dict[SSAValue, SSAValue] = {}
         self.roots: list[SSAValue] = []
         self.weights: list[tuple[Operation, int]] = []
@@ -105,7 +109,7 @@ class _Planner:
 
     def plan(self) -> Plan:
         for op in self.block.ops:
-            if is_integer_lstm(op):
+            if self.bits == 8 and is_integer_lstm(op):
                 assert isinstance(op, rnn.LstmSequenceOp)
                 self._computes([op.x], [op.y, op.h_next])
                 self._join(op.y, op.h_next)
@@ -115,7 +119,7 @@ class _Planner:
             elif data := moved_data(op):
                 for value in (*data, *op.results[1:]):
                     self._join(op.results[0], value)
-            elif (codes := codes_of(op)) is not None:
+            elif (codes := codes_of(op, self.bits)) is not None:
                 self._kernel(op, codes)
         wanted = {self._first(value) for value in self.roots}
         plan = Plan(weights=self.weights)
@@ -207,4 +211,4 @@ def _takes(op: Operation, user: Operation, shape: Sequence[int]) -> bool:
         for kind in kinds
     )
     is_kernel = is_product or not multiplied(type(op))
-    return is_activation and fuses and is_kernel and codes_of(op) is not None
+    return is_activation and fuses and is_kernel and codes_of(op, 8) is not None

@@ -1,4 +1,4 @@
-// RUN: opt-tool %s --nn-to-tfl | filecheck %s
+// RUN: opt-tool %s --split-input-file --nn-to-tfl | filecheck %s
 
 // A normalization behind a convolution is its weights and bias, an activation what it does besides.
 
@@ -38,4 +38,32 @@ func.func @main(%x: tensor<1x1x2x2xf32>, %v: tensor<1x2xf32>)
   %f = nn.mat_mul %v, %k : (tensor<1x2xf32>, tensor<2x3xf32>) -> tensor<1x3xf32>
   %g = nn.add %f, %one : (tensor<1x3xf32>, tensor<f32>) -> tensor<1x3xf32>
   func.return %r, %c, %g : tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>, tensor<1x3xf32>
+}
+
+// -----
+
+// A bias behind a reshape goes before it where it is one for each output; zeros are none.
+// CHECK-LABEL: func.func @main
+// CHECK:      [[B:%.*]] = "tfl.pseudo_const"() <{value = #nn.blob<dense<[7.0, 8.0]>
+// CHECK:      "tfl.fully_connected"(%x, {{%.*}}, [[B]])
+// CHECK-NOT:  "tfl.add"
+// CHECK:      "tfl.reshape"
+// CHECK:      "tfl.reshape"
+// CHECK:      "tfl.add"
+func.func @main(%x: tensor<2x2xf32>) -> (tensor<2x1x2xf32>, tensor<4xf32>) {
+  %w = nn.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %b = nn.constant dense<[[[7.0, 8.0]]]> : tensor<1x1x2xf32>
+  %zero = nn.constant dense<0.0> : tensor<2xf32>
+  %y = nn.mat_mul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %shape = nn.constant dense<[2, 1, 2]> : tensor<3xi64>
+  %r = nn.reshape %y, %shape : (tensor<2x2xf32>, tensor<3xi64>) -> tensor<2x1x2xf32>
+  %z = nn.add %r, %b : (tensor<2x1x2xf32>, tensor<1x1x2xf32>) -> tensor<2x1x2xf32>
+  %n = nn.add %z, %zero : (tensor<2x1x2xf32>, tensor<2xf32>) -> tensor<2x1x2xf32>
+  %v = nn.constant dense<[[1.0, 2.0], [5.0, 6.0]]> : tensor<2x2xf32>
+  %line = nn.constant dense<[4]> : tensor<1xi64>
+  %along = nn.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %p = nn.mat_mul %x, %v : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %s = nn.reshape %p, %line : (tensor<2x2xf32>, tensor<1xi64>) -> tensor<4xf32>
+  %t = nn.add %s, %along : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return %n, %t : tensor<2x1x2xf32>, tensor<4xf32>
 }
