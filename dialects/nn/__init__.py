@@ -51,6 +51,7 @@ from .pooling import *
 from .pooling_indices import *
 from .prior_box import *
 from .proposals import *
+from .random import *
 from .rearrangement import *
 from .reduction import *
 from .regions import *

@@ -54,7 +54,46 @@ def inverses() -> Iterator[tuple[str, Build]]:
     )
 
 
+def randoms() -> Iterator[tuple[str, Build]]:
+    for kind in ("tensorflow", "pytorch"):
+        yield (
+            f"random_uniform/{kind}",
+            lambda x, k=kind: opset.random_uniform(
+                numbers(3, 7),
+                opset.reduce_min(x, numbers(0, 1), False),
+                constant(2),
+                "f32",
+                150,
+                10,
+                k,
+            ),
+        )
+        for type in ("i32", "i64"):
+            low, high = (opset.constant(n, getattr(ov.Type, type)) for n in (-5, 100))
+            yield (
+                f"random_uniform/{kind} {type}",
+                lambda x, k=kind, t=type, a=low, b=high: opset.random_uniform(
+                    numbers(9), a, b, t, 2**33 + 1, 0, k
+                ),
+            )
+    yield (
+        "random_uniform/many",
+        lambda x: opset.random_uniform(
+            numbers(1300), constant(0), constant(1), "f32", 7, 2**35 + 3, "pytorch"
+        ),
+    )
+    for again in (True, False):
+        for log in (True, False):
+            yield (
+                f"multinomial/{again} {log}",
+                lambda x, r=again, p=log: opset.multinomial(
+                    opset.absolute(x), numbers(9 if r else 4), "i64", r, p, 3, 9
+                ),
+            )
+
+
 ALGEBRA_OPERATIONS = {
+    **dict(randoms()),
     **dict(fake_converts()),
     **dict(inverses()),
     "binary_convolution": binary_convolution(0.0, "explicit"),

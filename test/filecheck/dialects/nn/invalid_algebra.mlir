@@ -18,3 +18,16 @@ func.func @f(%x: tensor<1x2x4x5xf32>, %w: tensor<1x1x2x2xi1>) {
   %y = nn.binary_convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x5xf32>, tensor<1x1x2x2xi1>) -> tensor<1x1x3x4xf32>
   func.return
 }
+// -----
+// CHECK: nn.random_uniform: seeds 0, 0; with zeros numbers would differ from run to run: give it a seed above 0, or make the numbers an input
+func.func @f(%s: tensor<2xi64>, %x: tensor<f32>) {
+  %y = nn.random_uniform %s, %x, %x {output_type = f32} : (tensor<2xi64>, tensor<f32>, tensor<f32>) -> tensor<?x?xf32>
+  func.return
+}
+// -----
+// CHECK: nn.multinomial: 6 samples cannot be drawn of 5 classes
+func.func @f(%x: tensor<2x5xf32>) {
+  %n = nn.constant dense<6> : tensor<i64>
+  %y = nn.multinomial %x, %n {with_replacement = false, log_probs = false, op_seed = 9 : i64} : (tensor<2x5xf32>, tensor<i64>) -> tensor<2x6xi64>
+  func.return
+}
