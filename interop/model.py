@@ -150,6 +150,7 @@ READERS = {
 WRITERS = {
     ".mlir": "mlir_file:write_mlir",
     ".xml": "openvino:write_xml",
+    ".onnx": "onnx:write_onnx",
     ".tflite": "tflite:write_tflite",
 }
 """By file ending, the function `(module, path)` that writes it."""

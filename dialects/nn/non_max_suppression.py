@@ -154,8 +154,8 @@ def selected(
     *,
     iou: float,
     score: float,
-    sigma: float = 0,
-    offset: float = 0,
+    sigma: float = 0.0,
+    offset: float = 0.0,
     touching: bool = False,
 ) -> tuple[Expression, Expression]:
     """Numbers of at most `count` boxes of each class, and their scores (`nn.select_boxes`)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
@@ -34,6 +35,30 @@ def module_of_bytes(data: bytes) -> ModuleOp:
 def module_of_proto(proto: Any) -> ModuleOp:
     """The module of a ModelProto. Raises DiagnosticException where it cannot be said here."""
     return _module_of(proto, None)
+
+
+def write_onnx(module: ModuleOp, path: Path) -> None:
+    """
+    Writes a module as an ONNX model; where its constants are more than one message holds, into `<name>.onnx.data`
+    beside it. Each file appears whole or not at all, constants first.
+
+    Raises SourceError where ONNX cannot say something of it, and OSError where a file cannot be written.
+    """
+    try:
+        import_onnx("writing ONNX models")
+        from .exporter.model import exported
+
+        proto, tensors = exported(module)
+    except DiagnosticException as error:
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+    with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+        draft = Path(folder) / path.name
+        data = draft.with_name(f"{path.name}.data")
+        tensors.settle(proto, data)
+        draft.write_bytes(proto.SerializeToString())
+        if data.exists():
+            data.replace(path.with_name(data.name))
+        draft.replace(path)
 
 
 def _parsed(data: bytes) -> Any:

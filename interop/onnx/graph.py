@@ -27,6 +27,7 @@ from .namesakes import namesake
 from .node import Node, Value, Values
 from .package import DEFAULT, import_onnx, schema_of
 from .registry import RULES, SaidByFunctionError
+from .states import State, noted
 
 
 class LocatedError(DiagnosticException):
@@ -38,15 +39,29 @@ def module_of(proto: Any, data: Data) -> ModuleOp:
     The model, with entry `@main`. Raises DiagnosticException, naming the operator, where it cannot be said here.
     """
     opsets = opsets_of(proto.opset_import)
-    model = Model(data, Functions.of(proto))
+    states = noted(proto.metadata_props)
+    model = Model(data, Functions.of(proto), {state.is_set: state for state in states})
     graph, block = proto.graph, Block()
     scope = Scope(model, block, opsets)
     scope.add_constants(graph)
-    inputs = [info for info in graph.input if info.name not in scope.values]
+    given = {state.input for state in states}
+    inputs = [
+        info for info in graph.input if info.name not in scope.values and info.name not in given
+    ]
     for info in inputs:
         scope.values[info.name] = block.insert_arg(tensor_type(info), len(block.args))
+    for state in states:
+        if state.is_set:
+            scope.values[state.input] = None
+        else:
+            scope.values[state.input] = state.read(block, scope.tensor(state.input))
     scope.add_nodes(graph.node)
-    results = [scope.tensor(info.name) for info in graph.output]
+    after = {state.output: state for state in states}
+    outputs = [info for info in graph.output if info.name not in after]
+    for state in states:
+        if state.output:
+            state.assign(block, scope.tensor(state.output))
+    results = [scope.tensor(info.name) for info in outputs]
     block.add_op(func.ReturnOp(*results))
     erase_dead(block)
     entry = func.FuncOp(
@@ -54,9 +69,9 @@ def module_of(proto: Any, data: Data) -> ModuleOp:
         (list(block.arg_types), [result.type for result in results]),
         Region(block),
         arg_attrs=names_attribute([[info.name] for info in inputs]),
-        res_attrs=names_attribute([[info.name] for info in graph.output]),
+        res_attrs=names_attribute([[info.name] for info in outputs]),
     )
-    module = ModuleOp([entry])
+    module = ModuleOp([*(state.declared() for state in states), entry])
     verify(module)
     return module
 
@@ -79,6 +94,8 @@ class Model:
 
     data: Data
     functions: Functions
+    states: dict[str, State] = field(default_factory=dict[str, State])
+    """Those that begin with what is computed, by the input that says whether they are set."""
 
 
 @dataclass
@@ -191,6 +208,10 @@ class Scope:
         self, proto: Any, name: str, attributes: dict[str, Any], inputs: list[Value]
     ) -> Values:
         type, functions = proto.op_type, self.model.functions
+        if type == "Where" and proto.input[0] in self.model.states:
+            init = inputs[2]
+            assert isinstance(init, SSAValue)
+            return self.model.states[proto.input[0]].read(self.block, init)
         if (local := functions.local(proto)) is not None:
             return self.call(local, opsets_of(local.opset_import), attributes, inputs, name)
         if proto.domain not in DEFAULT:

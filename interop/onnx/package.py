@@ -13,12 +13,12 @@ DEFAULT = ("", "ai.onnx")
 """The names of ONNX's own domain of operators."""
 
 
-def import_onnx() -> Any:
-    """The package. Raises DiagnosticException where it is not installed."""
+def import_onnx(what: str = "reading ONNX models") -> Any:
+    """The package. Raises DiagnosticException, naming what it is for, where it is not installed."""
     try:
         import onnx
     except ImportError:
-        raise DiagnosticException(needs("reading ONNX models", "onnx")) from None
+        raise DiagnosticException(needs(what, "onnx")) from None
     return onnx
 
 

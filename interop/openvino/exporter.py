@@ -37,8 +37,8 @@ from ...dialects.inferred import friendly_name, label, shape_of, tensor
 from ...dialects.module import entry_of, port_names
 from ...dialects.names import names_of
 from ...reference.arrays import Array, array_of
+from ..following import SCALE, Following
 from .elements import name_of
-from .following import Following
 
 OLDEST_OPSET = 16
 """The newest opset that is complete: operations are written in the newest version that it has, newer ones in theirs."""
@@ -210,10 +210,6 @@ class _Exporter:
         if outputs and (name := friendly_name(op)):
             outputs[0].get_node().set_friendly_name(name)
         return outputs
-
-
-SCALE = 1 / 64
-"""What codes of activations are multiplied by, and those of weights divided, where a product has no scales: exact."""
 
 
 def _create(type: str, *inputs: Any, **attributes: object) -> Any:

@@ -31,6 +31,14 @@ def scatter_nd(node: Node) -> Values:
     )
 
 
+@rule("Unique")
+def unique(node: Node) -> Values:
+    """Along an axis, which is an operand here."""
+    along = [node.write.integer(node.axis(node.rank()))] if "axis" in node.attributes else []
+    operands = [node[0], *along]
+    return list(node.write.all(nn.UniqueOp, *operands, sorted=bool(node("sorted", 1))))
+
+
 @rule("Compress")
 def compress(node: Node) -> Values:
     """What is at the places that a condition, as long as the dimension or shorter, says."""

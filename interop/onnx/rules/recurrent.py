@@ -11,7 +11,7 @@ from ....dialects import nn, rnn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of, tensor
 from ....dialects.properties import Property
-from ....dialects.rnn.recurrent import names
+from ....dialects.rnn.recurrent import ALPHA, BETA, names
 from ..node import Node, Values
 from ..registry import rule
 
@@ -24,6 +24,9 @@ ACTIVATIONS = {
     "relu": "relu",
     "hardsigmoid": "hard_sigmoid",
 }
+
+PARAMETRIC = ("hardsigmoid",)
+"""Activations that take parameters."""
 
 
 @rule("LSTM")
@@ -165,10 +168,12 @@ def _activations(node: Node, count: int, ways: int) -> dict[str, Property]:
         if name not in ACTIVATIONS:
             raise node.refuse(f"activation {name} is not supported; use {', '.join(ACTIVATIONS)}")
     found: dict[str, Property] = {"activations": names(*(ACTIVATIONS[name] for name in chosen))}
-    for ours, theirs in (
-        ("activations_alpha", "activation_alpha"),
-        ("activations_beta", "activation_beta"),
+    for ours, theirs, default in (
+        ("activations_alpha", "activation_alpha", ALPHA),
+        ("activations_beta", "activation_beta", BETA),
     ):
-        if values := node(theirs):
-            found[ours] = ArrayAttr([FloatAttr(float(v), f64) for v in values])
+        if values := node(theirs):  # of those alone that take one, in order
+            given = iter(map(float, values))
+            each = (next(given, default) if name in PARAMETRIC else 0.0 for name in chosen)
+            found[ours] = ArrayAttr([FloatAttr(value, f64) for value in each])
     return found

@@ -82,7 +82,7 @@ def test_unknown_endings(model: Model, tmp_path: Path, name: str):
     ):
         read_model(path)
     with pytest.raises(
-        SourceError, match=r"cannot write '.*' files; supported: \.mlir, \.xml, \.tflite$"
+        SourceError, match=r"cannot write '.*' files; supported: \.mlir, \.xml, \.onnx, \.tflite$"
     ):
         save_model(model, path)
 

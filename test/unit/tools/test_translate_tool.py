@@ -75,8 +75,10 @@ def test_missing_input(xml: Path, capsys: pytest.CaptureFixture[str]):
 
 
 def test_unsupported_output_lists_what_is(xml: Path, capsys: pytest.CaptureFixture[str]):
-    output = xml.with_name("m.onnx")
-    message = f"{output}: error: cannot write '.onnx' files; supported: .mlir, .xml, .tflite\n"
+    output = xml.with_name("m.pth")
+    message = (
+        f"{output}: error: cannot write '.pth' files; supported: .mlir, .xml, .onnx, .tflite\n"
+    )
     assert fails(capsys, 1, xml, "-o", output) == message
 
 

@@ -11,10 +11,13 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects import nn
-from ...dialects.inferred import label, shape_of
-from ...dialects.nn.constant import constant_of
-from ...reference.arrays import Array, array_of
+from ..dialects import nn
+from ..dialects.inferred import label, shape_of
+from ..dialects.nn.constant import constant_of
+from ..reference.arrays import Array, array_of
+
+SCALE = 1 / 64
+"""What codes of activations are multiplied by, and those of weights divided, where a product has no scales: exact."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +39,17 @@ class Following:
 
         Raises DiagnosticException where a convolution is padded with codes and nothing says which value they have.
         """
-        found = cls._matched(product)
+        found = cls.matched(product)
         if found is None:
             if product.properties.get("pad_value") is not None:
                 raise DiagnosticException(
-                    f"{label(product)}: OpenVINO cannot pad with codes of a zero point that nothing subtracts"
+                    f"{label(product)}: this format cannot pad with codes of a zero point that nothing subtracts"
                 )
             return cls((), product, 0, np.ones((), np.float32))
         return found
 
     @classmethod
-    def _matched(cls, product: Operation) -> Following | None:
+    def matched(cls, product: Operation) -> Following | None:
         convert = _only_user(product.results[0])
         if not isinstance(convert, nn.ConvertOp) or convert.destination_type != f32:
             return None

@@ -1,0 +1,222 @@
+"""Arithmetic, comparisons, conversions and activations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import IntegerType, Signedness, i1, i32
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.elements import bits_of, is_integer, is_unsigned, limits_of
+from ....dialects.inferred import shape_of, tensor
+from ....dialects.names import names_of
+from ....reference.arrays import array_of
+from ..elements import data_type_of
+from .graph import Graph
+from .registry import DeclinedError, Written, writes
+
+
+def number_of(value: SSAValue) -> float:
+    """A constant number. Raises DeclinedError where it is none: ONNX has it as an attribute."""
+    blob = nn.constant_of(value)
+    if blob is None or blob.data.nbytes * 8 > 64:
+        raise DeclinedError
+    return float(array_of(blob).reshape(-1)[0])
+
+
+@writes(nn.ClampOp)
+def clamp(graph: Graph, op: nn.ClampOp) -> Written:
+    """Limits of integers are those that the type holds."""
+    element = tensor(op.input).element_type
+    limits = [op.min.value.data, op.max.value.data]
+    if is_integer(element):
+        least, most = limits_of(element)
+        limits = [
+            float(min(max(round_(limit) if math.isfinite(limit) else limit, least), most))
+            for limit, round_ in zip(limits, (math.ceil, math.floor), strict=True)
+        ]
+    given = [graph.scalar(limit, element) if math.isfinite(limit) else "" for limit in limits]
+    return graph("Clip", graph[op.input], *given)
+
+
+def _unless_zero(graph: Graph, op: nn.BinaryOp, make: Callable[[str, str], str]) -> str:
+    """What two integers give: 0 where the second one is 0, which is an error of ONNX Runtime."""
+    element, left, right = tensor(op.lhs).element_type, graph[op.lhs], graph[op.rhs]
+    known = nn.constant_of(op.rhs)
+    if known is not None and all(known.data.distinct()):
+        return make(left, right)
+    zero = graph.scalar(0, element)
+    nothing = graph("Equal", right, zero)
+    whole = make(left, graph("Where", nothing, graph.scalar(1, element), right))
+    return graph("Where", nothing, zero, whole)
+
+
+@writes(nn.DivideOp)
+def divide(graph: Graph, op: nn.DivideOp) -> Written:
+    """ONNX rounds quotients of integers toward zero: those that are rounded down have no rest."""
+    element = tensor(op.lhs).element_type
+    if not is_integer(element):
+        return graph("Div", graph[op.lhs], graph[op.rhs])
+
+    def quotient(left: str, right: str) -> str:
+        if op.m_pythondiv and not is_unsigned(element):
+            left = graph("Sub", left, graph("Mod", left, right))
+        return graph("Div", left, right)
+
+    return _unless_zero(graph, op, quotient)
+
+
+@writes(nn.FloorModOp)
+def floor_mod(graph: Graph, op: nn.FloorModOp) -> Written:
+    """Of real numbers ONNX has only the rest with the sign of the first."""
+    element = tensor(op.lhs).element_type
+    if is_integer(element):
+        return _unless_zero(graph, op, lambda left, right: graph("Mod", left, right))
+    right = graph[op.rhs]
+    rest, zero = graph("Mod", graph[op.lhs], right, fmod=1), graph.scalar(0, element)
+    below = graph("Xor", graph("Less", rest, zero), graph("Less", right, zero))
+    is_off = graph("And", below, graph("Not", graph("Equal", rest, zero)))
+    return graph("Where", is_off, graph("Add", rest, right), rest)
+
+
+@writes(nn.ModOp)
+def mod(graph: Graph, op: nn.ModOp) -> Written:
+    if is_integer(tensor(op.lhs).element_type):
+        return _unless_zero(graph, op, lambda left, right: graph("Mod", left, right, fmod=1))
+    return graph("Mod", graph[op.lhs], graph[op.rhs], fmod=1)
+
+
+@writes(nn.NotEqualOp)
+def not_equal(graph: Graph, op: nn.NotEqualOp) -> Written:
+    return graph("Not", graph("Equal", graph[op.lhs], graph[op.rhs]))
+
+
+@writes(nn.RoundOp)
+def round_(graph: Graph, op: nn.RoundOp) -> Written:
+    x, element = graph[op.input], tensor(op.input).element_type
+    if is_integer(element):
+        return graph("Identity", x)
+    if op.mode.data == "half_to_even":
+        return graph("Round", x)
+    size = graph("Floor", graph("Add", graph("Abs", x), graph.scalar(0.5, element)))
+    return graph("Mul", graph("Sign", x), size)
+
+
+@writes(nn.FloorOp, nn.CeilingOp)
+def whole(graph: Graph, op: nn.FloorOp | nn.CeilingOp) -> Written:
+    if is_integer(tensor(op.input).element_type):
+        return graph("Identity", graph[op.input])
+    return graph.namesake(op)
+
+
+LOGICAL = {nn.BitwiseAndOp: "And", nn.BitwiseOrOp: "Or", nn.BitwiseXorOp: "Xor"}
+
+
+@writes(*LOGICAL)
+def bitwise(graph: Graph, op: nn.BitwiseOp) -> Written:
+    """Truth values are not bits in ONNX."""
+    if tensor(op.lhs).element_type == i1:
+        return graph(LOGICAL[type(op)], graph[op.lhs], graph[op.rhs])
+    return graph.namesake(op)
+
+
+@writes(nn.BitwiseNotOp)
+def bitwise_not(graph: Graph, op: nn.BitwiseNotOp) -> Written:
+    is_truth = tensor(op.input).element_type == i1
+    return graph("Not" if is_truth else "BitwiseNot", graph[op.input])
+
+
+@writes(nn.BitwiseLeftShiftOp, nn.BitwiseRightShiftOp)
+def shift(graph: Graph, op: nn.BitwiseOp) -> Written:
+    """
+    ONNX shifts unsigned numbers by less than their bits. What is below 0 is shifted to the right as `~(~x >> n)`.
+    """
+    element = tensor(op.lhs).element_type
+    value, by, bits = graph[op.lhs], graph[op.rhs], bits_of(element)
+    codes, zero = IntegerType(bits, Signedness.UNSIGNED), graph.scalar(0, element)
+    is_right, is_signed = isinstance(op, nn.BitwiseRightShiftOp), not is_unsigned(element)
+    is_far = graph("GreaterOrEqual", by, graph.scalar(bits, element))
+    below = graph("Less", value, zero) if is_signed else ""
+    if is_signed:
+        is_far = graph("Or", is_far, graph("Less", by, zero))
+    if is_signed and is_right:
+        value = graph("Where", below, graph("BitwiseNot", value), value)
+    near = graph("Where", is_far, graph.scalar(bits - 1, element), by)
+    moved = graph(
+        "BitShift",
+        graph.cast(value, element, codes),
+        graph.cast(near, element, codes),
+        direction="RIGHT" if is_right else "LEFT",
+    )
+    moved = graph.cast(moved, codes, element)
+    moved = graph("Where", is_far, zero, moved)
+    if is_signed and is_right:
+        moved = graph("Where", below, graph("BitwiseNot", moved), moved)
+    return moved
+
+
+@writes(nn.ConvertOp)
+def convert(graph: Graph, op: nn.ConvertOp) -> Written:
+    """Between truth values and others, as ONNX has it: 0 is false."""
+    return graph("Cast", graph[op.input], to=data_type_of(op.destination_type))
+
+
+# --- activations ----------------------------------------------------------------------------------
+
+
+@writes(nn.PReluOp)
+def p_relu(graph: Graph, op: nn.PReluOp) -> Written:
+    """Slopes of one dimension are for channels here, for the last dimension there."""
+    slope, shape = graph[op.slope], shape_of(op.slope)
+    wanted = op.slope_shape(shape_of(op.input), shape)
+    slope = slope if wanted == shape else graph.reshaped(slope, wanted)
+    return graph("PRelu", graph[op.input], slope)
+
+
+@writes(nn.GeluOp)
+def gelu(graph: Graph, op: nn.GeluOp) -> Written:
+    mode = {"erf": "none", "tanh": "tanh"}[op.approximation_mode.data.lower()]
+    return graph("Gelu", graph[op.input], approximate=mode)
+
+
+@writes(nn.HardSigmoidOp)
+def hard_sigmoid(graph: Graph, op: nn.HardSigmoidOp) -> Written:
+    alpha, beta = number_of(op.alpha), number_of(op.beta)
+    return graph("HardSigmoid", graph[op.input], alpha=alpha, beta=beta)
+
+
+@writes(nn.SwishOp)
+def swish(graph: Graph, op: nn.SwishOp) -> Written:
+    """ONNX Runtime has no kernel of its own for ONNX's Swish."""
+    raise DeclinedError
+
+
+@writes(nn.SeluOp)
+def selu(graph: Graph, op: nn.SeluOp) -> Written:
+    alpha, gamma = number_of(op.alpha), number_of(op.factor)
+    return graph("Selu", graph[op.input], alpha=alpha, gamma=gamma)
+
+
+@writes(nn.CumSumOp)
+def cum_sum(graph: Graph, op: nn.CumSumOp) -> Written:
+    (axis,) = op.known(op.axis, "axis")
+    place = graph.scalar(axis, i32)
+    flags = {"exclusive": int(bool(op.exclusive)), "reverse": int(bool(op.reverse))}
+    return graph("CumSum", graph[op.input], place, **flags)
+
+
+# --- reductions -----------------------------------------------------------------------------------
+
+
+TRUTH = {nn.ReduceLogicalAndOp: "ReduceMin", nn.ReduceLogicalOrOp: "ReduceMax"}
+
+
+@writes(nn.ReduceOp)
+def reduce(graph: Graph, op: nn.ReduceOp) -> Written:
+    """Of no dimension at all is what is given; truth values are reduced by the least and the greatest."""
+    x, axes = graph[op.input], graph.vector(op.axes)
+    keep = int(bool(op.keep_dims))
+    name = TRUTH[type(op)] if type(op) in TRUTH else names_of(type(op)).of("onnx")[0]
+    return graph(name, x, axes, keepdims=keep, noop_with_empty_axes=1)

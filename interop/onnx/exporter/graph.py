@@ -1,0 +1,271 @@
+"""One graph of an ONNX model in the making: what writes nodes, names what they give, and holds constants."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ....dialects import infra, nn
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import constant_integers, friendly_name, label, shape_of, tensor
+from ....dialects.names import names_of
+from ....dialects.nn.derived import DerivedOp
+from ....passes.decompose_ops import decompose
+from ....reference.arrays import blob_of
+from ..elements import data_type_of, type_proto
+from ..package import import_onnx, schema_of
+from .nodes import needed, rename
+from .registry import DeclinedError, handler_of
+from .tensors import Tensors
+
+OPSET = 26
+"""The newest opset that both the `onnx` package and ONNX Runtime know."""
+
+
+@dataclass
+class Shared:
+    """What all graphs of a model share. Names are unique in the whole model."""
+
+    tensors: Tensors = field(default_factory=Tensors)
+    taken: set[str] = field(default_factory=set[str])
+    constants: dict[tuple[str, BlobAttr], str] = field(
+        default_factory=dict[tuple[str, BlobAttr], str]
+    )
+    states: Any = None
+    decomposed: set[Operation] = field(default_factory=set[Operation])
+    """Operations that stand for a derived one: their indices may lie outside of what they look at."""
+
+    def name(self, wanted: str) -> str:
+        """A name that nothing has yet."""
+        name, number = wanted, 1
+        while name in self.taken:
+            name, number = f"{wanted}_{number}", number + 1
+        self.taken.add(name)
+        return name
+
+
+@dataclass
+class Graph:
+    """
+    Writes operations as nodes, in order. A body knows the values around it by the same names, as ONNX has it.
+    """
+
+    shared: Shared = field(default_factory=Shared)
+    nodes: list[Any] = field(default_factory=list[Any])
+    values: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
+    written: set[Operation] = field(default_factory=set[Operation])
+    """Operations that another one's nodes stand for."""
+    hint: str = ""
+    """What names of new values begin with."""
+
+    # --- what handlers use ----------------------------------------------------------------------------
+
+    def __getitem__(self, value: SSAValue) -> str:
+        """The name of a value; a constant becomes an initializer where it is first asked for."""
+        if value not in self.values:
+            blob = nn.constant_of(value)
+            assert blob is not None, "operands are written before what takes them"
+            owner = cast(Operation, value.owner)
+            self.values[value] = self.constant(blob, friendly_name(owner) or "")
+        return self.values[value]
+
+    def __call__(self, type: str, *inputs: str, **attributes: Any) -> str:
+        """A node of one output. Attributes that are None are left out."""
+        return self.node(type, inputs, 1, **attributes)[0]
+
+    def node(self, type: str, inputs: Sequence[str], outputs: int, **attributes: Any) -> list[str]:
+        """A node; the names of its outputs."""
+        names = [self.shared.name(f"{self.hint}/{type}") for _ in range(outputs)]
+        self.add(type, inputs, names, **attributes)
+        return names
+
+    def add(
+        self, type: str, inputs: Sequence[str], outputs: Sequence[str], **attributes: Any
+    ) -> None:
+        """A node whose outputs have these names."""
+        given = {name: value for name, value in attributes.items() if value is not None}
+        given_inputs = list(inputs)
+        while given_inputs and not given_inputs[-1]:
+            given_inputs.pop()
+        self.nodes.append(
+            import_onnx().helper.make_node(
+                type, given_inputs, list(outputs), name=outputs[0], **given
+            )
+        )
+
+    def constant(self, value: BlobAttr, name: str = "") -> str:
+        """An initializer; equal ones of one name are one."""
+        key = (name, value)
+        if key not in self.shared.constants:
+            made = self.shared.name(name or f"{self.hint}/constant")
+            self.shared.tensors.add(made, value)
+            self.shared.constants[key] = made
+        return self.shared.constants[key]
+
+    def integers(self, *numbers: int) -> str:
+        """A vector of 64-bit integers."""
+        return self.constant(blob_of(np.array(numbers, np.int64)))
+
+    def scalar(self, number: float, element: Attribute) -> str:
+        """A number of an element type."""
+        return self.constant(blob_of(np.array(number), element))
+
+    def cast(self, name: str, old: Attribute, new: Attribute) -> str:
+        """A value in another element type."""
+        return name if old == new else self("Cast", name, to=data_type_of(new))
+
+    def vector(self, value: SSAValue) -> str:
+        """Axes, sizes or limits, as ONNX has them: a vector of 64-bit integers."""
+        if (known := constant_integers(value)) is not None:
+            return self.integers(*known)
+        name = self.cast(self[value], tensor(value).element_type, i64)
+        return name if len(shape_of(value)) == 1 else self("Reshape", name, self.integers(-1))
+
+    def single(self, value: SSAValue) -> str:
+        """A scalar of rank 0, where ours may have rank 1."""
+        name = self[value]
+        return self("Reshape", name, self.integers()) if shape_of(value) else name
+
+    def reshaped(self, name: str, shape: Sequence[int]) -> str:
+        """A value in another shape."""
+        return self("Reshape", name, self.integers(*shape))
+
+    def transposed(self, name: str, order: Sequence[int]) -> str:
+        """A value with its dimensions in another order."""
+        return name if list(order) == sorted(order) else self("Transpose", name, perm=list(order))
+
+    # --- operations -----------------------------------------------------------------------------------
+
+    def write(self, block: Block) -> list[str]:
+        """The operations of a block, but its terminator; the names of what that takes."""
+        op = block.first_op
+        while op is not None and not isinstance(op, func.ReturnOp | infra.YieldOp):
+            before = op.prev_op
+            if op not in self.written and not isinstance(op, nn.ConstantOp) and not self._write(op):
+                op = block.first_op if before is None else before.next_op
+                continue
+            op = op.next_op
+        assert op is not None
+        return [self[value] for value in op.operands]
+
+    def _write(self, op: Operation) -> bool:
+        """Whether it is written; else its decomposition is in its place."""
+        self.hint = friendly_name(op) or op.name.rpartition(".")[2]
+        before = len(self.nodes)
+        handler = handler_of(op)
+        try:
+            names = handler(self, op) if handler else self.namesake(op)
+        except DeclinedError:
+            if not isinstance(op, DerivedOp):
+                raise _unknown(op) from None
+            self.shared.decomposed.update(decompose(op))
+            return False
+        listed = [names] if isinstance(names, str) else list(names)
+        if listed:
+            listed[0] = self._named(op, listed[0], self.nodes[before:])
+        self.values.update(zip(op.results, listed, strict=False))
+        return True
+
+    def stands_for(self, op: Operation, value: str) -> None:
+        """What the last node gives is the result of an operation further on, which is not written."""
+        self.written.add(op)
+        self.values[op.results[0]] = self._named(op, value, self.nodes[-1:])
+
+    def _named(self, op: Operation, value: str, new: Sequence[Any]) -> str:
+        """The node of the first result has the name of the operation, and its output, too."""
+        node = next((node for node in new if value in node.output), None)
+        if node is None or not (name := friendly_name(op)):
+            return value
+        node.name = name
+        if name in self.shared.taken:
+            return value
+        self.shared.taken.add(name)
+        rename(new, value, name)
+        return name
+
+    def namesake(self, op: Operation) -> str | list[str]:
+        """The operator of the same name; properties are attributes. Raises DeclinedError where it cannot say one."""
+        listed = names_of(type(op)).of("onnx")
+        schema = schema_of(listed[0], OPSET) if listed else None
+        if schema is None:
+            raise DeclinedError
+        attributes: dict[str, Any] = {}
+        for name, attribute in op.properties.items():
+            if name in ("auto_broadcast", "operandSegmentSizes"):
+                continue  # of shapes that must be equal, too
+            if name not in schema.attributes:
+                raise DeclinedError
+            attributes[name] = value_of(attribute)
+        return self.node(listed[0], [self[v] for v in op.operands], len(op.results), **attributes)
+
+    # --- the whole ------------------------------------------------------------------------------------
+
+    def result(self, value: str, name: str, kept: Collection[str] = ()) -> None:
+        """
+        Gives a value a name that is reserved for a result of the graph: what a node gives takes it, unless its own is
+        to be `kept`; of others there is a copy.
+        """
+        if value in kept or not any(value in node.output for node in self.nodes):
+            self.add("Identity", [value], [name])
+            return
+        rename(self.nodes, value, name)
+        self.values.update({key: name for key, old in self.values.items() if old == value})
+
+    def proto(self, name: str, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
+        """The GraphProto, without nodes that nothing reads. The constants of a body are those of the model."""
+        nodes = needed(self.nodes, [info.name for info in outputs])
+        return import_onnx().helper.make_graph(nodes, name, inputs, outputs)
+
+    def within(self) -> Graph:
+        """The graph of a body."""
+        return Graph(self.shared, values=dict(self.values), hint=self.hint)
+
+
+def value_of(attribute: Attribute) -> Any:
+    """A property as `onnx.helper` takes it."""
+    match attribute:
+        case StringAttr() | FloatAttr():
+            return attribute.data if isinstance(attribute, StringAttr) else attribute.value.data
+        case IntegerAttr():
+            return (
+                abs(attribute.value.data)
+                if attribute.type == IntegerType(1)
+                else attribute.value.data
+            )
+        case DenseArrayBase():
+            return list(cast(DenseArrayBase[IntegerType], attribute).get_values())
+        case ArrayAttr():
+            return [value_of(each) for each in cast(Sequence[Attribute], attribute.data)]
+        case _:
+            raise DeclinedError
+
+
+def info_of(name: str, type: TensorType[Any]) -> Any:
+    """The ValueInfoProto of a value; each unknown dimension has a name of its own."""
+    info = import_onnx().helper.make_value_info(name, type_proto(type))
+    for axis, dimension in enumerate(info.type.tensor_type.shape.dim):
+        if not dimension.HasField("dim_value"):
+            dimension.dim_param = f"{name}_{axis}"
+    return info
+
+
+def _unknown(op: Operation) -> DiagnosticException:
+    return DiagnosticException(
+        f"{label(op)}: ONNX has no such operation; run the pass that makes it one of nn's, or leave it out"
+    )

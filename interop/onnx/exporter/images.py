@@ -1,0 +1,99 @@
+"""Images in another size, and elements between those of an image."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import f32, f64
+from xdsl.utils.exceptions import DiagnosticException
+
+from ....dialects import nn
+from ....dialects.elements import is_integer, limits_of
+from ....dialects.inferred import constant_integers, label, shape_of, static_shape, tensor
+from ....reference.arrays import Array, array_of, blob_of
+from ....reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
+from .graph import Graph
+from .registry import Written, writes
+
+MODES = {"nearest": "nearest", "linear": "linear", "linear_onnx": "linear", "cubic": "cubic"}
+
+COORDINATES = ("half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners")
+
+
+@writes(nn.InterpolateOp)
+def interpolate(graph: Graph, op: nn.InterpolateOp) -> Written:
+    """Resize, and where ONNX has no such mode, a product with a matrix along each axis."""
+    mode, where, nearest = (
+        op.mode.data,
+        op.coordinate_transformation_mode.data,
+        op.nearest_mode.data,
+    )
+    rank, x = len(shape_of(op.input)), graph[op.input]
+    pads = op.padding(rank)
+    if any(map(any, pads)):
+        x = graph("Pad", x, graph.integers(*(b for b, _ in pads), *(e for _, e in pads)))
+    axes = list(range(rank))
+    if op.axes is not None:
+        axes = [axis % rank for axis in constant_integers(op.axes) or ()]
+    is_nearest = mode == "nearest"
+    between = is_nearest or not (op.antialias or is_integer(tensor(op.input).element_type))
+    if mode not in MODES or where not in COORDINATES or nearest == "simple" or not between:
+        return _by_matrices(graph, op, x, axes)
+    scales, sizes, blob = "", "", nn.constant_of(op.scales_or_sizes)
+    if op.shape_calculation_mode.data == "sizes":
+        sizes = graph.vector(op.scales_or_sizes)
+    elif blob is not None:
+        scales = graph.constant(blob_of(array_of(blob).astype(np.float32)))
+    else:
+        element = tensor(op.scales_or_sizes).element_type
+        scales = graph.cast(graph[op.scales_or_sizes], element, f32)
+    return graph(
+        "Resize",
+        *(x, "", scales, sizes),
+        axes=axes,
+        mode=MODES[mode],
+        coordinate_transformation_mode=where,
+        nearest_mode=nearest if is_nearest else None,
+        cubic_coeff_a=op.cube_coeff.value.data if mode == "cubic" else None,
+    )
+
+
+def _by_matrices(graph: Graph, op: nn.InterpolateOp, x: str, axes: list[int]) -> str:
+    """Integers are computed in f64 and rounded last."""
+    blob, element = nn.constant_of(op.scales_or_sizes), tensor(op.input).element_type
+    if blob is None:
+        raise DiagnosticException(
+            f"{label(op)}: with mode '{op.mode.data}', ONNX needs constant scales or sizes; run fold-constants first"
+        )
+    pads = op.padding(len(shape_of(op.input)))
+    shape = [size + sum(pair) for size, pair in zip(static_shape(op.input), pads, strict=True)]
+    is_nearest = op.mode.data == "nearest"
+    computed = f64 if is_integer(element) and not is_nearest else element
+    x = graph.cast(x, element, computed)
+    for axis, wanted in zip(axes, array_of(blob).reshape(-1), strict=True):
+        before = shape[axis]
+        after, scale = size_and_scale(op, before, wanted)
+        shape[axis] = after
+        if is_nearest:
+            places = nearest_elements(op, before, after, scale)
+            x = graph("Gather", x, graph.integers(*map(int, places)), axis=axis)
+            continue
+        weights: Array = weights_between(op, before, after, scale)
+        order = [*(i for i in range(len(shape)) if i != axis), axis]
+        moved = graph.transposed(x, order)
+        product = graph("MatMul", moved, graph.constant(blob_of(weights.T, computed)))
+        x = graph.transposed(product, [order.index(i) for i in range(len(shape))])
+    if computed == element:
+        return graph("Identity", x)
+    least, most = (graph.scalar(limit, computed) for limit in limits_of(element))
+    return graph.cast(graph("Clip", graph("Round", x), least, most), computed, element)
+
+
+@writes(nn.GridSampleOp)
+def grid_sample(graph: Graph, op: nn.GridSampleOp) -> Written:
+    return graph(
+        "GridSample",
+        *(graph[op.input], graph[op.grid]),
+        align_corners=int(bool(op.align_corners)),
+        mode={"bilinear": "linear", "bicubic": "cubic"}.get(op.mode.data, op.mode.data),
+        padding_mode=op.padding_mode.data,
+    )

@@ -1,0 +1,219 @@
+"""Elements at indices that are computed, and updates of them; the greatest ones, and those that count."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import i1, i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ....dialects import nn
+from ....dialects.elements import is_integer, limits_of
+from ....dialects.inferred import constant_integers, label, shape_of, static_shape, tensor
+from ....reference.arrays import array_of
+from .graph import Graph
+from .registry import DeclinedError, Written, writes
+
+
+def may_leave(graph: Graph, op: Operation, indices: SSAValue, size: int) -> bool:
+    """
+    Whether indices may lie outside of a dimension, where ours give 0 or change nothing and ONNX has an error: those of
+    the model itself are taken as they are, those of a decomposition may.
+    """
+    if (blob := nn.constant_of(indices)) is None:
+        return op in graph.shared.decomposed
+    values = array_of(blob)
+    return bool(values.size) and (size < 0 or values.min() < -size or values.max() >= size)
+
+
+def redirected(graph: Graph, indices: SSAValue, size: int) -> str:
+    """Indices whose elements outside of a dimension name one more behind its end."""
+    name = graph.cast(graph[indices], tensor(indices).element_type, i64)
+    zero, count = graph.scalar(0, i64), graph.scalar(size, i64)
+    name = graph("Where", graph("Less", name, zero), graph("Add", name, count), name)
+    inside = graph("And", graph("GreaterOrEqual", name, zero), graph("Less", name, count))
+    return graph("Where", inside, name, count)
+
+
+def one_more(graph: Graph, value: SSAValue, axis: int) -> str:
+    """A value with zeros behind the end of a dimension."""
+    rank, element = len(shape_of(value)), tensor(value).element_type
+    pads = graph.integers(*[0] * rank, *(int(i == axis) for i in range(rank)))
+    if element != i1:
+        return graph("Pad", graph[value], pads)
+    return graph.cast(graph("Pad", graph.cast(graph[value], i1, i32), pads), i32, i1)
+
+
+@writes(nn.GatherOp)
+def gather(graph: Graph, op: nn.GatherOp) -> Written:
+    """Behind dimensions that data and indices have in common, GatherND names one element of the next."""
+    shape, places = shape_of(op.input), shape_of(op.indices)
+    axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
+    x, indices = graph[op.input], graph[op.indices]
+    if may_leave(graph, op, op.indices, shape[axis]):
+        x, indices = one_more(graph, op.input, axis), redirected(graph, op.indices, shape[axis])
+    batch = op.batch_dims.value.data % (len(places) or 1)
+    if not batch:
+        return graph("Gather", x, indices, axis=axis)
+    order = [*range(batch), axis, *(i for i in range(batch, len(shape)) if i != axis)]
+    x = graph.transposed(x, order)
+    if tensor(op.indices).element_type != i64:
+        indices = graph.cast(indices, i32, i64)
+    rows = graph("Unsqueeze", indices, graph.integers(-1))
+    found = graph("GatherND", x, rows, batch_dims=batch)
+    middle, own = axis - batch, len(places) - batch
+    moved = [
+        *range(batch),
+        *range(batch + own, batch + own + middle),
+        *range(batch, batch + own),
+        *range(batch + own + middle, len(shape_of(op.result))),
+    ]
+    return graph.transposed(found, moved)
+
+
+@writes(nn.GatherElementsOp)
+def gather_elements(graph: Graph, op: nn.GatherElementsOp) -> Written:
+    shape = shape_of(op.input)
+    axis = op.axis.value.data % len(shape)
+    x, indices = graph[op.input], graph[op.indices]
+    if may_leave(graph, op, op.indices, shape[axis]):
+        x, indices = one_more(graph, op.input, axis), redirected(graph, op.indices, shape[axis])
+    return graph("GatherElements", x, indices, axis=axis)
+
+
+@writes(nn.GatherNdOp)
+def gather_nd(graph: Graph, op: nn.GatherNdOp) -> Written:
+    """Those of a model itself, as they are."""
+    if op in graph.shared.decomposed or nn.constant_of(op.indices) is not None:
+        raise DeclinedError
+    indices = graph.cast(graph[op.indices], tensor(op.indices).element_type, i64)
+    return graph("GatherND", graph[op.input], indices, batch_dims=op.batch_dims.value.data)
+
+
+# --- updates ----------------------------------------------------------------------------------------
+
+
+@writes(nn.ScatterUpdateOp)
+def scatter_update(graph: Graph, op: nn.ScatterUpdateOp) -> Written:
+    """ScatterND of rows of one index, with the axis in front."""
+    shape, places = shape_of(op.data), shape_of(op.indices)
+    axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
+    rank, own = len(shape), len(places)
+    leaves = may_leave(graph, op, op.indices, shape[axis])
+    x = one_more(graph, op.data, axis) if leaves else graph[op.data]
+    indices = (
+        redirected(graph, op.indices, shape[axis])
+        if leaves
+        else graph.cast(graph[op.indices], tensor(op.indices).element_type, i64)
+    )
+    order = [axis, *(i for i in range(rank) if i != axis)]
+    whole = len(shape_of(op.updates))
+    moved = [*range(axis, axis + own), *(i for i in range(whole) if not axis <= i < axis + own)]
+    updates = graph.transposed(graph[op.updates], moved)
+    rows = graph("Unsqueeze", indices, graph.integers(-1))
+    result = graph("ScatterND", graph.transposed(x, order), rows, updates)
+    result = graph.transposed(result, [order.index(i) for i in range(rank)])
+    return _without_last(graph, result, axis) if leaves else result
+
+
+def _without_last(graph: Graph, x: str, axis: int) -> str:
+    return graph("Slice", x, graph.integers(0), graph.integers(-1), graph.integers(axis))
+
+
+REDUCTIONS = {"none": "none", "sum": "add", "prod": "mul", "min": "min", "max": "max"}
+
+
+@writes(nn.ScatterElementsUpdateOp)
+def scatter_elements(graph: Graph, op: nn.ScatterElementsUpdateOp) -> Written:
+    """What is there before is left out where it is overwritten first, by what changes no sum, product or limit."""
+    shape, element, kind = shape_of(op.data), tensor(op.data).element_type, op.reduction.data
+    axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
+    if element == i1 and kind != "none":
+        raise DiagnosticException(
+            f"{label(op)}: ONNX does not put truth values together; convert them to i32 first"
+        )
+    leaves = may_leave(graph, op, op.indices, shape[axis])
+    x = one_more(graph, op.data, axis) if leaves else graph[op.data]
+    indices = redirected(graph, op.indices, shape[axis]) if leaves else graph[op.indices]
+    if not op.use_init_val and kind != "none":
+        neutral = graph.scalar(_neutral(kind, element), element)
+        given = graph("Expand", neutral, graph("Shape", graph[op.updates]))
+        x = graph("ScatterElements", x, indices, given, axis=axis)
+    theirs = REDUCTIONS.get(kind, "add")
+    result = graph("ScatterElements", x, indices, graph[op.updates], axis=axis, reduction=theirs)
+    if kind == "mean":
+        one = graph.scalar(1, element)
+        ones = graph("Expand", one, graph("Shape", graph[op.updates]))
+        first = one if op.use_init_val else graph.scalar(0, element)
+        counts = graph("Expand", first, graph("Shape", x))
+        counts = graph("ScatterElements", counts, indices, ones, axis=axis, reduction="add")
+        counts = graph("Max", counts, one)
+        if is_integer(element):
+            result = graph("Sub", result, graph("Mod", result, counts))
+        result = graph("Div", result, counts)
+    return _without_last(graph, result, axis) if leaves else result
+
+
+def _neutral(kind: str, element: Attribute) -> float:
+    least, most = limits_of(element) if is_integer(element) else (-np.inf, np.inf)
+    return {"sum": 0, "mean": 0, "prod": 1, "min": most, "max": least}[kind]
+
+
+@writes(nn.ScatterNdUpdateOp)
+def scatter_nd(graph: Graph, op: nn.ScatterNdUpdateOp) -> Written:
+    kind, updates = op.reduction.data, graph[op.updates]
+    if kind == "sub":
+        kind, updates = "sum", graph("Neg", updates)
+    x, indices = graph[op.data], graph.cast(graph[op.indices], tensor(op.indices).element_type, i64)
+    leaves = op in graph.shared.decomposed
+    if leaves:
+        x, indices = one_more(graph, op.data, 0), _rows_inside(graph, op, indices)
+    result = graph("ScatterND", x, indices, updates, reduction=REDUCTIONS[kind])
+    return _without_last(graph, result, 0) if leaves else result
+
+
+def _rows_inside(graph: Graph, op: nn.ScatterNdUpdateOp, indices: str) -> str:
+    """Rows of indices; one with any outside of its dimension names what is behind the end of the first."""
+    sizes = static_shape(op.data)[: shape_of(op.indices)[-1]]
+    zero, limits = graph.scalar(0, i64), graph.integers(*sizes)
+    below = graph("Less", indices, zero)
+    indices = graph("Where", below, graph("Add", indices, limits), indices)
+    inside = graph("And", graph("GreaterOrEqual", indices, zero), graph("Less", indices, limits))
+    whole = graph("ReduceMin", inside, graph.integers(-1), keepdims=1)
+    return graph("Where", whole, indices, graph.integers(sizes[0], *[0] * (len(sizes) - 1)))
+
+
+# --- the greatest, and those that count ---------------------------------------------------------------
+
+
+@writes(nn.TopKOp)
+def top_k(graph: Graph, op: nn.TopKOp) -> Written:
+    """Sorted by index, they are sorted a second time. Truth values are sorted as numbers."""
+    element = tensor(op.input).element_type
+    x = graph.cast(graph[op.input], element, i32) if element == i1 else graph[op.input]
+    axis, k = op.axis.value.data, graph.vector(op.k)
+    largest = int(op.mode.data == "max")
+    values, indices = graph.node("TopK", [x, k], 2, axis=axis, largest=largest, sorted=1)
+    if op.sort.data == "index":
+        indices, order = graph.node("TopK", [indices, k], 2, axis=axis, largest=0, sorted=1)
+        values = graph("GatherElements", values, order, axis=axis)
+    values = graph.cast(values, i32, i1) if element == i1 else values
+    return [values, graph.cast(indices, i64, op.index_element_type)]
+
+
+@writes(nn.NonZeroOp)
+def non_zero(graph: Graph, op: nn.NonZeroOp) -> Written:
+    return graph.cast(graph("NonZero", graph[op.input]), i64, op.output_type)
+
+
+@writes(nn.UniqueOp)
+def unique(graph: Graph, op: nn.UniqueOp) -> Written:
+    axis = None if op.axis is None else (constant_integers(op.axis) or (0,))[0]
+    names = graph.node("Unique", [graph[op.input]], 4, axis=axis, sorted=int(bool(op.sorted)))
+    return [
+        names[0],
+        *(
+            graph.cast(name, i64, tensor(result).element_type)
+            for name, result in zip(names[1:], op.results[1:], strict=True)
+        ),
+    ]

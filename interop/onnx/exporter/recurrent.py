@@ -1,0 +1,137 @@
+"""Recurrent layers and cells: LSTM, GRU and RNN, whose gates ONNX has in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import i32
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ....dialects import nn, rnn
+from ....dialects.inferred import label, shape_of, tensor
+from ....reference.arrays import array_of, blob_of
+from ..rules.recurrent import ORDER
+from .graph import Graph
+from .registry import Written, writes
+
+ACTIVATIONS = {
+    "sigmoid": "Sigmoid",
+    "tanh": "Tanh",
+    "relu": "Relu",
+    "hard_sigmoid": "HardSigmoid",
+}
+
+TYPES = {4: "LSTM", 3: "GRU", 1: "RNN"}
+"""By the number of gates."""
+
+
+@writes(rnn.LstmSequenceOp, rnn.GruSequenceOp, rnn.RnnSequenceOp)
+def sequence(graph: Graph, op: rnn.SequenceOp) -> Written:
+    """ONNX has steps first, then the batch; directions first in states."""
+    count = op.state_count
+    x, *states = op.operands[: 1 + count]
+    lengths, w, r, b = op.operands[1 + count :]
+    y, *last = _layer(
+        graph,
+        op,
+        graph.transposed(graph[x], (1, 0, 2)),
+        [graph.transposed(graph[state], (1, 0, 2)) for state in states],
+        _lengths(graph, lengths, shape_of(x)[1]),
+        [_ordered(graph, op, each, 1) for each in (w, r)] + [_bias(graph, op, b, 1)],
+        op.direction.data,
+    )
+    return [
+        graph.transposed(y, (2, 1, 0, 3)),
+        *(graph.transposed(each, (1, 0, 2)) for each in last),
+    ]
+
+
+@writes(rnn.LstmCellOp, rnn.GruCellOp, rnn.RnnCellOp)
+def cell(graph: Graph, op: rnn.CellOp) -> Written:
+    """One step of a layer in one direction."""
+    x, *states = op.operands[:-3]
+    w, r, b = op.operands[-3:]
+
+    def ahead(name: str) -> str:
+        return graph("Unsqueeze", name, graph.integers(0))
+
+    weights = [ahead(_ordered(graph, op, each, 0)) for each in (w, r)]
+    bias = ahead(_bias(graph, op, b, 0))
+    given = [ahead(graph[each]) for each in states]
+    _, *last = _layer(graph, op, ahead(graph[x]), given, "", [*weights, bias], "forward")
+    return [graph("Squeeze", each, graph.integers(0)) for each in last]
+
+
+def _layer(
+    graph: Graph,
+    op: rnn.SequenceOp | rnn.CellOp,
+    x: str,
+    states: Sequence[str],
+    lengths: str,
+    weights: Sequence[str],
+    direction: str,
+) -> list[str]:
+    """The node. Raises DiagnosticException for what it cannot say."""
+    if isinstance(op, rnn.LstmSequenceOp) and op.cell_clip.value.data:
+        raise DiagnosticException(
+            f"{label(op)}: ONNX's LSTM does not limit its state (cell_clip); run lower-sequences first"
+        )
+    functions = op.functions * (2 if direction == "bidirectional" else 1)
+    parameters = [each for each in functions if each.name == "hard_sigmoid"]
+    linear = op.properties.get("linear_before_reset")
+    return graph.node(
+        TYPES[op.GATES],
+        [x, *weights, lengths, *states],
+        1 + len(states),
+        hidden_size=op.hidden_size.value.data,
+        direction=direction,
+        clip=op.clip.value.data or None,
+        activations=[ACTIVATIONS[each.name] for each in functions],
+        activation_alpha=[each.alpha for each in parameters] or None,
+        activation_beta=[each.beta for each in parameters] or None,
+        linear_before_reset=None if linear is None else int(bool(linear)),
+    )
+
+
+def _lengths(graph: Graph, lengths: SSAValue, steps: int) -> str:
+    """Nothing where all steps count."""
+    blob = nn.constant_of(lengths)
+    if blob is not None and steps >= 0 and all(each == steps for each in blob.data.distinct()):
+        return ""
+    return graph.cast(graph[lengths], tensor(lengths).element_type, i32)
+
+
+def _places(op: rnn.SequenceOp | rnn.CellOp) -> list[int]:
+    """Which of our gates stands at each place of ONNX's."""
+    ours = ORDER[TYPES[op.GATES]]
+    return [ours.index(place) for place in range(len(ours))]
+
+
+def _ordered(graph: Graph, op: rnn.SequenceOp | rnn.CellOp, value: SSAValue, axis: int) -> str:
+    """Weights with their gates in ONNX's order; constants are written so."""
+    places = _places(op)
+    if places == sorted(places):
+        return graph[value]
+    if (blob := nn.constant_of(value)) is not None:
+        parts = np.split(array_of(blob), len(places), axis)
+        whole = np.concatenate([parts[place] for place in places], axis)
+        return graph.constant(blob_of(whole, blob.type.element_type))
+    count = len(places)
+    names = graph.node("Split", [graph[value]], count, axis=axis, num_outputs=count)
+    return graph("Concat", *(names[place] for place in places), axis=axis)
+
+
+def _bias(graph: Graph, op: rnn.SequenceOp | rnn.CellOp, value: SSAValue, axis: int) -> str:
+    """ONNX has a bias of inputs and one of states, of which ours is the sum; a GRU's may keep the last apart."""
+    shape, element = shape_of(value), tensor(value).element_type
+    hidden = op.hidden_size.value.data
+    count = shape[axis] // hidden
+    if count == op.GATES:
+        own = _ordered(graph, op, value, axis)
+        return graph("Concat", own, graph.constant(blob_of(np.zeros(shape), element)), axis=axis)
+    most = [*shape[:axis], (count - 1) * hidden]
+    own, last = graph.node("Split", [graph[value], graph.integers(most[-1], hidden)], 2, axis=axis)
+    zeros = np.zeros([*shape[:axis], (count - 2) * hidden])
+    return graph("Concat", own, graph.constant(blob_of(zeros, element)), last, axis=axis)

@@ -1,0 +1,145 @@
+"""Windows: products, convolutions, their transposes, pooling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ....dialects import nn
+from ....dialects.blob import BlobAttr
+from ....dialects.elements import is_integer
+from ....dialects.inferred import label, shape_of, static_shape, tensor
+from ....dialects.nn.convolution import BackwardConvolution, ForwardConvolution
+from ....dialects.nn.pooling import PoolingOp
+from ....dialects.nn.window import Window
+from .graph import Graph
+from .registry import Written, writes
+
+AUTO_PAD = {"valid": "VALID", "same_upper": "SAME_UPPER", "same_lower": "SAME_LOWER"}
+
+
+def window_attributes(window: Window, sizes: Sequence[int]) -> dict[str, Any]:
+    """Strides, dilations and pads; what pads depend on is known, or ONNX asks for it in the same words."""
+    given = {"strides": list(window.strides), "dilations": list(window.dilations)}
+    if window.auto_pad in AUTO_PAD and (window.auto_pad == "valid" or DYNAMIC_INDEX in sizes):
+        return given | {"auto_pad": AUTO_PAD[window.auto_pad]}
+    begin, end = zip(*window.padding(sizes), strict=True)
+    return given | {"pads": [*begin, *end]}
+
+
+def filters_of(graph: Graph, op: nn.ConvolutionBase) -> str:
+    """Filters without a dimension for groups; constants are the same data in another shape."""
+    return graph[op.operands[1]] if not op.GROUPED else merged(graph, op.operands[1])
+
+
+def merged(graph: Graph, filters: SSAValue) -> str:
+    """The first two dimensions of a value as one."""
+    groups, first, *rest = static_shape(filters)
+    owner, blob = filters.owner, nn.constant_of(filters)
+    if isinstance(owner, nn.ReshapeOp) and shape_of(owner.input) == (groups * first, *rest):
+        return graph[owner.input]
+    if blob is None:
+        return graph.reshaped(graph[filters], (groups * first, *rest))
+    flat: TensorType[Any] = TensorType(blob.type.element_type, [groups * first, *rest])
+    return graph.constant(BlobAttr(replace(blob.data, type=flat)))
+
+
+def convolution_attributes(op: nn.ConvolutionBase) -> dict[str, Any]:
+    """What a node of a convolution says; filters say the kernel."""
+    shape = shape_of(op.operands[0])
+    filters = op.split_filters(static_shape(op.operands[1]))
+    found = window_attributes(op.window(filters.kernel), shape[2:])
+    return found | {"group": filters.groups, "kernel_shape": list(filters.kernel)}
+
+
+def convolve(graph: Graph, op: ForwardConvolution) -> Written:
+    """Of real numbers; those of codes are written with what says what they mean (`quantization.py`)."""
+    filters = filters_of(graph, op)
+    return graph("Conv", graph[op.input], filters, **convolution_attributes(op))
+
+
+@writes(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
+def transposed_convolution(graph: Graph, op: BackwardConvolution) -> Written:
+    """An output shape decides on pads; what it has beyond the span of the window is padding of the output."""
+    if is_integer(tensor(op.input).element_type):
+        raise DiagnosticException(
+            f"{label(op)}: ONNX has no transposed convolution of codes; write the model before lpt"
+        )
+    filters = op.split_filters(static_shape(op.filters))
+    more = [int(n) for n in op.output_padding.get_values()]
+    attributes = convolution_attributes(op)
+    attributes.pop("auto_pad", None)
+    window = op.window(filters.kernel)
+    if op.output_shape is None:
+        begin, end = window.pads_begin, window.pads_end
+        if window.auto_pad != "explicit":
+            begin = end = (0,) * len(more)
+    else:
+        sizes, result = static_shape(op.input)[2:], static_shape(op.result)[2:]
+        begin, ends = op.pads_before(filters.kernel, sizes, result), list[int]()
+        for i, size in enumerate(sizes):
+            span = (size - 1) * window.strides[i] + window.extents[i] + more[i]
+            rest = span - result[i] - begin[i]
+            more[i] += max(-rest, 0)
+            ends.append(max(rest, 0))
+        end = tuple(ends)
+    attributes |= {"pads": [*begin, *end], "output_padding": more}
+    names = graph[op.input], filters_of(graph, op)
+    if all(extra < stride for extra, stride in zip(more, window.strides, strict=True)):
+        return graph("ConvTranspose", *names, **attributes)
+    # ONNX Runtime takes less output padding than a stride: the rest is zeros behind the result.
+    attributes["output_padding"] = [0] * len(more)
+    value = graph("ConvTranspose", *names, **attributes)
+    return graph("Pad", value, graph.integers(*[0] * (len(more) + 4), *more))
+
+
+# --- pooling ----------------------------------------------------------------------------------------
+
+
+@writes(nn.MaxPoolOp, nn.AvgPoolOp)
+def pool(graph: Graph, op: PoolingOp) -> Written:
+    """A last position that reaches over the input is one of more padding, which does not count."""
+    window, sizes = op.pooling_window(), shape_of(op.input)[2:]
+    attributes = window_attributes(window, sizes) | {"kernel_shape": list(window.kernel)}
+    if window.rounding != "floor":
+        attributes |= _reaching(op, window, sizes)
+    if not isinstance(op, nn.AvgPoolOp):
+        return graph("MaxPool", graph[op.input], **attributes)
+    attributes["count_include_pad"] = int(op.counts_outside())
+    return graph("AveragePool", graph[op.input], **attributes)
+
+
+def _reaching(op: PoolingOp, window: Window, sizes: Sequence[int]) -> dict[str, Any]:
+    if DYNAMIC_INDEX in sizes:
+        if window.rounding == "ceil" and any((*window.pads_begin, *window.pads_end)):
+            raise DiagnosticException(
+                f"{label(op)}: rounding_type 'ceil' of a padded input of unknown size is nothing that ONNX has; "
+                "reshape the model"
+            )
+        return {"ceil_mode": 1}
+    pads = window.padding(sizes)
+    ends = [
+        max((count - 1) * window.strides[i] + window.extents[i] - sizes[i] - pads[i][0], pads[i][1])
+        for i, count in enumerate(window.positions(sizes))
+    ]
+    begins = [before for before, _ in pads]
+    return {"auto_pad": None, "pads": [*begins, *ends]}
+
+
+# --- products ---------------------------------------------------------------------------------------
+
+
+def multiplied(graph: Graph, op: nn.MatMulOp, a: str, b: str, type: str = "MatMul") -> str:
+    """The product of two values in the places of its operands."""
+    names: list[str] = []
+    for name, value, flag in ((a, op.a, op.transpose_a), (b, op.b, op.transpose_b)):
+        rank = len(shape_of(value))
+        if flag and rank > 1:
+            name = graph.transposed(name, [*range(rank - 2), rank - 1, rank - 2])
+        names.append(name)
+    return graph(type, *names)

@@ -1,0 +1,69 @@
+"""The note in an ONNX model of which of its inputs and outputs are states, as `exporter/states.py` writes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.ir import Block, SSAValue
+from xdsl.utils.exceptions import DiagnosticException, ParseError
+
+from ...dialects import context, infra
+from ..mlir import parse_module
+
+STATES = "lowstream.states"
+"""The key of the note in a model's metadata."""
+
+NEXT = "/next"
+"""What is behind the name of a state in that of the output that gives its next value."""
+
+SET = "/is_set"
+"""What is behind the name of a state in that of the input that says whether it is set."""
+
+
+@dataclass
+class State:
+    """
+    One state: its declaration, the input of its value before a call, the output of that after it, and the input that
+    says whether it is set, if there is one.
+    """
+
+    variable: str
+    input: str
+    output: str
+    is_set: str
+
+    def declared(self) -> infra.VariableOp:
+        """The declaration as an operation. Raises DiagnosticException where it is none."""
+        module = parse_module(self.variable, f"metadata '{STATES}'", context())
+        (op,) = module.ops
+        op.detach()
+        assert isinstance(op, infra.VariableOp)
+        return op
+
+    def read(self, block: Block, init: SSAValue) -> SSAValue:
+        """The value before a call, `init` where it is not set; at the end of a block."""
+        variable = self.declared()
+        read = infra.ReadValueOp(variable.sym_name.data, init, variable.type)
+        block.add_op(read)
+        return read.result
+
+    def assign(self, block: Block, value: SSAValue) -> None:
+        """Sets the value after a call, at the end of a block."""
+        block.add_op(infra.AssignOp(self.declared().sym_name.data, value))
+
+
+def noted(metadata: Iterable[Any]) -> list[State]:
+    """The states that a model's metadata notes. Raises DiagnosticException where the note cannot be read."""
+    text = next((entry.value for entry in metadata if entry.key == STATES), "[]")
+    try:
+        states = [State(**fields) for fields in json.loads(text)]
+        for state in states:
+            state.declared()
+    except (ValueError, TypeError, AssertionError, ParseError, DiagnosticException):
+        raise DiagnosticException(
+            f"metadata '{STATES}' does not list states; write the model again, or remove the entry"
+        ) from None
+    return states
