@@ -26,6 +26,7 @@ from .constant import *
 from .conversion import *
 from .convolution import *
 from .ctc import *
+from .ctc_loss import *
 from .cumulative import *
 from .deformable import *
 from .deformable_roi import *

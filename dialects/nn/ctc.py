@@ -46,13 +46,19 @@ def _decoded(
         first = changes.constant((1, 1), [1]).broadcast(batch, 1)
         changes = concatenated(1, first, changes)
         counts = counts & (changes.magnitude() > 0)
+    return compacted(best, counts)
+
+
+def compacted(values: Expression, counts: Expression) -> tuple[Expression, Expression]:
+    """The values `[batch, step]` that count, in order, -1 behind the last one; and how many there are."""
+    batch, steps = values.shape
     kept = counts.to(f32)
     before = [float(i <= j) for i in range(steps) for j in range(steps)]
     until = kept.constant((steps, steps), before)
-    order = kept.on(data.write(MatMulOp, kept.value, until.value)).to(i32)
-    slots = places(data.write, 1, steps, 1) + 1
+    order = kept.on(kept.write(MatMulOp, kept.value, until.value)).to(i32)
+    slots = places(kept.write, 1, steps, 1) + 1
     here = order.reshaped(batch, 1, steps).equals(slots) & counts.reshaped(batch, 1, steps)
-    found = here.where(best.reshaped(batch, 1, steps), -1).most(2)
+    found = here.where(values.reshaped(batch, 1, steps), -1).most(2)
     return found, kept.sum(1).to(i32)
 
 

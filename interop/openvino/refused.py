@@ -16,7 +16,6 @@ _BOXES = "end the model at its boxes and scores, or write it with NonMaxSuppress
 _STRINGS = "tensors of strings are none here; tokenize outside of the model"
 
 REFUSED = {
-    "CTCLoss": "it is for training; take the loss out of the model",
     "NMSRotated": f"overlaps of rotated boxes have no kernel; {_BOXES}",
     "StringTensorPack": _STRINGS,
     "StringTensorUnpack": _STRINGS,

@@ -54,6 +54,27 @@ def inverses() -> Iterator[tuple[str, Build]]:
     )
 
 
+def losses() -> Iterator[tuple[str, Build]]:
+    """Of labels that repeat, of which the first 4 and 3 count, in 6 and 5 steps."""
+    repeated = [[1, 1, 0, 1, 3, 3], [2, 2, 2, 0, 0, 0]]
+    operands = [opset.constant(np.array(n, np.int32)) for n in ([6, 5], repeated, [4, 3], 2)]
+    for merge in (True, False):
+        for name, flags in (
+            ("plain", {}),
+            ("collapse", {"preprocess_collapse_repeated": True}),
+            ("unique", {"unique": True}),
+        ):
+            yield (
+                f"ctc_loss/{name} {merge}",
+                lambda x, m=merge, f=flags: opset.ctc_loss(
+                    opset.transpose(image(x, 6), numbers(0, 2, 1)),
+                    *operands[: 3 if m else 4],
+                    ctc_merge_repeated=m,
+                    **f,
+                ),
+            )
+
+
 def randoms() -> Iterator[tuple[str, Build]]:
     for kind in ("tensorflow", "pytorch"):
         yield (
@@ -94,6 +115,7 @@ def randoms() -> Iterator[tuple[str, Build]]:
 
 ALGEBRA_OPERATIONS = {
     **dict(randoms()),
+    **dict(losses()),
     **dict(fake_converts()),
     **dict(inverses()),
     "binary_convolution": binary_convolution(0.0, "explicit"),

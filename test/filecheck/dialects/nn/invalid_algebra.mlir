@@ -31,3 +31,9 @@ func.func @f(%x: tensor<2x5xf32>) {
   %y = nn.multinomial %x, %n {with_replacement = false, log_probs = false, op_seed = 9 : i64} : (tensor<2x5xf32>, tensor<i64>) -> tensor<2x6xi64>
   func.return
 }
+// -----
+// CHECK: nn.ctc_loss: takes logits [batch, step, class], lengths [batch], labels [batch, step], lengths [batch] and one number, not [2, 4, 3], [2], [2, 5], [2]
+func.func @f(%x: tensor<2x4x3xf32>, %s: tensor<2xi32>, %l: tensor<2x5xi32>) {
+  %y = nn.ctc_loss %x, %s, %l, %s : (tensor<2x4x3xf32>, tensor<2xi32>, tensor<2x5xi32>, tensor<2xi32>) -> tensor<2xf32>
+  func.return
+}
