@@ -12,7 +12,8 @@ from pathlib import Path
 from xdsl.ir import Operation
 
 from lowstream.dialects import DIALECTS
-from lowstream.dialects.names import names_of
+from lowstream.dialects.inferred import InferredOp
+from lowstream.dialects.names import names_of, namesakes
 from lowstream.interop.openvino.graph import HANDLERS, PORTS, operation_classes, reads
 from lowstream.interop.openvino.refused import OPSETS, refusal, types_of_opsets
 from lowstream.passes.registry import PASSES
@@ -59,7 +60,12 @@ def openvino_page() -> str:
         "| OpenVINO | here |",
         "|---|---|",
     ]
-    for type in sorted({*types_of_opsets(), *HANDLERS, *PORTS}):
+    types = {*types_of_opsets(), *HANDLERS, *PORTS}
+    known = {
+        type.lower() for type in types
+    }  # Python's functions make not all, and spell some otherwise
+    types |= {name for name in namesakes("openvino", InferredOp) if name.lower() not in known}
+    for type in sorted(types):
         kind = operation_classes().get(type.lower())
         if kind is not None:
             here = f"[`{kind.name}`](dialects/{kind.name.partition('.')[0]}.md)"

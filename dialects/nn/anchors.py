@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from .expression import Expression, concatenated
-from .non_max_suppression import OUT, selected
-
-SMALL = 2.0**-126
-ULP = 2.0**-23
-
-
-def above(threshold: float) -> float:
-    """The least number in f32 above a threshold: what overlaps reach if they are to be greater than it."""
-    return max(threshold * (1 + ULP), threshold + SMALL)
+from .non_max_suppression import OUT, above, selected
 
 
 def halves(boxes: Expression) -> tuple[Expression, Expression]:

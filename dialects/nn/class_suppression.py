@@ -46,7 +46,7 @@ class _ClassesOp(DerivedOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type, scores = floating(self, self.boxes), shape_of(self.scores)
-        check_boxes(self, type.get_shape(), scores)
+        check_boxes(self, type.get_shape(), scores, 4)
         choice(self, "sort_result_type", "none", "score", "classid")
         if 0 in scores:
             raise VerifyException(f"{label(self)}: scores {spelled(scores)} are none")

@@ -30,10 +30,10 @@ from ..properties import (
     numbers_prop,
     word_prop,
 )
-from .anchors import above, halves, padded, refined
+from .anchors import halves, padded, refined
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
-from .non_max_suppression import OUT, computed, selected
+from .non_max_suppression import OUT, above, computed, selected
 from .non_zero import first_places
 from .writer import Writer
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -28,14 +29,92 @@ from .derived import DerivedOp
 from .expression import Expression, concatenated
 from .non_zero import first_of, first_places
 from .suppression import SelectBoxesOp, check_boxes
+from .trigonometry import CosOp, SinOp
 from .writer import Writer
 
 OUT = float("-inf")
 """The score of a box that takes no part."""
 
+SMALL, ULP = 2.0**-126, 2.0**-23
+"""The least normal number of f32, and the difference between 1 and the next one."""
+
+
+class SuppressionOp(DerivedOp, ABC):
+    """Boxes and scores, and behind them constants: a count, two thresholds, a sigma."""
+
+    WIDTH: ClassVar[int]
+    """How many numbers describe a box."""
+
+    MAY_REACH: ClassVar[bool]
+    """Whether an overlap that reaches the threshold suppresses nothing yet."""
+
+    boxes = operand_def(SAME_ELEMENT)
+    scores = operand_def(SAME_ELEMENT)
+    limits = var_operand_def(TensorType)
+    selected_indices = result_def(INDEX)
+    selected_scores = result_def(SAME_ELEMENT)
+    valid_outputs = result_def(INDEX)
+    sort_result_descending = flag_prop(True)
+    output_type = prop_def(IntegerType, default_value=i64)
+
+    @abstractmethod
+    def prepared(self, boxes: Expression) -> Expression:
+        """Boxes as `nn.select_boxes` takes them."""
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        type = floating(self, self.boxes)
+        check_boxes(self, type.get_shape(), shape_of(self.scores), self.WIDTH)
+        if 0 in shape_of(self.scores):
+            raise VerifyException(
+                f"{label(self)}: scores {spelled(shape_of(self.scores))} are none"
+            )
+        if len(self.limits) > 4 or any(shape_of(each) not in ((), (1,)) for each in self.limits):
+            raise VerifyException(
+                f"{label(self)}: at most four scalars follow the scores: a count, two thresholds and a sigma"
+            )
+        return [
+            TensorType(self.output_type, (DYNAMIC_INDEX, 3)),
+            TensorType(type.element_type, (DYNAMIC_INDEX, 3)),
+            TensorType(self.output_type, (1,)),
+        ]
+
+    def decompose(self, write: Writer) -> Sequence[SSAValue]:
+        boxes, scores = (computed(Expression(write, each)) for each in (self.boxes, self.scores))
+        batch, classes, size = scores.shape
+        names = ("max_output_boxes_per_class", "iou_threshold", "score_threshold", "soft_nms_sigma")
+        given = dict(zip(names, self.limits, strict=False))
+        numbers = [number_of(self, given.get(name), name) for name in names]
+        count = min(int(numbers[0]), size)
+        if count <= 0:
+            raise DiagnosticException(
+                f"{label(self)}: max_output_boxes_per_class {int(numbers[0])} selects nothing; use 1 or more"
+            )
+        iou = above(numbers[1]) if self.MAY_REACH else numbers[1]
+        picked, best = selected(
+            self.prepared(boxes), scores, count, iou=iou, score=numbers[2], sigma=numbers[3]
+        )
+        total = batch * classes * count
+        picked, best = picked.reshaped(total), best.reshaped(total)
+        exists = picked >= 0
+        order, found = first_places(write, exists.value)
+        if self.sort_result_descending:
+            order = exists.where(best, OUT).top(total)[1].value
+        places = picked.on(order).to(i32)
+        rows = [places / (classes * count), (places / count) % classes]
+        indices = concatenated(
+            1, *(each.reshaped(total, 1) for each in (*rows, picked.gathered(places, 0)))
+        )
+        values = [*(each.to(best.element) for each in rows), best.gathered(places, 0)]
+        details = concatenated(1, *(each.reshaped(total, 1) for each in values))
+        return [
+            first_of(write, indices.to(self.output_type).value, found, 0),
+            first_of(write, details.to(boxes.on(self.boxes).element).value, found, 0),
+            indices.on(found).to(self.output_type).value,
+        ]
+
 
 @irdl_op_definition
-class NonMaxSuppressionOp(DerivedOp):
+class NonMaxSuppressionOp(SuppressionOp):
     """
     Of each class, at most so many boxes of which no two overlap too much (greedy non-maximum suppression).
 
@@ -60,74 +139,58 @@ class NonMaxSuppressionOp(DerivedOp):
     name = "nn.non_max_suppression"
     NAMES: ClassVar = Names("NonMaxSuppression-9")
 
-    boxes = operand_def(SAME_ELEMENT)
-    scores = operand_def(SAME_ELEMENT)
-    limits = var_operand_def(TensorType)
-    selected_indices = result_def(INDEX)
-    selected_scores = result_def(SAME_ELEMENT)
-    valid_outputs = result_def(INDEX)
+    WIDTH: ClassVar = 4
+    MAY_REACH: ClassVar = False
+
     box_encoding = word_prop("corner")
-    sort_result_descending = flag_prop(True)
-    output_type = prop_def(IntegerType, default_value=i64)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        type = floating(self, self.boxes)
-        check_boxes(self, type.get_shape(), shape_of(self.scores))
-        if 0 in shape_of(self.scores):
-            raise VerifyException(
-                f"{label(self)}: scores {spelled(shape_of(self.scores))} are none"
-            )
         choice(self, "box_encoding", "corner", "center")
-        if len(self.limits) > 4 or any(shape_of(each) not in ((), (1,)) for each in self.limits):
-            raise VerifyException(
-                f"{label(self)}: at most four scalars follow the scores: a count, two thresholds and a sigma"
-            )
-        return [
-            TensorType(self.output_type, (DYNAMIC_INDEX, 3)),
-            TensorType(type.element_type, (DYNAMIC_INDEX, 3)),
-            TensorType(self.output_type, (1,)),
-        ]
+        return super().infer_types(constants)
 
-    def decompose(self, write: Writer) -> Sequence[SSAValue]:
-        boxes, scores = (computed(Expression(write, each)) for each in (self.boxes, self.scores))
-        batch, classes, size = scores.shape
-        names = ("max_output_boxes_per_class", "iou_threshold", "score_threshold", "soft_nms_sigma")
-        given = dict(zip(names, self.limits, strict=False))
-        numbers = [number_of(self, given.get(name), name) for name in names]
-        count = min(int(numbers[0]), size)
-        if count <= 0:
-            raise DiagnosticException(
-                f"{label(self)}: max_output_boxes_per_class {int(numbers[0])} selects nothing; use 1 or more"
-            )
-        picked, best = selected(
-            self._corners(boxes), scores, count, iou=numbers[1], score=numbers[2], sigma=numbers[3]
-        )
-        total = batch * classes * count
-        picked, best = picked.reshaped(total), best.reshaped(total)
-        exists = picked >= 0
-        order, found = first_places(write, exists.value)
-        if self.sort_result_descending:
-            order = exists.where(best, OUT).top(total)[1].value
-        places = picked.on(order).to(i32)
-        rows = [places / (classes * count), (places / count) % classes]
-        indices = concatenated(
-            1, *(each.reshaped(total, 1) for each in (*rows, picked.gathered(places, 0)))
-        )
-        values = [*(each.to(best.element) for each in rows), best.gathered(places, 0)]
-        details = concatenated(1, *(each.reshaped(total, 1) for each in values))
-        return [
-            first_of(write, indices.to(self.output_type).value, found, 0),
-            first_of(write, details.to(boxes.on(self.boxes).element).value, found, 0),
-            indices.on(found).to(self.output_type).value,
-        ]
-
-    def _corners(self, boxes: Expression) -> Expression:
+    def prepared(self, boxes: Expression) -> Expression:
         """The lower corner, and the upper one."""
         first, second = boxes.slice(2, 0, 2), boxes.slice(2, 2, 4)
         if self.box_encoding.data == "corner":
             return concatenated(2, first.at_most(second), first.at_least(second))
         half = second / 2
         return concatenated(2, first - half, first + half)
+
+
+@irdl_op_definition
+class NmsRotatedOp(SuppressionOp):
+    """
+    The same (`nn.non_max_suppression`) of boxes that are turned, `[middle x, middle y, width, height, angle]`, in
+    radians, `clockwise` or not; three constants follow. A box is suppressed where its overlap with a better one is
+    above the threshold.
+
+        %count = nn.constant dense<3> : tensor<i64>
+        %iou = nn.constant dense<0.5> : tensor<f32>
+        %least = nn.constant dense<0.1> : tensor<f32>
+        %boxes_, %scores_, %valid = nn.nms_rotated %boxes, %x, %count, %iou, %least {sort_result_descending = true,
+              output_type = i64, clockwise = true}
+            : (tensor<2x6x5xf32>, tensor<2x3x6xf32>, tensor<i64>, tensor<f32>, tensor<f32>)
+            -> (tensor<?x3xi64>, tensor<?x3xf32>, tensor<1xi64>)
+    """
+
+    name = "nn.nms_rotated"
+    NAMES: ClassVar = Names("NMSRotated-13")
+    WIDTH: ClassVar = 5
+    MAY_REACH: ClassVar = True
+
+    clockwise = flag_prop(True)
+
+    def prepared(self, boxes: Expression) -> Expression:
+        place, angle = boxes.slice(2, 0, 4), boxes.slice(2, 4, 5)
+        if not self.clockwise:
+            angle = 0 - angle
+        turns = (angle.on(boxes.write(kind, angle.value)) for kind in (CosOp, SinOp))
+        return concatenated(2, place, *turns)
+
+
+def above(threshold: float) -> float:
+    """The least number in f32 above a threshold: what overlaps reach if they are to be greater than it."""
+    return max(threshold * (1 + ULP), threshold + SMALL)
 
 
 def computed(value: Expression) -> Expression:

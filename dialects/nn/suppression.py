@@ -24,9 +24,10 @@ class SelectBoxesOp(TensorOp):
     `score = iou >= iou_threshold ? -inf : score`, or with a `soft_nms_sigma` above 0, `score * exp(-iou² / (2 sigma))`.
 
     Boxes `[row, box, 4]` are two corners, the lower one first; `offset` is added to differences of coordinates
-    (1, where the last pixel belongs to a box), with `touching` only where boxes touch without it. Results
-    `[row, class, max_output]` are numbers of boxes, -1 behind the last one, and their scores, 0 there. Of equal scores
-    the first one is taken; NaN is none.
+    (1, where the last pixel belongs to a box), with `touching` only where boxes touch without it. Boxes `[row, box, 6]`
+    are turned: `[middle x, middle y, width, height, cosine, sine]` of their angle. Results `[row, class, max_output]`
+    are numbers of boxes, -1 behind the last one, and their scores, 0 there. Of equal scores the first one is taken; NaN
+    is none.
 
         %numbers, %y = nn.select_boxes %boxes, %x {max_output = 3 : i64, iou_threshold = 0.5 : f64,
               score_threshold = 0.1 : f64, soft_nms_sigma = 0.0 : f64, offset = 0.0 : f64}
@@ -48,7 +49,7 @@ class SelectBoxesOp(TensorOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         boxes, scores = shape_of(self.boxes), shape_of(self.scores)
-        check_boxes(self, boxes, scores)
+        check_boxes(self, boxes, scores, 4, 6)
         count = self.max_output.value.data
         if count < 0 or (scores[2] != DYNAMIC_INDEX and count > scores[2]):
             raise VerifyException(
@@ -62,14 +63,15 @@ class SelectBoxesOp(TensorOp):
         return [TensorType(i32, shape), TensorType(tensor(self.scores).element_type, shape)]
 
 
-def check_boxes(op: TensorOp, boxes: Sequence[int], scores: Sequence[int]) -> None:
-    """Raises VerifyException, naming `op`, where these are no boxes `[row, box, 4]` and scores `[row, class, box]`."""
-    fits = len(boxes) == len(scores) == 3 and all(
-        a == b or DYNAMIC_INDEX in (a, b)
-        for a, b in zip(boxes, (scores[0], scores[2], 4), strict=True)
+def check_boxes(op: TensorOp, boxes: Sequence[int], scores: Sequence[int], *widths: int) -> None:
+    """Raises VerifyException, naming `op`, where these are no boxes of such widths and scores `[row, class, box]`."""
+    fits = (
+        len(boxes) == len(scores) == 3
+        and boxes[2] in (*widths, DYNAMIC_INDEX)
+        and all(a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(boxes, scores[::2], strict=False))
     )
     if not fits:
         raise VerifyException(
-            f"{label(op)}: takes boxes [batch, box, 4] and scores [batch, class, box], not {spelled(boxes)} and "
-            f"{spelled(scores)}"
+            f"{label(op)}: takes boxes [batch, box, {' or '.join(map(str, widths))}] and scores [batch, class, box], "
+            f"not {spelled(boxes)} and {spelled(scores)}"
         )

@@ -11,23 +11,18 @@ OPSETS = range(1, 18)
 
 _CREATED = re.compile(r'\.create\(\s*"(\w+)"')
 
-_BOXES = "end the model at its boxes and scores, or write it with NonMaxSuppression"
-
-_STRINGS = "tensors of strings are none here; tokenize outside of the model"
-
-REFUSED = {
-    "NMSRotated": f"overlaps of rotated boxes have no kernel; {_BOXES}",
-    "StringTensorPack": _STRINGS,
-    "StringTensorUnpack": _STRINGS,
-}
-"""By type, the reason and what to do."""
-
-_OTHERS = "it is not supported yet; write it in operations that are"
+REFUSED = dict.fromkeys(
+    ("StringTensorPack", "StringTensorUnpack"),
+    "tensors of strings are none here; tokenize outside of the model",
+)
+"""By type, the reason and what to do: all other types of these opsets are read."""
 
 
 def refusal(type: str) -> str:
     """Why a type of operation is not read, and what to do."""
-    return REFUSED.get(type, _OTHERS)
+    return REFUSED.get(
+        type, f"no opset up to {OPSETS[-1]} has it; write it in operations that one has"
+    )
 
 
 def types_of_opsets() -> list[str]:

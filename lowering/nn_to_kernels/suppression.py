@@ -11,6 +11,7 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import static_shape, tensor
 from ..bodies import Scalar, build_body, select
 from .rule import rule
+from .turned_boxes import TURNED, turned_overlap
 from .writer import KernelWriter
 
 OUT = float("-inf")
@@ -20,19 +21,20 @@ OUT = float("-inf")
 def select_boxes(op: nn.SelectBoxesOp, write: KernelWriter) -> Sequence[SSAValue]:
     element = tensor(op.scores).element_type
     shape, count = static_shape(op.scores), op.max_output.value.data
-    static_shape(op.boxes)
+    *_, width = static_shape(op.boxes)
 
     def above(score: Scalar) -> Scalar:
         return select(score > op.score_threshold.value.data, score, OUT)
 
     def rescored(score: Scalar, *boxes: Scalar) -> Scalar:
-        iou = _overlap(op, list(boxes[:4]), list(boxes[4:]))
+        box, other = list(boxes[:width]), list(boxes[width:])
+        iou = turned_overlap(box, other) if width == TURNED else _overlap(op, box, other)
         if sigma := op.soft_nms_sigma.value.data:
             return above(score * (iou * iou * (-0.5 / sigma)).exp())
         return select(iou >= op.iou_threshold.value.data, OUT, score)
 
     scores = write.map(TensorType(element, shape), [op.scores], above)
-    body = build_body([element] * 9, rescored)
+    body = build_body([element] * (1 + 2 * width), rescored)
     new = kernel.NonMaxSuppressionOp(op.boxes, scores, count, body)
     write.kernel(new)
     return new.results[:2]

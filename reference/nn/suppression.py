@@ -28,7 +28,8 @@ def select_boxes(op: nn.SelectBoxesOp, boxes: Array, scores: Array) -> tuple[Arr
 
 
 def _rescored(op: nn.SelectBoxesOp, scores: Array, boxes: Array, taken: Array) -> Array:
-    iou = _overlap(op, boxes, taken)
+    turned = boxes.shape[-1] == 6
+    iou = _turned_overlap(boxes, taken) if turned else _overlap(op, boxes, taken)
     if sigma := op.soft_nms_sigma.value.data:
         return (scores * np.exp(-iou * iou / (2 * sigma))).astype(scores.dtype)
     return np.where(iou >= op.iou_threshold.value.data, -np.inf, scores).astype(scores.dtype)
@@ -46,3 +47,42 @@ def _overlap(op: nn.SelectBoxesOp, boxes: Array, taken: Array) -> Array:
     one, other = area(boxes[:, :2], boxes[:, 2:]), area(taken[:2], taken[2:])
     exists = (one > 0) & (other > 0)
     return np.where(exists, both / np.where(exists, one + other - both, 1), 0)
+
+
+def _turned_overlap(boxes: Array, taken: Array) -> Array:
+    """The same of boxes that are turned; their intersections are cut out edge by edge."""
+    areas, area = boxes[:, 2] * boxes[:, 3], taken[2] * taken[3]
+    overlaps = np.zeros(len(boxes))
+    for i, box in enumerate(boxes):
+        if areas[i] > 0 and area > 0:
+            both = _area(_cut(_corners(box), _corners(taken)))
+            overlaps[i] = both / (areas[i] + area - both)
+    return overlaps
+
+
+def _corners(box: Array) -> list[Array]:
+    """One after the other, the inner side on the left."""
+    middle, half, (cosine, sine) = box[:2], box[2:4] / 2, box[4:]
+    turn = np.array([[cosine, -sine], [sine, cosine]], np.float64)
+    return [middle + turn @ (half * sign) for sign in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+
+
+def _cut(polygon: list[Array], other: list[Array]) -> list[Array]:
+    """What lies within the other, too (Sutherland and Hodgman)."""
+    for start, end in zip(other, other[1:] + other[:1], strict=True):
+        along, kept = end - start, list[Array]()
+        sides = [along[0] * p[1] - along[1] * p[0] for p in (each - start for each in polygon)]
+        for i, (point, side) in enumerate(zip(polygon, sides, strict=True)):
+            following, side_of = polygon[i - len(polygon) + 1], sides[i - len(polygon) + 1]
+            if side >= 0:
+                kept.append(point)
+            if (side >= 0) != (side_of >= 0):
+                kept.append(point + (following - point) * (side / (side - side_of)))
+        polygon = kept
+    return polygon
+
+
+def _area(polygon: list[Array]) -> float:
+    """By the shoelace formula."""
+    pairs = zip(polygon, polygon[1:] + polygon[:1], strict=True)
+    return sum(float(p[0] * q[1] - p[1] * q[0]) for p, q in pairs) / 2

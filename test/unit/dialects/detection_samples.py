@@ -69,3 +69,22 @@ def of_classes(op: Kind, draw: Draw) -> Sample:
     else:
         properties["iou_threshold"] = FloatAttr(0.3, f64)
     return Sample([overlapping(rows, count, np.float32), array([rows, classes, count])], properties)
+
+
+@sampled(nn.NmsRotatedOp)
+def turned(op: Kind, draw: Draw) -> Sample:
+    """Some boxes are the same, turned by a right angle, or lie along an edge of another."""
+    rows, classes, count = several(draw, 3, 1, 5)
+    dtype = draw(st.sampled_from([np.float32, np.float64]))
+    rng = np.random.default_rng(draw(st.integers(0, 9)))
+    places = rng.integers(0, 3, (rows, count, 2)) / 2
+    sizes, angles = rng.integers(0, 4, (rows, count, 2)), rng.integers(0, 7, (rows, count, 1))
+    boxes = np.concatenate([places, sizes, angles * (np.pi / 4)], -1).astype(dtype)
+    limits = [np.array(draw(st.integers(1, 6)), np.int64)]
+    limits += [np.array(number, np.float32) for number in (0.35, -9)]
+    properties: dict[str, Attribute] = {
+        "sort_result_descending": BoolAttr.from_bool(draw(st.booleans())),
+        "clockwise": BoolAttr.from_bool(draw(st.booleans())),
+    }
+    scores = array([rows, classes, count], dtype)
+    return Sample([boxes, scores, *limits], properties, frozenset(range(2, 5)))

@@ -342,6 +342,7 @@ TELL_SIZES = (
     nn.MulticlassNmsOp,
     nn.MatrixNmsOp,
     nn.GenerateProposalsOp,
+    nn.NmsRotatedOp,
 )
 """Operations of which only the run tells how large results are."""
 
