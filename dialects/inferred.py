@@ -8,7 +8,7 @@ specific than the inferred one, and refuses one that contradicts it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any, Self, cast
 
@@ -173,6 +173,15 @@ def normalize_axis(op: Operation, axis: int, rank: int) -> int:
     return axis % rank
 
 
+def constant_integers(value: SSAValue) -> Sequence[int] | None:
+    """The default `Constants`: reads constants and computes nothing."""
+    owner = value.owner
+    constant = owner.properties.get("value") if isinstance(owner, Operation) else None
+    if not isinstance(constant, BlobAttr) or element_count(constant.type) > MAX_RANK:
+        return None  # larger ones are no axes, limits or dimensions
+    return [int(v) for v in constant.data.values()]
+
+
 class InferredOp(IRDLOperation, ABC):
     """An operation that can say its result types."""
 
@@ -189,6 +198,16 @@ class InferredOp(IRDLOperation, ABC):
     @classmethod
     def of(cls, *operands: SSAValue | Operation, **properties: Property) -> Self:
         """A new operation with inferred result types; properties go by name."""
+        return cls.inferred(constant_integers, operands, properties)
+
+    @classmethod
+    def inferred(
+        cls,
+        constants: Constants,
+        operands: Sequence[SSAValue | Operation],
+        properties: Mapping[str, Property],
+    ) -> Self:
+        """As `of`; `constants` says what is known of the operands."""
         values = [SSAValue.get(operand) for operand in operands]
         given = {name: property_of(value) for name, value in properties.items()}
         for name, definition in cls.get_irdl_definition().properties.items():
@@ -196,7 +215,7 @@ class InferredOp(IRDLOperation, ABC):
             if default is not None:
                 given.setdefault(name, default)
         draft = cls.create(operands=values, properties=given)
-        types = draft.infer_types(constant_integers)
+        types = draft.infer_types(constants)
         draft.erase()
         return cls.create(operands=values, result_types=types, properties=given)
 
@@ -244,12 +263,3 @@ def _text_form(op: OpDef) -> str:
         elif len(op.operands) == 1 and not isinstance(source, VariadicDef):
             types = f"type(${first}) `->` type(${name})"
     return f"{text} attr-dict `:` {types}"
-
-
-def constant_integers(value: SSAValue) -> Sequence[int] | None:
-    """The default `Constants`: reads constants and computes nothing."""
-    owner = value.owner
-    constant = owner.properties.get("value") if isinstance(owner, Operation) else None
-    if not isinstance(constant, BlobAttr) or element_count(constant.type) > MAX_RANK:
-        return None  # larger ones are no axes, limits or dimensions
-    return [int(v) for v in constant.data.values()]

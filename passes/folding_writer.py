@@ -4,32 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint
 
+from ..dialects import nn
 from ..dialects.inferred import InferredOp
 from ..dialects.nn.writer import Writer
 from ..dialects.properties import Property
 from .fold_constants import folded, is_dequantization, put_constants
+from .read_sizes import ReadSizes
 
 
 class FoldingWriter(Writer):
     """
-    As its base. Operations on constants, and `nn.shape_of` of a known shape, become constants as they are written,
-    where the results are small or one element repeated: axes and sizes that a model computes are constants by the
-    time that an operation asks for them. Weights that a model transposes or converts stay as it has them.
+    As its base. Operations on constants become constants as they are written, where the results are small or one
+    element repeated: axes and sizes that a model computes are constants by the time that an operation asks for them.
+    Weights that a model transposes or converts stay as it has them, and so do sizes, which follow the model's inputs
+    where these get other shapes; types are those for the shapes that there are.
     """
+
+    def __init__(self, place: InsertPoint, sizes: ReadSizes):
+        super().__init__(place)
+        self.sizes, self.constants = sizes, sizes.known
 
     def all(
         self, op: type[InferredOp], *operands: SSAValue | float, **properties: Property
     ) -> Sequence[SSAValue]:
-        results = super().all(op, *operands, **properties)
-        made = results[0].owner
+        made = super().all(op, *operands, **properties)[0].owner
         assert isinstance(made, InferredOp)
-        return settled(made)
+        return settled(made, self.sizes)
 
 
-def settled(op: InferredOp) -> Sequence[SSAValue]:
-    """The results of an operation in its block, which constants take the place of where they are known and small."""
-    if is_dequantization(op) or (values := folded(op, spread=0)) is None:
+def settled(op: InferredOp, sizes: ReadSizes) -> Sequence[SSAValue]:
+    """
+    The results of an operation in its block, which constants take the place of where they are known and small. Where it
+    needs constants and has sizes, it gets these.
+    """
+    sizes.fix(op)
+    if is_dequantization(op) or _may_change(op) or (values := folded(op, spread=0)) is None:
         return op.results
     return put_constants(op, values)
+
+
+def _may_change(op: Operation) -> bool:
+    """Whether it gives sizes, which follow the model's inputs; those of constants, and ranks, never do."""
+    return isinstance(op, nn.ShapeOfOp) and not isinstance(
+        op.input.owner, nn.ShapeOfOp | nn.ConstantOp
+    )

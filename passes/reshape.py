@@ -20,6 +20,7 @@ from ..dialects.inferred import MAX_RANK, Shape, tensor
 from ..dialects.module import entry_of, port_names
 from .blocking_constant import blocking_constant_of, workarounds
 from .infer_shapes import MisfitError, infer_types_and_states, verify_fits
+from .read_sizes import check_read_sizes
 from .relax_constants import relax_constants
 
 AnyShape = str | Sequence[int | str | None]
@@ -86,6 +87,7 @@ def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:
         raise DiagnosticException(f"reshape: {error}; {advice}") from error
     except VerifyException as error:
         raise DiagnosticException(f"reshape: {error}") from error
+    check_read_sizes(trial)
     retype(module, wanted)
 
 

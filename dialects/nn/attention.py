@@ -71,7 +71,7 @@ class ScaledDotProductAttentionOp(DerivedOp):
         if len(query) < 3 or len(key) < 3 or DYNAMIC_INDEX in (query[-3], key[-3]):
             return 1
         shared = key[-3] > 1 and query[-3] % key[-3] == 0
-        return query[-3] // key[-3] if shared else 1
+        return max(query[-3] // key[-3], 1) if shared else 1
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         type, groups = floating(self, self.query), self._groups()

@@ -69,6 +69,7 @@ class Col2ImOp(DerivedOp):
         kernel = constants(self.kernel_size)
         ranks = {len(part.get_values()) for part in (self.strides, self.dilations)}
         ranks |= {len(part.get_values()) for part in (self.pads_begin, self.pads_end)}
+        ranks |= {len(part) for part in (size, kernel) if part is not None}
         if len(shape) not in (2, 3) or ranks != {2}:
             raise VerifyException(f"{label(self)}: data {spelled(shape)} are no columns of images")
         *batch, rows, columns = shape

@@ -17,6 +17,7 @@ from ..properties import integer_prop, number_prop, word_prop
 from .expression import Expression, constant, places
 from .pixels import Pixels, weighted
 from .roi_pooling import LEAST, BinsOp, whole
+from .scatter import fits
 from .writer import Writer
 
 
@@ -63,9 +64,10 @@ class DeformablePsroiPoolingOp(BinsOp):
             )
         if self.offsets is not None:
             given, part = shape_of(self.offsets), self.part_size.value.data
-            fits = len(given) == 4 and all(size in (part, DYNAMIC_INDEX) for size in given[2:])
-            if not fits or (
-                given[1] != DYNAMIC_INDEX and (given[1] % 2 or channels % max(given[1] // 2, 1))
+            wanted = (shape_of(self.coords)[0], *given[1:2], part, part)
+            if not fits(given, wanted) or (
+                not given[1]
+                or (given[1] != DYNAMIC_INDEX and (given[1] % 2 or channels % (given[1] // 2)))
             ):
                 raise VerifyException(
                     f"{label(self)}: offsets {spelled(given)} must be [region, 2 * classes, {part}, {part}], "

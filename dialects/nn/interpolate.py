@@ -131,6 +131,10 @@ class InterpolateOp(TensorOp):
         for i, axis in enumerate(axes):
             if wanted is None:
                 shape[axis] = DYNAMIC_INDEX
+            elif by_sizes and not shape[axis]:
+                raise VerifyException(
+                    f"{label(self)}: dimension {axis} has no elements to make {wanted[i]} of"
+                )
             elif by_sizes:
                 shape[axis] = int(wanted[i])
             elif shape[axis] != DYNAMIC_INDEX:

@@ -106,7 +106,10 @@ class SliceScatterOp(DerivedOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         limits = [constants(value) for value in self.operands[2:]]
         if not any(limit is None for limit in limits):
-            part = SliceOp.of(self.data, *self.operands[2:])
+            try:
+                part = SliceOp.of(self.data, *self.operands[2:])
+            except VerifyException as error:
+                raise VerifyException(f"{label(self)}: {error}") from None
             taken, given = shape_of(part.result), shape_of(self.updates)
             part.erase()
             if len(taken) != len(given) or any(

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..blob import BlobAttr
-from ..inferred import InferredOp, shape_of, tensor
+from ..inferred import Constants, InferredOp, constant_integers, shape_of, tensor
 from ..properties import Property
 from .constant import ConstantOp
 from .elementwise import ClampOp
@@ -22,6 +22,9 @@ class Writer:
     """
     Writes operations at one place. A number among operands is a constant of the element type of those that are values.
     """
+
+    constants: Constants = staticmethod(constant_integers)
+    """What result types are inferred with."""
 
     def __init__(self, place: InsertPoint):
         self.builder = Builder(place)
@@ -43,7 +46,7 @@ class Writer:
                 assert like is not None, "no operand says what type the number has"
                 each = self.scalar_like(like, each)
             values.append(each)
-        return self.builder.insert(op.of(*values, **properties)).results
+        return self.builder.insert(op.inferred(self.constants, values, properties)).results
 
     def constant(self, value: BlobAttr) -> SSAValue:
         return self.builder.insert(ConstantOp(value)).result

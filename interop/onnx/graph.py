@@ -19,6 +19,7 @@ from ...dialects.module import names_attribute
 from ...dialects.verification import verify
 from ...passes.erase_unused import erase_dead
 from ...passes.folding_writer import FoldingWriter
+from ...passes.read_sizes import ReadSizes
 from . import rules  # noqa: F401  # pyright: ignore[reportUnusedImport]  (its import fills the table)
 from .elements import constant_data, tensor_type
 from .functions import Functions
@@ -72,6 +73,7 @@ def module_of(proto: Any, data: Data) -> ModuleOp:
         res_attrs=names_attribute([[info.name] for info in outputs]),
     )
     module = ModuleOp([*(state.declared() for state in states), entry])
+    model.sizes.note(module)
     verify(module)
     return module
 
@@ -96,6 +98,7 @@ class Model:
     functions: Functions
     states: dict[str, State] = field(default_factory=dict[str, State])
     """Those that begin with what is computed, by the input that says whether they are set."""
+    sizes: ReadSizes = field(default_factory=ReadSizes)
 
 
 @dataclass
@@ -118,7 +121,7 @@ class Scope:
     @property
     def write(self) -> FoldingWriter:
         """Writes at the end of the block."""
-        return FoldingWriter(InsertPoint.at_end(self.block))
+        return FoldingWriter(InsertPoint.at_end(self.block), self.model.sizes)
 
     def lookup(self, name: str) -> Value:
         """What a name stands for. Raises DiagnosticException where it is of nothing before."""

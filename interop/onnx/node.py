@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
+from ...dialects.inferred import NAME, shape_of, tensor
 from ...passes.folding_writer import FoldingWriter
 from .elements import element_of
 
@@ -81,15 +81,18 @@ class Node:
         return index < len(self.outputs) and bool(self.outputs[index])
 
     def known(self, index: int) -> list[int] | None:
-        """The integers of an input, where they are constants."""
+        """The integers of an input, where they are constants, or computed of known sizes."""
         value = self.get(index)
-        found = None if value is None else constant_integers(value)
+        found = None if value is None else self._integers(value)
         return None if found is None else list(found)
+
+    def _integers(self, value: SSAValue) -> Sequence[int] | None:
+        return self.scope.model.sizes.integers(value, f"{self.type} '{self.name}'")
 
     def integers(self, index: int, what: str) -> list[int]:
         """The integers of an input that says how to compute. Raises DiagnosticException where they are no constants."""
         value = self[index]
-        if (found := constant_integers(value)) is None:
+        if (found := self._integers(value)) is None:
             raise DiagnosticException(
                 f"{what} (input {index}) are computed from what only a run knows; give the inputs of the model fixed "
                 "shapes, or make them constants"

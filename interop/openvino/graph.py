@@ -33,11 +33,12 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
-from ...dialects.inferred import NAME, InferredOp, constant_integers, tensor
+from ...dialects.inferred import NAME, InferredOp, tensor
 from ...dialects.module import names_attribute
 from ...dialects.names import namesakes
 from ...dialects.verification import verify
 from ...passes.folding_writer import settled
+from ...passes.read_sizes import ReadSizes
 from ..einsum import einsum
 from ..properties import attribute_of
 from .elements import ELEMENTS, constant_data, tensor_type
@@ -47,8 +48,13 @@ from .versions import normalize
 PORTS = ("Parameter", "Result")
 """What becomes the inputs and outputs of a model or body."""
 
-Values = dict[tuple[str, int], SSAValue]
-"""The values made so far, by the node's unique name and the number of its output."""
+
+class Values(dict[tuple[str, int], SSAValue]):
+    """The values made so far, by the node's unique name and the number of its output, and what is known of sizes."""
+
+    def __init__(self, sizes: ReadSizes):
+        super().__init__()
+        self.sizes = sizes
 
 
 def module_of(model: openvino.Model) -> ModuleOp:
@@ -58,7 +64,8 @@ def module_of(model: openvino.Model) -> ModuleOp:
     Raises DiagnosticException, naming the operation, where it cannot be said here.
     """
     parameters = cast(Sequence[Any], model.get_parameters())
-    block, results = _block(model)
+    sizes = ReadSizes()
+    block, results = _block(model, sizes)
     block.add_op(func.ReturnOp(*results))
     inputs, outputs = [argument.type for argument in block.args], [r.type for r in results]
     names = _port_names([node.output(0) for node in parameters], [])
@@ -73,6 +80,7 @@ def module_of(model: openvino.Model) -> ModuleOp:
         ),
     )
     module = ModuleOp([*_variables(entry), entry])
+    sizes.note(module)
     verify(module)
     return module
 
@@ -106,9 +114,9 @@ def _port_names(ports: Sequence[Any], taken: Sequence[str]) -> list[list[str]]:
     return names
 
 
-def _block(model: openvino.Model) -> tuple[Block, list[SSAValue]]:
+def _block(model: openvino.Model, sizes: ReadSizes) -> tuple[Block, list[SSAValue]]:
     """A block without its terminator, an argument for each parameter, and the results' values."""
-    parameters, values = cast(Sequence[Any], model.get_parameters()), Values()
+    parameters, values = cast(Sequence[Any], model.get_parameters()), Values(sizes)
     block = Block(arg_types=[_within(_output_type, node, _label(node), 0) for node in parameters])
     for node, argument in zip(parameters, block.args, strict=True):
         values[node.get_name(), 0] = argument
@@ -120,7 +128,7 @@ def _block(model: openvino.Model) -> tuple[Block, list[SSAValue]]:
         # An Assign gives what it assigns.
         for index, result in enumerate(ops[-1].results or [_operand(node, 0, values)]):
             values[node.get_name(), index] = result
-        settled_values = _settled(ops)
+        settled_values = _settled(ops, values.sizes)
         for index in range(node.get_output_size()):
             key = node.get_name(), index
             if key in values:
@@ -130,18 +138,13 @@ def _block(model: openvino.Model) -> tuple[Block, list[SSAValue]]:
     return block, results
 
 
-def _settled(ops: Sequence[Operation]) -> dict[SSAValue, SSAValue]:
+def _settled(ops: Sequence[Operation], sizes: ReadSizes) -> dict[SSAValue, SSAValue]:
     """What constants determine becomes a constant. By results, what takes their place."""
     found: dict[SSAValue, SSAValue] = {}
     for op in ops:
-        if isinstance(op, InferredOp) and not _may_change(op):
-            found.update(zip(list(op.results), settled(op), strict=True))
+        if isinstance(op, InferredOp) and not op.regions:
+            found.update(zip(list(op.results), settled(op, sizes), strict=True))
     return found
-
-
-def _may_change(op: Operation) -> bool:
-    """Whether it gives sizes, which follow the model's inputs where those get other shapes; ranks never do."""
-    return isinstance(op, nn.ShapeOfOp) and not isinstance(op.input.owner, nn.ShapeOfOp)
 
 
 def _erase_unused(block: Block, results: Sequence[SSAValue]) -> None:
@@ -271,7 +274,7 @@ def _broadcast(node: Any, values: Values) -> list[Operation]:
     """`explicit` (`none` in `Broadcast-1`) says where the input's dimensions are; it gets the others, of size 1."""
     if node.get_attributes()["mode"] not in ("explicit", "none"):
         return _generic(node, values)
-    if (kept := constant_integers(_operand(node, 2, values))) is None:
+    if (kept := values.sizes.integers(_operand(node, 2, values), _label(node))) is None:
         raise DiagnosticException(
             "its axes mapping is computed; give it a constant, or use mode 'numpy' behind an Unsqueeze"
         )
@@ -352,7 +355,7 @@ def _iterator(
     before = node.get_input_size() - len({port.input_index for port in inputs})
     order = [port.body_parameter_index for port in inputs]
     names = [body.get_parameters()[index].get_friendly_name() for index in order]
-    block, results = _block(body)
+    block, results = _block(body, values.sizes)
     block.add_op(infra.YieldOp(*results))
     types = [block.args[index].type for index in (*order, *extra)]
     _rearrange(block, types, {index: i for i, index in enumerate((*order, *extra))})
@@ -375,7 +378,7 @@ def _if(node: Any, values: Values) -> list[Operation]:
     types = [operand.type for operand in operands[1:]]
     bodies: list[Region] = []
     for i in range(2):
-        block, results = _block(node.get_function(i))
+        block, results = _block(node.get_function(i), values.sizes)
         outputs = sorted(node.get_output_descriptions(i), key=lambda port: port.output_index)
         indices: list[int] = [port.body_value_index for port in outputs]
         block.add_op(infra.YieldOp(*(results[index] for index in indices)))

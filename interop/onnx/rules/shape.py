@@ -7,7 +7,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects import nn
 from ....dialects.blob import Blob, BlobAttr
-from ....dialects.inferred import shape_of
+from ....dialects.inferred import constant_integers, shape_of
 from ..node import Node, Values
 from ..registry import rule
 
@@ -103,7 +103,7 @@ def constant_of_shape(node: Node) -> Values:
         number = write.constant(BlobAttr.of(TensorType(f32, []), 0.0))
     else:
         number = write.reshaped(node.scope.constant(value, ""), ())
-    if (sizes := node.known(0)) is not None:
+    if (sizes := constant_integers(node[0])) is not None:
         blob = nn.constant_of(number)
         assert blob is not None
         type = TensorType(blob.type.element_type, sizes)

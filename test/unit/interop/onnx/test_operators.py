@@ -87,7 +87,7 @@ def test_windows():
     check(proto, {"x": random(1, 4, 5, 6)})
 
 
-def test_computed_sizes_are_folded_or_follow_a_reshape():
+def test_computed_sizes_follow_a_reshape():
     """Shapes that a model computes, of known and of unknown dimensions."""
     nodes = [
         node("Shape", "x", "whole"),
@@ -104,7 +104,7 @@ def test_computed_sizes_are_folded_or_follow_a_reshape():
         "axis": np.array([0], np.int64),
         "rest": np.array([-1], np.int64),
     }
-    for batch in (2, "N"):
+    for batch in (1, "N"):
         proto = model(
             nodes,
             {"x": (FLOAT, [batch, 3, 4]), "y": (FLOAT, [4])},
@@ -112,8 +112,6 @@ def test_computed_sizes_are_folded_or_follow_a_reshape():
             constants,
         )
         read = read_model(proto)
-        if batch == 2:
-            assert not [op for op in read.module.walk() if op.name == "nn.shape_of"]
         read.reshape({"x": [2, 3, 4]})
         results = compile_model(read).create_infer_request().infer({"x": X, "y": random(4)})
         assert np.asarray(results[0]).shape == (2, 12)
