@@ -27,7 +27,7 @@ Array = npt.NDArray[Any]
 
 def has_codes(element: Attribute) -> bool:
     """Whether arrays hold other numbers for such elements than memory does."""
-    return isinstance(element, BFloat16Type) or is_small_float(element)
+    return type(element) is BFloat16Type or is_small_float(element)
 
 
 def codes_of(array: Array, element: Attribute) -> Array:

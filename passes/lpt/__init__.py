@@ -12,11 +12,6 @@ from typing import Self
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
-from xdsl.pattern_rewriter import (
-    GreedyRewritePatternApplier,
-    PatternRewriteWalker,
-    RewritePattern,
-)
 from xdsl.transforms.dead_code_elimination import dce
 from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
@@ -30,7 +25,7 @@ from .cleanup.erase_markup import erase_markup
 from .config import DEFAULT, PRESETS, LptConfig, preset
 from .config_file import read_config
 from .main.sweep import sweep
-from .pattern import enabled
+from .pattern import apply
 from .phases import MAIN, MARKUP, PREREQUISITES, cleanup_phases, pattern_names
 from .plan import Plan
 from .target import Target
@@ -41,7 +36,8 @@ def prerequisites(module: ModuleOp, config: LptConfig) -> None:
     fold_constants(module)
     check_intervals(module)
     for patterns in PREREQUISITES:
-        _apply(enabled(patterns, config), module)
+        apply(patterns, module, config)
+    dce(module)
 
 
 def check_intervals(module: ModuleOp) -> None:
@@ -81,15 +77,11 @@ def cleanup(module: ModuleOp, config: LptConfig) -> None:
     """
     fold_constants(module)
     for patterns in cleanup_phases(config):
-        _apply(enabled(patterns, config), module)
+        apply(patterns, module, config)
+    dce(module)
     if not config.update_precisions:
         compute_codes_in_float(module)
     erase_markup(module)
-
-
-def _apply(patterns: list[RewritePattern], module: ModuleOp) -> None:
-    PatternRewriteWalker(GreedyRewritePatternApplier(patterns)).rewrite_module(module)
-    dce(module)
 
 
 @dataclass(frozen=True)

@@ -1,40 +1,57 @@
-"""Patterns of the first and the last step that a configuration can leave out, by name."""
+"""Patterns of the first and the last step, which a configuration can leave out by name, and what applies them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, Generic, get_args
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.transforms.dead_code_elimination import dce
 
 from .config import LptConfig
+from .transformation import OpT
 
 
-class NamedPattern(RewritePattern):
-    """A pattern; `name` is how users disable it."""
+class NamedPattern(RewritePattern, Generic[OpT]):
+    """A pattern; `name` is how users disable it, and `op` is what it is about, its type argument."""
 
     name: ClassVar[str]
+    op: ClassVar[type[Any]]
+
+    def __init_subclass__(cls) -> None:
+        for base in getattr(cls, "__orig_bases__", ()):
+            for kind in get_args(base):
+                if isinstance(kind, type):
+                    cls.op = kind
 
 
-@dataclass(frozen=True)
-class Guarded(RewritePattern):
-    """A pattern, but for operations that a callback keeps it from."""
+def apply(patterns: Iterable[NamedPattern[Any]], module: ModuleOp, config: LptConfig) -> None:
+    """
+    Applies those that are enabled, as callbacks allow, until none matches, and erases what nothing uses then.
+    Operations that no pattern is about cost nothing.
+    """
+    chosen = [one for one in patterns if one.name not in config.disabled]
+    about: dict[type[Operation], list[NamedPattern[Any]]] = {}
+    while _sweep(chosen, about, module, config):
+        dce(module)
 
-    pattern: NamedPattern
-    config: LptConfig
 
-    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        if not self.config.skips(self.pattern.name, op):
-            self.pattern.match_and_rewrite(op, rewriter)
-
-
-def enabled(patterns: Iterable[NamedPattern], config: LptConfig) -> list[RewritePattern]:
-    """Without those that the configuration disables, and as its callbacks allow."""
-    guarded = {callback.transformation for callback in config.callbacks}
-    return [
-        Guarded(one, config) if one.name in guarded else one
-        for one in patterns
-        if one.name not in config.disabled
-    ]
+def _sweep(
+    patterns: Iterable[NamedPattern[Any]],
+    about: dict[type[Operation], list[NamedPattern[Any]]],
+    module: ModuleOp,
+    config: LptConfig,
+) -> bool:
+    changed = False
+    for op in list(module.walk()):
+        if (kind := type(op)) not in about:
+            about[kind] = [one for one in patterns if issubclass(kind, one.op)]
+        for one in about[kind]:
+            if op.parent is None or config.skips(one.name, op):
+                continue
+            rewriter = PatternRewriter(op)
+            one.match_and_rewrite(op, rewriter)
+            changed |= rewriter.has_done_action
+    return changed

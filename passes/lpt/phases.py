@@ -104,7 +104,7 @@ from .prerequisites.raise_last_convert import RaiseLastConvert
 from .prerequisites.shift_weights import ShiftWeights
 from .transformation import Transformation
 
-PREREQUISITES: tuple[tuple[NamedPattern, ...], ...] = (
+PREREQUISITES: tuple[tuple[NamedPattern[Any], ...], ...] = (
     (RaiseGroupConvolution(),),
     (FuseAdds(), FuseMultiplies(), MoveMultiplyAboveAdd(), PadFusion()),
     (
@@ -209,7 +209,7 @@ MAIN = (*_OWN, *sinks_through(Nn.operations, _OWN))
 """Step 3. Transformations; one sweep offers each operation to those about it, in this order."""
 
 
-def cleanup_phases(config: LptConfig) -> tuple[tuple[NamedPattern, ...], ...]:
+def cleanup_phases(config: LptConfig) -> tuple[tuple[NamedPattern[Any], ...], ...]:
     """Step 4. Phases of patterns: what cannot be fused is written out."""
     return (
         (FuseDequantizeToFakeQuantize(),),

@@ -17,7 +17,7 @@ from ....reference.arrays import array_of, dtype_of
 from ..pattern import NamedPattern
 
 
-class EliminateFakeQuantize(NamedPattern):
+class EliminateFakeQuantize(NamedPattern[FakeQuantizeOp]):
     """
     `fq(convert(q)) = convert(q)`, and `= q` where it gives codes of that type, if its intervals are all codes
     of the type and it has as many levels.

@@ -20,7 +20,7 @@ from ..transformation import give_name_back
 
 
 @dataclass(frozen=True)
-class ExpandDequantization(NamedPattern):
+class ExpandDequantization(NamedPattern[DequantizeOp]):
     """
     `dq(q) = [convert](multiply([subtract](convert(q), zero_point), scale))`, for values in floating point
     without the first conversion, and without the multiplication by 1. Computed as configured; rounded to the

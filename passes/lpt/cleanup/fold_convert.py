@@ -14,7 +14,7 @@ from ....reference.executor import evaluate
 from ..pattern import NamedPattern
 
 
-class FoldConvert(NamedPattern):
+class FoldConvert(NamedPattern[ConvertOp]):
     """
     `convert(constant)` is a constant, but for weights of 8 bits or less: these are shorter as they are, and
     kernels convert them while they load.

@@ -17,7 +17,7 @@ from ..constants import without_nan
 from ..pattern import NamedPattern
 
 
-class FoldFakeQuantize(NamedPattern):
+class FoldFakeQuantize(NamedPattern[FakeQuantizeOp]):
     """
     `fq(constant)` is a constant, whatever its levels; `fq(x)` is one where its output interval is a
     single point, and the shape of `x` is known.

@@ -18,7 +18,7 @@ from ..constants import constant_behind, is_finite, shape_error, with_constant
 from ..pattern import NamedPattern
 
 
-class FuseMultiplyToFakeQuantize(NamedPattern):
+class FuseMultiplyToFakeQuantize(NamedPattern[MultiplyOp]):
     """
     `fq(x) * c = fq'(x)` for a positive constant `c`: its output interval, times `c`.
 
@@ -35,7 +35,7 @@ class FuseMultiplyToFakeQuantize(NamedPattern):
         fuse(op, value, factor, [limit * factor for limit in output_interval(value)], rewriter)
 
 
-class FuseSubtractToFakeQuantize(NamedPattern):
+class FuseSubtractToFakeQuantize(NamedPattern[SubtractOp]):
     """
     `fq(x) - c = fq'(x)` for a constant `c`: its output interval, less `c`.
 

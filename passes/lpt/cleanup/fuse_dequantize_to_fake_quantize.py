@@ -18,7 +18,7 @@ from ..dequantization import Dequantization
 from ..pattern import NamedPattern
 
 
-class FuseDequantizeToFakeQuantize(NamedPattern):
+class FuseDequantizeToFakeQuantize(NamedPattern[DequantizeOp]):
     """
     `dq(fq(x)) = fq'(x)` if nothing else uses the codes of `fq`; `fq'` has the original output interval of a decomposed
     one. Negative scales stay, since their interval would be inverted, for which LPT has no codes.

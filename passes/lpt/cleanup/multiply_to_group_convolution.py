@@ -26,7 +26,7 @@ from ..pattern import NamedPattern
 
 
 @dataclass(frozen=True)
-class MultiplyToGroupConvolution(NamedPattern):
+class MultiplyToGroupConvolution(NamedPattern[DequantizeOp]):
     """
     `dq(q) = dq(group_convolution(q, 1))` for images and volumes `q` with scales along the channels at
     most, whose type GroupConvolution takes. For targets that dequantize faster behind a convolution.

@@ -15,7 +15,7 @@ from ..pattern import NamedPattern
 from ..precision import ROUNDING, whole
 
 
-class ConvertSubtractConstant(NamedPattern):
+class ConvertSubtractConstant(NamedPattern[DequantizeOp]):
     """
     `dq(q, zero_point) = dq(q, zero_point')` where `zero_point'` is `zero_point` in the type of the codes, if it is
     whole up to rounding and the type holds it. A zero point of 0 is dropped.

@@ -17,7 +17,7 @@ from ..dequantization import Dequantization
 from ..pattern import NamedPattern
 
 
-class EliminateClamp(NamedPattern):
+class EliminateClamp(NamedPattern[ClampOp]):
     """
     `clamp(fq(x)) = fq(x)` and `clamp(dq(q)) = dq(q)` where all that these can give lies within the limits.
     """

@@ -16,7 +16,7 @@ from ....reference.arrays import array_of
 from ..pattern import NamedPattern
 
 
-class FuseConvertToFakeQuantize(NamedPattern):
+class FuseConvertToFakeQuantize(NamedPattern[ConvertOp]):
     """
     `convert(fq(x)) = fq'(x)` with an 8-bit result, if `fq` gives consecutive whole numbers that the type holds.
     """

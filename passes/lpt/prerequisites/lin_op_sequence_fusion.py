@@ -16,16 +16,17 @@ from ....dialects.nn import AddOp, BinaryOp, ConstantOp, ConvertOp, MultiplyOp, 
 from ....reference.arrays import Array, blob_of, dtype_of
 from ..constants import shape_error, with_constant
 from ..pattern import NamedPattern
+from ..transformation import OpT
 from .raise_dequantization import holds_codes
 
 
-class LinOpSequenceFusion(NamedPattern):
+class LinOpSequenceFusion(NamedPattern[OpT]):
     """What these patterns are called together."""
 
     name: ClassVar[str] = "lin_op_sequence_fusion"
 
 
-class FuseAdds(LinOpSequenceFusion):
+class FuseAdds(LinOpSequenceFusion[AddOp]):
     """
     `(x + a) + b = x + (a + b)` for constants `a` and `b`.
 
@@ -37,7 +38,7 @@ class FuseAdds(LinOpSequenceFusion):
         fuse(op, np.add, rewriter)
 
 
-class FuseMultiplies(LinOpSequenceFusion):
+class FuseMultiplies(LinOpSequenceFusion[MultiplyOp]):
     """
     `(x * a) * b = x * (a * b)` for constants `a` and `b`.
 
@@ -49,7 +50,7 @@ class FuseMultiplies(LinOpSequenceFusion):
         fuse(op, np.multiply, rewriter)
 
 
-class MoveMultiplyAboveAdd(LinOpSequenceFusion):
+class MoveMultiplyAboveAdd(LinOpSequenceFusion[MultiplyOp]):
     """
     `(x + a) * b = x * b + a * b` for constants `a` and `b`, so that `b` reaches the scales above. Only in
     f32 or longer: where `x` is near to `-a`, their sum is exact, and the new one is not.

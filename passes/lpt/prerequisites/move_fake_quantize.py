@@ -21,7 +21,7 @@ IntervalLimit = SSAValue | BlobAttr
 """A limit of a FakeQuantize: as it was, or a part of it, which is new."""
 
 
-class MoveFakeQuantize(NamedPattern):
+class MoveFakeQuantize(NamedPattern[FakeQuantizeOp]):
     """
     `fq(concat(a, b, …)) = concat(fq(a), fq(b), …)`, also with a Relu between them, which moves along.
     Limits that vary along the axis are split. Nothing else may use what it moves above.

@@ -15,7 +15,7 @@ from ....reference.arrays import array_of
 from ..pattern import NamedPattern
 
 
-class PadFusion(NamedPattern):
+class PadFusion(NamedPattern[ForwardConvolution]):
     """
     `conv(pad(x, 0), w) = conv'(x, w)`, where `conv'` has that much more padding, whose zeros no kernel reads. On codes
     the padding value must be the convolution's own, the code of 0.

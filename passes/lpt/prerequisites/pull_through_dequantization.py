@@ -11,9 +11,10 @@ from ....dialects.nn import constant_of
 from ..dequantization import Dequantization
 from ..main.sink import SinkThrough
 from ..pattern import NamedPattern
+from ..transformation import OpT
 
 
-class PullThroughDequantization(NamedPattern):
+class PullThroughDequantization(NamedPattern[OpT]):
     """
     Applies a law of the main step to constants ahead of it, so that weights and their scales have the shape that a
     product takes.
@@ -22,8 +23,6 @@ class PullThroughDequantization(NamedPattern):
     law: ClassVar[SinkThrough[Any]]
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        if not isinstance(op, self.law.op):
-            return
         dequantization = Dequantization.on(op.operands[0])
         if dequantization is not None and constant_of(dequantization.codes) is not None:
             self.law.sink(op, rewriter)

@@ -19,7 +19,7 @@ from ..pattern import NamedPattern
 from ..products import PRODUCTS
 
 
-class RaiseDequantization(NamedPattern):
+class RaiseDequantization(NamedPattern[MultiplyOp]):
     """
     `multiply([subtract](convert(q), zero_point), scale) = dq(q)` for constants that broadcast to
     `q`, whose type is of 8 bits or less, or the i32 of a product.

@@ -13,7 +13,7 @@ from ..pattern import NamedPattern
 from .raise_dequantization import holds_codes
 
 
-class RaiseGroupConvolution(NamedPattern):
+class RaiseGroupConvolution(NamedPattern[ConvertOp]):
     """
     `convert(group_convolution(q, 1)) = convert(q)` for codes: undoes `multiply_to_group_convolution` of the last step,
     so that consumers see codes and not 32-bit sums.

@@ -13,7 +13,7 @@ from ....dialects.qnn import DequantizeOp
 from ..pattern import NamedPattern
 
 
-class RaiseLastConvert(NamedPattern):
+class RaiseLastConvert(NamedPattern[ConvertOp]):
     """`convert(dq(q)) = dq'(q)` for another floating-point type: `dq'` rounds what it computed."""
 
     name: ClassVar[str] = "raise_last_convert"

@@ -23,7 +23,7 @@ MIDDLE = 128
 """The distance between u8 codes and the i8 codes of the same values."""
 
 
-class ShiftWeights(NamedPattern):
+class ShiftWeights(NamedPattern[DequantizeOp]):
     """
     `dq(w, zero_point) = dq(w - zero_point)` for constant codes, if i8 holds the differences, since products take
     weights without a zero point. This covers u8 weights around 128, and i4 and u4 ones. Other u8 weights with a
