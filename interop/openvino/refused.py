@@ -11,7 +11,7 @@ OPSETS = range(1, 18)
 
 _CREATED = re.compile(r'\.create\(\s*"(\w+)"')
 
-REFUSED = dict.fromkeys(
+REFUSED: dict[str, str] = dict.fromkeys(
     ("StringTensorPack", "StringTensorUnpack"),
     "tensors of strings are none here; tokenize outside of the model",
 )
