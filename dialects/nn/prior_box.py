@@ -22,10 +22,11 @@ from .writer import Writer
 NUMBERS = ArrayAttr[FloatAttr[Float64Type]]
 """A list of numbers."""
 
-NONE: NUMBERS = ArrayAttr([])
-
 Extent = tuple[float, float]
 """Width and height of a box."""
+
+Place = tuple[float, float, float, float]
+"""Where the middle of a box lies from that of its cell, in x and y, and its width and height."""
 
 
 def _listed(numbers: NUMBERS) -> list[float]:
@@ -46,6 +47,10 @@ class PriorOp(DerivedOp, ABC):
     def extents(self, height: float) -> list[Extent]:
         """The boxes of each cell, in pixels of an image of that height."""
 
+    def dense(self) -> list[Place]:
+        """Boxes of each cell that come first, in pixels: those that begin outside of the image begin at its border."""
+        return []
+
     @abstractmethod
     def middle(self, cell: int, cells: int, image: int, is_row: bool) -> float:
         """Where the middle of the boxes of a cell lies in a dimension, in pixels."""
@@ -58,7 +63,7 @@ class PriorOp(DerivedOp, ABC):
                 )
         if len(self.variance) not in (0, 1, 4):
             raise VerifyException(f"{label(self)}: {len(self.variance)} variances; use 1 or 4")
-        sizes, count = constants(self.output_size), len(self.extents(1))
+        sizes, count = constants(self.output_size), len(self.dense()) + len(self.extents(1))
         if sizes is None:
             return [TensorType(f32, (2, DYNAMIC_INDEX))]
         return [TensorType(f32, (2, 4 * sizes[0] * sizes[1] * count))]
@@ -78,18 +83,28 @@ class PriorOp(DerivedOp, ABC):
     def _boxes(
         self, rows: int, columns: int, height: int, width: int
     ) -> Iterator[tuple[float, float, float, float]]:
-        extents = self.extents(height)
+        extents, dense = self.extents(height), self.dense()
         for row in range(rows):
             y = self.middle(row, rows, height, True)
             for column in range(columns):
                 x = self.middle(column, columns, width, False)
+                for dx, dy, w, h in dense:
+                    left, top, right, bottom = _limits(x + dx, y + dy, w, h, width, height)
+                    yield max(left, 0.0), max(top, 0.0), min(right, 1.0), min(bottom, 1.0)
                 for w, h in extents:
-                    yield (
-                        (x - w / 2) / width,
-                        (y - h / 2) / height,
-                        (x + w / 2) / width,
-                        (y + h / 2) / height,
-                    )
+                    yield _limits(x, y, w, h, width, height)
+
+
+def _limits(
+    x: float, y: float, w: float, h: float, width: int, height: int
+) -> tuple[float, float, float, float]:
+    """Of a box, as parts of an image."""
+    return (
+        (x - w / 2) / width,
+        (y - h / 2) / height,
+        (x + w / 2) / width,
+        (y + h / 2) / height,
+    )
 
 
 @irdl_op_definition
@@ -141,6 +156,9 @@ class PriorBoxOp(PriorOp):
     `max_size` last without `min_max_aspect_ratios_order`. Row 0 of the result has their limits (left, top, right,
     bottom, as parts of the image), row 1 their variances.
 
+    Before these, of each `fixed_size` n (without a fraction) and each `fixed_ratio`, or 1 and each `aspect_ratio`,
+    come boxes of area n², `density`² next to each other in a square of side n, that end at the border of the image.
+
     Boxes lie around `(cell + offset) * step`; a step of 0 takes the middle of cells. Without `scale_all_sizes`
     there are ratios of the first size only, and sizes and step are parts of the image's height.
 
@@ -166,11 +184,11 @@ class PriorBoxOp(PriorOp):
     min_max_aspect_ratios_order = flag_prop(True)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        for name in ("density", "fixed_ratio", "fixed_size"):
-            if self.properties.get(name, NONE) != NONE:
-                raise VerifyException(
-                    f"{label(self)}: {name} is not supported; give boxes by min_size and max_size"
-                )
+        sizes, densities = _listed(self.fixed_size), _listed(self.density)
+        if len(sizes) != len(densities) or any(int(each) < 1 for each in densities):
+            raise VerifyException(
+                f"{label(self)}: {len(sizes)} fixed_size need as many density of at least 1, not {densities}"
+            )
         if not self.scale_all_sizes and len(self.max_size):
             raise VerifyException(
                 f"{label(self)}: max_size is not supported without scale_all_sizes; leave it out"
@@ -185,6 +203,18 @@ class PriorBoxOp(PriorOp):
             if all(abs(ratio - each) >= SAME for each in found):
                 found += [ratio, 1 / ratio] if self.flip else [ratio]
         return found[1:]
+
+    def dense(self) -> list[Place]:
+        fixed, boxes = _listed(self.fixed_ratio), list[Place]()
+        for size, many in zip(_listed(self.fixed_size), _listed(self.density), strict=True):
+            count, begin = int(many), -(int(size) // 2)
+            step = int(size / count)
+            places = [begin + step / 2 + i * step for i in range(count)]
+            shapes = [(size * sqrt(ratio), size / sqrt(ratio)) for ratio in fixed or self.ratios]
+            if not fixed:
+                shapes.insert(0, (int(size), int(size)))
+            boxes += [(x, y, *shape) for shape in shapes for y in places for x in places]
+        return boxes
 
     def extents(self, height: float) -> list[Extent]:
         unit = 1 if self.scale_all_sizes else height

@@ -160,10 +160,13 @@ def priors() -> Iterator[tuple[str, Build]]:
             f"prior_box_clustered/{name}",
             lambda x, a=attributes: opset.prior_box_clustered(cells, size, a),
         )
+    fixed = {"min_size": [], "max_size": [], "fixed_size": [9.0, 14.5], "density": [2.0, 3.0]}
     sizes = {"min_size": [8.0, 12.0], "max_size": [16.0, 20.0], "aspect_ratio": [2.0, 3.0, 2.0]}
     for name, more in {
         "flipped": {"flip": True, "step": 9.0},
         "order": {"min_max_aspect_ratios_order": False, "step": 0.0, "variance": []},
+        "dense": {**fixed, "flip": True},
+        "dense ratios": {**fixed, "fixed_ratio": [0.5, 1.0], "clip": False, "aspect_ratio": [2.0]},
         "parts": {"scale_all_sizes": False, "max_size": [], "min_size": [0.2, 0.4], "step": 0.1},
     }.items():
         yield (

@@ -74,7 +74,7 @@ func.func @f(%x: tensor<8x11x6x8xf32>, %r: tensor<4x5xf32>) {
   func.return
 }
 // -----
-// CHECK: nn.prior_box: density is not supported; give boxes by min_size and max_size
+// CHECK: nn.prior_box: 0 fixed_size need as many density of at least 1, not [1.0]
 func.func @f(%c: tensor<2xi64>) {
   %0 = nn.prior_box %c, %c {density = [1.0 : f64], offset = 0.5 : f64} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2x?xf32>
   func.return
