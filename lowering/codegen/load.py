@@ -82,7 +82,8 @@ class Library:
     Object files in this process, for as long as this lives, and the addresses of symbols of theirs. The interpreter's
     they may use wherever it lies: a host may have loaded it for itself alone.
 
-    Each has a linker of its own, since one that goes on keeps what it knows of those that are gone.
+    Each has a linker of its own, since one that goes on keeps what it knows of those that are gone. It is JITLink,
+    which puts the sections of an object beside each other: code reaches its constants by 32 bits.
     """
 
     def __init__(self, objects: Iterable[bytes], symbols: Sequence[str]):
@@ -97,7 +98,7 @@ class Library:
         for symbol in symbols:
             builder.export_symbol(symbol)
         with LLVM:
-            linker = binding.create_lljit_compiler(_machine())
+            linker = binding.create_lljit_compiler(_machine(), use_jit_link=True)
             linked = builder.link(linker, "lowstream")
         self._addresses = {symbol: linked[symbol] for symbol in symbols}
         weakref.finalize(self, _unload, linked, linker).atexit = False
