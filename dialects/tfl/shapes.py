@@ -124,6 +124,7 @@ StridedSliceOp = operation(
 TileOp = operation("tile", "input, multiples -> output", elements=(*NUMBERS, "uint8", "bool"))
 TopkV2Op = operation("topk_v2", "input, k -> values, indices", elements=NUMBERS)
 TransposeOp = operation("transpose", "input, perm -> output", codes_version=2, elements=MOVED)
+UniqueOp = operation("unique", "input -> output, idx", idx_out_type=ELEMENT)
 WhereOp = operation("where", "condition -> index")
 UnpackOp = operation("unpack", "input -> outputs*", num=INTEGER, axis=INTEGER)
 

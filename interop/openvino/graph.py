@@ -37,9 +37,9 @@ from ...dialects.inferred import NAME, InferredOp, tensor
 from ...dialects.module import names_attribute
 from ...dialects.names import namesakes
 from ...dialects.verification import verify
+from ...passes.einsum import einsum
 from ...passes.folding_writer import settled
 from ...passes.read_sizes import ReadSizes
-from ..einsum import einsum
 from ..properties import attribute_of
 from .elements import ELEMENTS, constant_data, tensor_type
 from .refused import refusal

@@ -19,11 +19,36 @@ from .values import Nothing, Value
 SELU_SCALE, SELU_ALPHA = 1.0507009873554805, 1.6732632423543772
 """The constants of `selu(x) = scale * elu(x, alpha)`."""
 
+LOG1P_LIMIT, LOG1P_TERMS = 0.4, range(1, 15, 2)
+"""Below this, `log(1 + x)` is a sum of as many terms `2 s^n / n`."""
+
+
+def expm1(t: Translation, x: SSAValue) -> SSAValue:
+    """`elu` of what is below 0, which loses nothing near it; above, `exp(x) - 1 = -exp(x) * elu(-x)`."""
+    above = t(nn.ReluOp, x)
+    rest = t(nn.MultiplyOp, t(nn.ExpOp, above), t(nn.EluOp, t(nn.NegativeOp, above), alpha=1.0))
+    return t(nn.SubtractOp, t(nn.EluOp, t(nn.MinimumOp, x, 0), alpha=1.0), rest)
+
+
+def log1p(t: Translation, x: SSAValue) -> SSAValue:
+    """
+    `log(1 + x)`; where x is small, and lost in the sum, `2 atanh(s)` of `s = x / (2 + x)` by its Taylor series, whose
+    next term is below the last digit of f32.
+    """
+    part = t(nn.DivideOp, x, t(nn.AddOp, x, 2))
+    square = t(nn.MultiplyOp, part, part)
+    series = t.like(x, 2 / LOG1P_TERMS[-1])
+    for term in reversed(LOG1P_TERMS[:-1]):
+        series = t(nn.AddOp, t(nn.MultiplyOp, square, series), 2 / term)
+    is_small = t(nn.LessOp, t(nn.AbsOp, x), t.like(x, LOG1P_LIMIT))
+    return t(nn.SelectOp, is_small, t(nn.MultiplyOp, part, series), t(nn.LogOp, t(nn.AddOp, x, 1)))
+
+
 COMPOSED: dict[str, Callable[[Translation, SSAValue], SSAValue]] = {
     "Reciprocal": lambda t, x: t(nn.DivideOp, t.like(x, 1), x),
     "Inv": lambda t, x: t(nn.DivideOp, t.like(x, 1), x),
-    "Expm1": lambda t, x: t(nn.SubtractOp, t(nn.ExpOp, x), 1),
-    "Log1p": lambda t, x: t(nn.LogOp, t(nn.AddOp, x, 1)),
+    "Expm1": lambda t, x: expm1(t, x),
+    "Log1p": lambda t, x: log1p(t, x),
     "Selu": lambda t, x: t(nn.MultiplyOp, t(nn.EluOp, x, alpha=SELU_ALPHA), SELU_SCALE),
     "ZerosLike": lambda t, x: t(nn.BroadcastOp, t.like(x, 0), t.sizes(x)),
     "OnesLike": lambda t, x: t(nn.BroadcastOp, t.like(x, 1), t.sizes(x)),

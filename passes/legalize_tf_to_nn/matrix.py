@@ -10,6 +10,7 @@ from ...dialects import nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.names import namesakes
+from ..einsum import einsum
 from ..tensorflow import TfOp
 from ..tensorflow_rules.shapes import reduced
 from .translation import Translation, computes
@@ -42,3 +43,14 @@ def matrix_diagonal(t: Translation, op: TfOp, matrix: SSAValue) -> SSAValue:
     type = TensorType(tensor(matrix).element_type, [rows, rows])
     only = t(nn.MultiplyOp, matrix, t.constant(BlobAttr.of(type, identity)))
     return t(nn.ReduceSumOp, only, t.integers(-1))
+
+
+@computes("Einsum")
+def einsum_(t: Translation, op: TfOp, *operands: SSAValue) -> SSAValue:
+    try:
+        written = einsum(op.text("equation"), operands)
+    except DiagnosticException as error:
+        raise DiagnosticException(f"{op.label}: {error}") from None
+    for each in written:
+        t.builder.insert(each)
+    return written[-1].results[0]

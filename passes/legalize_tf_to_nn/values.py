@@ -1,4 +1,4 @@
-"""What a value of TensorFlow can be while it is translated: a tensor, a list of tensors, a variable, nothing."""
+"""What a value of TensorFlow is while it is translated: one or more tensors, a variable, complex numbers, nothing."""
 
 from __future__ import annotations
 
@@ -26,9 +26,16 @@ class TensorList:
 
 
 @dataclass(frozen=True)
+class Complex:
+    """A tensor of complex numbers: real and imaginary parts along a further dimension."""
+
+    pairs: SSAValue
+
+
+@dataclass(frozen=True)
 class Nothing:
     """The result of what is dropped, and an operand that is absent."""
 
 
-Value = SSAValue | TensorList | Variable | Nothing
+Value = SSAValue | TensorList | Variable | Complex | Nothing
 """What TensorFlow's operations take and give."""

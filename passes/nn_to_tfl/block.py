@@ -31,9 +31,17 @@ def written(write: Writer, block: Block) -> list[SSAValue]:
 
 def result(write: Writer, found: Tensor, name: str = "") -> Tensor:
     """The tensor in which the function gives a result: one that is no other result, argument or constant."""
-    if found.data is not None or found.value in write.block.args or found in write.outputs:
+    if found.data is not None:
+        found = computed(write, found)
+    if found.value in write.block.args or found in write.outputs:
         found = write.copied(found, found)
     if name:
         found.rename(name)
     write.outputs.append(found)
     return found
+
+
+def computed(write: Writer, constant: Tensor) -> Tensor:
+    """A constant that is computed in each call: of a RESHAPE of it, memory is freed that LiteRT did not allocate."""
+    builtin = "LOGICAL_OR" if constant.element == "bool" else "MINIMUM"
+    return write.op(builtin, [constant, constant], constant.shape, like=constant)

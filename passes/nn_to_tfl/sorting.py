@@ -1,11 +1,13 @@
-"""The largest and smallest elements."""
+"""The largest and smallest elements, and those that are not 0 or differ."""
 
 from __future__ import annotations
+
+from xdsl.dialects.builtin import i32
 
 from ...dialects import nn
 from ...dialects.inferred import shape_of
 from .elements import carrier
-from .tensors import Elements, Tensor, inverse
+from .tensors import UNKNOWN, Elements, Tensor, inverse
 from .writer import Writer, element_of, emits, sizes_of
 
 
@@ -46,3 +48,26 @@ def largest(write: Writer, x: Tensor, k: Tensor, sizes: tuple[int, ...]) -> tupl
 def _turned(write: Writer, x: Tensor) -> Tensor:
     """The greatest least and the least greatest: `-x`, or `-1 - x`, which no integer is too small for."""
     return write.unary("NEG", x) if x.is_real else write.binary("SUB", write.scalar(x, -1), x)
+
+
+@emits(nn.NonZeroOp)
+def non_zero(write: Writer, op: nn.NonZeroOp) -> None:
+    x = write.plain(op.input)
+    truth = x if x.element == "bool" else write.binary("NOT_EQUAL", x, 0, element="bool")
+    rows = write.op("WHERE", [truth], (UNKNOWN, x.rank), "int64")
+    write.set(op.result, write.cast(rows, element_of(op.result)), (1, 0))
+
+
+@emits(nn.UniqueOp)
+def unique(write: Writer, op: nn.UniqueOp) -> None:
+    """LiteRT's kernel has no order but that of the input, and neither first places nor counts."""
+    others = (op.first_indices, op.counts)
+    if op.sorted or op.axis is not None or any(each.first_use for each in others):
+        write.decomposed(op)
+        return
+    x, index = write.plain(op.input), Elements("int32").tensor(sizes_of(op.inverse))
+    line = write.reshaped(x, sizes_of(op.inverse))
+    types = [Elements(x.element).tensor((UNKNOWN,)), index]
+    values, places = write.operators("UNIQUE", [line], types, idx_out_type=i32)
+    write.set(op.values, values)
+    write.set(op.inverse, write.cast(places, element_of(op.inverse)))

@@ -52,3 +52,12 @@ def cum_sum(t: Legalizer, op: TfOp, x: SSAValue, axis: SSAValue) -> SSAValue:
 def where(t: Legalizer, op: TfOp, x: SSAValue) -> SSAValue:
     """A row of indices for each element that is not 0."""
     return t(nn.TransposeOp, t(nn.NonZeroOp, x, output_type=i64), t.integers(1, 0))
+
+
+@rule("Unique", "UniqueWithCounts")
+def unique(t: Legalizer, op: TfOp, x: SSAValue) -> Sequence[SSAValue]:
+    """In the order in which they come first, and which of them each element is."""
+    index = _integer(op.op.results[1])
+    kinds = {"index_element_type": index, "count_element_type": index}
+    values, _, places, counts = t.all(nn.UniqueOp, x, sorted=False, **kinds)
+    return (values, places, counts)[: len(op.op.results)]

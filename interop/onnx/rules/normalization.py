@@ -123,7 +123,7 @@ def _times(node: Node, value: SSAValue, factor: float) -> SSAValue:
 
 @rule("Einsum")
 def einsum_(node: Node) -> Values:
-    from ...einsum import einsum
+    from ....passes.einsum import einsum
 
     ops = einsum(node.needed("equation"), [node[i] for i in range(len(node.inputs))])
     for op in ops:

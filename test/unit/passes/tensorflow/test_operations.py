@@ -93,6 +93,30 @@ CASES: dict[str, tuple[str, Expected]] = {
     "Square": (unary("Square"), lambda x, y: x * x),
     "Neg": (unary("Neg"), lambda x, y: -x),
     "Expm1": (unary("Expm1"), lambda x, y: np.expm1(x)),
+    "Einsum": (
+        f'%r = "tf.Einsum"(%x, %y) {{equation = "bij,bkj->bik"}} : ({T}, {T}) -> {ANY}',
+        lambda x, y: np.einsum("bij,bkj->bik", x, y),
+    ),
+    "RFFT": (
+        ints("n", 6)
+        + f'%f = "tf.RFFT"(%x, %n) : ({T}, tensor<1xi32>) -> tensor<*xcomplex<f32>>\n'
+        + f'%r = "tf.ComplexAbs"(%f) : (tensor<*xcomplex<f32>>) -> {ANY}',
+        lambda x, y: np.abs(np.fft.rfft(x, 6)),
+    ),
+    "RFFT2D": (
+        ints("n", 3, 4)
+        + f'%f = "tf.RFFT2D"(%x, %n) : ({T}, tensor<2xi32>) -> tensor<*xcomplex<f32>>\n'
+        + '%c = "tf.Conj"(%f) : (tensor<*xcomplex<f32>>) -> tensor<*xcomplex<f32>>\n'
+        + f'%r = "tf.Imag"(%c) : (tensor<*xcomplex<f32>>) -> {ANY}',
+        lambda x, y: -np.fft.rfft2(x).imag,
+    ),
+    "IRFFT of FFT": (
+        ints("n", 6)
+        + f'%c = "tf.Complex"(%x, %y) : ({T}, {T}) -> tensor<*xcomplex<f32>>\n'
+        + '%f = "tf.FFT"(%c) : (tensor<*xcomplex<f32>>) -> tensor<*xcomplex<f32>>\n'
+        + f'%r = "tf.IRFFT"(%f, %n) : (tensor<*xcomplex<f32>>, tensor<1xi32>) -> {ANY}',
+        lambda x, y: np.fft.irfft(np.fft.fft(x + 1j * y), 6),
+    ),
     "Reciprocal": (unary("Reciprocal"), lambda x, y: 1 / x),
     "Softmax": (unary("Softmax"), lambda x, y: softmax(x)),
     "LogSoftmax": (unary("LogSoftmax"), lambda x, y: np.log(softmax(x))),
@@ -246,6 +270,33 @@ def test_operation(name: str):
     run_passes(model, "legalize-tf-to-nn")
     (result,) = Executor(model).run([X, Y])
     np.testing.assert_allclose(result, expected(X, Y), rtol=2e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(("name", "exact"), [("Expm1", np.expm1), ("Log1p", np.log1p)])
+def test_no_digit_is_lost_near_0(name: str, exact: Any):
+    near = [0, 1e-30, 1e-7, -1e-7, 3e-4, 0.1, -0.3, 0.39, 0.41, -0.41, -0.999, 1, 3, 80]
+    x = np.resize(np.array(near, np.float32), X.shape)
+    model = module(unary(name))
+    run_passes(model, "legalize-tf-to-nn")
+    (result,) = Executor(model).run([x, Y])
+    np.testing.assert_allclose(result, exact(x.astype(np.float64)), rtol=5e-7, atol=0)
+
+
+def test_unique():
+    body = ints("x0", 3, 1, 3, 2, 1)
+    body += '%r, %i = "tf.Unique"(%x0) : (tensor<5xi32>) -> (tensor<*xf32>, tensor<5xi32>)'
+    model = module(body)
+    run_passes(model, "legalize-tf-to-nn")
+    assert Executor(model).run([X, Y])[0].tolist() == [3, 1, 2]
+
+
+def test_real_numbers_are_no_complex_ones():
+    with pytest.raises(DiagnosticException, match=r"tf\.Real: takes real numbers"):
+        run_passes(module(unary("Real")), "legalize-tf-to-nn")
+    body = f'%c = "tf.Complex"(%x, %y) : ({T}, {T}) -> tensor<*xcomplex<f32>>\n'
+    body += f'%r = "tf.Neg"(%c) : (tensor<*xcomplex<f32>>) -> {ANY}'
+    with pytest.raises(DiagnosticException, match=r"tf\.Neg: takes a complex where only a tensor"):
+        run_passes(module(body), "legalize-tf-to-nn")
 
 
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
