@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import Shape, label, tensor
-from ...dialects.nn import BinaryOp, ConvertOp, constant_of
+from ...dialects.nn import AddOp, BinaryOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...reference.arrays import Array, array_of, dtype_of
@@ -28,6 +28,15 @@ def with_constant(op: BinaryOp) -> tuple[SSAValue, Array] | None:
     for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
         if (known := constant_behind(other)) is not None:
             return value, known
+    return None
+
+
+def scaled_or_shifted(op: Operation) -> SSAValue | None:
+    """What arithmetic with a constant, which becomes part of a dequantization, takes beside it."""
+    if isinstance(op, AddOp | SubtractOp | MultiplyOp):
+        for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+            if known_value(other) is not None:
+                return value
     return None
 
 

@@ -12,6 +12,7 @@ from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...dialects.traits import moved_data
 from .attributes import CHOSEN, declined, has, precisions_of, preserves_precision
+from .constants import scaled_or_shifted
 
 _SYMMETRIC = re.compile(r"quantize (?:it|one|input \d) symmetrically around 0")
 _REJECTED = re.compile(r"is quantized to (\w+); .* takes ")
@@ -70,13 +71,13 @@ def kept_in_float(value: SSAValue) -> Operation | None:
 
 
 def _upwards(value: SSAValue) -> Iterator[Operation]:
-    """The producers of a value, up to the first that is no dequantization and does not preserve precision."""
+    """The producers of a value, up to the first of which codes do not pass through to it."""
     owner = value.owner
     while isinstance(owner, Operation):
         yield owner
-        if (
-            not (isinstance(owner, DequantizeOp) or preserves_precision(owner))
-            or not owner.operands
-        ):
+        if (inner := scaled_or_shifted(owner)) is not None:
+            owner = inner.owner
+        elif (isinstance(owner, DequantizeOp) or preserves_precision(owner)) and owner.operands:
+            owner = (moved_data(owner) or owner.operands)[0].owner
+        else:
             return
-        owner = (moved_data(owner) or owner.operands)[0].owner

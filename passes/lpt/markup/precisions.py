@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects import infra, nn
+from ....dialects import infra
 from ....dialects.inferred import shape_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ..attributes import note_precisions, precisions_of, preserves_precision
-from ..constants import known_value
+from ..constants import scaled_or_shifted
 from ..target import Target
 from .blocks import blocks_of
 from .gives_back import gives_back
@@ -91,17 +91,10 @@ def _propagate(block: Block, target: Target, demands: Demands) -> None:
             note_precisions(op, {"output0": found})
             if op.result in demands and gives_back(op):
                 _demand(op, {"input0": found}, demands)
-        elif preserves_precision(op) or isinstance(op, DequantizeOp) or has_constant(op):
+        elif preserves_precision(op) or isinstance(op, DequantizeOp) or scaled_or_shifted(op):
             _pass_on(op, demands)
         elif target.is_about(op):  # others are in floating point, and take what is dequantized
             _demand(op, precisions_of(op), demands)
-
-
-def has_constant(op: Operation) -> bool:
-    """Whether this is arithmetic with a constant, which becomes part of a dequantization."""
-    return isinstance(op, nn.AddOp | nn.SubtractOp | nn.MultiplyOp) and any(
-        known_value(operand) is not None for operand in op.operands
-    )
 
 
 def _demand(op: Operation, ports: Mapping[str, tuple[IntegerType, ...]], demands: Demands) -> None:

@@ -12,8 +12,10 @@ from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import NAME, friendly_name, shape_of
+from ....dialects.infra import IteratorOp
 from ....dialects.nn import ConcatOp, ConstantOp, ReluOp, SplitOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
+from ....dialects.traits import moved_data
 from ....reference.arrays import array_of, blob_of
 from ..pattern import NamedPattern
 
@@ -27,10 +29,10 @@ class MoveFakeQuantize(NamedPattern[FakeQuantizeOp]):
     Limits that vary along the axis are split. Nothing else may use what it moves above.
 
     Each input then has a FakeQuantize of its own, which its producer can fuse. A concatenation of the parts of one
-    Split has no such producers and is left alone.
+    Split, or of what iterators give, has no such producers and is left alone.
 
-    Declines what is used otherwise; parts of one Split; limits along the axis that are computed, or for parts of
-    unknown size.
+    Declines what is used otherwise; parts of one Split; what iterators give; limits along the axis that are computed,
+    or for parts of unknown size.
     """
 
     name: ClassVar[str] = "move_fake_quantize"
@@ -41,6 +43,8 @@ class MoveFakeQuantize(NamedPattern[FakeQuantizeOp]):
         joined = op.input if relu is None else relu.input
         concat = joined.owner
         if not isinstance(concat, ConcatOp) or undoes_split(concat):
+            return
+        if all(map(comes_from_body, concat.inputs)):
             return
         if not op.input.has_one_use() or not joined.has_one_use():
             return
@@ -64,6 +68,13 @@ def undoes_split(concat: ConcatOp) -> bool:
     """Whether all inputs come from one Split."""
     owners = {value.owner for value in concat.inputs}
     return len(owners) == 1 and isinstance(owners.pop(), SplitOp)
+
+
+def comes_from_body(value: SSAValue) -> bool:
+    """Whether an iterator gives the elements of a value, however they are moved."""
+    while isinstance(op := value.owner, Operation) and (moved := moved_data(op)):
+        value = moved[0]
+    return isinstance(value.owner, IteratorOp)
 
 
 def numbered(new: Operation, old: Operation, number: int) -> Operation:

@@ -18,6 +18,8 @@ FOUND = {
     150: "the constants of a sequence",
     168: "what a state is given, rounded to f16",
     188: "a FakeQuantize of codes that gives each of them back",
+    262: "both directions of a sequence, joined in front of a FakeQuantize",
+    281: "a FakeQuantize of 1024 levels, and a constant taken off it",
 }
 """Seeds beyond the first ones, and what their second run saw otherwise than their first."""
 
