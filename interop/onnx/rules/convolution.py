@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import nn
@@ -13,7 +13,6 @@ from ....dialects.inferred import InferredOp, shape_of, spelled
 from ....dialects.properties import Property
 from ..node import Node, Values
 from ..registry import rule
-from .elements import converted
 from .normalization import per_channel
 
 AUTO_PAD = {
@@ -122,45 +121,6 @@ def _pads_of_transpose(
         less = total // 2
         pads.append((less, total - less) if auto_pad == "SAME_UPPER" else (total - less, less))
     return pads
-
-
-@rule("ConvInteger")
-def conv_integer(node: Node) -> Values:
-    """Exact in i32; zero points that are not 0 are taken away first."""
-    x, filters = node[0], node[1]
-    points = [node.get(2), node.get(3)]
-    if all(_is_zero(point) for point in points):
-        return convolved(node, x, filters)
-    left = _shifted(node, x, points[0])
-    point = points[1]
-    if point is not None and len(shape_of(point)) == 1:
-        rank = len(shape_of(filters))
-        point = node.write(nn.ReshapeOp, point, node.write.integers(-1, *[1] * (rank - 1)))
-    return convolved(node, left, _shifted(node, filters, point))
-
-
-@rule("MatMulInteger")
-def mat_mul_integer(node: Node) -> Values:
-    """Exact in i32; zero points that are not 0 are taken away first."""
-    points = [node.get(2), node.get(3)]
-    if all(_is_zero(point) for point in points):
-        return node.write(nn.MatMulOp, node[0], node[1])
-    left = points[0]
-    if left is not None and len(shape_of(left)) == 1 and node.rank() > 1:
-        left = node.write(nn.UnsqueezeOp, left, node.write.integers(1))  # one for each row
-    return node.write(
-        nn.MatMulOp, _shifted(node, node[0], left), _shifted(node, node[1], points[1])
-    )
-
-
-def _is_zero(point: SSAValue | None) -> bool:
-    blob = None if point is None else nn.constant_of(point)
-    return point is None or (blob is not None and not any(blob.data.distinct()))
-
-
-def _shifted(node: Node, value: SSAValue, point: SSAValue | None) -> SSAValue:
-    wide = converted(node, value, i32)
-    return wide if point is None else node.write(nn.SubtractOp, wide, converted(node, point, i32))
 
 
 # --- pooling ----------------------------------------------------------------------------------------

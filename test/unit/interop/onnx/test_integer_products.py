@@ -1,0 +1,52 @@
+"""Products of codes around zero points that are computed, constant or both: exact, and of 8 bits as far as can be."""
+
+import numpy as np
+import pytest
+
+from lowstream import precision_report, read_model
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, check, model, node, random
+
+CODES = np.random.default_rng(1)
+WEIGHTS = {
+    "i8": CODES.integers(-128, 128, (2, 6, 5)).astype(np.int8),
+    "u8": CODES.integers(0, 256, (6, 5)).astype(np.uint8),
+}
+POINTS = {"i8": np.array(7, np.int8), "u8": CODES.integers(0, 256, 5).astype(np.uint8)}
+
+
+def products(proto):
+    """What products take."""
+    rows = precision_report(read_model(proto))
+    return [
+        row["inputs"]
+        for row in rows
+        if row["type"] in ("MatMul", "Convolution", "GroupConvolution")
+    ]
+
+
+@pytest.mark.parametrize(("kind", "point"), [("i8", "-"), ("i8", "point"), ("u8", "point")])
+def test_dynamically_quantized_matrices(kind: str, point: str):
+    nodes = [
+        node("DynamicQuantizeLinear", "x", "codes step start"),
+        node("MatMulInteger", f"codes weights start {point}".replace(" -", ""), "sums"),
+        node("Cast", "sums", "values", to=FLOAT),
+        node("Mul", "values step", "product"),
+    ]
+    constants = {"weights": WEIGHTS[kind], "point": POINTS[kind]}
+    proto = model(nodes, {"x": (FLOAT, [2, 3, 6])}, "product", constants)
+    check(proto, {"x": random(2, 3, 6)})
+    assert {one for inputs in products(proto) for one in inputs} == {"u8", "i8"}
+
+
+@pytest.mark.parametrize("group", [1, 2])
+def test_dynamically_quantized_images(group: int):
+    filters = CODES.integers(-128, 128, (4, 4 // group, 3, 3)).astype(np.int8)
+    nodes = [
+        node("DynamicQuantizeLinear", "x", "codes step start"),
+        node("ConvInteger", "codes filters start", "sums", pads=[1, 1, 0, 2], group=group),
+        node("Cast", "sums", "values", to=FLOAT),
+        node("Mul", "values step", "product"),
+    ]
+    proto = model(nodes, {"x": (FLOAT, [1, 4, 6, 5])}, "product", {"filters": filters})
+    check(proto, {"x": random(1, 4, 6, 5)})
+    assert products(proto) == [["u8", "i8"]]
