@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypedDict, cast
+from typing import IO, Any, Protocol, TypedDict, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
@@ -194,13 +194,13 @@ def multiplies_codes(op: Operation) -> bool:
     )
 
 
-def print_table(rows: Sequence[Row]) -> None:
-    """The report as a table on standard error, as wide as its terminal."""
+def print_table(rows: Sequence[Row], stream: IO[str] | None = None) -> None:
+    """The report as a table on a stream, standard error where none is said, as wide as its terminal."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(file=sys.stderr)
+    console = Console(file=stream or sys.stderr)
     names = elided([row["name"] for row in rows], max(NARROWEST, 3 * console.width // 10))
     table = Table()
     table.add_column("name", no_wrap=True, min_width=max(map(len, names), default=0))
@@ -227,14 +227,13 @@ class PrecisionReportPass(ModulePass):
         if self.file is None:
             print_table(rows)
         else:
-            self.write(rows, Path(self.file))
+            write_report(rows, Path(self.file))
         sys.stderr.write(f"precision-report: {precision_summary(op)}\n")
 
-    def write(self, rows: Sequence[Row], path: Path) -> None:
-        """Writes a file. Raises DiagnosticException for an ending that says no format."""
-        if path.suffix not in FORMATS:
-            raise DiagnosticException(
-                f"precision-report: '{self.file}' must end in {' or '.join(FORMATS)}"
-            )
-        with replacing(path) as draft:
-            draft.write_text(FORMATS[path.suffix](rows), encoding="utf-8")
+
+def write_report(rows: Sequence[Row], path: Path) -> None:
+    """Writes a file. Raises DiagnosticException for an ending that says no format."""
+    if path.suffix not in FORMATS:
+        raise DiagnosticException(f"precision-report: '{path}' must end in {' or '.join(FORMATS)}")
+    with replacing(path) as draft:
+        draft.write_text(FORMATS[path.suffix](rows), encoding="utf-8")

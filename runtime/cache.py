@@ -82,6 +82,13 @@ class Cache:
             warnings.warn(line, stacklevel=2)
         return None
 
+    @property
+    def used(self) -> tuple[int, int]:
+        """How many entries there are, and the bytes of all files."""
+        files = list(self._files())
+        entries = sum(path.suffix == ENTRY for path, _ in files)
+        return entries, sum(status.st_size for _, status in files)
+
     def load(self, key: str) -> Executable | None:
         """The executable stored under this key, its weights mapped from the file."""
         return self._read(f"{key}{ENTRY}", _unpack_mapped)

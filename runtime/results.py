@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
@@ -96,7 +97,11 @@ def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
         for index, port in enumerate(ports):
             if key in port.names:
                 return index
-        listed = ", ".join(f"'{name}'" for port in ports for name in port.names) or "none"
+        names = [name for port in ports for name in port.names]
+        near = " or ".join(f"'{name}'" for name in get_close_matches(key, names, 2))
+        if near:
+            raise DiagnosticException(f"there is no {role} '{key}'; did you mean {near}?")
+        listed = ", ".join(f"'{name}'" for name in names) or "none"
         raise DiagnosticException(f"there is no {role} '{key}'; {role}s: {listed}")
     if not -len(ports) <= key < len(ports):
         raise DiagnosticException(f"there is no {role} {key}; the model has {len(ports)}")

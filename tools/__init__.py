@@ -1,1 +1,1 @@
-"""The command line: opt-tool, translate-tool, run-tool and benchmark-tool."""
+"""The command line: `lowstream`, and opt-tool, translate-tool, run-tool and benchmark-tool by themselves."""

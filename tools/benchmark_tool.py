@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .diagnostics import one_line_errors
-from .run_tool import add_compile_options
-from .version import add_version
+from xdsl.utils.exceptions import DiagnosticException
+
+from .options import Parser, add_compile_options, source_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -45,8 +45,6 @@ rows and vectors of sums each convolution and matrix product keeps in registers.
 the model about ten times. Then the model as it was and the model with what won by more than
 2 % take turns; if it is faster, the winners are stored beside the cache, for this CPU and
 this number of threads. Every later compilation uses them. Results are the same bits.
-
-exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage)
 """
 
 
@@ -70,20 +68,10 @@ def peer_names(text: str) -> list[str]:
     return names
 
 
-def arguments() -> argparse.ArgumentParser:
+def arguments(prog: str = "benchmark-tool") -> Parser:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="benchmark-tool",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "model",
-        type=Path,
-        help="the model: a file (translate-tool --help lists formats) or a saved model",
-    )
+    parser = Parser(prog, DESCRIPTION, EXAMPLES)
+    add_compile_options(parser)
     parser.add_argument(
         "--time",
         type=seconds,
@@ -101,22 +89,17 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--plot", metavar="FILE", type=Path, help="draw the distributions (.svg, .png, .pdf)"
     )
-    add_compile_options(parser)
     parser.add_argument(
         "--tune",
         action="store_true",
         help="first measure schedules for as long as --time says, and store what is faster",
     )
-    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
-    add_version(parser)
     return parser
 
 
-def main(args: Sequence[str] | None = None) -> None:
+def main(args: Sequence[str] | None = None, prog: str = "benchmark-tool") -> None:
     """The command line."""
-    options = arguments().parse_args(args)
-    with one_line_errors(str(options.model), options.debug):
-        _run(options)
+    arguments(prog).run(args, _run)
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -135,11 +118,16 @@ def _run(options: argparse.Namespace) -> None:
     ports = next(iter(programs.values())).inputs
     inputs = [random_input(port) for port in ports]
     contenders = [Contender(name, _call(program, inputs)) for name, program in programs.items()]
+    failures = list[DiagnosticException]()
     for name in options.peers:
         from .peers import model_for, started
 
-        path = model_for(name, options.model)
-        call = started(name, path, inputs, threads, "low-latency2" in options.passes)
+        try:
+            path = model_for(name, options.model)
+            call = started(name, path, inputs, threads, "low-latency2" in options.passes)
+        except DiagnosticException as error:  # what was measured is shown all the same
+            failures.append(error)
+            continue
         contenders.append(Contender(name, call))
     take_turns(contenders, options.time)
     print_table(f"{options.model.name}: µs per inference", *latency_table(contenders))
@@ -149,18 +137,20 @@ def _run(options: argparse.Namespace) -> None:
         from .plot import plot_latencies
 
         plot_latencies(options.model.name, contenders, options.plot)
+    for failure in failures:
+        raise failure
 
 
 def _tuning(options: argparse.Namespace, threads: int) -> Tuning:
     from .tuning import Tuning
 
-    return Tuning.of(options.model, options.passes, threads, options.time)
+    return Tuning.of(source_of(options), options.model.name, options.passes, threads, options.time)
 
 
 def _programs(options: argparse.Namespace) -> dict[str, CompiledModel]:
     from ..runtime.compiled import compile_model
 
-    return {"lowstream": compile_model(options.model, options.threads, options.passes)}
+    return {"lowstream": compile_model(source_of(options), options.threads, options.passes)}
 
 
 def _call(program: CompiledModel, inputs: Sequence[Array]) -> Callable[[], object]:

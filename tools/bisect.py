@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from .options import read
 from .table import print_table
 
 if TYPE_CHECKING:
@@ -15,18 +16,19 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from xdsl.dialects.builtin import ModuleOp
 
+    from ..interop.model import Model
+
     Array = npt.NDArray[Any]
 
 
-def prepared_file(file: Path, passes: str, inputs: Sequence[Array]) -> ModuleOp:
-    """The model in a file after these passes, for inputs of these shapes."""
-    from ..interop.model import read_model
+def prepared_module(source: Path | Model, passes: str, inputs: Sequence[Array]) -> ModuleOp:
+    """The model after these passes, for inputs of these shapes."""
     from ..passes.legalize import legalized
     from ..runtime.build import prepared, split_at_inputs
     from ..runtime.specialize import specialized
 
     first, rest = split_at_inputs(passes)
-    module = prepared(legalized(read_model(file).module), first)
+    module = prepared(legalized(read(source).module), first)
     return prepared(specialized(module, [array.shape for array in inputs], {}), rest)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ClassVar, cast
+from typing import IO, TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -34,6 +34,7 @@ from ..interop.mlir import SourceError, parse_module, verify
 from ..passes.pipeline import parse_pipeline
 from ..passes.registry import PASSES, aliases, all_factories
 from .diagnostics import one_line_errors
+from .options import with_suggestions
 from .version import VersionLine
 
 EXAMPLES = """\
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
     from ..dialects.blob import Blob
 
 SIZES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+ONLY_OPTION = {"reshape": "inputs"}
+"""Passes that do nothing without one option, whose value may stand alone: `--reshape X=1x1x40`, as in every tool."""
 
 Callback = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
 
@@ -64,6 +68,8 @@ class PassFlag(argparse.Action):
     ) -> None:
         assert option_string is not None
         name = option_string.removeprefix("--")
+        if (only := ONLY_OPTION.get(name)) and not values.startswith(f"{only}="):
+            values = f'{only}="{values}"'
         namespace.flagged.append(f"{name}{{{values}}}" if values else name)
 
 
@@ -139,10 +145,14 @@ class OptTool(xDSLOptMain):
 
     version_format = VersionLine("opt-tool")
 
-    def __init__(self, args: Sequence[str]):
+    def __init__(self, args: Sequence[str], prog: str = "opt-tool"):
         self.words = list(args)
+        self.prog = prog
         self.pending: PendingOutput | None = None
         super().__init__("Runs passes on a module, in the order of their flags.", self.words)
+        for name in ("input_file", "output_file"):  # standard input and output, as without them
+            if getattr(self.args, name) == "-":
+                setattr(self.args, name, None)
 
     # --- what there is, as in every other tool ----------------------------------------------
 
@@ -156,8 +166,9 @@ class OptTool(xDSLOptMain):
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         self.arg_parser = arg_parser
-        arg_parser.prog = "opt-tool"
-        arg_parser.usage = "opt-tool [pass …] [option …] [input.mlir] [-o output.mlir]"
+        arg_parser.prog = self.prog
+        arg_parser.error = self._fail
+        arg_parser.usage = f"{self.prog} [pass …] [option …] [input.mlir] [-o output.mlir]"
         arg_parser.formatter_class = Help
         arg_parser.allow_abbrev = False
         arg_parser.epilog = EXAMPLES
@@ -183,8 +194,13 @@ class OptTool(xDSLOptMain):
         )
         self._register_pass_flags(arg_parser)
         # A bare flag must not take the word after it, the input file, for its options.
-        bare = {f"--{name}" for name in (*self.available_passes, "verify-numerics")}
+        alone = (*self.available_passes.keys() - ONLY_OPTION.keys(), "verify-numerics")
+        bare = {f"--{name}" for name in alone}
         self.words[:] = [f"{word}=" if word in bare else word for word in self.words]
+
+    def _fail(self, message: str) -> NoReturn:
+        flags = [flag for action in self.arg_parser._actions for flag in action.option_strings]  # pyright: ignore[reportPrivateUsage]
+        argparse.ArgumentParser.error(self.arg_parser, with_suggestions(message, flags))
 
     def _register_pass_flags(self, arg_parser: argparse.ArgumentParser) -> None:
         arg_parser.set_defaults(flagged=[])
@@ -303,11 +319,16 @@ class OptTool(xDSLOptMain):
             self.pending.write_files()
 
 
-def main(args: Sequence[str] | None = None) -> None:
+def arguments(prog: str = "opt-tool") -> argparse.ArgumentParser:
+    """The command line."""
+    return OptTool([], prog).arg_parser
+
+
+def main(args: Sequence[str] | None = None, prog: str = "opt-tool") -> None:
     """The command line."""
     words = sys.argv[1:] if args is None else args
-    with one_line_errors("opt-tool", "--debug" in words):
-        tool = OptTool(words)
+    with one_line_errors(prog, "--debug" in words):
+        tool = OptTool(words, prog)
     with one_line_errors(tool.get_input_name(), tool.args.debug):
         tool.run()
 

@@ -21,7 +21,9 @@ def random_input(port: Port) -> Array:
     DiagnosticException where its shape is not known.
     """
     if -1 in port.shape:
-        raise DiagnosticException(f"{port} has unknown dimensions; reshape the model to measure it")
+        raise DiagnosticException(
+            f"{port} has unknown dimensions; say its shape with --reshape {port.any_name}=…"
+        )
     rng = np.random.default_rng(0)
     if port.dtype.kind == "f":
         return rng.uniform(-1, 1, port.shape).astype(port.dtype)

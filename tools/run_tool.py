@@ -10,12 +10,12 @@ from pathlib import Path
 from statistics import median, median_low
 from typing import TYPE_CHECKING, Any
 
-from .diagnostics import one_line_errors
-from .version import add_version
+from .options import Parser, add_compile_options, count, source_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from ..interop.model import Model
     from ..runtime.compiled import CompiledModel
     from ..runtime.profiling import ProfilingInfo
     from ..runtime.request import InferRequest
@@ -28,10 +28,12 @@ Compiles a model for this CPU and runs it. States stay from step to step.
 
 An input comes from an .npy file. If the array has one dimension more than the input, in
 front, each step takes the next entry along it: a whole signal in a file, frame by frame.
+Without any --input, inputs are random numbers, the same each time.
 """
 
 EXAMPLES = """\
 examples:
+  run-tool model.onnx --reshape X=1x3x224x224                 one inference on random numbers
   run-tool model.mlir --input X=x.npy                         one inference, a table of its outputs
   run-tool model.mlir --input frame=signal.npy --output out   a step for each frame; out/<name>.npy
                                                               holds all steps; where shapes
@@ -42,8 +44,6 @@ examples:
   run-tool model.xml --input X=x.npy --bisect                 layer by layer against the reference in
                                                               NumPy: which one differs?
   run-tool model.xml --input X=x.npy --bisect-kernels         kernel by kernel
-
-exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage)
 """
 
 
@@ -55,27 +55,10 @@ def named_file(text: str) -> tuple[str, Path]:
     return name, Path(file)
 
 
-def count(text: str) -> int:
-    """A number of at least one."""
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of 1 or more")
-    return int(text)
-
-
-def arguments() -> argparse.ArgumentParser:
+def arguments(prog: str = "run-tool") -> Parser:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="run-tool",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "model",
-        type=Path,
-        help="the model: a file (translate-tool --help lists formats) or a saved model",
-    )
+    parser = Parser(prog, DESCRIPTION, EXAMPLES)
+    add_compile_options(parser)
     parser.add_argument(
         "--input",
         dest="inputs",
@@ -106,37 +89,23 @@ def arguments() -> argparse.ArgumentParser:
         action="store_true",
         help="the same for each kernel of the compiled program, in the memory that the reference left",
     )
-    add_compile_options(parser)
-    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
-    add_version(parser)
     return parser
 
 
-def add_compile_options(parser: argparse.ArgumentParser) -> None:
-    """What every tool that compiles can be told."""
-    parser.add_argument(
-        "-p",
-        dest="passes",
-        metavar="PASSES",
-        default="auto",
-        help="passes to run before compiling, such as low-latency2,lpt "
-        "(default: low precision for a quantized model)",
-    )
-    parser.add_argument("--threads", type=count, help="threads to use (default: all cores)")
-
-
-def main(args: Sequence[str] | None = None) -> None:
+def main(args: Sequence[str] | None = None, prog: str = "run-tool") -> None:
     """The command line."""
-    parser = arguments()
-    options = parser.parse_args(args)
-    if options.bisect or options.bisect_kernels:
-        for name in ("steps", "output", "report"):
-            if getattr(options, name) is not None:
-                parser.error(
-                    f"--{name} is not for --bisect, which runs one step and writes nothing"
-                )
-    with one_line_errors(str(options.model), options.debug):
+    parser = arguments(prog)
+
+    def run(options: argparse.Namespace) -> None:
+        if options.bisect or options.bisect_kernels:
+            for name in ("steps", "output", "report"):
+                if getattr(options, name) is not None:
+                    parser.error(
+                        f"--{name} is not for --bisect, which runs one step and writes nothing"
+                    )
         _run(options)
+
+    parser.run(args, run)
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -146,12 +115,14 @@ def _run(options: argparse.Namespace) -> None:
     report: Path | None = options.report
     if report is not None:
         writer_of(report)  # an ending that nothing writes is known before a long run
-    compiled = compile_model(
-        options.model, options.threads, options.passes, profiling=report is not None
-    )
-    steps = read_steps(compiled, options.inputs, options.steps)
+    source = source_of(options)
+    compiled = compile_model(source, options.threads, options.passes, profiling=report is not None)
+    if options.inputs or not compiled.inputs:
+        steps = read_steps(compiled, options.inputs, options.steps)
+    else:
+        steps = [random_inputs(compiled)] * (options.steps or 1)
     if options.bisect or options.bisect_kernels:
-        _bisect(options, [port.accept(steps[0][port.any_name]) for port in compiled.inputs])
+        _bisect(options, source, [port.accept(steps[0][port.any_name]) for port in compiled.inputs])
         return
     request = compiled.create_infer_request()
     outputs, microseconds, profiles = _stream(request, steps, report is not None)
@@ -163,6 +134,14 @@ def _run(options: argparse.Namespace) -> None:
 
 
 # --- inputs ---------------------------------------------------------------------------------
+
+
+def random_inputs(compiled: CompiledModel) -> dict[str, Array]:
+    """What a step takes where no input is given, which is said."""
+    from .random_input import random_input
+
+    print("inputs are random numbers; --input NAME=FILE.npy gives others")
+    return {port.any_name: random_input(port) for port in compiled.inputs}
 
 
 def read_steps(
@@ -264,11 +243,11 @@ def typical(profiles: Sequence[Sequence[ProfilingInfo]]) -> list[ProfilingInfo]:
     ]
 
 
-def _bisect(options: argparse.Namespace, inputs: Sequence[Array]) -> None:
+def _bisect(options: argparse.Namespace, source: Path | Model, inputs: Sequence[Array]) -> None:
     """Compares the model part by part with the reference."""
-    from .bisect import bisect_kernels, bisect_layers, prepared_file
+    from .bisect import bisect_kernels, bisect_layers, prepared_module
 
-    module = prepared_file(options.model, options.passes, inputs)
+    module = prepared_module(source, options.passes, inputs)
     if options.bisect:
         bisect_layers(module, inputs)
     if options.bisect_kernels:
@@ -294,7 +273,8 @@ def _summarize(
     steps = f"step {len(outputs)} of {len(outputs)}" if len(outputs) > 1 else "outputs"
     print_table(steps, ["output", "type", "shape", "min", "mean", "max"], rows)
     times = f"first {microseconds[0]:.1f} µs, median {median(microseconds):.1f} µs"
-    print(f"{len(outputs)} steps: {times}" if len(outputs) > 1 else f"{microseconds[0]:.1f} µs")
+    once = f"{microseconds[0]:.1f} µs, the first call; benchmark-tool measures"
+    print(f"{len(outputs)} steps: {times}" if len(outputs) > 1 else once)
 
 
 def _write(compiled: CompiledModel, outputs: list[list[Array]], folder: Path) -> None:

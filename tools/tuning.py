@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .options import read
 from .table import print_table
 
 if TYPE_CHECKING:
+    from ..interop.model import Model
     from ..runtime.compiled import CompiledModel
     from ..runtime.tuning import Measured, Subject
     from .measure import Contender
@@ -27,12 +29,13 @@ class Tuning:
     measured: Sequence[Measured]
 
     @classmethod
-    def of(cls, model: Path, passes: str, threads: int, seconds: float) -> Tuning:
+    def of(
+        cls, model: Path | Model, title: str, passes: str, threads: int, seconds: float
+    ) -> Tuning:
         """
         Measures for so many seconds, beside the time that compiling takes, and prints what each kernel takes. Raises
         DiagnosticException where the model cannot be compiled or measured.
         """
-        from ..interop.model import read_model
         from ..passes.legalize import legalized
         from ..runtime.build import ports_of, prepared
         from ..runtime.tuned import writable_path_of
@@ -40,13 +43,13 @@ class Tuning:
         from .random_input import random_input
 
         writable_path_of(threads)  # known before a long run
-        module = prepared(legalized(read_model(model).module), passes)
+        module = prepared(legalized(read(model).module), passes)
         inputs = [random_input(port) for port in ports_of(module)[0]]
         subject = Subject.of(module, threads)
         with _progress() as progress:
             measured = subject.measure(inputs, seconds, progress)
         print_table(
-            f"{model.name}: µs in a call, {subject.isa.name}, threads {threads}",
+            f"{title}: µs in a call, {subject.isa.name}, threads {threads}",
             *kernel_table(measured),
         )
         return cls(subject, measured)

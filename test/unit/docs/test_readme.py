@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from lowstream.tools.command import COMMANDS
+
 ROOT = Path(__file__).parents[3]
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
 
@@ -22,7 +24,9 @@ def block(language: str, holding: str) -> str:
 def run(command: str, folder: Path) -> str:
     """The standard output of a tool's command line, in this environment."""
     tool, *words = shlex.split(command)
-    if tool != "python":
+    if tool == "lowstream":
+        words = ["-m", "lowstream", *words]
+    elif tool != "python":
         words = ["-m", f"lowstream.tools.{tool.replace('-', '_')}", *words]
     process = subprocess.run(
         [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False
@@ -53,6 +57,15 @@ def test_the_blocks_for_a_user(example: Path):
         run(command.removeprefix("$ "), example)
     assert (example / "results" / "answers.npy").stat().st_size > 200 * 2 * 4
     assert "MatMul" in (example / "counters.csv").read_text()
+
+
+def test_the_page_about_the_command_line(example: Path):
+    text = (ROOT / "docs/command_line.md").read_text()
+    (commands,) = re.findall(r"^```\n(.*?)^```$", text, re.M | re.S)
+    doctor, ran, *_ = [run(line.removeprefix("$ "), example) for line in commands.splitlines()]
+    assert "instruction set" in doctor and "1x4x2" in ran
+    for name in COMMANDS:
+        assert f"| `{name}` |" in text
 
 
 def test_links_lead_somewhere():

@@ -133,7 +133,7 @@ def test_gains():
         (
             "unknown.mlir",
             "cache",
-            "input 'X' has unknown dimensions; reshape the model to measure it",
+            "input 'X' has unknown dimensions; say its shape with --reshape X=…",
         ),
         (
             "m.mlir",

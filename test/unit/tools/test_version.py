@@ -5,7 +5,7 @@ from importlib.metadata import version
 
 import pytest
 
-from lowstream.tools import benchmark_tool, opt_tool, run_tool, translate_tool
+from lowstream.tools import benchmark_tool, command, opt_tool, run_tool, translate_tool
 
 Main = Callable[[Sequence[str]], None]
 TOOLS = {
@@ -13,6 +13,7 @@ TOOLS = {
     "translate-tool": translate_tool.main,
     "run-tool": run_tool.main,
     "benchmark-tool": benchmark_tool.main,
+    "lowstream": command.main,
 }
 
 

@@ -1,0 +1,156 @@
+"""`lowstream`: its commands, what they have in common, and what it says of words that are none."""
+
+import io
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from lowstream import read_model
+from lowstream.tools import command
+from lowstream.tools.command import COMMANDS, main
+
+TEXT = """
+func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}) -> (tensor<2xf32> {nn.names = ["Y"]}) {
+  %y = nn.add %x, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
+"""
+
+Fails = Callable[..., str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.mlir").write_text(TEXT)
+    (tmp_path / "unknown.mlir").write_text(TEXT.replace("2xf32", "?xf32"))
+    return tmp_path
+
+
+@pytest.fixture
+def fails(capsys: pytest.CaptureFixture[str]) -> Fails:
+    """What a command line that is wrong says last."""
+
+    def run(status: int, *words: str) -> str:
+        with pytest.raises(SystemExit) as error:
+            main(words)
+        assert error.value.code == status
+        return capsys.readouterr().err.splitlines()[-1]
+
+    return run
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as error:
+        main([name, "--help"])
+    assert error.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: lowstream {name} ")
+
+
+def test_what_is_none_is_suggested(folder: Path, fails: Fails):
+    assert fails(2, "explan").endswith("there is no command 'explan'; did you mean explain?")
+    assert fails(2) == "lowstream: error: say a command; lowstream --help lists them"
+    unknown = "lowstream run: error: unrecognized arguments: --inptu X=x.npy; did you mean --input?"
+    assert fails(2, "run", "m.mlir", "--inptu", "X=x.npy") == unknown
+    low = "unrecognized arguments: --low-latency; did you mean --low-latency2"
+    assert low in fails(2, "opt", "--low-latency", "m.mlir")
+    assert "no pass 'lptt'; did you mean lpt?" in fails(1, "explain", "m.mlir", "-p", "lptt")
+    np.save("x.npy", np.zeros(2, np.float32))
+    assert "did you mean" in fails(1, "run", "m.mlir", "--input", "Xx=x.npy")
+
+
+def test_inputs_are_random_and_have_the_shapes_that_are_said(
+    folder: Path, fails: Fails, capsys: pytest.CaptureFixture[str]
+):
+    assert fails(1, "run", "unknown.mlir").endswith("say its shape with --reshape X=…")
+    for flag in ("--reshape", "--shape"):
+        main(["run", "unknown.mlir", flag, "X=3", "--steps", "2", "--output", "."])
+        assert "inputs are random numbers" in capsys.readouterr().out
+        assert np.load("Y.npy").shape == (2, 3)
+    main(["translate", "unknown.mlir", "--reshape", "X=4", "-o", "four.mlir"])
+    main(["opt", "--reshape", "X=4", "unknown.mlir", "-o", "same.mlir"])
+    for name in ("four.mlir", "same.mlir"):
+        assert read_model(name).inputs[0].shape == (4,)
+
+
+@pytest.mark.parametrize("words", ["translate - -o -", "translate -", "opt - -o -", "opt -"])
+def test_a_dash_is_standard_input_or_output(
+    words: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(TEXT.encode())))
+    main(words.split())
+    assert "nn.add %x, %x" in capsys.readouterr().out
+    assert {path.name for path in folder.iterdir()} == {"m.mlir", "unknown.mlir"}
+
+
+def test_explain_says_why_a_layer_is_not_low(folder: Path, capsys: pytest.CaptureFixture[str]):
+    main(["explain", "m.mlir", "-o", "report.csv"])
+    assert ",Add,f32 f32,f32," in Path("report.csv").read_text()
+    capsys.readouterr()
+    main(["explain", "m.mlir"])
+    assert "Add" in capsys.readouterr().out
+
+
+def test_doctor_says_what_there_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fails: Fails
+):
+    monkeypatch.setenv("LOWSTREAM_ISA", "portable")
+    monkeypatch.setenv("LOWSTREAM_CACHE_DIR", "")
+    main(["doctor"])
+    lines = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
+    said = {key: value[0] if value else "" for key, *value in lines}
+    assert said["instruction"].split() == ["set", "portable"]
+    assert said["folder"] == "none: LOWSTREAM_CACHE_DIR is empty"
+    assert said["onnx"] and said["lowstream"]
+    assert "pip install" in said["tensorflow"] or said["tensorflow"][0].isdigit()
+    monkeypatch.setenv("LOWSTREAM_ISA", "mmx")
+    assert "LOWSTREAM_ISA=mmx is not an instruction set" in fails(1, "doctor")
+
+
+def test_shells_complete_commands(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fails: Fails
+):
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    assert "completing commands needs the shtab package" in fails(1, "--completion", "bash")
+    monkeypatch.undo()
+    pytest.importorskip("shtab")
+    main(["--completion", "bash"])
+    script = capsys.readouterr().out
+    assert "(opt translate run benchmark explain doctor)" in script and "--low-latency2" in script
+    if (bash := shutil.which("bash")) is not None:
+        subprocess.run([bash, "-n"], input=script, text=True, check=True)
+
+
+def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch):
+    """Also while a tool is imported."""
+
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "import_module", interrupted)
+    with pytest.raises(SystemExit) as error:
+        main(["run", "m.mlir"])
+    assert error.value.code == 128 + signal.SIGINT
+
+
+def test_it_is_a_module_too():
+    ran = subprocess.run(
+        [sys.executable, "-P", "-m", "lowstream", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ,
+    )
+    assert ran.stdout.startswith("lowstream: lowstream ")

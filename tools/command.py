@@ -1,0 +1,112 @@
+"""
+`lowstream`: all tools as one command.
+
+Nothing heavy is imported before the words are looked at, so that Ctrl-C ends a tool quietly while it starts, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import partial
+from importlib import import_module
+from types import ModuleType
+
+COMMANDS = {
+    "opt": ("opt_tool", "run passes on a module, in the order of their flags"),
+    "translate": ("translate_tool", "models from one format to another"),
+    "run": ("run_tool", "run a model on arrays in files, or on random numbers"),
+    "benchmark": ("benchmark_tool", "measure a model, and other runtimes on it"),
+    "explain": ("explain_tool", "which layers are in low precision, and why others are not"),
+    "doctor": ("doctor_tool", "what there is: machine, instruction set, packages, cache"),
+}
+"""By name, the module of a command, and what it does."""
+
+SHELLS = ("bash", "zsh", "tcsh")
+
+INTERRUPTED = 128 + 2
+"""The exit status of who is ended by SIGINT, as shells have it."""
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The command line up to the command."""
+    from .version import add_version
+
+    listed = "\n".join(f"  {name:<10} {what}" for name, (_, what) in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="lowstream",
+        usage="lowstream COMMAND …",
+        description=f"Compiles quantized models to native functions.\n\ncommands:\n{listed}",
+        epilog="lowstream COMMAND --help tells about one; opt-tool, run-tool and so on are the same.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--completion", choices=SHELLS, help="print what makes a shell complete these commands"
+    )
+    add_version(parser)
+    return parser
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """The command line."""
+    words = sys.argv[1:] if args is None else list(args)
+    name = words[0] if words else ""
+    if name in COMMANDS:
+        start(name, f"lowstream {name}", words[1:])
+        return
+    parser = arguments()
+    if name and not name.startswith("-"):
+        near = get_close_matches(name, COMMANDS, 1) or list(COMMANDS)
+        parser.error(f"there is no command '{name}'; did you mean {' or '.join(near)}?")
+    options = parser.parse_args(words)
+    if options.completion is None:
+        parser.error("say a command; lowstream --help lists them")
+    print(completion(options.completion))
+
+
+def start(name: str, prog: str, args: Sequence[str] | None = None) -> None:
+    """Runs a command under the name that its messages show."""
+    try:
+        _tool(name).main(sys.argv[1:] if args is None else args, prog)
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+
+
+opt_tool = partial(start, "opt", "opt-tool")
+translate_tool = partial(start, "translate", "translate-tool")
+run_tool = partial(start, "run", "run-tool")
+benchmark_tool = partial(start, "benchmark", "benchmark-tool")
+
+
+def _tool(name: str) -> ModuleType:
+    return import_module(f"{__package__}.{COMMANDS[name][0]}")
+
+
+def completion(shell: str) -> str:
+    """The script for a shell, made by the shtab package."""
+    from .diagnostics import one_line_errors
+
+    with one_line_errors("lowstream"):
+        return _completion(shell)
+
+
+def _completion(shell: str) -> str:
+    try:
+        shtab = import_module("shtab")
+    except ImportError:
+        from xdsl.utils.exceptions import DiagnosticException
+
+        from ..interop.needs import needs
+
+        raise DiagnosticException(needs("completing commands", "shtab")) from None
+    parser = arguments()
+    commands = parser.add_subparsers()
+    for name, (_, what) in COMMANDS.items():
+        commands.add_parser(name, help=what, parents=[_tool(name).arguments()], add_help=False)
+    return shtab.complete(parser, shell=shell)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""`doctor-tool`: what there is: machine, instruction set, packages, cache; and what to do about what is not."""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, distribution, version
+
+from .options import Parser
+from .table import print_table
+
+DESCRIPTION = """\
+Shows what lowstream finds here: its version, the CPU and the instruction set that models are
+compiled for, the packages that only some of it needs, and the cache of what was compiled.
+"""
+
+EXAMPLES = """\
+examples:
+  lowstream doctor
+  LOWSTREAM_ISA=avx2 lowstream doctor        with another instruction set
+"""
+
+DEVELOPERS = "dev"
+"""The extra that holds what only tests and checks need."""
+
+
+def arguments(prog: str = "lowstream doctor") -> Parser:
+    """The command line."""
+    return Parser(prog, DESCRIPTION, EXAMPLES)
+
+
+def main(args: Sequence[str] | None = None, prog: str = "lowstream doctor") -> None:
+    """The command line."""
+    arguments(prog).run(args, _doctor)
+
+
+def _doctor(options: argparse.Namespace) -> None:
+    del options
+    for title, rows in (("machine", machine()), ("packages", packages()), ("cache", cache())):
+        print_table(title, ["what", ""], [list(row) for row in rows])
+
+
+def machine() -> Iterator[tuple[str, str]]:
+    """The CPU and what models are compiled for. Raises DiagnosticException where LOWSTREAM_ISA names none."""
+    import platform
+
+    from ..lowering.machine import available_isas, choose_isa
+    from ..runtime.host import host_cpu, usable_cores
+
+    name, _, _ = host_cpu().rpartition(" ")
+    yield "CPU", name
+    yield "cores", str(usable_cores())
+    yield "instruction set", choose_isa().name
+    yield "others", ", ".join(isa.name for isa in available_isas() if isa is not choose_isa())
+    yield "Python", platform.python_version()
+
+
+def packages() -> Iterator[tuple[str, str]]:
+    """Our version and those of what it is made of; then of each extra its packages, or how to install them."""
+    for name in ("lowstream", "xdsl", "llvmlite", "numpy"):
+        yield name, version_of(name)
+    for package in optional():
+        have = version_of(package)
+        yield package, have or f"not installed: pip install {package}"
+
+
+def optional() -> list[str]:
+    """The packages of all extras but the developers'."""
+    import re
+
+    try:
+        listed = distribution("lowstream").requires or []
+    except PackageNotFoundError:  # sources that were put on the path
+        return []
+    found: dict[str, None] = {}
+    for line in listed:
+        requirement, _, marker = line.partition(";")
+        if "extra ==" in marker and DEVELOPERS not in marker:
+            found[re.split(r"[<>=~! \[]", requirement.strip())[0]] = None
+    return list(found)
+
+
+def version_of(package: str) -> str:
+    """The version of a package, nothing where it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def cache() -> Iterator[tuple[str, str]]:
+    """Where what was compiled is kept, and how much of it."""
+    from ..runtime.cache import cache
+
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        folder = cache.folder
+    if folder is None:
+        yield "folder", str(said[0].message) if said else "none: LOWSTREAM_CACHE_DIR is empty"
+        return
+    entries, size = cache.used
+    yield "folder", str(folder)
+    yield "programs", str(entries)
+    yield "size", f"{size / 1e6:.1f} of {cache.size / 1e6:.0f} MB"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""The one parser of all tools: the same options everywhere, and what was meant where there is no such flag."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from .diagnostics import one_line_errors
+from .version import add_version
+
+if TYPE_CHECKING:
+    from ..interop.model import Model
+
+STATUS = "exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage)\n"
+
+STANDARD = Path("-")
+"""Standard input or output in the place of a file."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A tool's command line. Every tool shows its version, and with --debug the traceback of an error."""
+
+    def __init__(self, prog: str, description: str, examples: str):
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog=f"{examples}\n{STATUS}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        self.add_argument("--debug", action="store_true", help="show the traceback of an error")
+        add_version(self)
+
+    def error(self, message: str) -> NoReturn:
+        super().error(with_suggestions(message, self._option_string_actions))
+
+    def run(self, args: Sequence[str] | None, tool: Callable[[argparse.Namespace], None]) -> None:
+        """Runs a tool with the options of a command line, errors in one line."""
+        options = self.parse_args(args)
+        with one_line_errors(str(getattr(options, "model", self.prog)), options.debug):
+            tool(options)
+
+
+def with_suggestions(message: str, flags: Sequence[str] | dict[str, argparse.Action]) -> str:
+    """A usage error, with the flags that those which are none resemble."""
+    unknown = message.partition("unrecognized arguments: ")[2].split()
+    near = [
+        match
+        for word in unknown
+        if word.startswith("-")
+        for match in get_close_matches(word.partition("=")[0], [*flags], 2)
+    ]
+    return f"{message}; did you mean {' or '.join(dict.fromkeys(near))}?" if near else message
+
+
+def count(text: str) -> int:
+    """A number of at least one."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of 1 or more")
+    return int(text)
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """The model that a tool is about, and new shapes for its inputs."""
+    parser.add_argument(
+        "model",
+        type=Path,
+        help="the model: a file (translate-tool --help lists formats), a saved model, or - for .mlir "
+        "from standard input",
+    )
+    parser.add_argument(
+        "--reshape",
+        "--shape",
+        metavar="NAME=SHAPE,…",
+        action="append",
+        default=[],
+        help="new shapes for inputs, such as X=1x1x40; an unknown dimension is ?",
+    )
+
+
+def add_compile_options(parser: argparse.ArgumentParser) -> None:
+    """What every tool that compiles can be told."""
+    add_model(parser)
+    parser.add_argument(
+        "-p",
+        dest="passes",
+        metavar="PASSES",
+        default="auto",
+        help="passes to run before compiling, such as low-latency2,lpt "
+        "(default: low precision for a quantized model)",
+    )
+    parser.add_argument("--threads", type=count, help="threads to use (default: all cores)")
+
+
+def model_of(options: argparse.Namespace) -> Model:
+    """The model that a command line names, in its shapes."""
+    from ..interop.model import Model, read_model
+    from ..passes.reshape import parse_shapes
+
+    path: Path = options.model
+    if path != STANDARD:
+        model = read_model(path)
+    else:
+        from ..dialects import context
+        from ..interop.mlir import parse_module
+
+        text = sys.stdin.buffer.read()
+        model = Model(parse_module(text, "<stdin>", context()))
+    for text in options.reshape:
+        model.reshape(parse_shapes(text))
+    return model
+
+
+def source_of(options: argparse.Namespace) -> Path | Model:
+    """The file, which compiling finds in its cache; where that is not all, the model."""
+    if options.model == STANDARD or options.reshape:
+        return model_of(options)
+    path: Path = options.model
+    return path
+
+
+def read(source: Path | Model) -> Model:
+    """What passes may change: the model in a file, or a copy of one that was read."""
+    from ..interop.model import read_model
+
+    return read_model(source) if isinstance(source, Path) else deepcopy(source)
