@@ -7,10 +7,12 @@ specific than the inferred one, and refuses one that contradicts it.
 
 from __future__ import annotations
 
+import inspect
+import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -238,12 +240,21 @@ class TensorOp(InferredOp, ABC):
     results, where the class says no other.
     """
 
+    EXAMPLE: ClassVar[str] = ""
+    """In the base of a family: the example of each operation whose docstring has none, with `{name}` for its name."""
+
     traits = traits_def(Pure())
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if "name" in cls.__dict__ and cls.assembly_format is None and cls.print is TensorOp.print:
+        if "name" not in cls.__dict__:
+            return
+        if cls.assembly_format is None and cls.print is TensorOp.print:
             cls.assembly_format = _text_form(OpDef.from_pyrdl(cls))
+        if cls.EXAMPLE and cls.__doc__ and cls.name not in cls.__doc__:
+            law = inspect.cleandoc(cls.__doc__)
+            example = textwrap.indent(cls.EXAMPLE.format(name=cls.name), "    ")
+            cls.__doc__ = f"\n{law}\n\n{example}\n"
 
 
 def _text_form(op: OpDef) -> str:

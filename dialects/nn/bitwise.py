@@ -10,6 +10,7 @@ from xdsl.irdl import VarConstraint, base, irdl_op_definition, operand_def, resu
 
 from ..names import Names
 from .elementwise import BinaryOp, UnaryOp
+from .family import member
 
 INTEGERS = TensorType.constr(VarConstraint("ELEMENT", base(IntegerType)))
 
@@ -17,70 +18,45 @@ INTEGERS = TensorType.constr(VarConstraint("ELEMENT", base(IntegerType)))
 class BitwiseOp(BinaryOp, ABC):
     """`result[i] = f(lhs[i], rhs[i])` over integers."""
 
+    EXAMPLE: ClassVar = "%y = {name} %a, %b : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>"
+
     lhs = operand_def(INTEGERS)
     rhs = operand_def(INTEGERS)
     result = result_def(INTEGERS)
 
 
-@irdl_op_definition
-class BitwiseAndOp(BitwiseOp):
-    """
-    `result = lhs & rhs`, bit by bit
-
-        %y = nn.bitwise_and %a, %b : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
-    """
-
-    name = "nn.bitwise_and"
-    NAMES: ClassVar = Names("BitwiseAnd-13", "BitwiseAnd", "", "BitwiseAnd-18")
-
-
-@irdl_op_definition
-class BitwiseOrOp(BitwiseOp):
-    """
-    `result = lhs | rhs`, bit by bit
-
-        %y = nn.bitwise_or %a, %b : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
-    """
-
-    name = "nn.bitwise_or"
-    NAMES: ClassVar = Names("BitwiseOr-13", "BitwiseOr", "", "BitwiseOr-18")
-
-
-@irdl_op_definition
-class BitwiseXorOp(BitwiseOp):
-    """
-    `result = lhs ^ rhs`, bit by bit
-
-        %y = nn.bitwise_xor %a, %b : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
-    """
-
-    name = "nn.bitwise_xor"
-    NAMES: ClassVar = Names("BitwiseXor-13", "BitwiseXor", "BITWISE_XOR", "BitwiseXor-18")
-
-
-@irdl_op_definition
-class BitwiseLeftShiftOp(BitwiseOp):
-    """
-    `result = lhs << rhs`: bits that leave the type are lost. 0 where rhs is negative, or not below the number of bits.
-
-        %y = nn.bitwise_left_shift %a, %b : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
-    """
-
-    name = "nn.bitwise_left_shift"
-    NAMES: ClassVar = Names("BitwiseLeftShift-15", "LeftShift", "", "BitShift-28")
-
-
-@irdl_op_definition
-class BitwiseRightShiftOp(BitwiseOp):
-    """
-    `result = lhs >> rhs`, which keeps the sign. What rhs negative, or not below the number of bits, leaves is
-    the sign, 0 or -1.
-
-        %y = nn.bitwise_right_shift %a, %b : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
-    """
-
-    name = "nn.bitwise_right_shift"
-    NAMES: ClassVar = Names("BitwiseRightShift-15", "RightShift", "RIGHT_SHIFT")
+BitwiseAndOp = member(
+    BitwiseOp,
+    "bitwise_and",
+    "`result = lhs & rhs`, bit by bit",
+    Names("BitwiseAnd-13", "BitwiseAnd", "", "BitwiseAnd-18"),
+)
+BitwiseOrOp = member(
+    BitwiseOp,
+    "bitwise_or",
+    "`result = lhs | rhs`, bit by bit",
+    Names("BitwiseOr-13", "BitwiseOr", "", "BitwiseOr-18"),
+)
+BitwiseXorOp = member(
+    BitwiseOp,
+    "bitwise_xor",
+    "`result = lhs ^ rhs`, bit by bit",
+    Names("BitwiseXor-13", "BitwiseXor", "BITWISE_XOR", "BitwiseXor-18"),
+)
+BitwiseLeftShiftOp = member(
+    BitwiseOp,
+    "bitwise_left_shift",
+    "`result = lhs << rhs`: bits that leave the type are lost. 0 where rhs is negative, or "
+    "not below the number of bits.",
+    Names("BitwiseLeftShift-15", "LeftShift", "", "BitShift-28"),
+)
+BitwiseRightShiftOp = member(
+    BitwiseOp,
+    "bitwise_right_shift",
+    "`result = lhs >> rhs`, which keeps the sign. What rhs negative, or not below the number "
+    "of bits, leaves is the sign, 0 or -1.",
+    Names("BitwiseRightShift-15", "RightShift", "RIGHT_SHIFT"),
+)
 
 
 @irdl_op_definition

@@ -14,10 +14,13 @@ from ..inferred import SAME_ELEMENT, Constants, TensorOp, broadcast, shape_of, t
 from ..names import Names
 from ..traits import Broadcasts, DataMovement, Elementwise
 from .elementwise import BinaryOp, UnaryOp
+from .family import member
 
 
 class ComparisonOp(BinaryOp, ABC):
     """`result[i] = lhs[i] ? rhs[i]`, a truth value."""
+
+    EXAMPLE: ClassVar = "%c = {name} %a, %b : (tensor<4xi64>, tensor<i64>) -> tensor<4xi1>"
 
     result = result_def(TensorType.constr(i1))
 
@@ -27,120 +30,72 @@ class ComparisonOp(BinaryOp, ABC):
         return [TensorType(i1, type.get_shape())]
 
 
-@irdl_op_definition
-class EqualOp(ComparisonOp):
-    """
-    `result = lhs == rhs`
-
-        %c = nn.equal %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
-    """
-
-    name = "nn.equal"
-    NAMES: ClassVar = Names("Equal-1", "Equal", "EQUAL", "Equal-19")
-
-
-@irdl_op_definition
-class NotEqualOp(ComparisonOp):
-    """
-    `result = lhs != rhs`
-
-        %c = nn.not_equal %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
-    """
-
-    name = "nn.not_equal"
-    NAMES: ClassVar = Names("NotEqual-1", "NotEqual", "NOT_EQUAL")
-
-
-@irdl_op_definition
-class LessOp(ComparisonOp):
-    """
-    `result = lhs < rhs`
-
-        %c = nn.less %a, %b : (tensor<4xi64>, tensor<i64>) -> tensor<4xi1>
-    """
-
-    name = "nn.less"
-    NAMES: ClassVar = Names("Less-1", "Less", "LESS", "Less-13")
-
-
-@irdl_op_definition
-class LessEqualOp(ComparisonOp):
-    """
-    `result = lhs <= rhs`
-
-        %c = nn.less_equal %a, %b : (tensor<4xi64>, tensor<i64>) -> tensor<4xi1>
-    """
-
-    name = "nn.less_equal"
-    NAMES: ClassVar = Names("LessEqual-1", "LessEqual", "LESS_EQUAL", "LessOrEqual-16")
-
-
-@irdl_op_definition
-class GreaterOp(ComparisonOp):
-    """
-    `result = lhs > rhs`
-
-        %c = nn.greater %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
-    """
-
-    name = "nn.greater"
-    NAMES: ClassVar = Names("Greater-1", "Greater", "GREATER", "Greater-13")
-
-
-@irdl_op_definition
-class GreaterEqualOp(ComparisonOp):
-    """
-    `result = lhs >= rhs`
-
-        %c = nn.greater_equal %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
-    """
-
-    name = "nn.greater_equal"
-    NAMES: ClassVar = Names("GreaterEqual-1", "GreaterEqual", "GREATER_EQUAL", "GreaterOrEqual-16")
+EqualOp = member(
+    ComparisonOp,
+    "equal",
+    "`result = lhs == rhs`",
+    Names("Equal-1", "Equal", "EQUAL", "Equal-19"),
+)
+NotEqualOp = member(
+    ComparisonOp,
+    "not_equal",
+    "`result = lhs != rhs`",
+    Names("NotEqual-1", "NotEqual", "NOT_EQUAL"),
+)
+LessOp = member(
+    ComparisonOp,
+    "less",
+    "`result = lhs < rhs`",
+    Names("Less-1", "Less", "LESS", "Less-13"),
+)
+LessEqualOp = member(
+    ComparisonOp,
+    "less_equal",
+    "`result = lhs <= rhs`",
+    Names("LessEqual-1", "LessEqual", "LESS_EQUAL", "LessOrEqual-16"),
+)
+GreaterOp = member(
+    ComparisonOp,
+    "greater",
+    "`result = lhs > rhs`",
+    Names("Greater-1", "Greater", "GREATER", "Greater-13"),
+)
+GreaterEqualOp = member(
+    ComparisonOp,
+    "greater_equal",
+    "`result = lhs >= rhs`",
+    Names("GreaterEqual-1", "GreaterEqual", "GREATER_EQUAL", "GreaterOrEqual-16"),
+)
 
 
 class LogicalOp(BinaryOp, ABC):
     """`result[i] = f(lhs[i], rhs[i])` over truth values."""
+
+    EXAMPLE: ClassVar = "%c = {name} %a, %b : (tensor<4xi1>, tensor<i1>) -> tensor<4xi1>"
 
     lhs = operand_def(TensorType.constr(i1))
     rhs = operand_def(TensorType.constr(i1))
     result = result_def(TensorType.constr(i1))
 
 
-@irdl_op_definition
-class LogicalAndOp(LogicalOp):
-    """
-    `result = lhs and rhs`
-
-        %c = nn.logical_and %a, %b : (tensor<4xi1>, tensor<i1>) -> tensor<4xi1>
-    """
-
-    name = "nn.logical_and"
-    NAMES: ClassVar = Names("LogicalAnd-1", "LogicalAnd", "LOGICAL_AND", "And-7")
-
-
-@irdl_op_definition
-class LogicalOrOp(LogicalOp):
-    """
-    `result = lhs or rhs`
-
-        %c = nn.logical_or %a, %b : (tensor<4xi1>, tensor<i1>) -> tensor<4xi1>
-    """
-
-    name = "nn.logical_or"
-    NAMES: ClassVar = Names("LogicalOr-1", "LogicalOr", "LOGICAL_OR", "Or-7")
-
-
-@irdl_op_definition
-class LogicalXorOp(LogicalOp):
-    """
-    `result = lhs != rhs`
-
-        %c = nn.logical_xor %a, %b : (tensor<4xi1>, tensor<i1>) -> tensor<4xi1>
-    """
-
-    name = "nn.logical_xor"
-    NAMES: ClassVar = Names("LogicalXor-2", "", "", "Xor-7")
+LogicalAndOp = member(
+    LogicalOp,
+    "logical_and",
+    "`result = lhs and rhs`",
+    Names("LogicalAnd-1", "LogicalAnd", "LOGICAL_AND", "And-7"),
+)
+LogicalOrOp = member(
+    LogicalOp,
+    "logical_or",
+    "`result = lhs or rhs`",
+    Names("LogicalOr-1", "LogicalOr", "LOGICAL_OR", "Or-7"),
+)
+LogicalXorOp = member(
+    LogicalOp,
+    "logical_xor",
+    "`result = lhs != rhs`",
+    Names("LogicalXor-2", "", "", "Xor-7"),
+)
 
 
 @irdl_op_definition

@@ -31,6 +31,8 @@ from ..traits import Broadcasts, Elementwise
 class UnaryOp(TensorOp, ABC):
     """`result[i] = f(input[i])`."""
 
+    EXAMPLE: ClassVar = "%y = {name} %x : tensor<4xf32>"
+
     input = operand_def(SAME_TYPE)
     result = result_def(SAME_TYPE)
 

@@ -14,6 +14,7 @@ from ..names import Names
 from ..properties import word_prop
 from .derived import DerivedOp
 from .elementwise import BinaryOp, MultiplyOp, SubtractOp, UnaryOp
+from .family import member
 from .writer import Writer
 
 
@@ -24,112 +25,60 @@ class FloatingOp(UnaryOp, ABC):
         return [floating(self, self.input)]
 
 
-@irdl_op_definition
-class ExpOp(FloatingOp):
-    """
-    `result = e ** input`.
-
-        %y = nn.exp %x : tensor<4xf32>
-    """
-
-    name = "nn.exp"
-    NAMES: ClassVar = Names("Exp-1", "Exp", "EXP", "Exp-13")
-
-
-@irdl_op_definition
-class LogOp(FloatingOp):
-    """
-    `result = ln(input)`.
-
-        %y = nn.log %x : tensor<4xf32>
-    """
-
-    name = "nn.log"
-    NAMES: ClassVar = Names("Log-1", "Log", "LOG", "Log-13")
-
-
-@irdl_op_definition
-class SqrtOp(FloatingOp):
-    """
-    `result = √input`.
-
-        %y = nn.sqrt %x : tensor<4xf32>
-    """
-
-    name = "nn.sqrt"
-    NAMES: ClassVar = Names("Sqrt-1", "Sqrt", "SQRT", "Sqrt-13")
-
-
-@irdl_op_definition
-class ErfOp(FloatingOp):
-    """
-    The error function, `result = 2/√π ∫ exp(-t²) dt` from 0 to the input.
-
-        %y = nn.erf %x : tensor<4xf32>
-    """
-
-    name = "nn.erf"
-    NAMES: ClassVar = Names("Erf-1", "Erf", "", "Erf-13")
-
-
-@irdl_op_definition
-class AbsOp(UnaryOp):
-    """
-    `result = |input|`.
-
-        %y = nn.abs %x : tensor<4xf32>
-    """
-
-    name = "nn.abs"
-    NAMES: ClassVar = Names("Abs-1", "Abs", "ABS", "Abs-13")
-
-
-@irdl_op_definition
-class NegativeOp(UnaryOp):
-    """
-    `result = -input`.
-
-        %y = nn.negative %x : tensor<4xf32>
-    """
-
-    name = "nn.negative"
-    NAMES: ClassVar = Names("Negative-1", "Neg", "NEG", "Neg-13")
-
-
-@irdl_op_definition
-class FloorOp(UnaryOp):
-    """
-    The greatest integer that is not above the input.
-
-        %y = nn.floor %x : tensor<4xf32>
-    """
-
-    name = "nn.floor"
-    NAMES: ClassVar = Names("Floor-1", "Floor", "FLOOR", "Floor-13")
-
-
-@irdl_op_definition
-class CeilingOp(UnaryOp):
-    """
-    The least integer that is not below the input.
-
-        %y = nn.ceiling %x : tensor<4xf32>
-    """
-
-    name = "nn.ceiling"
-    NAMES: ClassVar = Names("Ceiling-1", "Ceil", "CEIL", "Ceil-13")
-
-
-@irdl_op_definition
-class SignOp(UnaryOp):
-    """
-    -1, 0 or 1, as the input is below, at or above 0.
-
-        %y = nn.sign %x : tensor<4xf32>
-    """
-
-    name = "nn.sign"
-    NAMES: ClassVar = Names("Sign-1", "Sign", "SIGN", "Sign-13")
+ExpOp = member(
+    FloatingOp,
+    "exp",
+    "`result = e ** input`.",
+    Names("Exp-1", "Exp", "EXP", "Exp-13"),
+)
+LogOp = member(
+    FloatingOp,
+    "log",
+    "`result = ln(input)`.",
+    Names("Log-1", "Log", "LOG", "Log-13"),
+)
+SqrtOp = member(
+    FloatingOp,
+    "sqrt",
+    "`result = √input`.",
+    Names("Sqrt-1", "Sqrt", "SQRT", "Sqrt-13"),
+)
+ErfOp = member(
+    FloatingOp,
+    "erf",
+    "The error function, `result = 2/√π ∫ exp(-t²) dt` from 0 to the input.",
+    Names("Erf-1", "Erf", "", "Erf-13"),
+)
+AbsOp = member(
+    UnaryOp,
+    "abs",
+    "`result = |input|`.",
+    Names("Abs-1", "Abs", "ABS", "Abs-13"),
+)
+NegativeOp = member(
+    UnaryOp,
+    "negative",
+    "`result = -input`.",
+    Names("Negative-1", "Neg", "NEG", "Neg-13"),
+)
+FloorOp = member(
+    UnaryOp,
+    "floor",
+    "The greatest integer that is not above the input.",
+    Names("Floor-1", "Floor", "FLOOR", "Floor-13"),
+)
+CeilingOp = member(
+    UnaryOp,
+    "ceiling",
+    "The least integer that is not below the input.",
+    Names("Ceiling-1", "Ceil", "CEIL", "Ceil-13"),
+)
+SignOp = member(
+    UnaryOp,
+    "sign",
+    "-1, 0 or 1, as the input is below, at or above 0.",
+    Names("Sign-1", "Sign", "SIGN", "Sign-13"),
+)
 
 
 @irdl_op_definition

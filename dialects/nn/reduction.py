@@ -44,6 +44,9 @@ def constant_axes(op: TensorOp, axes: SSAValue, rank: int, constants: Constants)
 class ReduceOp(TensorOp, ABC):
     """One element for all along the constant `axes`, which stay with size 1 where `keep_dims` says so."""
 
+    EXAMPLE: ClassVar = """%axes = nn.constant dense<[1]> : tensor<1xi64>
+%y = {name} %x, %axes {{keep_dims = true}} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>"""
+
     input = operand_def(SAME_ELEMENT)
     axes = operand_def(INDEX)
     result = result_def(SAME_ELEMENT)
@@ -63,6 +66,8 @@ class ReduceOp(TensorOp, ABC):
 class ReduceLogicalOp(ReduceOp, ABC):
     """A reduction of truth values."""
 
+    EXAMPLE: ClassVar = ReduceOp.EXAMPLE.replace("f32", "i1")
+
     input = operand_def(TensorType.constr(i1))
     axes = operand_def(INDEX)
     result = result_def(TensorType.constr(i1))
@@ -70,12 +75,7 @@ class ReduceLogicalOp(ReduceOp, ABC):
 
 @irdl_op_definition
 class ReduceSumOp(ReduceOp):
-    """
-    `result = sum input` along `axes`.
-
-        %axes = nn.constant dense<[1]> : tensor<1xi64>
-        %y = nn.reduce_sum %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
-    """
+    """`result = sum input` along `axes`."""
 
     name = "nn.reduce_sum"
     NAMES: ClassVar = Names("ReduceSum-1", "Sum", "SUM", "ReduceSum-13")
@@ -83,12 +83,7 @@ class ReduceSumOp(ReduceOp):
 
 @irdl_op_definition
 class ReduceMeanOp(ReduceOp):
-    """
-    `result = sum input / count` along `axes`; of integers truncated toward zero.
-
-        %axes = nn.constant dense<[1]> : tensor<1xi64>
-        %y = nn.reduce_mean %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
-    """
+    """`result = sum input / count` along `axes`; of integers truncated toward zero."""
 
     name = "nn.reduce_mean"
     NAMES: ClassVar = Names("ReduceMean-1", "Mean", "MEAN", "ReduceMean-18")
@@ -96,12 +91,7 @@ class ReduceMeanOp(ReduceOp):
 
 @irdl_op_definition
 class ReduceProdOp(ReduceOp):
-    """
-    `result = product of input` along `axes`.
-
-        %axes = nn.constant dense<[1]> : tensor<1xi64>
-        %y = nn.reduce_prod %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
-    """
+    """`result = product of input` along `axes`."""
 
     name = "nn.reduce_prod"
     NAMES: ClassVar = Names("ReduceProd-1", "Prod", "REDUCE_PROD", "ReduceProd-18")
@@ -109,12 +99,7 @@ class ReduceProdOp(ReduceOp):
 
 @irdl_op_definition
 class ReduceMaxOp(ReduceOp):
-    """
-    `result = max input` along `axes`.
-
-        %axes = nn.constant dense<[1]> : tensor<1xi64>
-        %y = nn.reduce_max %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
-    """
+    """`result = max input` along `axes`."""
 
     name = "nn.reduce_max"
     NAMES: ClassVar = Names("ReduceMax-1", "Max", "REDUCE_MAX", "ReduceMax-20")
@@ -122,12 +107,7 @@ class ReduceMaxOp(ReduceOp):
 
 @irdl_op_definition
 class ReduceMinOp(ReduceOp):
-    """
-    `result = min input` along `axes`.
-
-        %axes = nn.constant dense<[1]> : tensor<1xi64>
-        %y = nn.reduce_min %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
-    """
+    """`result = min input` along `axes`."""
 
     name = "nn.reduce_min"
     NAMES: ClassVar = Names("ReduceMin-1", "Min", "REDUCE_MIN", "ReduceMin-20")
@@ -135,12 +115,7 @@ class ReduceMinOp(ReduceOp):
 
 @irdl_op_definition
 class ReduceL1Op(ReduceOp, DerivedOp):
-    """
-    `result = sum |input|` along `axes`.
-
-        %axes = nn.constant dense<[1]> : tensor<1xi64>
-        %y = nn.reduce_l1 %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
-    """
+    """`result = sum |input|` along `axes`."""
 
     name = "nn.reduce_l1"
     NAMES: ClassVar = Names("ReduceL1-4", "", "", "ReduceL1-18")
@@ -152,12 +127,7 @@ class ReduceL1Op(ReduceOp, DerivedOp):
 
 @irdl_op_definition
 class ReduceL2Op(ReduceOp, DerivedOp):
-    """
-    `result = √(sum input²)` along `axes`.
-
-        %axes = nn.constant dense<[1]> : tensor<1xi64>
-        %y = nn.reduce_l2 %x, %axes {keep_dims = true} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>
-    """
+    """`result = √(sum input²)` along `axes`."""
 
     name = "nn.reduce_l2"
     NAMES: ClassVar = Names("ReduceL2-4", "", "", "ReduceL2-18")
@@ -177,12 +147,7 @@ class ReduceL2Op(ReduceOp, DerivedOp):
 
 @irdl_op_definition
 class ReduceLogicalAndOp(ReduceLogicalOp):
-    """
-    `result = whether all are true` along `axes`.
-
-        %axes = nn.constant dense<[1]> : tensor<1xi64>
-        %y = nn.reduce_logical_and %x, %axes {keep_dims = true} : (tensor<2x8xi1>, tensor<1xi64>) -> tensor<2x1xi1>
-    """
+    """`result = whether all are true` along `axes`."""
 
     name = "nn.reduce_logical_and"
     NAMES: ClassVar = Names("ReduceLogicalAnd-1", "All", "REDUCE_ALL")
@@ -190,12 +155,7 @@ class ReduceLogicalAndOp(ReduceLogicalOp):
 
 @irdl_op_definition
 class ReduceLogicalOrOp(ReduceLogicalOp):
-    """
-    `result = whether any is true` along `axes`.
-
-        %axes = nn.constant dense<[1]> : tensor<1xi64>
-        %y = nn.reduce_logical_or %x, %axes {keep_dims = true} : (tensor<2x8xi1>, tensor<1xi64>) -> tensor<2x1xi1>
-    """
+    """`result = whether any is true` along `axes`."""
 
     name = "nn.reduce_logical_or"
     NAMES: ClassVar = Names("ReduceLogicalOr-1", "Any", "REDUCE_ANY")

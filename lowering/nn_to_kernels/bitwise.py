@@ -25,7 +25,7 @@ def bitwise_not(op: nn.BitwiseNotOp, write: KernelWriter) -> SSAValue:
 def shift(op: nn.BitwiseOp, write: KernelWriter) -> SSAValue:
     """Amounts that the type has not enough bits for, negative ones among them, leave 0, or the sign."""
     element = tensor(op.result).element_type
-    left = isinstance(op, nn.BitwiseLeftShiftOp)
+    left = type(op) is nn.BitwiseLeftShiftOp
     keeps_sign = not left and not is_unsigned(element) and element != i1
     logical = arith.ShLIOp if left else arith.ShRUIOp
 

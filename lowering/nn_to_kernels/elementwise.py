@@ -233,7 +233,7 @@ def wrapping(op: nn.UnaryOp, write: KernelWriter) -> SSAValue:
     element = tensor(op.result).element_type
     if not is_integer(element):
         return write.elementwise(compute)
-    if is_unsigned(element) and isinstance(op, nn.AbsOp):
+    if is_unsigned(element) and type(op) is nn.AbsOp:
         return write.elementwise(same)
     return write.elementwise(lambda x: compute(x).wrap(element))
 
@@ -263,5 +263,5 @@ def _rounding(op: nn.UnaryOp, write: KernelWriter, compute: Unary) -> SSAValue:
 
 
 @rule(nn.SignOp)
-def sign(op: nn.SignOp, write: KernelWriter) -> SSAValue:
+def sign(op: nn.UnaryOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(lambda x: select(x > 0, 1, select(x < 0, -1, x)))

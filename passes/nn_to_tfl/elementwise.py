@@ -77,7 +77,7 @@ def binary(write: Writer, op: nn.BinaryOp, a: Tensor, b: Tensor) -> Tensor:
 
 
 @elementwise(nn.LogicalXorOp)
-def logical_xor(write: Writer, op: nn.LogicalXorOp, a: Tensor, b: Tensor) -> Tensor:
+def logical_xor(write: Writer, op: nn.LogicalOp, a: Tensor, b: Tensor) -> Tensor:
     return write.binary("NOT_EQUAL", a, b)
 
 
@@ -89,7 +89,7 @@ def divide(write: Writer, op: nn.DivideOp, a: Tensor, b: Tensor) -> Tensor:
 
 
 @elementwise(nn.BitwiseRightShiftOp)
-def right_shift(write: Writer, op: nn.BitwiseRightShiftOp, a: Tensor, b: Tensor) -> Tensor:
+def right_shift(write: Writer, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
     """In 32 bits: 31 places leave the sign, as do all counts that are no number of places."""
     if a.element != "int32" and "int32" not in HOLD.get(a.element, ()):
         raise refuse(op, f"{a.element} is not shifted; convert to i32")

@@ -76,12 +76,12 @@ def power(op: nn.PowerOp, a: Array, b: Array) -> Array:
 
 
 @meaning(nn.FloorOp)
-def floor(op: nn.FloorOp, x: Array) -> Array:
+def floor(op: nn.UnaryOp, x: Array) -> Array:
     return np.floor(x) if x.dtype.kind == "f" else x
 
 
 @meaning(nn.CeilingOp)
-def ceiling(op: nn.CeilingOp, x: Array) -> Array:
+def ceiling(op: nn.UnaryOp, x: Array) -> Array:
     return np.ceil(x) if x.dtype.kind == "f" else x
 
 

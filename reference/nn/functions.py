@@ -65,5 +65,5 @@ def function(op: Operation, *operands: Array) -> Array:
 
 
 @meaning(nn.ErfOp)
-def erf(op: nn.ErfOp, x: Array) -> Array:
+def erf(op: nn.FloatingOp, x: Array) -> Array:
     return error_function(x.astype(np.float64)).astype(x.dtype)
