@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from math import inf, nan, pi, sqrt
+from math import nan, pi, sqrt
 from typing import ClassVar
 
 from xdsl.dialects.builtin import Float64Type
@@ -67,7 +68,7 @@ class ErfInvOp(FloatingOp, DerivedOp):
             for _ in range(STEPS):
                 off = x.on(write(ErfOp, result.value)) - inside
                 result = result - off * (result * result).exp() * (sqrt(pi) / 2)
-        border = size.equals(1).where(x * inf, nan)
+        border = size.equals(1).where(x * math.inf, nan)
         return (size < 1).where(result, border).value
 
 

@@ -7,17 +7,20 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    VarConstraint,
-    base,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    result_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, SAME_ELEMENT, Constants, floating, label, shape_of, spelled, tensor
+from ..inferred import (
+    INDEX,
+    SAME_ELEMENT,
+    SAME_TYPE,
+    Constants,
+    floating,
+    label,
+    shape_of,
+    spelled,
+    tensor,
+)
 from ..names import Names
 from ..properties import flag_prop
 from .derived import DerivedOp
@@ -93,10 +96,8 @@ class InverseOp(DerivedOp):
     name = "nn.inverse"
     NAMES: ClassVar = Names("Inverse-14", "MatrixInverse")
 
-    TYPE: ClassVar = VarConstraint("TYPE", base(TensorType))
-
-    input = operand_def(TYPE)
-    result = result_def(TYPE)
+    input = operand_def(SAME_TYPE)
+    result = result_def(SAME_TYPE)
     adjoint = flag_prop(False)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:

@@ -89,7 +89,7 @@ def mod(graph: Graph, op: nn.ModOp) -> Written:
 
 
 @writes(nn.NotEqualOp)
-def not_equal(graph: Graph, op: nn.NotEqualOp) -> Written:
+def not_equal(graph: Graph, op: nn.ComparisonOp) -> Written:
     return graph("Not", graph("Equal", graph[op.lhs], graph[op.rhs]))
 
 
@@ -105,7 +105,7 @@ def round_(graph: Graph, op: nn.RoundOp) -> Written:
 
 
 @writes(nn.FloorOp, nn.CeilingOp)
-def whole(graph: Graph, op: nn.FloorOp | nn.CeilingOp) -> Written:
+def whole(graph: Graph, op: nn.UnaryOp) -> Written:
     if is_integer(tensor(op.input).element_type):
         return graph("Identity", graph[op.input])
     return graph.namesake(op)
@@ -136,7 +136,7 @@ def shift(graph: Graph, op: nn.BitwiseOp) -> Written:
     element = tensor(op.lhs).element_type
     value, by, bits = graph[op.lhs], graph[op.rhs], bits_of(element)
     codes, zero = IntegerType(bits, Signedness.UNSIGNED), graph.scalar(0, element)
-    is_right, is_signed = isinstance(op, nn.BitwiseRightShiftOp), not is_unsigned(element)
+    is_right, is_signed = type(op) is nn.BitwiseRightShiftOp, not is_unsigned(element)
     is_far = graph("GreaterOrEqual", by, graph.scalar(bits, element))
     below = graph("Less", value, zero) if is_signed else ""
     if is_signed:
