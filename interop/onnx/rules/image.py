@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32, f64
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
-from ....dialects.inferred import shape_of
+from ....dialects.elements import is_integer, limits_of
+from ....dialects.inferred import shape_of, tensor
+from ....reference.arrays import blob_of, dtype_of
 from ..node import Node, Values
 from ..registry import rule
+from .resampling import Resampling, region_of
 
 MODES = {"nearest": "nearest", "linear": "linear_onnx", "bilinear": "linear_onnx", "cubic": "cubic"}
 
@@ -37,12 +40,6 @@ def resize(node: Node) -> Values:
         scales = _numbers(node, node[1])
         return _interpolated(node, dict(enumerate(scales)), "scales", "asymmetric", "floor")
     transformation = node("coordinate_transformation_mode", "half_pixel")
-    if transformation not in TRANSFORMATIONS:
-        raise node.refuse(
-            f"coordinate_transformation_mode '{transformation}' is not supported; use {', '.join(TRANSFORMATIONS)}"
-        )
-    if node("exclude_outside", 0):
-        raise node.refuse("exclude_outside = 1 is not supported")
     rank = node.rank()
     axes = [axis % rank for axis in node("axes") or range(rank)]
     nearest = node("nearest_mode", "round_prefer_floor")
@@ -78,6 +75,71 @@ def _numbers(node: Node, value: SSAValue) -> list[float]:
     return [float(number) for number in blob.data.values()]
 
 
+def _has_own_weights(node: Node) -> bool:
+    """Whether elements are made of others than those that `nn.interpolate` makes them of."""
+    kind = node("mode", "nearest")
+    return (kind != "nearest" and bool(node("antialias", 0))) or (
+        kind == "cubic" and bool(node("exclude_outside", 0))
+    )
+
+
+def _resampled(
+    node: Node,
+    wanted: dict[int, float] | dict[int, int],
+    by: str,
+    transformation: str,
+    nearest: str,
+) -> SSAValue:
+    """By products with the matrices that say what is taken of what; beyond what is cropped, another number."""
+    x, write, element = node[0], node.write, node.element()
+    rank, shape = node.rank(), shape_of(node[0])
+    if any(shape[axis] == DYNAMIC_INDEX for axis in wanted):
+        raise node.refuse(
+            f"coordinate_transformation_mode '{transformation}', antialias and exclude_outside need known sizes; give "
+            "the model's inputs fixed shapes"
+        )
+    axes = [axis % rank for axis in node("axes") or range(rank)]
+    is_given = transformation == "tf_crop_and_resize" and node.get(1) is not None
+    regions = region_of(_numbers(node, node[1]), axes) if is_given else {}
+    value = x if element == f64 else write(nn.ConvertOp, x, destination_type=f32)
+    type = tensor(value).element_type
+    outside: SSAValue | None = None
+    for axis, number in wanted.items():
+        before = shape[axis]
+        after = int(before * number) if by == "scales" else int(number)
+        how = Resampling(
+            node("mode", "nearest"),
+            transformation,
+            nearest,
+            bool(node("antialias", 0)),
+            bool(node("exclude_outside", 0)),
+            float(node("cubic_coeff_a", -0.75)),
+            before,
+            after,
+            number if by == "scales" else after / before,
+            regions.get(axis, (0.0, 1.0)),
+        )
+        order = [d for d in range(rank) if d != axis] + [axis]
+        matrix = blob_of(how.weights().astype(dtype_of(type)))
+        turned = write.transposed(value, order)
+        product = write(nn.MatMulOp, turned, write.constant(matrix), transpose_b=True)
+        value = write.transposed(product, [order.index(d) for d in range(rank)])
+        if (missing := how.outside()).any():
+            flags = blob_of(missing.reshape([-1 if d == axis else 1 for d in range(rank)]))
+            here = write.constant(flags)
+            outside = here if outside is None else write(nn.LogicalOrOp, outside, here)
+    if outside is not None:
+        value = write(
+            nn.SelectOp,
+            outside,
+            write.scalar_like(value, float(node("extrapolation_value", 0.0))),
+            value,
+        )
+    if is_integer(element):
+        value = write.clamp(write(nn.RoundOp, value, mode="half_to_even"), *limits_of(element))
+    return value if type == element else write(nn.ConvertOp, value, destination_type=element)
+
+
 def _interpolated(
     node: Node,
     wanted: dict[int, float] | dict[int, int],
@@ -95,10 +157,11 @@ def _interpolated(
         for axis, number in wanted.items()
         if number != (1 if by == "scales" else shape[axis])
     }
+    crops = transformation == "tf_crop_and_resize"
+    if crops or transformation not in TRANSFORMATIONS or _has_own_weights(node):
+        return _resampled(node, wanted if crops else moved, by, transformation, nearest)
     if not moved:
         return x
-    if node("antialias", 0) and mode != "nearest":
-        raise node.refuse("antialias = 1 is not supported")
     if by == "scales":
         type = TensorType(f32, [len(moved)])
         target = write.constant(BlobAttr.of(type, list(moved.values())))
