@@ -26,7 +26,7 @@ from .functions import Functions
 from .initializers import Data, densified
 from .namesakes import namesake
 from .node import Node, Value, Values
-from .package import DEFAULT, import_onnx, schema_of
+from .package import DEFAULT, LEARNING, import_onnx, schema_of
 from .registry import RULES, SaidByFunctionError
 from .states import State, noted
 
@@ -217,14 +217,16 @@ class Scope:
             return self.model.states[proto.input[0]].read(self.block, init)
         if (local := functions.local(proto)) is not None:
             return self.call(local, opsets_of(local.opset_import), attributes, inputs, name)
-        if proto.domain not in DEFAULT:
+        domain = "" if proto.domain in DEFAULT else proto.domain
+        if domain not in ("", LEARNING):
             raise DiagnosticException(
                 f"operators of domain '{proto.domain}' are not supported; export the model with ONNX's own operators, "
                 "or with a function for this one"
             )
-        opset = self.opsets[""]
-        if (schema := schema_of(type, opset)) is None:
+        opset = self.opsets.get(domain, 1)
+        if (schema := schema_of(type, opset, domain)) is None:
             raise DiagnosticException(f"opset {opset} of ONNX has no such operator")
+        type = f"{domain}.{type}" if domain else type
         decoded = {
             name: value for name, value in map(_decoded, attributes.values()) if value is not None
         }

@@ -12,6 +12,9 @@ from ..needs import needs
 DEFAULT = ("", "ai.onnx")
 """The names of ONNX's own domain of operators."""
 
+LEARNING = "ai.onnx.ml"
+"""That of operators of classical machine learning."""
+
 
 def import_onnx(what: str = "reading ONNX models") -> Any:
     """The package. Raises DiagnosticException, naming what it is for, where it is not installed."""
@@ -23,10 +26,10 @@ def import_onnx(what: str = "reading ONNX models") -> Any:
 
 
 @cache
-def schema_of(type: str, opset: int) -> Any | None:
-    """What ONNX says of an operator as an opset has it; None where it has none such."""
+def schema_of(type: str, opset: int, domain: str = "") -> Any | None:
+    """What ONNX says of an operator as an opset of a domain has it; None where it has none such."""
     onnx = import_onnx()
     try:
-        return onnx.defs.get_schema(type, opset, "")
+        return onnx.defs.get_schema(type, opset, domain)
     except onnx.defs.SchemaError:
         return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
@@ -10,6 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import InferredOp, shape_of, spelled
+from ....dialects.nn.window import Window
 from ....dialects.properties import Property
 from ..node import Node, Values
 from ..registry import rule
@@ -179,10 +181,35 @@ def lp_pool(node: Node) -> Values:
     flat = write.reshaped(power, (shape[0] * shape[1], 1, *shape[2:]))
     del properties["kernel"], properties["rounding_type"]
     if node("ceil_mode", 0):
-        raise node.refuse("ceil_mode = 1 is not supported; pad the input")
+        properties |= _padded_up(node, shape[2:], properties)
     total = write(nn.ConvolutionOp, flat, write.constant(ones), **properties)
     total = write.reshaped(total, (*shape[:2], *shape_of(total)[2:]))
     return write(nn.PowerOp, total, 1 / p)
+
+
+def _padded_up(
+    node: Node, sizes: Sequence[int], properties: dict[str, Property]
+) -> dict[str, Property]:
+    """Pads with which as many windows fit as rounding up gives."""
+    if DYNAMIC_INDEX in sizes:
+        raise node.refuse(
+            "with ceil_mode = 1 it needs known sizes; give the model's inputs fixed shapes"
+        )
+    strides, dilations, begins, ends = (
+        tuple(cast(Sequence[int], properties[name]))
+        for name in ("strides", "dilations", "pads_begin", "pads_end")
+    )
+    auto_pad = str(properties["auto_pad"])
+    kernel = tuple(node.needed("kernel_shape"))
+    each = Window(kernel, strides, dilations, begins, ends, auto_pad, "ceil_torch")
+    counts, pads = each.positions(sizes), each.padding(sizes)
+    reached = [
+        max((count - 1) * stride + extent - size - begin, end)
+        for count, stride, extent, size, (begin, end) in zip(
+            counts, each.strides, each.extents, sizes, pads, strict=True
+        )
+    ]
+    return {"auto_pad": "explicit", "pads_begin": [begin for begin, _ in pads], "pads_end": reached}
 
 
 @rule("GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool")

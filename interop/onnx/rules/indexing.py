@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import i64
+from math import prod
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 
 from ....dialects import nn
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import shape_of
 from ..node import Node, Values
 from ..registry import rule
+from .elements import converted
 
 REDUCTIONS = {"none": "none", "add": "sum", "mul": "prod", "max": "max", "min": "min"}
 """How updates of one element are put together, by ONNX's names."""
@@ -20,6 +25,52 @@ def scatter_elements(node: Node) -> Values:
         node.write.integer(node.axis(node.rank())),
         reduction=REDUCTIONS[node("reduction", "none")],
     )
+
+
+@rule("TensorScatter")
+def tensor_scatter(node: Node) -> Values:
+    """A cache that gets new entries from an index on, another for each batch; a circular one goes on at its start."""
+    cache, update, write = node[0], node[1], node.write
+    shape, rank = shape_of(update), node.rank()
+    axis = (node("axis", -2) % rank) if node("axis", -2) < 0 else node("axis")
+    steps = write.constant(BlobAttr.of(TensorType(i64, [shape[axis]]), range(shape[axis])))
+    places = write.reshaped(steps, [-1 if d == axis else 1 for d in range(rank)])
+    if (first := node.get(2)) is not None:
+        begins = write.reshaped(converted(node, first, i64), [-1] + [1] * (rank - 1))
+        places = write(nn.AddOp, places, begins)
+    if node("mode", "linear") == "circular":
+        places = write(nn.FloorModOp, places, shape_of(cache)[axis])
+    places = write.broadcast(places, shape)
+    return write(
+        nn.ScatterElementsUpdateOp, cache, places, update, write.integer(axis), reduction="none"
+    )
+
+
+@rule("MaxUnpool")
+def max_unpool(node: Node) -> Values:
+    """Numbers at indices into the flat result of the size that the window gives, all others 0."""
+    x, write, kernel = node[0], node.write, node.needed("kernel_shape")
+    shape, count = shape_of(x), len(kernel)
+    pads, strides = node("pads") or [0] * (2 * count), node("strides") or [1] * count
+    sizes = [
+        (size - 1) * stride - begin - end + extent
+        for size, stride, begin, end, extent in zip(
+            shape[2:], strides, pads[:count], pads[count:], kernel, strict=True
+        )
+    ]
+    whole = [*shape[:2], *sizes]
+    if DYNAMIC_INDEX in shape:
+        raise node.refuse("its input has unknown sizes; give the model's inputs fixed shapes")
+    zeros = write.constant(BlobAttr.of(TensorType(node.element(), [prod(whole)]), 0))
+    flat = [write.reshaped(each, [prod(shape)]) for each in (node[1], x)]
+    put = write(nn.ScatterElementsUpdateOp, zeros, *flat, write.integer(0), reduction="none")
+    put = write.reshaped(put, whole)
+    if node.get(2) is None:
+        return put
+    wanted = node.integers(2, "output_shape")
+    more = [size - had for size, had in zip(wanted, whole, strict=True)]
+    none = write.integers(*[0] * len(more))
+    return write(nn.PadOp, put, none, write.integers(*more), pad_mode="constant")
 
 
 @rule("ScatterND")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, f32, i1
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32, i1
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
+from ....dialects.blob import BlobAttr
 from ....dialects.elements import is_integer
 from ....dialects.inferred import InferredOp, shape_of, tensor
 from ..node import Node, Values
@@ -103,12 +104,41 @@ def cumulative_sum(node: Node) -> Values:
     how = {name: bool(node(name, 0)) for name in ("exclusive", "reverse")}
     if node.known(1) is not None:
         return write(nn.CumSumOp, x, node[1], **how)
-    total, *others = (write(nn.CumSumOp, x, write.integer(axis), **how) for axis in range(rank))
-    axis = write.reshaped(node[1], ())
+    sums = [write(nn.CumSumOp, x, write.integer(axis), **how) for axis in range(rank)]
+    return chosen_by_axis(node, node[1], rank, sums)
+
+
+def chosen_by_axis(node: Node, axis: SSAValue, rank: int, values: Sequence[SSAValue]) -> SSAValue:
+    """Of values for all axes, in order, that of the one that a run tells."""
+    write, (found, *others) = node.write, values
+    axis = write.reshaped(axis, ())
     for place, other in enumerate(others, 1):
         here = write(nn.LogicalOrOp, *(write(nn.EqualOp, axis, n) for n in (place, place - rank)))
-        total = write(nn.SelectOp, here, other, total)
-    return total
+        found = write(nn.SelectOp, here, other, found)
+    return found
+
+
+@rule("CumProd")
+def cumulative_product(node: Node) -> Values:
+    """Products of 1, 2, 4, … elements: each is made of two of half as many, of the one before it or of 1."""
+    x, write, (axis,) = node[0], node.write, node.integers(1, "axis")
+    axis, size = axis % node.rank(), shape_of(x)[axis % node.rank()]
+    if DYNAMIC_INDEX in shape_of(x):
+        raise node.refuse("its size is unknown; give the model's inputs fixed shapes")
+
+    def behind(value: SSAValue, count: int) -> SSAValue:
+        """Behind so many ones."""
+        shape = [count if d == axis else each for d, each in enumerate(shape_of(value))]
+        ones = write.constant(BlobAttr.of(TensorType(node.element(), shape), 1))
+        return write(nn.ConcatOp, ones, write.slice(value, 0, size - count, axis), axis=axis)
+
+    is_reverse = bool(node("reverse", 0))
+    x = write(nn.ReverseOp, x, write.integers(axis), mode="index") if is_reverse else x
+    x = behind(x, 1) if node("exclusive", 0) and size else x
+    count = 1
+    while count < size:
+        x, count = write(nn.MultiplyOp, x, behind(x, count)), 2 * count
+    return write(nn.ReverseOp, x, write.integers(axis), mode="index") if is_reverse else x
 
 
 @rule("Hardmax")

@@ -10,14 +10,19 @@ from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
 from ..registry import rule
+from .reduction import chosen_by_axis
 
 
 @rule("DFT")
 def dft(node: Node) -> Values:
-    """The axis is an attribute before version 20, and counts the dimension of pairs."""
+    """The axis is an attribute before version 20, counts the dimension of pairs, and may be what only a run tells."""
     rank = node.rank()
     axis = node("axis", 1) if node.version < 20 else -2
     if node.get(2) is not None:
+        if node.known(2) is None and node.get(1) is None and not node("onesided", 0):
+            inverse = bool(node("inverse", 0))
+            spectra = [_spectrum(node, node[0], each, -1, inverse) for each in range(rank - 1)]
+            return chosen_by_axis(node, node[2], rank, spectra)
         (axis,) = node.integers(2, "axis")
     if not -rank <= axis < rank or axis % rank == rank - 1:
         raise node.refuse(f"axis {axis} is no dimension of a signal of rank {rank}")
