@@ -10,6 +10,7 @@ from xdsl.ir import Block, Region, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, kernel
+from ...dialects.blob import BlobAttr
 from ...dialects.inferred import label, tensor
 from ...dialects.kernel import strides_of
 from .memref_layout import element_bytes, memref_of, strided
@@ -44,6 +45,8 @@ class _Loop:
         limits = self._limits()
         self._choose_last(results)
         self._begin()
+        if self.count is None:
+            self._clear(results)
         body = Block(arg_types=[IndexType()])
         memory.step += 1
         with memory.repeated(body):
@@ -136,6 +139,13 @@ class _Loop:
                 target = shared.pop(port.result.data, None)
                 self.carried[i] = target or memory.allocate(memref_of(tensor(operand)))
                 memory.copy(self.planner.where(operand), self.carried[i])
+
+    def _clear(self, results: list[SSAValue]) -> None:
+        """What iterations put together is 0 where none runs: it is read there, though nothing depends on it."""
+        for port, result, target in zip(self.op.outputs, self.op.results, results, strict=True):
+            if isinstance(port, infra.ConcatenatedAttr):
+                zeros = self.planner.memory.constant(BlobAttr.of(tensor(result), 0))
+                self.planner.memory.copy(zeros, target)
 
     def _place_arguments(self, index: SSAValue) -> None:
         planner = self.planner

@@ -14,7 +14,7 @@ from lowstream.test.unit.runtime.runtime_models import module
 STEPS = """
 infra.variable @calls : tensor<i64>
 func.func @main(%n: tensor<i64> {nn.names = ["N"]}, %limit: tensor<i64> {nn.names = ["L"]})
-    -> (tensor<?x2xi64> {nn.names = ["Y"]}, tensor<2xi64>, tensor<i64>) {
+    -> (tensor<?x2xi64> {nn.names = ["Y"]}, tensor<2xi64>, tensor<i64>, tensor<?x1xf32>) {
   %zero = nn.constant dense<0> : tensor<i64>
   %one = nn.constant dense<1> : tensor<i64>
   %calls = infra.read_value @calls, %zero : tensor<i64> -> tensor<i64>
@@ -33,10 +33,22 @@ func.func @main(%n: tensor<i64> {nn.names = ["N"]}, %limit: tensor<i64> {nn.name
   }
   %axis = nn.constant dense<0> : tensor<1xi64>
   %sum = nn.reduce_sum %all, %axis {keep_dims = false} : (tensor<?x2xi64>, tensor<1xi64>) -> tensor<2xi64>
-  func.return %all, %sum, %more : tensor<?x2xi64>, tensor<2xi64>, tensor<i64>
+  %numbers = infra.loop %n, %true, %limit inputs [#infra.invariant]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["L"] {body_condition = 1 : i64, current_iteration}
+      : (tensor<i64>, tensor<i1>, tensor<i64>) -> tensor<?x1xf32> {
+  ^bb0(%l: tensor<i64>, %i: tensor<i64>):
+    %shape = nn.constant dense<1> : tensor<2xi64>
+    %number = nn.convert %i to f32 : tensor<i64> -> tensor<f32>
+    %part = nn.reshape %number, %shape : (tensor<f32>, tensor<2xi64>) -> tensor<1x1xf32>
+    %go = nn.less %i, %l : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    infra.yield %part, %go : tensor<1x1xf32>, tensor<i1>
+  }
+  %roots = nn.sqrt %numbers : tensor<?x1xf32>
+  func.return %all, %sum, %more, %roots : tensor<?x2xi64>, tensor<2xi64>, tensor<i64>, tensor<?x1xf32>
 }
 """
-"""At most N rows, until the number of one reaches L; the number of calls, too."""
+"""At most N rows, until the number of one reaches L; the number of calls, and roots of such numbers, too."""
 
 
 @pytest.mark.parametrize("threads", [1, 2])
