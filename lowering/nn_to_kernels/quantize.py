@@ -15,10 +15,11 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import qnn
+from ...dialects.elements import limits_of
 from ...dialects.inferred import label, tensor
 from ...dialects.kernel import body_type
 from ...reference.arrays import Array, array_of, dtype_of
-from ..bodies import Scalar
+from ..bodies import Scalar, select
 from .rule import as_array, constant, known_array, rule
 from .writer import KernelWriter, map_kernel
 
@@ -29,17 +30,15 @@ NEGLIGIBLE = 1e-4
 @rule(qnn.FakeQuantizeOp)
 def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     limits = [known_array(value) for value in op.operands[1:]]
-    if any(limit is None for limit in limits):
-        raise DiagnosticException(
-            f"{label(op)}: its intervals are not constant; fold them before compiling"
-        )
-    low, high, out_low, out_high = (as_array(limit) for limit in limits if limit is not None)
     scalar = body_type(tensor(op.input).element_type)
     if scalar != f32:
         raise DiagnosticException(
             f"{label(op)}: quantizes {scalar}; only f32 and narrower types compile"
         )
     last = op.levels.value.data - 1
+    if any(limit is None for limit in limits):
+        return _quantize_dynamically(op, write, last)
+    low, high, out_low, out_high = (as_array(limit) for limit in limits if limit is not None)
     width = high - low
     limit = np.finfo(np.float32).max
     steps = np.divide(last, width, out=np.zeros_like(width), where=width != 0)
@@ -71,6 +70,22 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
         return rounded.convert(scalar, i32)
 
     return parameters.kernel(write, compute)
+
+
+def _quantize_dynamically(op: qnn.FakeQuantizeOp, write: KernelWriter, last: int) -> SSAValue:
+    """On intervals that are computed; beyond an interval of one point, output_low and output_high."""
+    element = tensor(op.result).element_type
+
+    def compute(x: Scalar, low: Scalar, high: Scalar, out_low: Scalar, out_high: Scalar) -> Scalar:
+        level = ((x - low) * (last / (high - low))).round_even()
+        value = level * ((out_high - out_low) / last) + out_low
+        least, most = select(low > high, high, low), select(low > high, low, high)
+        value = select(x > most, out_high, select(x > least, value, out_low))
+        if not isinstance(element, IntegerType):
+            return value
+        return value.round_even().clamp(*limits_of(element)).convert(f32, i32)
+
+    return write.add(map_kernel(op, tensor(op.result), op.operands, compute))
 
 
 class _Parameters:

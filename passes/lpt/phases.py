@@ -38,6 +38,7 @@ from .main.image.interpolate import SinkDequantizeThroughInterpolate
 from .main.image.pad import SinkDequantizeThroughPad
 from .main.image.space_to_batch import SinkDequantizeThroughSpaceToBatch
 from .main.matrix.attention import DecomposeQuantizedAttention
+from .main.matrix.dynamic import QuantizeMatMulDynamically
 from .main.matrix.mat_mul import MoveDequantizeAfterMatMul
 from .main.matrix.zero_points import SplitZeroPointsOffMatMul
 from .main.movement.concat import SinkDequantizeThroughConcat
@@ -154,6 +155,7 @@ _OWN: tuple[Transformation[Any], ...] = (
     LowerQuantizedRnnSequence(),
     # matrix
     DecomposeQuantizedAttention(),
+    QuantizeMatMulDynamically(),
     SplitZeroPointsOffMatMul(),
     MoveDequantizeAfterMatMul(),
     # convolution

@@ -48,8 +48,8 @@ def rejected_precision(op: Operation, plan: Plan, port: int, side: Dequantizatio
     return f"input {port} is quantized to {element}; {plan.config.title} takes {wanted} there; quantize it to {wanted}"
 
 
-def overflow(a: Dequantization, b: Dequantization, length: int) -> str | None:
-    """Why a sum of this many products could overflow i32."""
+def overflow(a: Dequantization | None, b: Dequantization, length: int) -> str | None:
+    """Why a sum of this many products could overflow i32; without `a`, of those of u8."""
     if length == DYNAMIC_INDEX:
         return "it sums a number of products that is unknown, so 32 bits may overflow; fix its size"
     one = largest_code(a) * largest_code(b)
@@ -58,6 +58,6 @@ def overflow(a: Dequantization, b: Dequantization, length: int) -> str | None:
     return None
 
 
-def largest_code(side: Dequantization) -> int:
-    """The greatest absolute value of an 8-bit code."""
-    return 255 if is_unsigned(tensor(side.codes).element_type) else 128
+def largest_code(side: Dequantization | None) -> int:
+    """The greatest absolute value of an 8-bit code, by default of u8."""
+    return 255 if side is None or is_unsigned(tensor(side.codes).element_type) else 128

@@ -16,12 +16,6 @@ func.func @main(%x: tensor<4xf32>, %start: tensor<1xi64>) -> tensor<2xf32> {
   func.return %0 : tensor<2xf32>
 }
 // -----
-// CHECK: qnn.fake_quantize 'q': its intervals are not constant; fold them before compiling
-func.func @main(%x: tensor<4xf32>, %l: tensor<f32>) -> tensor<4xf32> {
-  %0 = qnn.fake_quantize %x, %l, %l, %l, %l {levels = 256 : i64, nn.name = "q"} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
-  func.return %0 : tensor<4xf32>
-}
-// -----
 // CHECK: qnn.fake_quantize: quantizes f64; only f32 and narrower types compile
 func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
   %l = nn.constant dense<0.0> : tensor<f64>
