@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, TypeVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
@@ -18,7 +18,6 @@ from ..inferred import (
     Constants,
     TensorOp,
     choice,
-    floating,
     label,
     shape_of,
     tensor,
@@ -29,6 +28,8 @@ from ..traits import HasWindow
 from .constant import constant_of
 from .reduction import constant_axes
 from .window import padded, sizes_of
+
+_Step = TypeVar("_Step")
 
 NEARLY = 1e-5
 """What is added before a scaled size is rounded down, as OpenVINO does."""
@@ -43,8 +44,8 @@ class InterpolateOp(TensorOp):
     `coordinate_transformation_mode` says where in the input a result's element lies; `mode` how it is made
     of the elements around: of the `nearest` one, of two in each dimension (`linear_onnx`, and `linear`, which
     with `antialias` takes as many as the scale asks for), or of four (`cubic`). `bilinear_pillow` and
-    `bicubic_pillow`, in floating point only, are what the library Pillow does: of as many as the scale asks for,
-    around the middle, whatever the other attributes say.
+    `bicubic_pillow` are what the library Pillow does: of as many as the scale asks for, around the middle, whatever the
+    other attributes say. Integers are rounded at the end, with these after each axis, of which the last is the first.
 
         %sizes = nn.constant dense<[8, 8]> : tensor<2xi64>
         %axes = nn.constant dense<[2, 3]> : tensor<2xi64>
@@ -77,6 +78,15 @@ class InterpolateOp(TensorOp):
 
     traits = traits_def(HasWindow())
 
+    @property
+    def rounds_each(self) -> bool:
+        """Whether integers are rounded after each axis, the last one first; else they are at the end."""
+        return self.mode.data.endswith("pillow")
+
+    def in_turn(self, axes: Iterable[_Step]) -> list[_Step]:
+        """What is said of each axis, in the order in which they are computed."""
+        return list(axes)[:: -1 if self.rounds_each else 1]
+
     def padding(self, rank: int) -> list[tuple[int, int]]:
         """Before and after each dimension; none where no pads are given."""
         pads = [
@@ -87,8 +97,7 @@ class InterpolateOp(TensorOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         modes = "nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"
-        if choice(self, "mode", *modes).endswith("pillow"):
-            floating(self, self.input)
+        choice(self, "mode", *modes)
         choice(
             self,
             "coordinate_transformation_mode",

@@ -25,7 +25,7 @@ from .writer import KernelWriter, typed
 
 @rule(nn.InterpolateOp)
 def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
-    """Integers are computed in f64 and rounded last."""
+    """Integers are computed in f64."""
     shape = static_shape(op.input)
     wanted = known_array(op.scales_or_sizes)
     if wanted is None:
@@ -43,7 +43,7 @@ def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
         value = write.add(kernel.PadOp(value, low, high, 0))
     element = tensor(op.input).element_type
     computed = f64 if is_integer(element) else body_type(element)
-    for axis, one in zip(axes, wanted.reshape(-1), strict=True):
+    for axis, one in op.in_turn(zip(axes, wanted.reshape(-1), strict=True)):
         before = shape_of(value)[axis]
         after, scale = size_and_scale(op, before, one)
         if op.mode.data == "nearest":
@@ -54,6 +54,8 @@ def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
         if weights.shape[0] == weights.shape[1] and (weights == np.eye(before)).all():
             continue
         value = _product(write, write.convert(value, computed), axis, weights)
+        if op.rounds_each and is_integer(element):
+            value = _rounded(write, value, element)
     return _rounded(write, value, element)
 
 

@@ -46,12 +46,14 @@ def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
     pads = op.padding(rank)
     source = with_pads(write, source, [pads[i] for i in order])
     x = source
-    for axis, number in zip(axes, wanted, strict=True):
+    for axis, number in op.in_turn(zip(axes, wanted, strict=True)):
         place = order.index(axis)
         after, scale = size_and_scale(op, x.shape[place], number)
         if after == x.shape[place] and scale == 1:
             continue
         x = _along(write, op, x, place, after, scale)
+        if op.rounds_each and x.element != source.element:
+            x = _rounded(write, x, source.element)
     if x.element != source.element:
         x = _rounded(write, x, source.element)
     write.set(op.result, x, order)

@@ -21,7 +21,7 @@ def interpolate(
 ) -> Array:
     result = np.pad(x, op.padding(x.ndim))
     along = range(x.ndim) if axes is None else [int(axis) % x.ndim for axis in axes]
-    for axis, wanted in zip(along, scales_or_sizes, strict=True):
+    for axis, wanted in op.in_turn(zip(along, scales_or_sizes, strict=True)):
         before = result.shape[axis]
         after, scale = size_and_scale(op, before, wanted)
         if op.mode.data == "nearest":
@@ -30,10 +30,16 @@ def interpolate(
             weights = weights_between(op, before, after, scale)
             wide = np.moveaxis(result, axis, -1).astype(np.float64) @ weights.T
             result = np.moveaxis(wide, -1, axis)
-    if x.dtype.kind in "iu" and result.dtype.kind == "f":
-        limits = np.iinfo(x.dtype)
-        result = np.clip(np.rint(result), limits.min, limits.max)
-    return result.astype(x.dtype)
+            if op.rounds_each:
+                result = _rounded(result, x.dtype)
+    return _rounded(result, x.dtype).astype(x.dtype)
+
+
+def _rounded(numbers: Array, dtype: np.dtype[Any]) -> Array:
+    if dtype.kind in "iu" and numbers.dtype.kind == "f":
+        limits = np.iinfo(dtype)
+        numbers = np.clip(np.rint(numbers), limits.min, limits.max)
+    return numbers.astype(dtype) if dtype.kind in "iu" else numbers
 
 
 def size_and_scale(op: nn.InterpolateOp, before: int, wanted: Any) -> tuple[int, np.float32]:
@@ -100,7 +106,7 @@ def _weights(op: nn.InterpolateOp, places: Array, before: int, scale: float) -> 
     exact = places.astype(np.float64)
     match op.mode.data:
         case "linear":
-            narrow = min(scale, 1.0) if op.antialias else 1.0
+            narrow = scale if op.antialias else 1.0
             distance = narrow * np.abs(exact[:, None] - np.arange(before))
             reach = max(math.ceil(2 / narrow), 2)
             near = np.abs(np.rint(exact)[:, None] - np.arange(before)) <= reach

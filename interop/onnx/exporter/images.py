@@ -58,7 +58,7 @@ def interpolate(graph: Graph, op: nn.InterpolateOp) -> Written:
 
 
 def _by_matrices(graph: Graph, op: nn.InterpolateOp, x: str, axes: list[int]) -> str:
-    """Integers are computed in f64 and rounded last."""
+    """Integers are computed in f64."""
     blob, element = nn.constant_of(op.scales_or_sizes), tensor(op.input).element_type
     if blob is None:
         raise DiagnosticException(
@@ -69,7 +69,8 @@ def _by_matrices(graph: Graph, op: nn.InterpolateOp, x: str, axes: list[int]) ->
     is_nearest = op.mode.data == "nearest"
     computed = f64 if is_integer(element) and not is_nearest else element
     x = graph.cast(x, element, computed)
-    for axis, wanted in zip(axes, array_of(blob).reshape(-1), strict=True):
+    least, most = limits_of(element) if is_integer(element) else (0, 0)
+    for axis, wanted in op.in_turn(zip(axes, array_of(blob).reshape(-1), strict=True)):
         before = shape[axis]
         after, scale = size_and_scale(op, before, wanted)
         shape[axis] = after
@@ -82,10 +83,16 @@ def _by_matrices(graph: Graph, op: nn.InterpolateOp, x: str, axes: list[int]) ->
         moved = graph.transposed(x, order)
         product = graph("MatMul", moved, graph.constant(blob_of(weights.T, computed)))
         x = graph.transposed(product, [order.index(i) for i in range(len(shape))])
+        if op.rounds_each and computed != element:
+            x = _rounded(graph, x, least, most)
     if computed == element:
         return graph("Identity", x)
-    least, most = (graph.scalar(limit, computed) for limit in limits_of(element))
-    return graph.cast(graph("Clip", graph("Round", x), least, most), computed, element)
+    return graph.cast(_rounded(graph, x, least, most), computed, element)
+
+
+def _rounded(graph: Graph, x: str, least: int, most: int) -> str:
+    """The nearest whole number between two, in f64."""
+    return graph("Clip", graph("Round", x), graph.scalar(least, f64), graph.scalar(most, f64))
 
 
 @writes(nn.GridSampleOp)

@@ -383,7 +383,9 @@ def interpolate(op: Kind, draw: Draw) -> Sample:
     numbers = np.array(wanted, np.int64 if by_sizes else np.float32)
     pads = {name: i64s(several(draw, len(shape), 1, 1)) for name in ("pads_begin", "pads_end")}
     properties: dict[str, Attribute] = {
-        "mode": draw(string("nearest", "linear", "linear_onnx", "cubic")),
+        "mode": draw(
+            string("nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow")
+        ),
         "shape_calculation_mode": StringAttr("sizes" if by_sizes else "scales"),
         "antialias": BoolAttr.from_bool(draw(st.booleans())),
         **(pads if draw(st.booleans()) else {name: i64s([]) for name in pads}),

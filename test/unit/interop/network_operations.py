@@ -489,6 +489,25 @@ def interpolations() -> Iterator[tuple[str, Build]]:
         ),
     )
     yield (
+        "interpolate/antialias, larger",
+        lambda x: opset.interpolate(
+            constant(noise(1, 1, 4, 8)),
+            numbers(6, 5),
+            "linear",
+            "sizes",
+            antialias=True,
+            axes=numbers(2, 3),
+        ),
+    )
+    for mode in ("bilinear_pillow", "bicubic_pillow"):
+        yield (
+            f"interpolate/{mode} of integers",
+            lambda x, m=mode: opset.interpolate(
+                opset.convert(opset.multiply(opset.sigmoid(image(x, 7, 9)), constant(255)), "u8"),
+                numbers(11, 4), m, "sizes", axes=numbers(2, 3),
+            ),
+        )  # fmt: skip
+    yield (
         "interpolate/padding",
         resized(
             opset.interpolate,

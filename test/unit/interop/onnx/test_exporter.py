@@ -10,6 +10,7 @@ from lowstream import Model, read_model, run_passes, save_model
 from lowstream.dialects import infra
 from lowstream.interop.mlir import SourceError
 from lowstream.interop.onnx.exporter import graph, tensors
+from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.nodes import noise
 from lowstream.test.unit.interop.onnx.written import Session, assert_written, ran
 from lowstream.test.unit.interop.test_openvino_exporter import (
@@ -297,3 +298,26 @@ def test_a_note_of_states_that_is_damaged_is_named(tmp_path: Path):
     onnx.save(proto, tmp_path / "m.onnx")
     with pytest.raises(SourceError, match=r"'lowstream\.states' does not list states"):
         read_model(tmp_path / "m.onnx")
+
+
+# --- images -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["onnx", "tflite"])
+def test_pixels_are_rounded_after_each_axis_as_pillow_does(tmp_path: Path, ending: str):
+    model = model_of("""
+func.func @main(%x: tensor<1x2x6x7xui8> {nn.names = ["X"]}) -> (tensor<1x2x9x4xui8> {nn.names = ["Y"]}) {
+  %s = nn.constant dense<[9, 4]> : tensor<2xi64>
+  %a = nn.constant dense<[2, 3]> : tensor<2xi64>
+  %y = nn.interpolate %x, %s, %a {mode = "bicubic_pillow", shape_calculation_mode = "sizes",
+        pads_begin = array<i64>, pads_end = array<i64>}
+      : (tensor<1x2x6x7xui8>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x2x9x4xui8>
+  func.return %y : tensor<1x2x9x4xui8>
+}
+""")
+    x = np.random.default_rng(0).integers(0, 256, (1, 2, 6, 7)).astype(np.uint8)
+    save_model(model, tmp_path / f"m.{ending}")
+    (wanted,), (have,) = (
+        Executor(each.module).run([x]) for each in (model, read_model(tmp_path / f"m.{ending}"))
+    )
+    np.testing.assert_array_equal(have, wanted)
