@@ -9,6 +9,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
+from shlex import quote
 from typing import TypeVar
 
 from xdsl.context import Context
@@ -141,7 +142,7 @@ def _passes_to_one(module: ModuleOp, number: int) -> str | None:
         for fold in (False, True) if is_computed else (False,):
             if (shapes := _reshape_to_one(module, number, fold)) is not None:
                 inputs = ",".join(f"{name}={_written(shape)}" for name, shape in shapes.items())
-                return f"{relax}--reshape='inputs=\"{inputs}\"'" + (f" {FOLD}" if fold else "")
+                return f"{relax}--reshape {quote(inputs)}" + (f" {FOLD}" if fold else "")
     return None
 
 

@@ -49,7 +49,7 @@ def error_of_reshape(model: Model, shape: str) -> str | None:
 
 def test_low_latency2_names_all_that_leaves_one_iteration(caplog: pytest.LogCaptureFixture):
     lowstream.run_passes(as_it_is("stream.tflite"), "low-latency2")
-    passes = "--relax-constants --reshape='inputs=\"x=1x1x3\"' --low-latency2"
+    passes = "--relax-constants --reshape x=1x1x3 --low-latency2"
     assert f"for one, reshape first: {passes}" in caplog.text
 
 
