@@ -14,6 +14,7 @@ from ....dialects.properties import Property
 from ....dialects.rnn.recurrent import ALPHA, BETA, names
 from ..node import Node, Values
 from ..registry import rule
+from .peepholes import written_out
 
 ORDER = {"LSTM": (2, 0, 3, 1), "GRU": (0, 1, 2), "RNN": (0,)}
 """The places of the gates of `rnn` (f, i, c, o of an LSTM) among ONNX's (i, o, f, c)."""
@@ -31,13 +32,11 @@ PARAMETRIC = ("hardsigmoid",)
 
 @rule("LSTM")
 def lstm(node: Node) -> Values:
-    """With peepholes, or coupled gates, it is refused."""
-    if (peepholes := node.get(7)) is not None:
-        blob = nn.constant_of(peepholes)
-        if blob is None or any(blob.data.distinct()):
-            raise node.refuse("peepholes (input 7) are not supported, only zeros")
-    if node("input_forget", 0):
-        raise node.refuse("input_forget = 1 is not supported")
+    """With peepholes, or coupled gates, it is no sequence of `rnn`."""
+    blob = None if (peepholes := node.get(7)) is None else nn.constant_of(peepholes)
+    sees_cell = peepholes is not None and (blob is None or any(blob.data.distinct()))
+    if sees_cell or node("input_forget", 0):
+        return written_out(node)
     return _layer(node, rnn.LstmSequenceOp, 4, 3, {})
 
 

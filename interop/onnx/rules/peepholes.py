@@ -1,0 +1,142 @@
+"""LSTMs whose gates see the cell (peepholes), or whose forget gate is what the input gate leaves, as loops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr, TensorType
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.rewriter import InsertPoint
+
+from ....dialects import infra, nn
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import constant_integers, shape_of, tensor
+from ....dialects.nn.expression import Expression
+from ....dialects.nn.writer import Writer
+from ..node import Node, Values
+
+DEFAULT = ["sigmoid", "tanh", "tanh"]
+
+
+def written_out(node: Node) -> Values:
+    """A loop for each direction, over steps `[1, batch, input]`."""
+    write, layout = node.write, node("layout", 0)
+    ways = shape_of(node[2])[0]
+    x, *states = (
+        write.transposed(value, (1, 0, 2)) if layout else value
+        for value in (node[0], *(_state(node, place, layout, ways) for place in (5, 6)))
+    )
+    _check(node, shape_of(x))
+    results: list[Sequence[SSAValue]] = []
+    for way in range(ways):
+        weights = [_of_way(write, node.get(place), way) for place in (1, 2, 3, 7)]
+        begins = [_of_way(write, state, way) for state in states]
+        given = [value for value in (x, *begins, *weights) if value is not None]
+        is_reverse = way == 1 or node("direction", "forward") == "reverse"
+        results.append(
+            _loop(node, given, weights[2] is not None, weights[3] is not None, is_reverse)
+        )
+    y, *last = (
+        write.joined([write(nn.UnsqueezeOp, each, write.integers(axis)) for each in column], axis)
+        for axis, column in zip((1, 0, 0), zip(*results, strict=True), strict=True)
+    )
+    if layout:
+        return [write.transposed(y, (2, 0, 1, 3)), *(write.transposed(v, (1, 0, 2)) for v in last)]
+    return [y, *last]
+
+
+def _check(node: Node, shape: Sequence[int]) -> None:
+    steps, lengths = shape[0], node.get(4)
+    known = [steps] if lengths is None else constant_integers(lengths)
+    if known is None or any(each != steps for each in known):
+        raise node.refuse("with peepholes or input_forget, all sequences must be of full length")
+    listed = [name.lower() for name in node("activations") or DEFAULT]
+    if listed != DEFAULT * (len(listed) // 3):
+        raise node.refuse(f"with peepholes or input_forget, activations {listed} must be {DEFAULT}")
+
+
+def _state(node: Node, place: int, layout: int, ways: int) -> SSAValue:
+    if (given := node.get(place)) is not None:
+        return given
+    hidden, batch = shape_of(node[2])[2], shape_of(node[0])[0 if layout else 1]
+    shape = [batch, ways, hidden] if layout else [ways, batch, hidden]
+    if min(shape) < 0:
+        raise node.refuse("the size of its batch is unknown; give the model's inputs fixed shapes")
+    return node.write.constant(BlobAttr.of(TensorType(node.element(), shape), 0.0))
+
+
+def _of_way(write: Writer, value: SSAValue | None, way: int) -> SSAValue | None:
+    """What is one direction's."""
+    if value is None:
+        return None
+    return write(nn.SqueezeOp, write.slice(value, way, way + 1, 0), write.integers(0))
+
+
+def _loop(
+    node: Node, given: Sequence[SSAValue], has_bias: bool, has_peepholes: bool, is_reverse: bool
+) -> Sequence[SSAValue]:
+    """All hidden states `[step, batch, hidden]`, the last one, and the last cell."""
+    types = [tensor(value) for value in given]
+    step = TensorType(types[0].element_type, [1, *types[0].get_shape()[1:]])
+    block = Block(arg_types=[step, *types[1:]])
+    write = Writer(InsertPoint.at_end(block))
+    x, h, c, w, r, *more = block.args
+    bias = more.pop(0) if has_bias else None
+    peepholes = write.split(more[0], 3, 0) if has_peepholes else None
+    hidden, cell = _cell(node, write, (x, h, c), (w, r), bias, peepholes)
+    whole = write(nn.UnsqueezeOp, hidden, write.integers(0))
+    block.add_op(infra.YieldOp(hidden, cell, whole))
+    limits = (-1, 0, -1) if is_reverse else (0, -1, 1)
+    merged = [infra.MergedAttr(IntAttr(number)) for number in range(2)]
+    last = [infra.IterationAttr(IntAttr(number), IntAttr(-1)) for number in range(2)]
+    inputs = [infra.SlicedAttr(*map(IntAttr, (0, *limits, 1))), *merged]
+    inputs += [infra.InvariantAttr()] * (len(given) - 3)
+    together = infra.ConcatenatedAttr(*map(IntAttr, (2, 0, *limits, 1)))
+    shape = [types[0].get_shape()[0], *shape_of(hidden)]
+    loop = infra.TensorIteratorOp.create(
+        operands=given,
+        result_types=[TensorType(step.element_type, shape), hidden.type, cell.type],
+        properties={
+            "inputs": ArrayAttr(inputs),
+            "outputs": ArrayAttr([together, *last]),
+            "body_names": ArrayAttr(StringAttr(f"{number}") for number in range(len(given))),
+        },
+        regions=[Region(block)],
+    )
+    return node.write.builder.insert(loop).results
+
+
+def _cell(
+    node: Node,
+    write: Writer,
+    values: Sequence[SSAValue],
+    weights: Sequence[SSAValue],
+    bias: SSAValue | None,
+    peepholes: Sequence[SSAValue] | None,
+) -> tuple[SSAValue, SSAValue]:
+    """Gates i, o, f and the candidate; the output gate sees the new cell, the others the one before."""
+    x, h, c = (Expression(write, value) for value in values)
+    x = x.on(write(nn.SqueezeOp, x.value, write.integers(0)))
+    sums = [
+        x.on(write(nn.MatMulOp, value.value, matrix, transpose_b=True))
+        for value, matrix in zip((x, h), weights, strict=True)
+    ]
+    total = sums[0] + sums[1]
+    for part in () if bias is None else write.split(bias, 2, 0):
+        total = total + x.on(part)
+    i, o, f, g = (x.on(part) for part in write.split(total.value, 4, 1))
+    p = [None] * 3 if peepholes is None else [x.on(part) for part in peepholes]
+    limit = float(node("clip", 0.0))
+
+    def active(kind: type[nn.SigmoidOp | nn.TanhOp], value: Expression) -> Expression:
+        clipped = write.clamp(value.value, -limit, limit) if limit else value.value
+        return x.on(write(kind, clipped))
+
+    def gate(value: Expression, seen: Expression | None, cell: Expression) -> Expression:
+        return active(nn.SigmoidOp, value if seen is None else value + seen * cell)
+
+    opened = gate(i, p[0], c)
+    kept = 1.0 - opened if node("input_forget", 0) else gate(f, p[2], c)
+    cell = kept * c + opened * active(nn.TanhOp, g)
+    hidden = gate(o, p[1], cell) * x.on(write(nn.TanhOp, cell.value))
+    return hidden.value, cell.value

@@ -1,0 +1,50 @@
+"""LSTMs with peepholes and coupled gates, in both directions, and with the batch in front."""
+
+from typing import Any
+
+import numpy as np
+
+from lowstream import compile_model, read_model
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, check, model, node
+
+STEPS, BATCH, INPUT, HIDDEN = 3, 2, 4, 5
+RANDOM = np.random.default_rng(6)
+WEIGHTS = {
+    name: RANDOM.normal(size=(2, *shape)).astype(np.float32)
+    for name, shape in {
+        "w": (4 * HIDDEN, INPUT),
+        "r": (4 * HIDDEN, HIDDEN),
+        "b": (8 * HIDDEN,),
+        "p": (3 * HIDDEN,),
+    }.items()
+}
+X = RANDOM.normal(size=(STEPS, BATCH, INPUT)).astype(np.float32)
+
+
+def layer(shape: tuple[int, ...], **attributes: Any):
+    return model(
+        [
+            node(
+                "LSTM", "x w r b - - - p", "y h c",
+                hidden_size=HIDDEN, direction="bidirectional", clip=2.0, **attributes,
+            )
+        ],
+        {"x": (FLOAT, shape)},
+        "y h c",
+        WEIGHTS,
+    )  # fmt: skip
+
+
+def test_gates_see_the_cell():
+    check(layer(X.shape), {"x": X})
+    check(layer(X.shape, input_forget=1), {"x": X})
+
+
+def test_the_batch_may_come_first():
+    results, turned = (
+        list(compile_model(read_model(layer(x.shape, layout=n)))([x]).values())
+        for n, x in enumerate((X, X.transpose(1, 0, 2)))
+    )
+    np.testing.assert_allclose(turned[0], results[0].transpose(2, 0, 1, 3), rtol=1e-6)
+    for have, want in zip(turned[1:], results[1:], strict=True):
+        np.testing.assert_allclose(have, want.transpose(1, 0, 2), rtol=1e-6)
