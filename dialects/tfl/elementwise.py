@@ -79,6 +79,7 @@ AddOp = operation(
     codes="any",
     codes_16="any",
 )
+Atan2Op = operation("atan2", "y, x -> output", elements=FLOAT)
 BitwiseXorOp = operation("bitwise_xor", base=BinaryOp, elements=BITS)
 DivOp = operation("div", base=BinaryOp, fused_activation_function=WORD, elements=OF_32_BITS)
 FloorDivOp = operation("floor_div", base=BinaryOp, elements=OF_32_BITS)

@@ -127,6 +127,10 @@ BatchMatMulOp = operation(
     elements=FLOAT,
 )
 
+FakeQuantOp = operation(
+    "fake_quant", "input -> output", min=NUMBER, max=NUMBER, num_bits=INTEGER, narrow_range=FLAG
+)
+L2Pool2DOp = operation("l2_pool_2d", base=PoolOp)
 L2NormalizationOp = operation(
     "l2_normalization", "input -> output", table="L2NormOptions", fused_activation_function=WORD
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ..quant import PER_TENSOR
 from .attributes import LstmKernelTypeAttr
-from .operation import FLAG, MAYBE_FLAG, NUMBER, WORD, operation, opt_prop_def
+from .operation import FLAG, INTEGER, MAYBE_FLAG, NUMBER, WORD, operation, opt_prop_def
 
 _WEIGHTS = "input_to_input_weights, recurrent_to_input_weights, input_gate_bias, hidden_state"
 
@@ -21,6 +22,16 @@ BasicLstmOp = operation(
 )
 """An LSTM of the `BASIC` kernel, which has one matrix of weights."""
 
+SvdfOp = operation(
+    "svdf",
+    "input, feature_weights, time_weights, input_gate_bias, activation_state -> output",
+    codes_version=3,
+    rank=INTEGER,
+    fused_activation_function=WORD,
+    asymmetric_quantize_inputs=MAYBE_FLAG,
+    weights={"feature_weights": PER_TENSOR},
+    dynamic_range=True,
+)
 RnnOp = operation(
     "rnn",
     f"input, {_WEIGHTS} -> output",

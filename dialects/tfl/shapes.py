@@ -75,6 +75,8 @@ PadV2Op = operation(
     codes="same",
     codes_16="same",
 )
+MatrixDiagOp = operation("matrix_diag", "diagonal -> output")
+RankOp = operation("rank", "input -> output")
 RangeOp = operation("range", "start, limit, delta -> result")
 ReshapeOp = operation("reshape", "input, shape? -> output", new_shape=INTEGERS)
 ReverseSequenceOp = operation(
@@ -125,7 +127,18 @@ TileOp = operation("tile", "input, multiples -> output", elements=(*NUMBERS, "ui
 TopkV2Op = operation("topk_v2", "input, k -> values, indices", elements=NUMBERS)
 TransposeOp = operation("transpose", "input, perm -> output", codes_version=2, elements=MOVED)
 UniqueOp = operation("unique", "input -> output, idx", idx_out_type=ELEMENT)
+SegmentSumOp = operation("segment_sum", "input, segment_ids -> output")
+SparseToDenseOp = operation(
+    "sparse_to_dense",
+    "indices, output_shape, values, default_value -> output",
+    validate_indices=FLAG,
+)
+UnsortedSegmentMaxOp, UnsortedSegmentMinOp, UnsortedSegmentProdOp, UnsortedSegmentSumOp = (
+    operation(f"unsorted_segment_{kind}", "input, segment_ids, num_segments -> output")
+    for kind in ("max", "min", "prod", "sum")
+)
 WhereOp = operation("where", "condition -> index")
+ZerosLikeOp = operation("zeros_like", "input -> output")
 UnpackOp = operation("unpack", "input -> outputs*", num=INTEGER, axis=INTEGER)
 
 

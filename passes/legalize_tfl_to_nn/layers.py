@@ -76,6 +76,42 @@ def transpose_conv(
     return biased(t, op, channels_last(t, result), bias)
 
 
+@computes("CONV_3D_TRANSPOSE")
+def transpose_conv_3d(
+    t: Translation,
+    op: tfl.WindowOp,
+    sizes: SSAValue,
+    filters: SSAValue,
+    x: SSAValue,
+    bias: SSAValue | None = None,
+) -> SSAValue:
+    """Filters `[*kernel, outputs, inputs]`."""
+    shape = t.integers_of(Builtin(op, ""), sizes, "output shape")
+    moved = t.transposed(filters, (4, 3, 0, 1, 2))
+    properties = {**window(op, 3), "output_padding": (0, 0, 0)}
+    if op.word("padding") == "SAME":
+        properties["auto_pad"] = "same_lower"
+    operands = channels_first(t, x), moved, t.integers(*shape[1:4])
+    result = t(nn.ConvolutionBackpropDataOp, *operands, **properties)
+    return biased(t, op, channels_last(t, result), bias)
+
+
+@computes("L2_POOL_2D")
+def l2_pool(t: Translation, op: tfl.PoolOp, x: SSAValue) -> SSAValue:
+    squares = channels_first(t, t(nn.MultiplyOp, x, x))
+    means = t(nn.AvgPoolOp, squares, exclude_pad=True, **_pooling(op))
+    return channels_last(t, t(nn.SqrtOp, means))
+
+
+@computes("LOCAL_RESPONSE_NORMALIZATION")
+def local_response_normalization(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
+    """The window is along the channels, and its sum is not divided by its size."""
+    size = 2 * op.integer("radius") + 1
+    numbers = {name: op.number(name) for name in ("alpha", "beta", "bias")}
+    numbers["alpha"] *= size
+    return t(nn.LrnOp, x, t.integers(len(shape_of(x)) - 1), size=size, **numbers)
+
+
 @computes("MAX_POOL_2D", moves=True)
 def max_pool(t: Translation, op: tfl.PoolOp, x: SSAValue) -> SSAValue:
     return channels_last(t, t(nn.MaxPoolOp, channels_first(t, x), **_pooling(op)))

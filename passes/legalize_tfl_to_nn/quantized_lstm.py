@@ -75,6 +75,11 @@ def _grid(state: SSAValue) -> UniformQuantizedType:
     return found
 
 
+def on_grid(t: Translation, state: SSAValue, value: SSAValue) -> SSAValue:
+    """A value rounded to what the codes of a state can say."""
+    return _rounded(_grid(state))(t, value)
+
+
 def _rounded(grid: UniformQuantizedType) -> Rounded:
     """Writes what codes of a type can say of a value."""
     limits = [blob_of(limit) for limit in interval(grid)]

@@ -51,7 +51,7 @@ def sequence(t: Translation, op: tfl.UnidirectionalSequenceLstmOp) -> None:
         ran = run_sequence(t, made.input, made.parts, attributes)
     _drop(made)
     t.set(op.output, ran.y)
-    _keep(t, op.operands[STATES], [ran.h, ran.c])
+    keep(t, op.operands[STATES], [ran.h, ran.c])
 
 
 @rule("LSTM")
@@ -72,7 +72,7 @@ def cell(t: Translation, op: tfl.TflOp) -> None:
     states = run_step(t, made.input, made.parts, tfl.Attributes.of(made))
     _drop(made)
     t.set(op.output, states[0])
-    _keep(t, op.operands[STATES], states)
+    keep(t, op.operands[STATES], states)
 
 
 @rule("BIDIRECTIONAL_SEQUENCE_LSTM")
@@ -89,7 +89,7 @@ def bidirectional(t: Translation, op: tfl.BidirectionalSequenceLstmOp) -> None:
         results, (forward, backward) = run_both(t, both, attributes, bool(op.merge_outputs))
         _drop(made)
         states = [forward.h, forward.c, backward.h, backward.c]
-        _keep(t, op.operands[BOTH_STATES], states)
+        keep(t, op.operands[BOTH_STATES], states)
     for output, value in zip(op.results, results, strict=False):
         t.set(output, value)
 
@@ -103,7 +103,7 @@ def _made(t: Translation, op: tfl.OpT, states: slice) -> tfl.OpT:
     operands = [
         none
         if tfl.is_absent(operand)
-        else _state(t, operand)
+        else state_of(t, operand)
         if states.start <= place < states.stop
         else t.value(operand)
         for place, operand in enumerate(op.operands)
@@ -159,7 +159,7 @@ def _are_begun(t: Translation, states: Sequence[SSAValue]) -> bool:
     return all(begun)
 
 
-def _state(t: Translation, state: SSAValue) -> SSAValue:
+def state_of(t: Translation, state: SSAValue) -> SSAValue:
     """What a state begins with: what an operation gave, or what the call before left."""
     if is_variable(state) and state not in t.values:
         name, shape = name_of(state) or f"state_{len(t.variables)}", shape_of(state)
@@ -174,7 +174,7 @@ def _state(t: Translation, state: SSAValue) -> SSAValue:
     return t.value(state)
 
 
-def _keep(t: Translation, states: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
+def keep(t: Translation, states: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
     """What states are from here on."""
     for state, value in zip(states, values, strict=True):
         if not is_variable(state):

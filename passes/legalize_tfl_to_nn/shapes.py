@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
@@ -68,3 +69,23 @@ def l2_normalization(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
 @computes("EMBEDDING_LOOKUP", moves=True)
 def embedding_lookup(t: Translation, op: tfl.TflOp, rows: SSAValue, table: SSAValue) -> SSAValue:
     return t(nn.GatherOp, table, rows, t.integer(0), batch_dims=0)
+
+
+@computes("RANK")
+def rank(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
+    return t.array(np.array(len(shape_of(x)), np.int32))
+
+
+@computes("ZEROS_LIKE")
+def zeros_like(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
+    return t(nn.BroadcastOp, t.like(x, 0), t(nn.ShapeOfOp, x))
+
+
+@computes("MATRIX_DIAG")
+def matrix_diag(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
+    """Rows as diagonals, with zeros beside."""
+    size, rank = shape_of(x)[-1], len(shape_of(x))
+    if size == DYNAMIC_INDEX:
+        raise DiagnosticException("its diagonal has an unknown size; give the inputs shapes")
+    is_diagonal = t.array(np.eye(size, dtype=np.bool_))
+    return t(nn.SelectOp, is_diagonal, t(nn.UnsqueezeOp, x, t.integers(rank)), t.like(x, 0))

@@ -31,6 +31,7 @@ from ..tensorflow_rules import RULES as SHARED
 from ..tensorflow_rules import Legalizer
 from ..tensorflow_rules import Rule as Shared
 from ..tensorflow_rules.rules import Results, namesake_rules
+from .refused import refusal
 from .steps import ACTIVATIONS
 
 Rule = Callable[["Translation", Any], None]
@@ -240,10 +241,7 @@ class Translation(Legalizer):
             self._take(copy)
             return
         if (found := RULES.get(builtin)) is None:
-            raise DiagnosticException(
-                f"{builtin}: there is no such operation here; leave it out of the model, or cut off "
-                "the part that has it before it is converted"
-            )
+            raise DiagnosticException(f"{builtin}: {refusal(builtin)}")
         try:
             found(self, op)
         except DiagnosticException as error:

@@ -1,7 +1,7 @@
 // What legalize-tfl-to-nn refuses, and how it says so.
 // RUN: opt-tool %s --legalize-tfl-to-nn --split-input-file --verify-diagnostics | filecheck %s
 
-// CHECK: RFFT2D: there is no such operation here; leave it out of the model
+// CHECK: RFFT2D: LiteRT's complex numbers are not read; read the model of TensorFlow
 func.func @unknown(%x: tensor<2x4xf32>, %n: tensor<2xi32>) -> tensor<2x4xf32> {
   %0 = "tfl.rfft2d"(%x, %n) : (tensor<2x4xf32>, tensor<2xi32>) -> tensor<2x4xf32>
   func.return %0 : tensor<2x4xf32>

@@ -1,0 +1,35 @@
+"""Builtins that are not read, and how a model does without them."""
+
+from __future__ import annotations
+
+import re
+
+REASONS = {
+    "STABLEHLO_.*|REDUCE_WINDOW|DILATE": "it is StableHLO's; convert the model to LiteRT's own operations",
+    "HASHTABLE.*|CONCAT_EMBEDDINGS|EMBEDDING_LOOKUP_SPARSE|LSH_PROJECTION|SKIP_GRAM": (
+        "it looks up keys or text; do that before, and give the model what it finds"
+    ),
+    "RANDOM_.*|MULTINOMIAL|.*RNG_BIT.*": (
+        "LiteRT's random numbers come out otherwise on each machine; give them as an input"
+    ),
+    "NON_MAX_SUPPRESSION_V.": "read the boxes before it, and choose among them with nn.non_max_suppression",
+    "RFFT2D|COMPLEX_ABS|REAL|IMAG": (
+        "LiteRT's complex numbers are not read; read the model of TensorFlow, whose transforms are"
+    ),
+    "BIDIRECTIONAL_SEQUENCE_RNN|UNIDIRECTIONAL_SEQUENCE_RNN": (
+        "simple layers are read as loops only; convert the model with TensorFlow 2"
+    ),
+    "CALL|DELEGATE": "it runs what the file does not hold; convert the model anew",
+}
+"""By a pattern of names."""
+
+
+def refusal(builtin: str) -> str:
+    """Why a builtin is not read, and what to do."""
+    for names, reason in REASONS.items():
+        if re.fullmatch(names, builtin):
+            return reason
+    return (
+        "there is no such operation here; leave it out of the model, or cut off the part that has it before "
+        "it is converted"
+    )

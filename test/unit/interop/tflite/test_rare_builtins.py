@@ -1,0 +1,161 @@
+"""Builtins that few models have, as LiteRT computes them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ai_edge_litert.interpreter import Interpreter
+from xdsl.utils.exceptions import DiagnosticException
+
+import lowstream
+from lowstream.interop.tflite import tflite_module
+from lowstream.passes.nn_to_tfl.tensors import Quantization
+from lowstream.reference.arrays import Array
+from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Subgraph, Tensor
+from lowstream.test.unit.interop.tflite.put_together import Part, check, noise, number
+from lowstream.test.unit.interop.tflite.serialize import serialize
+
+
+def part(*inputs: Tensor, **made: tuple[Any, ...]) -> bytes:
+    """A file of builtins by name, each `inputs, shape, element, options`."""
+    built = Part(*inputs)
+    results = [built(name, *given[:3], **given[3]) for name, given in made.items()]
+    return serialize(Graph([built.gives(*results)]))
+
+
+def f32(*shape: int) -> Tensor:
+    return Tensor(shape, "float32")
+
+
+PLANE = {"padding": 1, "strideH": 1, "strideW": 2, "filterHeight": 2, "filterWidth": 2}
+VOLUME = {"padding": 1, "strideD": 1, "strideH": 2, "strideW": 1}
+VOLUME |= {f"dilation{letter}Factor": 1 for letter in "DHW"}
+SEGMENTS = number([2, 0, -1, 0])
+
+
+def test_segments():
+    x = f32(4, 3)
+    names = [f"UNSORTED_SEGMENT_{kind}" for kind in ("SUM", "PROD", "MAX", "MIN")]
+    made = {name: ([x, SEGMENTS, number(4)], (4, 3), "float32", {}) for name in names}
+    check(
+        part(x, **made, SEGMENT_SUM=([x, number([0, 0, 1, 2])], (3, 3), "float32", {})), noise(4, 3)
+    )
+
+
+def test_layers_with_windows():
+    x, line, volume = f32(1, 4, 6, 5), f32(1, 2, 2, 5), f32(1, 2, 2, 2, 3)
+    filters = Tensor((2, 3, 2, 4, 3), "float32", data=noise(2, 3, 2, 4, 3))
+    sizes = number([1, 3, 5, 3, 4])
+    check(
+        part(
+            *(x, line, volume),
+            L2_POOL_2D=([x], (1, 3, 3, 5), "float32", PLANE),
+            LOCAL_RESPONSE_NORMALIZATION=(
+                *([line], (1, 2, 2, 5), "float32"),
+                {"radius": 1, "alpha": 0.5, "beta": 0.75, "bias": 2.0},
+            ),
+            CONV_3D_TRANSPOSE=([sizes, filters, volume], (1, 3, 5, 3, 4), "float32", VOLUME),
+        ),
+        *(noise(*each.shape) for each in (x, line, volume)),
+    )
+
+
+def test_angles_and_diagonals():
+    y, x = f32(3, 3), f32(3, 3)
+    places = np.array([-1, 0, 1], np.float32)
+    grid = [np.ascontiguousarray(each) for each in np.meshgrid(places, places)]
+    data = part(
+        *(y, x),
+        ATAN2=([y, x], (3, 3), "float32", {}),
+        MATRIX_DIAG=([y], (3, 3, 3), "float32", {}),
+        RANK=([y], (), "int32", {}),
+        ZEROS_LIKE=([y], (3, 3), "float32", {}),
+        SPARSE_TO_DENSE=(
+            [
+                *map(number, ([[0, 1], [2, 0]], [3, 2])),
+                *(number(n, "float32") for n in ([5, 6], 7)),
+            ],
+            *((3, 2), "float32", {}),
+        ),
+    )
+    check(data, *grid)
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1.0, 2.0), (0.0, 0.0)])
+def test_fake_quantization(low: float, high: float):
+    x = f32(2, 5)
+    options = {"min": low, "max": high, "numBits": 8, "narrowRange": False}
+    module = tflite_module(part(x, FAKE_QUANT=([x], (2, 5), "float32", options)))
+    given = noise(2, 5)
+    (found,) = Executor(module).run([given])
+    assert np.abs(found - given.clip(low, high)).max() <= (high - low) / 255
+
+
+@pytest.mark.parametrize(
+    ("builtin", "reason"),
+    [("RANDOM_UNIFORM", "give them as an input"), ("BUCKETIZE", "there is no such operation here")],
+)
+def test_others_are_refused_in_words(builtin: str, reason: str):
+    x = f32(2)
+    with pytest.raises(DiagnosticException, match=f"{builtin}: .*{reason}"):
+        tflite_module(part(x, **{builtin: ([x], (2,), "float32", {})}))
+
+
+NONE, RELU = 0, 1
+"""Fused activations; the kernel on codes has no other than RELU."""
+
+
+class Svdf:
+    """An SVDF with a state, of numbers or of codes."""
+
+    BATCH, INPUTS, UNITS, RANK, MEMORY = 2, 3, 2, 2, 4
+
+    def __init__(self, in_codes: bool):
+        self.in_codes = in_codes
+        filters = self.UNITS * self.RANK
+        self.x = self.tensor("int8", 1 / 32, (self.BATCH, self.INPUTS))
+        weights = self.tensor("int8", 1 / 64, noise(filters, self.INPUTS, seed=1))
+        times = self.tensor("int16", 2.0**-13, noise(filters, self.MEMORY, seed=2))
+        bias = self.tensor("int32", 2.0**-24, noise(self.UNITS, seed=3))
+        state = self.tensor("int16", 2.0**-11, (self.BATCH, filters * self.MEMORY), variable=True)
+        self.y = self.tensor("int8", 1 / 16, (self.BATCH, self.UNITS))
+        options = {"rank": self.RANK, "fusedActivationFunction": RELU if in_codes else NONE}
+        given = [self.x, weights, times, bias, state]
+        operator = Operator("SVDF", given, [self.y], options)
+        self.data = serialize(Graph([Subgraph("main", [self.x], [self.y], [operator])]))
+
+    def tensor(self, element: str, scale: float, of: Any, **options: Any) -> Tensor:
+        data = of if isinstance(of, np.ndarray) else None
+        shape = tuple(of if data is None else data.shape)
+        if not self.in_codes:
+            return Tensor(shape, "float32", data=data, **options)
+        if data is not None:
+            limits = np.iinfo(element)
+            data = np.rint(data / scale).clip(limits.min, limits.max).astype(element)
+        return Tensor(
+            shape, element, data=data, quantization=Quantization((scale,), (0,)), **options
+        )
+
+    def sample(self, seed: int) -> Array:
+        x = noise(self.BATCH, self.INPUTS, seed=seed)
+        return np.rint(x * 32).clip(-128, 127).astype(np.int8) if self.in_codes else x
+
+
+@pytest.mark.parametrize("in_codes", [False, True])
+def test_svdf_keeps_features(in_codes: bool):
+    svdf = Svdf(in_codes)
+    interpreter: Any = Interpreter(model_content=svdf.data)
+    interpreter.allocate_tensors()
+    request = lowstream.compile_model(tflite_module(svdf.data)).create_infer_request()
+    for step in range(7):
+        x = svdf.sample(step)
+        interpreter.set_tensor(interpreter.get_input_details()[0]["index"], x)
+        interpreter.invoke()
+        expected = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
+        found = request.infer([x])[0]
+        if in_codes:
+            assert np.abs(found.astype(int) - expected.astype(int)).max() <= 1
+            assert np.abs(expected).max() > 20
+        else:
+            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
