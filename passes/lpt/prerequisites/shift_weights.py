@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import i8
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.elements import bits_of, is_integer, limits_of
+from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import NAME, tensor
 from ....dialects.nn import ConstantOp
 from ....dialects.qnn import DequantizeOp
@@ -27,7 +27,7 @@ class ShiftWeights(NamedPattern[DequantizeOp]):
     """
     `dq(w, zero_point) = dq(w - zero_point)` for constant codes, if i8 holds the differences, since products take
     weights without a zero point. This covers u8 weights around 128, and i4 and u4 ones. Other u8 weights with a
-    zero point become i8, `dq(w - 128, zero_point - 128)`. Those of 4 bits without one are widened where they are
+    zero point become i8, `dq(w - 128, zero_point - 128)`. Without one, those that i8 holds are retyped where they are
     multiplied by what is quantized; in other products they stay as short as they are.
 
     Declines zero points between codes, differences that i8 does not hold.
@@ -47,12 +47,12 @@ class ShiftWeights(NamedPattern[DequantizeOp]):
         element, zero_point = tensor(before.result).element_type, dequantization.zero_point
         if not is_integer(element) or (zero_point != np.rint(zero_point)).any():
             return
-        if op.zero_point is None and not (bits_of(element) < 8 and multiplies_quantized(op)):
+        if op.zero_point is None and (element == i8 or not multiplies_quantized(op)):
             return
         values = array_of(before.value).astype(np.int32)
         shifted, left = values - zero_point.astype(np.int32), NO_ZERO_POINT
         if not fits(shifted):
-            if element != ui8:
+            if element != ui8 or op.zero_point is None:
                 return
             shifted, left = values - MIDDLE, zero_point.astype(np.int32) - MIDDLE
             if not fits(left):

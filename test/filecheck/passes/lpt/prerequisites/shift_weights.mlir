@@ -71,3 +71,25 @@ func.func @four_bits(%f: tensor<2x1xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) 
   %z = nn.mat_mul %f, %u : (tensor<2x1xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
   func.return %y, %z : tensor<2x2xf32>, tensor<2x2xf32>
 }
+
+// So are those of u8 that i8 holds.
+// CHECK-LABEL: @unsigned
+// CHECK: nn.constant dense<{{\[\[0, 127\]\]}}> : tensor<1x2xi8>
+// CHECK-NEXT: qnn.dequantize {{.*}} scale <dense<0.5> : tensor<f32>> : tensor<1x2xi8>
+// CHECK: nn.constant dense<{{\[\[0, 128\]\]}}> : tensor<1x2xui8>
+// CHECK: nn.constant dense<{{\[\[0, 127\]\]}}> : tensor<1x2xui8>
+func.func @unsigned(%f: tensor<2x1xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %q = qnn.fake_quantize %f, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x1xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x1xf32>
+  %w = nn.constant dense<[[0, 127]]> : tensor<1x2xui8>
+  %x = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x2xui8> -> tensor<1x2xf32>
+  %y = nn.mat_mul %q, %x : (tensor<2x1xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  %w2 = nn.constant dense<[[0, 128]]> : tensor<1x2xui8>
+  %x2 = qnn.dequantize %w2 scale <dense<0.5> : tensor<f32>> : tensor<1x2xui8> -> tensor<1x2xf32>
+  %y2 = nn.mat_mul %q, %x2 : (tensor<2x1xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  %v = nn.constant dense<[[0, 127]]> : tensor<1x2xui8>
+  %u = qnn.dequantize %v scale <dense<0.5> : tensor<f32>> : tensor<1x2xui8> -> tensor<1x2xf32>
+  %z = nn.mat_mul %f, %u : (tensor<2x1xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  func.return %y, %y2, %z : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>
+}
