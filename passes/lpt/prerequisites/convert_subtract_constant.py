@@ -10,6 +10,7 @@ from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import NAME, tensor
 from ....dialects.qnn import DequantizeOp
+from ....reference.arrays import dtype_of
 from ..dequantization import Dequantization, dequantize
 from ..pattern import NamedPattern
 from ..precision import ROUNDING, whole
@@ -32,7 +33,10 @@ class ConvertSubtractConstant(NamedPattern[DequantizeOp]):
             return
         if dequantization is None or not dequantization.is_low:
             return
-        points = whole(dequantization.zero_point.astype(np.float64), ROUNDING)
+        given = dequantization.zero_point
+        eps = np.finfo(dtype_of(dequantization.element)).eps
+        rounding = 64 * eps * np.maximum(1, np.abs(given))
+        points = whole(given.astype(np.float64), np.minimum(rounding, ROUNDING))
         lowest, highest = limits_of(tensor(op.input).element_type)
         if ((points != np.rint(points)) | (points < lowest) | (points > highest)).any():
             return

@@ -47,6 +47,9 @@ class MoveDequantizeToOneInputOfMultiply(Transformation[MultiplyOp]):
             dequantization, constant = Dequantization.on(value), known_value(other)
             if dequantization is not None and constant is not None:
                 return rewrite(op, scaled(dequantization, constant), rewriter)
+        high = next((one.why_high for one in found if one is not None and not one.is_low), None)
+        if None in found and high is not None:
+            return high
         if None in found:
             port = found.index(None)
             return why_not_quantized(op.operands[port], port)
