@@ -13,7 +13,7 @@ from ....dialects.qnn import DequantizeOp
 from ....reference.arrays import dtype_of
 from ..dequantization import Dequantization, dequantize
 from ..pattern import NamedPattern
-from ..precision import ROUNDING, whole
+from ..precision import LEVELS, ROUNDING, whole
 
 
 class ConvertSubtractConstant(NamedPattern[DequantizeOp]):
@@ -33,10 +33,9 @@ class ConvertSubtractConstant(NamedPattern[DequantizeOp]):
             return
         if dequantization is None or not dequantization.is_low:
             return
-        given = dequantization.zero_point
-        eps = np.finfo(dtype_of(dequantization.element)).eps
-        rounding = 64 * eps * np.maximum(1, np.abs(given))
-        points = whole(given.astype(np.float64), np.minimum(rounding, ROUNDING))
+        rounding = 64 * LEVELS[-1] * float(np.finfo(dtype_of(dequantization.element)).eps)
+        given = dequantization.zero_point.astype(np.float64)
+        points = whole(given, min(rounding, ROUNDING))
         lowest, highest = limits_of(tensor(op.input).element_type)
         if ((points != np.rint(points)) | (points < lowest) | (points > highest)).any():
             return
