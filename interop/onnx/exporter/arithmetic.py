@@ -136,25 +136,22 @@ def shift(graph: Graph, op: nn.BitwiseOp) -> Written:
     element = tensor(op.lhs).element_type
     value, by, bits = graph[op.lhs], graph[op.rhs], bits_of(element)
     codes, zero = IntegerType(bits, Signedness.UNSIGNED), graph.scalar(0, element)
-    is_right, is_signed = type(op) is nn.BitwiseRightShiftOp, not is_unsigned(element)
-    is_far = graph("GreaterOrEqual", by, graph.scalar(bits, element))
-    below = graph("Less", value, zero) if is_signed else ""
-    if is_signed:
-        is_far = graph("Or", is_far, graph("Less", by, zero))
-    if is_signed and is_right:
+    is_right, is_signed = isinstance(op, nn.BitwiseRightShiftOp), not is_unsigned(element)
+    known = nn.constant_of(op.rhs)
+    is_near = known is not None and all(0 <= number < bits for number in known.data.distinct())
+    below = graph("Less", value, zero) if is_signed and is_right else ""
+    if below:
         value = graph("Where", below, graph("BitwiseNot", value), value)
-    near = graph("Where", is_far, graph.scalar(bits - 1, element), by)
-    moved = graph(
-        "BitShift",
-        graph.cast(value, element, codes),
-        graph.cast(near, element, codes),
-        direction="RIGHT" if is_right else "LEFT",
-    )
+    is_far = "" if is_near else graph("GreaterOrEqual", by, graph.scalar(bits, element))
+    if is_far:
+        is_far = graph("Or", is_far, graph("Less", by, zero)) if is_signed else is_far
+        by = graph("Where", is_far, graph.scalar(bits - 1, element), by)
+    operands = graph.cast(value, element, codes), graph.cast(by, element, codes)
+    moved = graph("BitShift", *operands, direction="RIGHT" if is_right else "LEFT")
     moved = graph.cast(moved, codes, element)
-    moved = graph("Where", is_far, zero, moved)
-    if is_signed and is_right:
-        moved = graph("Where", below, graph("BitwiseNot", moved), moved)
-    return moved
+    if is_far:
+        moved = graph("Where", is_far, zero, moved)
+    return graph("Where", below, graph("BitwiseNot", moved), moved) if below else moved
 
 
 @writes(nn.ConvertOp)

@@ -6,18 +6,27 @@ import math
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType, f32, i1, i64
+from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects import nn
-from ....dialects.inferred import shape_of, static_shape, tensor
+from ....dialects.inferred import label, shape_of, static_shape, tensor
 from ....reference.arrays import blob_of
 from .control import closed
 from .graph import Graph, info_of
 from .registry import Written, writes
 
+CORNERS = 4
+"""The numbers of a box whose sides are parallel to the axes."""
+
 
 @writes(nn.SelectBoxesOp)
 def select_boxes(graph: Graph, op: nn.SelectBoxesOp) -> Written:
     """A NonMaxSuppression, or a Loop where boxes are suppressed softly, or have an offset."""
+    if shape_of(op.boxes)[-1] != CORNERS:
+        raise DiagnosticException(
+            f"{label(op)}: boxes are turned, of {shape_of(op.boxes)[-1]} numbers; ONNX has nothing that cuts out what "
+            "two of them share; write the model without this operation"
+        )
     others = op.soft_nms_sigma.value.data or op.offset.value.data
     if others or tensor(op.scores).element_type != f32 or not 0 < op.iou_threshold.value.data <= 1:
         return _one_by_one(graph, op)

@@ -19,11 +19,13 @@ def attention(node: Node) -> Values:
     """
     `nn.scaled_dot_product_attention`; a query that may see no key gives zeros.
 
-    ONNX's own function is read where scores are capped or a result, where sequences have lengths of their own or a
-    causal one has a past, where a mask is shorter than the keys, and where 16 bits are rounded after each step.
+    ONNX's own function is read where scores are capped or a result, where queries see a window of keys, where
+    sequences have lengths of their own or a causal one has a past, where a mask is shorter than the keys, and where 16
+    bits are rounded after each step.
     """
     write, is_joined, causal = node.write, node.rank() == 3, bool(node("is_causal", 0))
-    kept = node("softcap", 0) or node.uses(3) or node.get(6) is not None
+    windows = {node(f"{side}_window_size", -1) for side in ("left", "right")}
+    kept = node("softcap", 0) or node.uses(3) or node.get(6) is not None or windows != {-1}
     if kept or (causal and node.get(4) is not None) or not _is_wide(node):
         raise SaidByFunctionError
     query, key, value = (node[i] for i in range(3))

@@ -52,6 +52,9 @@ def test_joined_heads_with_a_past():
     assert is_one_operation(model(nodes, inputs, "y present_k present_v", opset=24))
 
 
-def test_capped_scores_are_the_function():
-    nodes = [helper.make_node("Attention", ["q", "k", "v"], ["y"], softcap=0.5)]
-    assert not is_one_operation(model(nodes, HEADS, "y", opset=24))
+@pytest.mark.parametrize(
+    ("attributes", "opset"), [({"softcap": 0.5}, 24), ({"left_window_size": 1}, 25)]
+)
+def test_capped_scores_and_windows_are_the_function(attributes: dict[str, float], opset: int):
+    nodes = [helper.make_node("Attention", ["q", "k", "v"], ["y"], **attributes)]
+    assert not is_one_operation(model(nodes, HEADS, "y", opset=opset))
