@@ -17,62 +17,21 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
-from xdsl.dialects.builtin import (
-    IntegerType,
-    Signedness,
-    TensorType,
-    bf16,
-    f4E2M1FN,
-    f8E4M3FN,
-    f8E4M3FNUZ,
-    f8E5M2,
-    f8E5M2FNUZ,
-    f8E8M0FNU,
-    f16,
-    f32,
-    f64,
-    i1,
-    i8,
-    i16,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import TensorType, f4E2M1FN, i1
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
+
+from .element_names import SAFETENSORS
+from .elements import i4, ui4
 
 MAX_HEADER = 100 << 20
 """The header's limit in the format's own reader."""
 
 
-def _unsigned(width: int) -> IntegerType:
-    return IntegerType(width, Signedness.UNSIGNED)
-
-
-ELEMENT_TYPES: dict[str, Attribute] = {
-    "F64": f64,
-    "F32": f32,
-    "F16": f16,
-    "BF16": bf16,
-    "I64": i64,
-    "I32": i32,
-    "I16": i16,
-    "I8": i8,
-    "U64": _unsigned(64),
-    "U32": _unsigned(32),
-    "U16": _unsigned(16),
-    "U8": _unsigned(8),
-    "F8_E4M3": f8E4M3FN,
-    "F8_E5M2": f8E5M2,
-    "F8_E8M0": f8E8M0FNU,
-    "F8_E4M3FNUZ": f8E4M3FNUZ,
-    "F8_E5M2FNUZ": f8E5M2FNUZ,
-}
-"""safetensors' names for the element types that occupy whole bytes."""
-
 PACKED_TYPES: dict[str, Attribute] = {
     "i1": i1,
-    "i4": IntegerType(4),
-    "ui4": _unsigned(4),
+    "i4": i4,
+    "ui4": ui4,
     "f4E2M1FN": f4E2M1FN,
 }
 """Element types stored as a row of U8; the metadata entry of the key holds `<element>:<d0>x<d1>…`."""
@@ -145,7 +104,7 @@ class WeightsFile:
             shape = [int(d) for d in dims.split("x")] if dims else []
             element = PACKED_TYPES[name]
         else:
-            element = ELEMENT_TYPES[str(entry["dtype"])]
+            element = SAFETENSORS[str(entry["dtype"])]
             shape = _integers(entry["shape"])
         if any(d < 0 for d in shape) or math.prod(shape) >= 2**62:
             raise ValueError

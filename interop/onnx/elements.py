@@ -7,65 +7,16 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    IntegerType,
-    Signedness,
-    TensorType,
-    bf16,
-    f4E2M1FN,
-    f8E4M3FN,
-    f8E4M3FNUZ,
-    f8E5M2,
-    f8E5M2FNUZ,
-    f8E8M0FNU,
-    f16,
-    f32,
-    f64,
-    i1,
-    i8,
-    i16,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.blob import Blob, BlobAttr, byte_size, element_count
+from ...dialects.element_names import ONNX as ELEMENTS
 from ...dialects.elements import bits_of
 from ...dialects.inferred import MAX_RANK
 from ...reference.arrays import blob_of, repeats
 from .package import import_onnx
-
-
-def _unsigned(width: int) -> IntegerType:
-    return IntegerType(width, Signedness.UNSIGNED)
-
-
-ELEMENTS: dict[str, Attribute] = {
-    "DOUBLE": f64,
-    "FLOAT": f32,
-    "FLOAT16": f16,
-    "BFLOAT16": bf16,
-    "INT64": i64,
-    "INT32": i32,
-    "INT16": i16,
-    "INT8": i8,
-    "INT4": IntegerType(4),
-    "UINT64": _unsigned(64),
-    "UINT32": _unsigned(32),
-    "UINT16": _unsigned(16),
-    "UINT8": _unsigned(8),
-    "UINT4": _unsigned(4),
-    "BOOL": i1,
-    "FLOAT8E4M3FN": f8E4M3FN,
-    "FLOAT8E4M3FNUZ": f8E4M3FNUZ,
-    "FLOAT8E5M2": f8E5M2,
-    "FLOAT8E5M2FNUZ": f8E5M2FNUZ,
-    "FLOAT8E8M0": f8E8M0FNU,
-    "FLOAT4E2M1": f4E2M1FN,
-}
-"""ONNX's names of the element types that tensors can have here."""
 
 
 @cache

@@ -6,60 +6,14 @@ from typing import Any, cast
 
 import numpy as np
 import openvino
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    IntegerType,
-    Signedness,
-    TensorType,
-    bf16,
-    f4E2M1FN,
-    f8E4M3FN,
-    f8E5M2,
-    f8E8M0FNU,
-    f16,
-    f32,
-    f64,
-    i1,
-    i8,
-    i16,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.blob import Blob, BlobAttr, element_count
+from ...dialects.element_names import OPENVINO as ELEMENTS
 from ...dialects.elements import bits_of
 from ...reference.arrays import blob_of, repeats
-
-
-def _unsigned(width: int) -> IntegerType:
-    return IntegerType(width, Signedness.UNSIGNED)
-
-
-ELEMENTS: dict[str, Attribute] = {
-    "f64": f64,
-    "f32": f32,
-    "f16": f16,
-    "bf16": bf16,
-    "i64": i64,
-    "i32": i32,
-    "i16": i16,
-    "i8": i8,
-    "i4": IntegerType(4),
-    "u64": _unsigned(64),
-    "u32": _unsigned(32),
-    "u16": _unsigned(16),
-    "u8": _unsigned(8),
-    "u4": _unsigned(4),
-    "boolean": i1,
-    "u1": i1,
-    "f8e4m3": f8E4M3FN,
-    "f8e5m2": f8E5M2,
-    "f8e8m0": f8E8M0FNU,
-    "f4e2m1": f4E2M1FN,
-}
-"""OpenVINO's names of the element types that tensors can have here."""
 
 
 def element_named(name: str) -> Attribute:

@@ -33,6 +33,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
+from ...dialects.element_names import OPENVINO as ELEMENTS
 from ...dialects.inferred import NAME, InferredOp, tensor
 from ...dialects.module import names_attribute
 from ...dialects.names import namesakes
@@ -41,7 +42,7 @@ from ...passes.einsum import einsum
 from ...passes.folding_writer import settled
 from ...passes.read_sizes import ReadSizes
 from ..properties import attribute_of
-from .elements import ELEMENTS, constant_data, tensor_type
+from .elements import constant_data, tensor_type
 from .refused import refusal
 from .versions import normalize
 

@@ -10,10 +10,10 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.blob import BlobAttr
+from ...dialects.element_names import OPENVINO as ELEMENTS
 from ...dialects.elements import is_integer
 from ...dialects.inferred import tensor
 from ...dialects.nn.constant import ConstantOp, constant_of
-from .elements import ELEMENTS
 
 Attributes = dict[str, Any]
 Operands = list[SSAValue]
