@@ -6,42 +6,34 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
 from ..inferred import Constants, tensor
 from ..names import Names
-from ..properties import flag_prop, number_prop
-from .recurrent import FLOATS, RecurrentOp, names
+from .recurrent import FLOATS, GruOp, LstmOp, RecurrentOp, RnnOp
 
 
 class CellOp(RecurrentOp, ABC):
     """One step of a recurrent layer."""
 
-    def check(
-        self,
-        x: SSAValue,
-        states: Sequence[SSAValue],
-        w: SSAValue,
-        r: SSAValue,
-        b: SSAValue,
-        bias_parts: int,
-    ) -> list[Attribute]:
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         """The types of the new states, one like each old one. Raises VerifyException where sizes differ."""
         self.check_attributes()
+        x, *states, w, r, b = self.operands
         hidden, rows = self.hidden_size.value.data, self.GATES * self.hidden_size.value.data
         batch, inputs = self.size(x, "X", 2)
         for name, state in zip("HC", states, strict=False):
             self.match(state, name, (batch, hidden))
         self.match(w, "W", (rows, inputs))
         self.match(r, "R", (rows, hidden))
-        self.match(b, "B", (bias_parts * hidden,))
+        self.match(b, "B", (self.bias_parts * hidden,))
         return [TensorType(tensor(x).element_type, [batch, hidden]) for _ in states]
 
 
 @irdl_op_definition
-class LstmCellOp(CellOp):
+class LstmCellOp(LstmOp, CellOp):
     """
     One LSTM step, gates in the order f, i, c, o:
 
@@ -56,8 +48,6 @@ class LstmCellOp(CellOp):
 
     name = "rnn.lstm_cell"
     NAMES: ClassVar = Names("LSTMCell-4")
-    GATES: ClassVar[int] = 4
-    ACTIVATION_COUNT: ClassVar[int] = 3
 
     x = operand_def(FLOATS)
     h = operand_def(FLOATS)
@@ -67,11 +57,6 @@ class LstmCellOp(CellOp):
     b = operand_def(FLOATS)
     h_next = result_def(FLOATS)
     c_next = result_def(FLOATS)
-    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
-    cell_clip = number_prop(0.0)
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return self.check(self.x, (self.h, self.c), self.w, self.r, self.b, bias_parts=4)
 
 
 class HiddenStateCellOp(CellOp, ABC):
@@ -84,17 +69,9 @@ class HiddenStateCellOp(CellOp, ABC):
     b = operand_def(FLOATS)
     h_next = result_def(FLOATS)
 
-    @property
-    def bias_parts(self) -> int:
-        """How many vectors of the hidden size B holds."""
-        return self.GATES
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return self.check(self.x, (self.h,), self.w, self.r, self.b, self.bias_parts)
-
 
 @irdl_op_definition
-class GruCellOp(HiddenStateCellOp):
+class GruCellOp(GruOp, HiddenStateCellOp):
     """
     One GRU step, gates in the order z, r, h:
 
@@ -108,19 +85,10 @@ class GruCellOp(HiddenStateCellOp):
 
     name = "rnn.gru_cell"
     NAMES: ClassVar = Names("GRUCell-3")
-    GATES: ClassVar[int] = 3
-    ACTIVATION_COUNT: ClassVar[int] = 2
-
-    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh"))
-    linear_before_reset = flag_prop(False)
-
-    @property
-    def bias_parts(self) -> int:
-        return 4 if self.linear_before_reset else 3
 
 
 @irdl_op_definition
-class RnnCellOp(HiddenStateCellOp):
+class RnnCellOp(RnnOp, HiddenStateCellOp):
     """
     One step of a simple recurrent layer: `H' = f(xW + hR + b)`
 
@@ -131,7 +99,3 @@ class RnnCellOp(HiddenStateCellOp):
 
     name = "rnn.rnn_cell"
     NAMES: ClassVar = Names("RNNCell-1")
-    GATES: ClassVar[int] = 1
-    ACTIVATION_COUNT: ClassVar[int] = 1
-
-    activations = prop_def(ArrayAttr[StringAttr], default_value=names("tanh"))

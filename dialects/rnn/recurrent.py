@@ -16,11 +16,11 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import SSAValue
-from xdsl.irdl import VarConstraint, traits_def
+from xdsl.irdl import VarConstraint, prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import TensorOp, label, shape_of, spelled
-from ..properties import integer_prop, number_prop, numbers_prop
+from ..properties import flag_prop, integer_prop, number_prop, numbers_prop
 from ..traits import Multiplies
 
 ACTIVATIONS = ("sigmoid", "tanh", "relu", "hard_sigmoid")
@@ -63,6 +63,11 @@ class RecurrentOp(TensorOp, ABC):
     activations_beta = numbers_prop(())
 
     traits = traits_def(Multiplies((("x", "w"), ("h", "r"))))
+
+    @property
+    def bias_parts(self) -> int:
+        """How many vectors of the hidden size B holds, of each direction."""
+        return self.GATES
 
     @property
     def functions(self) -> list[Activation]:
@@ -108,3 +113,36 @@ class RecurrentOp(TensorOp, ABC):
             raise VerifyException(
                 f"{label(self)}: {name} has shape {spelled(shape)}, expected {spelled(wanted)}"
             )
+
+
+class LstmOp(RecurrentOp, ABC):
+    """What carries two states, H and C."""
+
+    GATES: ClassVar[int] = 4
+    ACTIVATION_COUNT: ClassVar[int] = 3
+
+    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
+    cell_clip = number_prop(0.0)
+
+
+class GruOp(RecurrentOp, ABC):
+    """What updates and resets its state."""
+
+    GATES: ClassVar[int] = 3
+    ACTIVATION_COUNT: ClassVar[int] = 2
+
+    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh"))
+    linear_before_reset = flag_prop(False)
+
+    @property
+    def bias_parts(self) -> int:
+        return 4 if self.linear_before_reset else 3
+
+
+class RnnOp(RecurrentOp, ABC):
+    """What has no gates but one function."""
+
+    GATES: ClassVar[int] = 1
+    ACTIVATION_COUNT: ClassVar[int] = 1
+
+    activations = prop_def(ArrayAttr[StringAttr], default_value=names("tanh"))

@@ -6,16 +6,16 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerType, StringAttr, TensorType
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import base, irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.ir import Attribute
+from xdsl.irdl import base, irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Constants, label, tensor
 from ..names import Names
-from ..properties import flag_prop, number_prop, word_prop
+from ..properties import word_prop
 from .cells import CellOp, GruCellOp, LstmCellOp, RnnCellOp
-from .recurrent import FLOATS, RecurrentOp, names
+from .recurrent import FLOATS, GruOp, LstmOp, RecurrentOp, RnnOp
 
 DIRECTIONS = ("forward", "reverse", "bidirectional")
 """In which order a sequence may be read."""
@@ -43,22 +43,14 @@ class SequenceOp(RecurrentOp, ABC):
         """How many states each direction carries (H, of an LSTM also C): operands and results from number 1."""
         return len(self.results) - 1
 
-    def check(
-        self,
-        x: SSAValue,
-        states: Sequence[SSAValue],
-        sequence_lengths: SSAValue,
-        w: SSAValue,
-        r: SSAValue,
-        b: SSAValue,
-        bias_parts: int,
-    ) -> list[Attribute]:
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         """The types of the outputs and of the last states. Raises VerifyException where sizes differ."""
         self.check_attributes()
         if self.direction.data not in DIRECTIONS:
             raise VerifyException(
                 f"{label(self)}: direction '{self.direction.data}' is none of {', '.join(DIRECTIONS)}"
             )
+        x, *states, sequence_lengths, w, r, b = self.operands
         ways, hidden = self.directions, self.hidden_size.value.data
         batch, steps, inputs = self.size(x, "X", 3)
         for name, state in zip("HC", states, strict=False):
@@ -66,14 +58,14 @@ class SequenceOp(RecurrentOp, ABC):
         self.match(sequence_lengths, "sequence_lengths", (batch,))
         self.match(w, "W", (ways, self.GATES * hidden, inputs))
         self.match(r, "R", (ways, self.GATES * hidden, hidden))
-        self.match(b, "B", (ways, bias_parts * hidden))
+        self.match(b, "B", (ways, self.bias_parts * hidden))
         element = tensor(x).element_type
         last: list[Attribute] = [TensorType(element, [batch, ways, hidden]) for _ in states]
         return [TensorType(element, [batch, ways, steps, hidden]), *last]
 
 
 @irdl_op_definition
-class LstmSequenceOp(SequenceOp):
+class LstmSequenceOp(LstmOp, SequenceOp):
     """
     `rnn.lstm_cell` over a sequence.
 
@@ -88,8 +80,6 @@ class LstmSequenceOp(SequenceOp):
         "LSTMSequence-5", "", "UNIDIRECTIONAL_SEQUENCE_LSTM BIDIRECTIONAL_SEQUENCE_LSTM", "LSTM-22"
     )
     CELL: ClassVar[type[CellOp]] = LstmCellOp
-    GATES: ClassVar[int] = 4
-    ACTIVATION_COUNT: ClassVar[int] = 3
 
     x = operand_def(FLOATS)
     h = operand_def(FLOATS)
@@ -101,12 +91,6 @@ class LstmSequenceOp(SequenceOp):
     y = result_def(FLOATS)
     h_next = result_def(FLOATS)
     c_next = result_def(FLOATS)
-    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
-    cell_clip = number_prop(0.0)
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        states = (self.h, self.c)
-        return self.check(self.x, states, self.sequence_lengths, self.w, self.r, self.b, 4)
 
 
 class HiddenStateSequenceOp(SequenceOp, ABC):
@@ -121,18 +105,9 @@ class HiddenStateSequenceOp(SequenceOp, ABC):
     y = result_def(FLOATS)
     h_next = result_def(FLOATS)
 
-    @property
-    def bias_parts(self) -> int:
-        """How many vectors of the hidden size B holds, of each direction."""
-        return self.GATES
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        lengths = self.sequence_lengths
-        return self.check(self.x, (self.h,), lengths, self.w, self.r, self.b, self.bias_parts)
-
 
 @irdl_op_definition
-class GruSequenceOp(HiddenStateSequenceOp):
+class GruSequenceOp(GruOp, HiddenStateSequenceOp):
     """
     `rnn.gru_cell` over a sequence.
 
@@ -144,19 +119,10 @@ class GruSequenceOp(HiddenStateSequenceOp):
     name = "rnn.gru_sequence"
     NAMES: ClassVar = Names("GRUSequence-5", "", "", "GRU-22")
     CELL: ClassVar[type[CellOp]] = GruCellOp
-    GATES: ClassVar[int] = 3
-    ACTIVATION_COUNT: ClassVar[int] = 2
-
-    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh"))
-    linear_before_reset = flag_prop(False)
-
-    @property
-    def bias_parts(self) -> int:
-        return 4 if self.linear_before_reset else 3
 
 
 @irdl_op_definition
-class RnnSequenceOp(HiddenStateSequenceOp):
+class RnnSequenceOp(RnnOp, HiddenStateSequenceOp):
     """
     `rnn.rnn_cell` over a sequence.
 
@@ -168,7 +134,3 @@ class RnnSequenceOp(HiddenStateSequenceOp):
     name = "rnn.rnn_sequence"
     NAMES: ClassVar = Names("RNNSequence-5", onnx="RNN-22")
     CELL: ClassVar[type[CellOp]] = RnnCellOp
-    GATES: ClassVar[int] = 1
-    ACTIVATION_COUNT: ClassVar[int] = 1
-
-    activations = prop_def(ArrayAttr[StringAttr], default_value=names("tanh"))

@@ -19,8 +19,8 @@ HALF = 16
 
 
 @elementwise(nn.BitwiseAndOp, nn.BitwiseOrOp)
-def bitwise(write: Writer, op: nn.BitwiseAndOp | nn.BitwiseOrOp, a: Tensor, b: Tensor) -> Tensor:
-    is_or = isinstance(op, nn.BitwiseOrOp)
+def bitwise(write: Writer, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
+    is_or = type(op) is nn.BitwiseOrOp
     element = element_of(op.result)
     if element == "bool":
         return write.binary("LOGICAL_OR" if is_or else "LOGICAL_AND", a, b)

@@ -26,7 +26,7 @@ Q = (
 
 
 @elementwise(nn.ErfOp)
-def erf(write: Writer, op: nn.ErfOp, x: Tensor) -> Tensor:
+def erf(write: Writer, op: nn.FloatingOp, x: Tensor) -> Tensor:
     x = write.binary("MINIMUM", write.binary("MAXIMUM", x, -LIMIT), LIMIT)
     square = write.binary("MUL", x, x)
     over = write.binary("MUL", x, _polynomial(write, square, P))
