@@ -1,0 +1,53 @@
+"""Every reason that `lpt` can give, from its source, as a pattern: what it fills in may be anything."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from lowstream.passes import lpt
+
+ROOM = Path(lpt.__file__).parent
+NO_REASONS = ("config.py", "config_file.py", "names.py", "attributes.py")
+"""Files whose texts are errors and names."""
+
+
+def reasons() -> dict[str, str]:
+    """Patterns, and the functions that give them, `file:function`."""
+    found: dict[str, str] = {}
+    for path in sorted(ROOM.rglob("*.py")):
+        if path.name in NO_REASONS:
+            continue
+        for function in ast.walk(ast.parse(path.read_text())):
+            if isinstance(function, ast.FunctionDef):
+                for text in _returned(function):
+                    found.setdefault(text, f"{path.relative_to(ROOM)}:{function.name}")
+    return found
+
+
+def _returned(function: ast.FunctionDef) -> Iterator[str]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return) and node.value is not None:
+            for value in _choices(node.value):
+                pattern = _pattern(value)
+                if " " in pattern:
+                    yield pattern
+
+
+def _choices(value: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(value, ast.IfExp):
+        yield from (*_choices(value.body), *_choices(value.orelse))
+    else:
+        yield value
+
+
+def _pattern(value: ast.expr) -> str:
+    match value:
+        case ast.Constant(value=str(text)):
+            return re.escape(text).replace(r"\ ", " ")
+        case ast.JoinedStr():
+            return "".join(map(_pattern, value.values))
+        case ast.FormattedValue():
+            return ".*"
+        case _:
+            return ""
