@@ -53,6 +53,9 @@ SAME_TYPE = VarConstraint("TYPE", base(TensorType))
 SAME_ELEMENT = TensorType.constr(VarConstraint("ELEMENT", AnyAttr()))
 """A tensor; all operands and results of an operation that are such have elements of one type."""
 
+MAKE_CONSTANT = "compute it of constants of the model alone"
+"""What to do where a run computes what has to be known before it."""
+
 Shape = tuple[int, ...]
 """Dimensions; `DYNAMIC_INDEX` where unknown."""
 
@@ -95,7 +98,7 @@ def static_shape(value: SSAValue) -> Shape:
         where = label(owner) if isinstance(owner, Operation) else "an input"
         raise DiagnosticException(
             f"{where}: type {value.type} has unknown dimensions while compiling; reshape the model or "
-            "give inputs of known shape"
+            f"give inputs of known shape; where values decide on a size, {MAKE_CONSTANT}"
         )
     return shape
 

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, SAME_TYPE, Constants, label, normalize_axis, shape_of
+from ..inferred import INDEX, MAKE_CONSTANT, SAME_TYPE, Constants, label, normalize_axis, shape_of
 from ..names import Names
 from ..properties import flag_prop
 from .blocks import PadOp
@@ -43,7 +43,7 @@ class CumSumOp(DerivedOp):
                 f"{label(self)}: axis is a {self.axis.type}; it must be one number"
             )
         if (axis := constants(self.axis)) is None:
-            raise VerifyException(f"{label(self)}: axis must be constant")
+            raise VerifyException(f"{label(self)}: axis must be constant; {MAKE_CONSTANT}")
         normalize_axis(self, axis[0], len(shape_of(self.input)))
         return [self.input.type]
 

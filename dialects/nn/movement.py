@@ -17,7 +17,16 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, TensorOp, label, normalize_axis, shape_of, tensor
+from ..inferred import (
+    INDEX,
+    MAKE_CONSTANT,
+    Constants,
+    TensorOp,
+    label,
+    normalize_axis,
+    shape_of,
+    tensor,
+)
 from ..names import Names
 from ..properties import integer_prop
 from ..traits import DataMovement
@@ -46,7 +55,7 @@ class SplitOp(TensorOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         known, parts = constants(self.axis), self.num_splits.value.data
         if known is None or len(known) != 1:
-            raise VerifyException(f"{label(self)}: axis must be one constant")
+            raise VerifyException(f"{label(self)}: axis must be one constant; {MAKE_CONSTANT}")
         shape = list(shape_of(self.input))
         axis = normalize_axis(self, known[0], len(shape))
         if parts < 1 or (shape[axis] != DYNAMIC_INDEX and shape[axis] % parts):
@@ -170,7 +179,7 @@ class TransposeOp(TensorOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, order = shape_of(self.input), constants(self.order)
         if order is None:
-            raise VerifyException(f"{label(self)}: order must be constant")
+            raise VerifyException(f"{label(self)}: order must be constant; {MAKE_CONSTANT}")
         order = list(order) or list(reversed(range(len(shape))))
         if sorted(order) != list(range(len(shape))):
             raise VerifyException(

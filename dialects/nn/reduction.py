@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..elements import is_integer
 from ..inferred import (
     INDEX,
+    MAKE_CONSTANT,
     SAME_ELEMENT,
     Constants,
     TensorOp,
@@ -34,7 +35,7 @@ def constant_axes(op: TensorOp, axes: SSAValue, rank: int, constants: Constants)
     """Constant axes, counted from the front. Raises VerifyException, naming `op`, where they do not fit."""
     known = constants(axes)
     if known is None:
-        raise VerifyException(f"{label(op)}: axes must be constant")
+        raise VerifyException(f"{label(op)}: axes must be constant; {MAKE_CONSTANT}")
     normal = [normalize_axis(op, axis, rank) for axis in known]
     if len(set(normal)) < len(normal):
         raise VerifyException(f"{label(op)}: axes {list(known)} name a dimension twice")

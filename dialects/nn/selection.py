@@ -23,6 +23,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..elements import is_integer
 from ..inferred import (
     INDEX,
+    MAKE_CONSTANT,
     MAX_RANK,
     SAME_ELEMENT,
     Constants,
@@ -47,7 +48,7 @@ from .writer import Writer
 def constant_axis(op: TensorOp, axis: SSAValue, rank: int, constants: Constants) -> int:
     known = constants(axis)
     if known is None or len(known) != 1:
-        raise VerifyException(f"{label(op)}: axis must be one constant")
+        raise VerifyException(f"{label(op)}: axis must be one constant; {MAKE_CONSTANT}")
     return normalize_axis(op, known[0], rank)
 
 

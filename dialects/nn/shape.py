@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
     INDEX,
+    MAKE_CONSTANT,
     MAX_RANK,
     Constants,
     Shape,
@@ -150,7 +151,7 @@ class SqueezeOp(TensorOp):
         else:
             known = constants(self.axes)
             if known is None:
-                raise VerifyException(f"{label(self)}: axes must be constant")
+                raise VerifyException(f"{label(self)}: axes must be constant; {MAKE_CONSTANT}")
             axes = {normalize_axis(self, axis, len(shape)) for axis in known}
         for axis in sorted(axes):
             if shape[axis] not in (1, DYNAMIC_INDEX):
@@ -185,7 +186,7 @@ class UnsqueezeOp(TensorOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         known = constants(self.axes)
         if known is None:
-            raise VerifyException(f"{label(self)}: axes must be constant")
+            raise VerifyException(f"{label(self)}: axes must be constant; {MAKE_CONSTANT}")
         shape = list(shape_of(self.input))
         rank = len(shape) + len(known)
         axes = sorted(normalize_axis(self, axis, rank) for axis in known)

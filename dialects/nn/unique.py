@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..blob import BlobAttr
 from ..inferred import (
     INDEX,
+    MAKE_CONSTANT,
     SAME_ELEMENT,
     Constants,
     label,
@@ -72,7 +73,7 @@ class UniqueOp(DerivedOp):
             values: Sequence[int] = [DYNAMIC_INDEX]
         else:
             if (known := constants(self.axis)) is None or len(known) != 1:
-                raise VerifyException(f"{label(self)}: axis must be one constant")
+                raise VerifyException(f"{label(self)}: axis must be one constant; {MAKE_CONSTANT}")
             axis = normalize_axis(self, known[0], len(shape))
             total, values = shape[axis], [*shape[:axis], DYNAMIC_INDEX, *shape[axis + 1 :]]
             if prod(size for size in values if size != DYNAMIC_INDEX) > WIDEST:
