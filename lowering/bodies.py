@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     IntegerType,
+    TensorType,
     f32,
     f64,
     i1,
@@ -24,7 +25,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from ..dialects.elements import bits_of, is_narrow_float, is_unsigned
-from ..dialects.kernel import SigmoidOp, YieldOp, body_type
+from ..dialects.kernel import Access, MapOp, SigmoidOp, YieldOp, body_type
 
 _OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
 
@@ -358,6 +359,12 @@ def select(condition: Scalar, then: Scalar | float, otherwise: Scalar | float) -
 def same(x: Scalar) -> Scalar:
     """What a body computes that gives what it gets."""
     return x
+
+
+def movement(value: SSAValue, access: Access, result: TensorType[Any]) -> MapOp:
+    """A kernel that only moves elements: `result[p] = value[access(p)]`."""
+    body, shape = build_body([body_type(result.element_type)], same), result.get_shape()
+    return MapOp(shape, [value], [access, Access.identity(len(shape))], body, [result])
 
 
 def build_body(

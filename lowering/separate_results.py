@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import infra, kernel
 from ..dialects.inferred import tensor
-from ..dialects.kernel import Access, body_type
-from .bodies import build_body, same
+from ..dialects.kernel import Access
+from .bodies import movement
 
 SINKS = (func.ReturnOp, infra.AssignOp, infra.YieldOp)
 """What takes values out of a block."""
@@ -48,7 +48,8 @@ def _separate(block: Block) -> None:
                 root.owner,
                 kernel.EmittedOp | kernel.ConcatOp | kernel.PadOp | infra.IteratorOp | infra.IfOp,
             ):
-                copy = _copy(value)
+                type = tensor(value)
+                copy = movement(value, Access.identity(type.get_num_dims()), type)
                 Rewriter.insert_op(copy, InsertPoint.before(sink))
                 sink.operands[i] = copy.results[0]
             else:
@@ -67,15 +68,3 @@ def is_read_once(value: SSAValue) -> bool:
     while value.has_one_use() and isinstance(owner := value.owner, kernel.ReshapeOp):
         value = owner.input
     return value.has_one_use()
-
-
-def _copy(value: SSAValue) -> Operation:
-    type = tensor(value)
-    rank = type.get_num_dims()
-    return kernel.MapOp(
-        type.get_shape(),
-        [value],
-        [Access.identity(rank), Access.identity(rank)],
-        build_body([body_type(type.element_type)], same),
-        results=[type],
-    )

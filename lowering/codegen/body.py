@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import product as every
 from typing import cast
 
@@ -17,7 +18,7 @@ from xdsl.dialects.builtin import (
     f32,
     i32,
 )
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.elements import is_narrow_float
@@ -32,37 +33,50 @@ from .vectors import lanes_of, splat, zero
 Emitter = Callable[[ir.IRBuilder, Sequence[ir.Value]], ir.Value]
 
 
+@dataclass(frozen=True)
+class KernelBody:
+    """A kernel's body; equal ones compute equal results, whatever their values are called."""
+
+    text: str
+    block: Block = field(compare=False)
+
+    @classmethod
+    def of(cls, region: Region) -> KernelBody:
+        """The body in a region."""
+        return cls(_text(region.block), region.block)
+
+
 def emit_body(
     b: ir.IRBuilder,
     isa: Isa,
-    block: Block,
+    body: KernelBody,
     lanes: int,
     arguments: Sequence[ir.Value],
-    wanted: Sequence[SSAValue] | None = None,
 ) -> list[ir.Value]:
     """
-    The yielded values, or the `wanted` ones, for `lanes` points. Raises DiagnosticException, naming the kernel and
-    the operation, where one has no machine code.
+    The yielded values for `lanes` points. Raises DiagnosticException, naming the kernel and the operation, where one
+    has no machine code.
     """
-    wanted = yielded(block) if wanted is None else wanted
-    (results,) = emit_bodies(b, isa, block, lanes, [arguments], wanted)
+    (results,) = emit_bodies(b, isa, body, lanes, [arguments], yielded(body.block))
     return results
 
 
 def emit_bodies(
     b: ir.IRBuilder,
     isa: Isa,
-    block: Block,
+    body: KernelBody,
     lanes: int,
     arguments: Sequence[Sequence[ir.Value]],
     wanted: Sequence[SSAValue],
 ) -> list[list[ir.Value]]:
     """
-    The same for several vectors of points, operation by operation: what waits for a result of one can go on
+    The `wanted` values for several vectors of points, operation by operation: what waits for a result of one can go on
     with another.
     """
-    found = [dict[SSAValue, ir.Value](zip(block.args, each, strict=True)) for each in arguments]
-    for op, values in every(_needed(block, wanted), found):
+    found = [
+        dict[SSAValue, ir.Value](zip(body.block.args, each, strict=True)) for each in arguments
+    ]
+    for op, values in every(_needed(body.block, wanted), found):
         if isinstance(op, arith.FPToSIOp):
             values[op.result] = _to_integer(b, op, values)
             continue
@@ -323,7 +337,7 @@ _OPERATIONS: dict[str, Emitter] = {
 # --- identity -------------------------------------------------------------------------------
 
 
-def body_text(block: Block) -> str:
+def _text(block: Block) -> str:
     """A body without the names of its values: equal texts compute equal results."""
     numbers: dict[SSAValue, int] = {arg: i for i, arg in enumerate(block.args)}
     lines = [", ".join(str(arg.type) for arg in block.args)]

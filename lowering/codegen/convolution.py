@@ -9,17 +9,16 @@ by the same distance are one dimension, and so are taps and channels.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import product as every
 from math import prod
 
 from llvmlite import ir
-from xdsl.ir import Block
 
 from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, DepthwiseLayout, strides_of
 from ...dialects.kernel.packed_layout import taps_beside
 from ..machine import CACHE_LINE, Isa
-from .body import body_text
+from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue
@@ -63,8 +62,7 @@ class ConvolutionKernel(Emitter):
     outs: tuple[Operand, ...]
     packed: ConvolutionLayout | None
     schedule: ConvolutionSchedule
-    text: str
-    body: Block = field(compare=False)
+    body: KernelBody
 
     @classmethod
     def of(cls, op: ConvolutionOp, isa: Isa) -> ConvolutionKernel:
@@ -83,9 +81,8 @@ class ConvolutionKernel(Emitter):
         line = min(reads, abs(a.strides[-3])) * a.size
         line += sum(min(writes, abs(operand.strides[-3])) * operand.size for operand in others)
         shape = ConvolutionShape(groups, positions, counts, depth, op.units, line)
-        body = op.body.block
         kind = a.element, memref(op.b).element_type
-        operations = sum(1 for _ in body.ops)
+        operations = sum(1 for _ in op.body.block.ops)
         schedule = ConvolutionSchedule.follow(
             isa, shape, kind, packed, op.offset, operations, op.blocked
         )
@@ -101,8 +98,7 @@ class ConvolutionKernel(Emitter):
             tuple(others[len(op.ins) :]),
             packed,
             schedule,
-            body_text(body),
-            body,
+            KernelBody.of(op.body),
         )
 
     def emit_loops(self, prologue: Prologue) -> None:

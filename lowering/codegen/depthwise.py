@@ -9,18 +9,17 @@ that reads the column takes the same register.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import product as every
 from math import prod
 
 from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Block
 
 from ...dialects.inferred import Shape
 from ...dialects.kernel import Access, ConvolutionOp, DepthwiseLayout, Window
 from ..machine import Isa
-from .body import body_text
+from .body import KernelBody
 from .elements import Operand, decode, ins_and_outs, load_raw, memref
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue
@@ -52,8 +51,7 @@ class DepthwiseKernel(Emitter):
     outs: tuple[Operand, ...]
     is_packed: bool
     schedule: DepthwiseSchedule
-    text: str
-    body: Block = field(compare=False)
+    body: KernelBody
 
     @classmethod
     def of(cls, op: ConvolutionOp, isa: Isa) -> DepthwiseKernel:
@@ -70,7 +68,6 @@ class DepthwiseKernel(Emitter):
         window = op.window()
         shape = DepthwiseShape(tuple(positions), channels, window, kind)
         schedule = DepthwiseSchedule.follow(isa, shape, packed, op.offset)
-        body = op.body.block
         return cls(
             batch,
             tuple(positions),
@@ -82,8 +79,7 @@ class DepthwiseKernel(Emitter):
             *ins_and_outs(op),
             packed is not None,
             schedule,
-            body_text(body),
-            body,
+            KernelBody.of(op.body),
         )
 
     def emit_loops(self, prologue: Prologue) -> None:

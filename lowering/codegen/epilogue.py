@@ -12,14 +12,14 @@ from itertools import product as every
 
 from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa as is_a
 
 from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.kernel import NO_OVERFLOW
 from ..machine import CACHE_LINE, Isa
 from ..range_analysis import RangeAnalysis, rounded_to
-from .body import emit_bodies, yielded
+from .body import KernelBody, emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
 from .instructions import emit_narrow
 from .loop_nest import advance
@@ -45,7 +45,7 @@ LONG_BODY = 64
 class Epilogue:
     """`body` takes accumulators, then an element of each input. Operands move along units with their last stride."""
 
-    body: Block
+    body: KernelBody
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
 
@@ -93,7 +93,7 @@ class Epilogue:
 
     def _interleaved(self, keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
         """Groups of vectors whose bodies are interleaved, operation by operation."""
-        many = 2 if sum(1 for _ in self.body.ops) >= LONG_BODY else 1
+        many = 2 if sum(1 for _ in self.body.block.ops) >= LONG_BODY else 1
         return (keys[i : i + many] for i in range(0, len(keys), many))
 
     def prefetch(
@@ -113,7 +113,7 @@ class Epilogue:
                     prefetch_line(b, byte_offset(b, place, start), FIRST_LEVEL)
 
     def _yields(self) -> Iterator[tuple[SSAValue, Operand]]:
-        return zip(yielded(self.body), self.outs, strict=True)
+        return zip(yielded(self.body.block), self.outs, strict=True)
 
     def emit_in_loop(
         self,

@@ -8,14 +8,13 @@ only read where an index lies inside.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from llvmlite import ir
-from xdsl.ir import Block
 
 from ...dialects.kernel import GatherOp, strides_of
 from ..machine import Isa
-from .body import body_text, emit_body
+from .body import KernelBody, emit_body
 from .elements import (
     Operand,
     decode,
@@ -51,15 +50,13 @@ class GatherKernel(Emitter):
     indices: Operand
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
-    text: str
-    body: Block = field(compare=False)
+    body: KernelBody
 
     @classmethod
     def of(cls, op: GatherOp, isa: Isa) -> GatherKernel:
         """The kernel of an operation on planned memory."""
         axis, (points, places) = op.axis.value.data, op.reading
         x = memref(op.x)
-        body = op.body.block
         return cls(
             op.shape,
             x.get_shape()[axis],
@@ -67,8 +64,7 @@ class GatherKernel(Emitter):
             Operand.of(x, points),
             Operand.of(memref(op.indices), places),
             *ins_and_outs(op),
-            body_text(body),
-            body,
+            KernelBody.of(op.body),
         )
 
     @property

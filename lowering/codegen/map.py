@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Block
 
 from ...dialects.kernel import Access, CopyOp, MapOp, body_type
 from ..bodies import build_body, same
 from ..machine import Isa
-from .body import body_text, emit_body
+from .body import KernelBody, emit_body
 from .elements import (
     Operand,
     decode,
@@ -39,14 +38,12 @@ class MapKernel(Emitter):
     domain: tuple[int, ...]
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
-    text: str
-    body: Block = field(compare=False)
+    body: KernelBody
 
     @classmethod
     def of(cls, op: MapOp, isa: Isa) -> MapKernel:
         """The kernel of an operation on planned memory."""
-        body = op.body.block
-        return cls(op.shape, *ins_and_outs(op), body_text(body), body)
+        return cls(op.shape, *ins_and_outs(op), KernelBody.of(op.body))
 
     @classmethod
     def of_copy(cls, op: CopyOp, isa: Isa) -> MapKernel:
@@ -54,9 +51,9 @@ class MapKernel(Emitter):
         shape = memref(op.source).get_shape()
         identity = Access.identity(len(shape))
         operands = [Operand.of(memref(value), identity) for value in (op.source, op.target)]
-        body = build_body([body_type(bits := IntegerType(8 * operands[0].size))], same).block
+        body = build_body([body_type(bits := IntegerType(8 * operands[0].size))], same)
         source, target = (replace(operand, element=bits) for operand in operands)
-        return cls(shape, (source,), (target,), body_text(body), body)
+        return cls(shape, (source,), (target,), KernelBody.of(body))
 
     @property
     def operands(self) -> tuple[Operand, ...]:

@@ -15,11 +15,10 @@ from typing import Any
 
 from llvmlite import ir
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Block
 
 from ...dialects.kernel import Access, MatMulOp, PackedLayout, Term
 from ..machine import CACHE_LINE, Isa
-from .body import body_text
+from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue, Key
@@ -61,8 +60,7 @@ class MatMulKernel(Emitter):
     outs: tuple[Operand, ...]
     packed: PackedLayout | None
     schedule: MatMulSchedule
-    text: str
-    body: Block = field(compare=False)
+    body: KernelBody
     rows: int = field(compare=False)
 
     @classmethod
@@ -84,8 +82,7 @@ class MatMulKernel(Emitter):
         depths = tuple(memref(value).get_shape()[-1] for value in op.a)
         groups = op.groups.value.data
         kinds = [(x.element, y.element) for x, y in zip(a, weights, strict=True)]
-        block = op.body.block
-        text, operations = body_text(block), sum(1 for _ in block.ops)
+        operations = sum(1 for _ in op.body.block.ops)
         shape = MatMulShape(rows, columns, depths, groups, kinds)
         schedule = MatMulSchedule.follow(isa, shape, op.packed, op.offsets, operations, op.blocked)
         return cls(
@@ -99,8 +96,7 @@ class MatMulKernel(Emitter):
             outs,
             op.packed,
             schedule,
-            text,
-            block,
+            KernelBody.of(op.body),
             rows,
         )
 

@@ -8,14 +8,13 @@ next box. So its time falls with what is left.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from llvmlite import ir
-from xdsl.ir import Block
 
 from ...dialects.kernel import Access, NonMaxSuppressionOp, Term
 from ..machine import Isa
-from .body import body_text, emit_body
+from .body import KernelBody, emit_body
 from .elements import Operand, load_lanes, memref, scalar_type, store_lanes
 from .emitter import Emitter, Prologue
 from .loop_nest import LoopNest, Values
@@ -32,8 +31,7 @@ class NonMaxSuppressionKernel(Emitter):
     sizes: tuple[int, ...]  # rows, classes, boxes, coordinates
     count: int  # boxes that are taken at most
     arrays: tuple[Operand, ...]
-    text: str
-    body: Block = field(compare=False)
+    body: KernelBody
 
     @classmethod
     def of(cls, op: NonMaxSuppressionOp, isa: Isa) -> NonMaxSuppressionKernel:
@@ -48,8 +46,7 @@ class NonMaxSuppressionKernel(Emitter):
                 Operand.of(boxes, places),
                 *(Operand.of(each, of_class) for each in (scores, *made)),
             ),
-            body_text(op.body.block),
-            op.body.block,
+            KernelBody.of(op.body),
         )
 
     @property

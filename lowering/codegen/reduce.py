@@ -8,17 +8,17 @@ vectors are several independent results. In more lanes, neighbouring elements of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import prod
 
 from llvmlite import ir
 from xdsl.dialects.builtin import AnyFloat
-from xdsl.ir import Attribute, Block
+from xdsl.ir import Attribute
 
 from ...dialects.elements import bits_of, is_integer, is_unsigned
 from ...dialects.kernel import ReduceOp, YieldOp, neutral
 from ..machine import Isa
-from .body import body_text, emit_body
+from .body import KernelBody, emit_body
 from .elements import (
     Operand,
     decode,
@@ -67,9 +67,8 @@ class ReduceKernel(Emitter):
     steps: tuple[tuple[int, ...], ...]  # of each of x, along the window
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
-    text: str
-    element: Block = field(compare=False)
-    body: Block = field(compare=False)
+    element: KernelBody
+    body: KernelBody
 
     @classmethod
     def of(cls, op: ReduceOp, isa: Isa) -> ReduceKernel:
@@ -80,7 +79,6 @@ class ReduceKernel(Emitter):
             begin, step = Operand.of(memref(value), points), Operand.of(memref(value), inside)
             x.append(Operand(begin.element, begin.offset + step.offset, begin.strides))
             steps.append(step.strides)
-        element, body = op.element.block, op.body.block
         return cls(
             op.shape,
             op.extents,
@@ -90,9 +88,8 @@ class ReduceKernel(Emitter):
             tuple(x),
             tuple(steps),
             *ins_and_outs(op),
-            "\n".join((body_text(element), body_text(body))),
-            element,
-            body,
+            KernelBody.of(op.element),
+            KernelBody.of(op.body),
         )
 
     def emit_loops(self, prologue: Prologue) -> None:
@@ -118,10 +115,10 @@ class ReduceKernel(Emitter):
         )
 
 
-def _gives_argument(body: Block) -> bool:
+def _gives_argument(body: KernelBody) -> bool:
     """Whether a body yields what it gets."""
-    first = body.first_op
-    return isinstance(first, YieldOp) and list(first.values) == list(body.args[:1])
+    first = body.block.first_op
+    return isinstance(first, YieldOp) and list(first.values) == list(body.block.args[:1])
 
 
 @dataclass

@@ -7,14 +7,13 @@ divide a dimension in which no two updates meet.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from llvmlite import ir
-from xdsl.ir import Block
 
 from ...dialects.kernel import Access, ScatterOp, Term
 from ..machine import Isa
-from .body import body_text, emit_body
+from .body import KernelBody, emit_body
 from .elements import Operand, load_lanes, memref, store_lanes
 from .emitter import Emitter, Prologue
 from .indices import inside_of
@@ -33,8 +32,7 @@ class ScatterKernel(Emitter):
     data: Operand
     indices: Operand
     updates: Operand
-    text: str
-    body: Block = field(compare=False)
+    body: KernelBody
 
     @classmethod
     def of(cls, op: ScatterOp, isa: Isa) -> ScatterKernel:
@@ -54,8 +52,7 @@ class ScatterKernel(Emitter):
             Operand.of(data, along),
             Operand.of(indices, places),
             Operand.of(updates, Access.identity(rank)),
-            body_text(op.body.block),
-            op.body.block,
+            KernelBody.of(op.body),
         )
 
     @property

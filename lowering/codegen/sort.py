@@ -8,15 +8,14 @@ what was counted before them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from llvmlite import ir
 from xdsl.dialects.builtin import i1
-from xdsl.ir import Block
 
 from ...dialects.kernel import Access, SortOp
 from ..machine import Isa
-from .body import body_text, emit_body
+from .body import KernelBody, emit_body
 from .elements import Operand, load_lanes, memref
 from .emitter import Emitter, Prologue
 from .loop_nest import LoopNest, Values
@@ -32,8 +31,7 @@ class SortKernel(Emitter):
     count: int  # elements that are kept
     x: Operand
     made: tuple[Operand, ...]  # the order, and room for merging
-    text: str
-    body: Block = field(compare=False)
+    body: KernelBody
 
     @classmethod
     def of(cls, op: SortOp, isa: Isa) -> SortKernel:
@@ -47,8 +45,7 @@ class SortKernel(Emitter):
             made[0].get_shape()[-1],
             Operand.of(x, access),
             tuple(Operand.of(one, access) for one in made),
-            body_text(op.body.block),
-            op.body.block,
+            KernelBody.of(op.body),
         )
 
     @property

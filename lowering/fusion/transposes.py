@@ -12,7 +12,7 @@ from ...dialects import kernel
 from ...dialects.inferred import tensor
 from ...dialects.kernel import Access, KernelOp, Term
 from ...dialects.origins import origins_of, set_origins
-from ..bodies import build_body, same
+from ..bodies import movement
 from ..separate_results import SINKS
 from .accesses import replace_input
 from .recomputation import is_data_movement
@@ -108,8 +108,7 @@ def transpose_before(op: Operation, value: SSAValue, order: Order) -> SSAValue:
     type = permuted_type(value, order)
     rank = len(order)
     access = Access(rank, tuple(Term(order.index(d)) for d in range(rank)))
-    body = build_body([kernel.body_type(type.element_type)], same)
-    new = kernel.MapOp(type.get_shape(), [value], [access, Access.identity(rank)], body, [type])
+    new = movement(value, access, type)
     owner = value.owner
     set_origins(new, origins_of(owner) if isinstance(owner, KernelOp) else [])
     Rewriter.insert_op(new, InsertPoint.before(op))

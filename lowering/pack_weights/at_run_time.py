@@ -18,7 +18,7 @@ from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout, Term
 from ...dialects.origins import origins_of, set_origins
-from ..bodies import build_body, same
+from ..bodies import movement
 from ..fusion.transposes import order_of
 from ..machine import LEAST_FIRST_LEVEL_BYTES, Isa
 
@@ -146,12 +146,6 @@ class _Writer:
         sizes = dict(zip(have, type.get_shape(), strict=True))
         shape = [sizes[name] for name in wanted]
         access = Access(len(wanted), tuple(Term(wanted.index(name)) for name in have))
-        new = kernel.MapOp(
-            shape,
-            [value],
-            [access, Access.identity(len(wanted))],
-            build_body([kernel.body_type(type.element_type)], same),
-            [TensorType(type.element_type, shape)],
-        )
+        new = movement(value, access, TensorType(type.element_type, shape))
         set_origins(new, origins_of(self.op))
         return self.insert(new)
