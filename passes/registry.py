@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 
 from xdsl.passes import ModulePass
@@ -30,288 +31,164 @@ class PassInfo:
         return found
 
 
+def _pass(
+    name: str,
+    summary: str,
+    options: str = "",
+    old_name: str = "",
+    room: str = "passes",
+    file: str | None = None,
+    cls: str | None = None,
+) -> PassInfo:
+    """A pass that lives in a file of its name, in a class of its name, where nothing else is said."""
+    module = f"{room}.{file or name.replace('-', '_')}"
+    words = (word.capitalize() for word in name.split("-"))
+    return PassInfo(name, module, cls or "".join(words), summary, options, old_name)
+
+
+_kernel_pass = partial(_pass, room="lowering")
+
 PASSES = (
-    PassInfo(
+    _pass(
         "low-latency2",
-        "passes.low_latency2",
-        "LowLatency2",
         "make iterators and sequences stateful; what runs once is inlined",
         "use-const-initializer=true",
     ),
-    PassInfo(
-        "infer-shapes", "passes.infer_shapes", "InferShapes", "give every value its inferred type"
-    ),
-    PassInfo(
-        "reshape",
-        "passes.reshape",
-        "Reshape",
-        "new input shapes; types, iteration counts and states follow",
-        "inputs=…",
-    ),
-    PassInfo(
-        "trim",
-        "passes.trim",
-        "Trim",
-        "cut the model at named tensors or operations",
-        "inputs=… outputs=…",
-    ),
-    PassInfo(
-        "replace-constant",
-        "passes.replace_constant",
-        "ReplaceConstant",
-        "new data for the constant of a name",
-        "name=… file=….npy",
-    ),
-    PassInfo(
-        "relax-constants",
-        "passes.relax_constants",
-        "RelaxConstants",
-        "let constants that hold a size of the inputs follow it",
-    ),
-    PassInfo(
+    _pass("infer-shapes", "give every value its inferred type"),
+    _pass("reshape", "new input shapes; types, iteration counts and states follow", "inputs=…"),
+    _pass("trim", "cut the model at named tensors or operations", "inputs=… outputs=…"),
+    _pass("replace-constant", "new data for the constant of a name", "name=… file=….npy"),
+    _pass("relax-constants", "let constants that hold a size of the inputs follow it"),
+    _pass(
         "unroll-loops",
-        "passes.unroll_loops",
-        "UnrollLoops",
         "iterators of a known count as copies of their body, known branches as the one that runs",
     ),
-    PassInfo(
-        "lower-sequences",
-        "passes.lower_sequences",
-        "LowerSequences",
-        "rewrite rnn sequences as iterators over their cells",
-    ),
-    PassInfo(
-        "decompose-cells",
-        "passes.decompose_cells",
-        "DecomposeCells",
-        "rewrite rnn cells as matrix products and gates",
-    ),
-    PassInfo(
-        "decompose-ops",
-        "passes.decompose_ops",
-        "DecomposeOps",
-        "rewrite derived operations as the ones that define them",
-        "only=…",
-    ),
-    PassInfo(
+    _pass("lower-sequences", "rewrite rnn sequences as iterators over their cells"),
+    _pass("decompose-cells", "rewrite rnn cells as matrix products and gates"),
+    _pass("decompose-ops", "rewrite derived operations as the ones that define them", "only=…"),
+    _pass(
         "prepare-composite-functions",
-        "passes.prepare_composite_functions",
-        "PrepareCompositeFunctions",
         "annotated functions of TensorFlow as fused operations; open to users' own",
     ),
-    PassInfo(
+    _pass(
         "legalize-tf-to-nn",
-        "passes.legalize_tf_to_nn",
-        "LegalizeTfToNn",
         "TensorFlow's operations as ours: calls inlined, loops, variables as states",
     ),
-    PassInfo(
+    _pass(
         "legalize-tfl-to-nn",
-        "passes.legalize_tfl_to_nn",
-        "LegalizeTflToNn",
         "LiteRT's operations as ours: variables as states, loops, fused LSTMs as rnn sequences",
         "keep-lstms=false",
-        "legalize-tfl-to-rnn",
+        old_name="legalize-tfl-to-rnn",
     ),
-    PassInfo(
-        "nn-to-tfl",
-        "passes.nn_to_tfl",
-        "NnToTfl",
-        "the model in LiteRT's operations, as a .tflite file has them",
-    ),
-    PassInfo(
-        "tfl-weights",
-        "passes.tfl_weights",
-        "TflWeights",
-        "weights of LiteRT's operators in fewer bits",
-        "type=int8 least=1024",
-    ),
-    PassInfo(
+    _pass("nn-to-tfl", "the model in LiteRT's operations, as a .tflite file has them"),
+    _pass("tfl-weights", "weights of LiteRT's operators in fewer bits", "type=int8 least=1024"),
+    _pass(
         "raise-loop-ports",
-        "passes.raise_loop_ports",
-        "RaiseLoopPorts",
         "merged values of loops as counters, slices, concatenations and invariants",
     ),
-    PassInfo(
+    _pass(
         "raise-tf-while-to-lstm",
-        "passes.raise_tf_while_to_lstm",
-        "RaiseTfWhileToLstm",
         "iterators that compute an LSTM, a GRU or a simple RNN as rnn sequences",
     ),
-    PassInfo(
+    _pass(
         "fold-constants",
-        "passes.fold_constants",
-        "FoldConstants",
         "compute what is known; the dequantization of weights stays",
         "dequantization=false",
     ),
-    PassInfo(
-        "lpt",
-        "passes.lpt",
-        "Lpt",
-        "low precision transformations: all four steps",
-        "preset=… config=…",
-    ),
-    PassInfo(
-        "lpt-prerequisites",
-        "passes.lpt",
-        "LptPrerequisites",
-        "LPT step 1: raise dequantization",
-        "preset=… config=…",
-    ),
-    PassInfo(
+    _pass("lpt", "low precision transformations: all four steps", "preset=… config=…"),
+    _pass("lpt-prerequisites", "LPT step 1: raise dequantization", "preset=… config=…", file="lpt"),
+    _pass(
         "lpt-markup",
-        "passes.lpt",
-        "LptMarkup",
         "LPT step 2: say, in attributes, which precisions are possible",
         "preset=… config=…",
+        file="lpt",
     ),
-    PassInfo(
+    _pass(
         "lpt-main",
-        "passes.lpt",
-        "LptMain",
         "LPT step 3: decompose FakeQuantize and move dequantization",
         "preset=… config=… only=…",
+        file="lpt",
     ),
-    PassInfo(
-        "lpt-cleanup",
-        "passes.lpt",
-        "LptCleanup",
-        "LPT step 4: fuse or expand what is left",
-        "preset=… config=…",
+    _pass(
+        "lpt-cleanup", "LPT step 4: fuse or expand what is left", "preset=… config=…", file="lpt"
     ),
-    PassInfo(
+    _pass(
         "precision-report",
-        "passes.precision_report",
-        "PrecisionReportPass",
         "write each operation's precisions, and why one is not low",
         "file=…",
+        cls="PrecisionReportPass",
     ),
-    PassInfo(
+    _kernel_pass(
         "lower-to-kernels",
-        "lowering.pipeline",
-        "LowerToKernels",
         "the whole way from nn to planned kernels: the passes below, in order",
         "isa=… schedules=…",
+        file="pipeline",
     ),
-    PassInfo(
-        "sink-constants",
-        "lowering.sink_constants",
-        "SinkConstants",
-        "constants given to bodies into them, and all that is known folded",
+    _kernel_pass(
+        "sink-constants", "constants given to bodies into them, and all that is known folded"
     ),
-    PassInfo(
+    _kernel_pass(
         "eliminate-dead-results",
-        "lowering.eliminate_dead_results",
-        "EliminateDeadResults",
         "remove unused results of iterators and branches, and what only they need",
         old_name="prune-bodies",
     ),
-    PassInfo(
+    _kernel_pass(
         "lower-single-iterations",
-        "lowering.single_iterations",
-        "LowerSingleIterations",
         "cut the value of one iteration, not the last, from those of all",
+        file="single_iterations",
     ),
-    PassInfo(
+    _kernel_pass(
         "flag-states",
-        "lowering.flag_states",
-        "FlagStates",
         "where only the run tells whether a state is set, a variable of its own says so",
     ),
-    PassInfo(
+    _kernel_pass(
         "bound-iterations",
-        "lowering.bound_iterations",
-        "BoundIterations",
         "buffers for what a loop puts together have room for the largest number of iterations",
     ),
-    PassInfo(
+    _kernel_pass(
         "bound-computed-sizes",
-        "lowering.bound_computed_sizes",
-        "BoundComputedSizes",
         "what has a size that only the run can tell is computed at its largest",
     ),
-    PassInfo(
+    _kernel_pass(
         "split-activations",
-        "lowering.split_activations",
-        "SplitActivations",
         "products of f32 with codes by 8-bit digits, where that is faster",
         "isa=…",
     ),
-    PassInfo(
-        "nn-to-kernels",
-        "lowering.nn_to_kernels",
-        "NnToKernels",
-        "every operation as kernels on tensors",
+    _kernel_pass("nn-to-kernels", "every operation as kernels on tensors"),
+    _kernel_pass(
+        "loop-invariant-code-motion", "compute once what every iteration would compute alike"
     ),
-    PassInfo(
-        "loop-invariant-code-motion",
-        "lowering.loop_invariant_code_motion",
-        "LoopInvariantCodeMotion",
-        "compute once what every iteration would compute alike",
-    ),
-    PassInfo(
-        "separate-results",
-        "lowering.separate_results",
-        "SeparateResults",
-        "give every output and assigned state a value of its own",
-    ),
-    PassInfo("fuse-kernels", "lowering.fusion", "FuseKernels", "fewer kernels, the same numbers"),
-    PassInfo(
+    _kernel_pass("separate-results", "give every output and assigned state a value of its own"),
+    _kernel_pass("fuse-kernels", "fewer kernels, the same numbers", file="fusion"),
+    _kernel_pass(
         "algebraic-simplification",
-        "lowering.algebraic_simplification",
-        "AlgebraicSimplification",
         "fold requantization: fewer operations in the bodies of quantized kernels",
         old_name="simplify-bodies",
     ),
-    PassInfo(
+    _kernel_pass(
         "eliminate-redundant-clamps",
-        "lowering.eliminate_redundant_clamps",
-        "EliminateRedundantClamps",
         "remove clamps that the saturating store repeats",
         old_name="drop-limits",
     ),
-    PassInfo(
+    _kernel_pass(
         "outline-kernels",
-        "lowering.outline_kernels",
-        "OutlineKernels",
         "one function for kernels that differ only in constants",
         old_name="share-bodies",
     ),
-    PassInfo(
-        "pack-weights",
-        "lowering.pack_weights",
-        "PackWeights",
-        "lay weights out for the instruction set",
-        "isa=… schedules=…",
-    ),
-    PassInfo(
+    _kernel_pass("pack-weights", "lay weights out for the instruction set", "isa=… schedules=…"),
+    _kernel_pass(
         "reuse-weights-across-calls",
-        "lowering.reuse_weights_across_calls",
-        "ReuseWeightsAcrossCalls",
         "start every second call with the weights that the last one left in the cache",
         old_name="alternate-sums",
     ),
-    PassInfo(
+    _kernel_pass(
         "vectorize-reductions",
-        "lowering.vectorize_reductions",
-        "VectorizeReductions",
         "choose how many partial accumulators each reduction keeps",
         "isa=…",
-        "order-sums",
+        old_name="order-sums",
     ),
-    PassInfo(
-        "expand-math",
-        "lowering.expand_math",
-        "ExpandMath",
-        "functions in kernel bodies as arithmetic",
-    ),
-    PassInfo(
-        "plan-memory",
-        "lowering.plan",
-        "PlanMemory",
-        "kernels on tensors as a program on one arena",
-    ),
+    _kernel_pass("expand-math", "functions in kernel bodies as arithmetic"),
+    _kernel_pass("plan-memory", "kernels on tensors as a program on one arena", file="plan"),
 )
 """In the order in which `--help` lists them."""
 
