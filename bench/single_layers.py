@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 from networks import Builder, Value, save
+from ratios import RUNTIMES, draw_ratios
 
 import lowstream
 from lowstream.tools.measure import Contender, take_turns
 from lowstream.tools.peers import onnxruntime, openvino
-from lowstream.tools.plot import COLORS, new_figure, save_figure
 from lowstream.tools.table import print_table
 
 FEW, MANY = 2, 22
@@ -26,8 +26,6 @@ FEW, MANY = 2, 22
 
 HIGH = 6.0
 """Where activations end."""
-
-RUNTIMES = ("lowstream", "openvino", "onnxruntime")
 
 
 @dataclass(frozen=True)
@@ -131,16 +129,9 @@ def _contenders(layer: Layer, count: int) -> list[Contender]:
 
 def draw(results: Sequence[dict[str, Any]], conditions: dict[str, Any], path: Path) -> None:
     """Times in parts of OpenVINO's."""
-    figure, axes = new_figure("Time of one int8 layer, one thread, OpenVINO = 1 (less is faster)")
-    width = 0.8 / len(RUNTIMES)
-    places = np.arange(len(results))
-    for index, name in enumerate(RUNTIMES):
-        parts = [r["microseconds"][name] / r["microseconds"]["openvino"] for r in results]
-        bars = axes.bar(places + (index - 1) * width, parts, width, color=COLORS[index], label=name)
-        axes.bar_label(bars, [f"{part:.2f}" for part in parts], padding=2, fontsize=7)
-    axes.set_xticks(places, [r["layer"].replace(" ", "\n", 2) for r in results], fontsize=8)
-    axes.set_ylabel("median time / OpenVINO's")
-    axes.legend(frameon=False)
-    text = f"{conditions['cpu']}, OpenVINO {conditions['openvino']}, ONNX Runtime {conditions['onnxruntime']}"
-    figure.supxlabel(text, fontsize=8)
-    save_figure(figure, path)
+    parts = {
+        name: [r["microseconds"][name] / r["microseconds"]["openvino"] for r in results]
+        for name in RUNTIMES
+    }
+    labels = [r["layer"].replace(" ", "\n", 2) for r in results]
+    draw_ratios("Time of one int8 layer, one thread", parts, labels, conditions, path)

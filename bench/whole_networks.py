@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 from networks import IMAGE, save_networks
+from ratios import RUNTIMES, draw_ratios
 
 import lowstream
 from lowstream.tools.benchmark_tool import latency_table
 from lowstream.tools.measure import PERCENTILES, REST, Contender, take_turns
 from lowstream.tools.peers import Infer, onnxruntime, openvino
-from lowstream.tools.plot import COLORS, new_figure, save_figure
 from lowstream.tools.table import print_table
 
 TOLERANCE = {True: 0.2, False: 1e-3}
@@ -102,18 +102,6 @@ def _part(result: dict[str, Any], name: str) -> float:
 
 def draw(results: Sequence[dict[str, Any]], conditions: dict[str, Any], path: Path) -> None:
     """Medians in parts of OpenVINO's."""
-    figure, axes = new_figure("Time for one image, OpenVINO = 1 (less is faster)")
-    names = ("lowstream", "openvino", "onnxruntime")
-    width = 0.8 / len(names)
-    places = np.arange(len(results))
-    for index, name in enumerate(names):
-        parts = [_part(result, name) for result in results]
-        bars = axes.bar(places + (index - 1) * width, parts, width, color=COLORS[index], label=name)
-        axes.bar_label(bars, [f"{part:.2f}" for part in parts], padding=2, fontsize=7)
+    parts = {name: [_part(result, name) for result in results] for name in RUNTIMES}
     labels = [f"{r['network']}\n{r['type']}, {r['threads']} thr." for r in results]
-    axes.set_xticks(places, labels, fontsize=8)
-    axes.set_ylabel("median time / OpenVINO's")
-    axes.legend(frameon=False)
-    text = f"{conditions['cpu']}, OpenVINO {conditions['openvino']}, ONNX Runtime {conditions['onnxruntime']}"
-    figure.supxlabel(text, fontsize=8)
-    save_figure(figure, path)
+    draw_ratios("Time for one image", parts, labels, conditions, path)
