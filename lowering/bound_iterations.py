@@ -22,6 +22,7 @@ from ..dialects.nn.writer import Writer
 from ..passes.infer_shapes import infer_types
 from ..passes.raise_loop_ports import raise_ports
 from ..passes.raise_loop_ports.loop import Loop
+from ..passes.rebuilt import rebuilt
 from ..passes.unroll_loops import can_unroll, unroll
 
 
@@ -91,14 +92,8 @@ def _bound(op: infra.LoopOp, room: int) -> None:
         types[number] = TensorType(tensor(op.results[number]).element_type, shape)
     outputs = [*op.outputs, infra.IterationAttr(IntAttr(slot), IntAttr(-1))]
     bounded = IntegerAttr(most, i64)
-    new = infra.LoopOp.create(
-        operands=list(op.operands),
-        result_types=[*types, TensorType(i64, [1])],
-        properties={**op.properties, "outputs": ArrayAttr(outputs), "most_iterations": bounded},
-        attributes=dict(op.attributes),
-        regions=[op.detach_region(op.body)],
-    )
-    Rewriter.insert_op(new, InsertPoint.before(op))
+    properties = {"outputs": ArrayAttr(outputs), "most_iterations": bounded}
+    new = rebuilt(op, types=[*types, TensorType(i64, [1])], properties=properties)
     write, stops = Writer(InsertPoint.after(new)), dict[int, SSAValue]()
     *given, number_run = new.results
     results: list[SSAValue] = [*given]

@@ -14,6 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, kernel, nn
 from ..dialects.blob import element_count
 from ..dialects.inferred import tensor
+from ..passes.rebuilt import rebuilt
 from .separate_results import SINKS
 
 MOVABLE = (kernel.EmittedOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, kernel.PadOp)
@@ -97,18 +98,9 @@ def _give(op: infra.IteratorOp, values: dict[SSAValue, SSAValue]) -> None:
         argument.name_hint = inside.name_hint
         inside.replace_all_uses_with(argument)
     names = [StringAttr(f"invariant{count + i}") for i in range(len(values))]
-    new = type(op).create(
-        operands=[*op.operands, *values.values()],
-        result_types=list(op.result_types),
-        properties={
-            **op.properties,
-            "inputs": ArrayAttr([*op.inputs, *[infra.InvariantAttr()] * len(values)]),
-            "body_names": ArrayAttr([*op.body_names, *names]),
-        },
-        attributes=dict(op.attributes),
-        regions=[op.detach_region(op.body)],
-    )
-    for old, result in zip(op.results, new.results, strict=True):
-        result.name_hint = old.name_hint
-    Rewriter.insert_op(new, InsertPoint.before(op))
+    properties = {
+        "inputs": ArrayAttr([*op.inputs, *[infra.InvariantAttr()] * len(values)]),
+        "body_names": ArrayAttr([*op.body_names, *names]),
+    }
+    new = rebuilt(op, [*op.operands, *values.values()], properties=properties)
     Rewriter.replace_op(op, [], list(new.results))

@@ -20,6 +20,7 @@ from ..dialects import infra, nn
 from ..dialects.inferred import tensor
 from ..dialects.nn.writer import Writer
 from ..passes.infer_shapes import infer_types
+from ..passes.rebuilt import rebuilt
 from ..passes.unroll_loops import unroll
 
 
@@ -62,14 +63,7 @@ def _cut(
     types = [result.type for result in op.results]
     shape = tensor(op.results[number]).get_shape()
     types[number] = TensorType(tensor(op.results[number]).element_type, [count, *shape])
-    new = type(op).create(
-        operands=list(op.operands),
-        result_types=types,
-        properties={**op.properties, "outputs": ArrayAttr(outputs)},
-        attributes=dict(op.attributes),
-        regions=[op.detach_region(op.body)],
-    )
-    Rewriter.insert_op(new, InsertPoint.before(op))
+    new = rebuilt(op, types=types, properties={"outputs": ArrayAttr(outputs)})
     write = Writer(InsertPoint.after(new))
     part = write.slice(new.results[number], port.iteration.data, port.iteration.data + 1, axis=0)
     results: list[SSAValue] = list(new.results)

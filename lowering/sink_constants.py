@@ -21,6 +21,7 @@ from ..dialects import infra, nn
 from ..passes.erase_unused import erase_unused
 from ..passes.fold_constants import fold_constants
 from ..passes.infer_shapes import infer_types
+from ..passes.rebuilt import rebuilt
 from .compressed_weights import is_kept, keep_codes
 
 Bodied = infra.IteratorOp | infra.IfOp
@@ -91,19 +92,10 @@ def _forget(op: Bodied, first: int, dropped: Collection[int]) -> None:
     operands = [
         value for i, value in enumerate(op.operands) if i < first or i - first not in dropped
     ]
-    properties: dict[str, Attribute] = dict(op.properties)
+    properties: dict[str, Attribute] = {}
     if isinstance(op, infra.IteratorOp):
         kept = [i for i in range(len(op.inputs)) if i not in dropped]
         properties["inputs"] = ArrayAttr([op.inputs.data[i] for i in kept])
         properties["body_names"] = ArrayAttr([op.body_names.data[i] for i in kept])
-    new = type(op).create(
-        operands=operands,
-        result_types=list(op.result_types),
-        properties=properties,
-        attributes=dict(op.attributes),
-        regions=[op.detach_region(region) for region in list(op.regions)],
-    )
-    for old, result in zip(op.results, new.results, strict=True):
-        result.name_hint = old.name_hint
-    Rewriter.insert_op(new, InsertPoint.before(op))
+    new = rebuilt(op, operands, properties=properties)
     Rewriter.replace_op(op, [], list(new.results))

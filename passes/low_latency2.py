@@ -35,6 +35,7 @@ from .fold_constants import fold_constants
 from .infer_shapes import infer_types
 from .lower_sequences import SEQUENCE, replace_by_cells, step_count
 from .reach import Recurrence, iterations, reaching, recurrences
+from .rebuilt import rebuilt
 from .relax_constants import relax_constants
 from .reshape import retype
 from .unroll_loops import can_unroll, unroll
@@ -284,14 +285,9 @@ def _with_last_results(op: IteratorT, inputs: Sequence[CarriedInput]) -> Iterato
     added = [port for port in dict.fromkeys(map(_last, inputs)) if port not in op.outputs.data]
     if not added:
         return op
-    widened = type(op).create(
-        operands=op.operands,
-        result_types=[*op.result_types, *(op.yielded[port.result.data].type for port in added)],
-        properties={**op.properties, "outputs": ArrayAttr([*op.outputs, *added])},
-        attributes=op.attributes,
-        regions=[op.detach_region(op.body)],
-    )
-    Rewriter.replace_op(op, widened, widened.results[: len(op.results)])
+    types = [*op.result_types, *(op.yielded[port.result.data].type for port in added)]
+    widened = rebuilt(op, types=types, properties={"outputs": ArrayAttr([*op.outputs, *added])})
+    Rewriter.replace_op(op, [], widened.results[: len(op.results)])
     return widened
 
 

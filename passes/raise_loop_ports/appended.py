@@ -8,7 +8,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects import infra, nn
 from ...dialects.inferred import normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
-from .loop import Carried, Loop, slot_of
+from ..rebuilt import slot_of
+from .loop import Carried, Loop
 
 
 def raise_appended(loop: Loop) -> bool:

@@ -24,6 +24,7 @@ from ...dialects import infra, nn
 from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ..infer_shapes import KnownIntegers
+from ..rebuilt import with_used_results
 
 
 @dataclass(frozen=True)
@@ -218,58 +219,14 @@ class Loop:
 
     def prune(self) -> bool:
         """Drops results that nobody uses, and what only they need in the body."""
-        op = self.op
-        kept = [i for i, result in enumerate(op.results) if result.first_use is not None]
-        outputs = [op.outputs.data[i] for i in kept]
-        slots = {slot for port in (*op.inputs, *outputs) if (slot := slot_of(port)) is not None}
-        if op.body_condition is not None:
-            slots.add(op.body_condition.value.data)
-        is_whole = len(kept) == len(op.results) and len(slots) == len(op.yielded)
-        if not is_whole:
-            self._select(kept, sorted(slots))
+        before, self.op = self.op, with_used_results(self.op)
         for inner in reversed(list(self.body.ops)):
             if is_trivially_dead(inner):
                 Rewriter.erase_op(inner)
-        if op.current_iteration is not None and self.body.args[-1].first_use is None:
+        if self.op.current_iteration is not None and self.body.args[-1].first_use is None:
             self.body.erase_arg(self.body.args[-1])
             del self.op.properties["current_iteration"]
-        return not is_whole
-
-    def _select(self, kept: Sequence[int], slots: Sequence[int]) -> None:
-        """Keeps these of the results, and these of the body's."""
-        op, place = self.op, {slot: number for number, slot in enumerate(slots)}
-
-        def renumbered(port: infra.PortAttr) -> infra.PortAttr:
-            if (slot := slot_of(port)) is None:
-                return port
-            return type(port).new([IntAttr(place[slot]), *port.parameters[1:]])
-
-        properties = dict(op.properties)
-        properties["inputs"] = ArrayAttr(map(renumbered, op.inputs))
-        properties["outputs"] = ArrayAttr(renumbered(op.outputs.data[i]) for i in kept)
-        if op.body_condition is not None:
-            number = place[op.body_condition.value.data]
-            properties["body_condition"] = IntegerAttr(number, i64)
-        last = self.body.last_op
-        assert last is not None
-        last.operands = [last.operands[slot] for slot in slots]
-        self.op = infra.LoopOp.create(
-            operands=list(op.operands),
-            result_types=[op.results[i].type for i in kept],
-            properties=properties,
-            attributes=op.attributes,
-            regions=[op.detach_region(op.body)],
-        )
-        results: list[SSAValue | None] = [None] * len(op.results)
-        for new, i in zip(self.op.results, kept, strict=True):
-            results[i] = new
-        Rewriter.replace_op(op, self.op, results)
-
-
-def slot_of(port: infra.PortAttr) -> int | None:
-    """The number of the body's result that a port refers to."""
-    is_given = isinstance(port, infra.MergedAttr | infra.ConcatenatedAttr | infra.IterationAttr)
-    return port.result.data if is_given else None
+        return self.op is not before
 
 
 def conjuncts(condition: SSAValue) -> list[SSAValue]:

@@ -6,7 +6,8 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
 from ...dialects import infra
-from .loop import Loop, slot_of
+from ..rebuilt import slot_of
+from .loop import Loop
 
 
 def drop_unused(loop: Loop) -> bool:
