@@ -32,7 +32,7 @@ CHANNELS, SIZE = 4, 4
 WINDOW = {"strides": 1, "pads_begin": 0, "pads_end": 0, "dilations": 1}
 
 
-class Chain:
+class ConvolutionChain:
     """Convolutions, each with quantized data, quantized filters and a Relu behind it."""
 
     def __init__(self, length: int):
@@ -66,7 +66,7 @@ def measure(rounds: int = 3) -> list[dict[str, Any]]:
     seconds: dict[int, list[float]] = {length: [] for length in LENGTHS}
     for _ in range(rounds):
         for length, times in seconds.items():
-            module = Chain(length).module
+            module = ConvolutionChain(length).module
             gc.collect()
             start = time.process_time()
             run_passes(module, "lpt")

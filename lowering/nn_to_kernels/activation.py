@@ -9,18 +9,18 @@ from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ..bodies import Scalar, select
-from .rule import rule
+from .rule import kernel_rule
 from .writer import KernelWriter
 
 
-@rule(nn.EluOp)
+@kernel_rule(nn.EluOp)
 def elu(op: nn.EluOp, write: KernelWriter) -> SSAValue:
     alpha = op.alpha.value.data
 
     return write.elementwise(lambda x: select(x > 0, x, alpha * x.at_most(0).apply(math.ExpM1Op)))
 
 
-@rule(nn.GeluOp)
+@kernel_rule(nn.GeluOp)
 def gelu(op: nn.GeluOp, write: KernelWriter) -> SSAValue:
     """`x` times a sigmoid, or half of the error function's complement: nothing is lost where these are small."""
     in_tanh = op.approximation_mode.data == "tanh"
@@ -34,7 +34,7 @@ def gelu(op: nn.GeluOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(compute)
 
 
-@rule(nn.SoftPlusOp)
+@kernel_rule(nn.SoftPlusOp)
 def soft_plus(op: nn.SoftPlusOp, write: KernelWriter) -> SSAValue:
     """`max(x, 0) + log1p(exp(-|x|))`, which nothing overflows."""
     return write.elementwise(lambda x: x.at_least(0) + (-abs(x)).exp().apply(math.Log1pOp))

@@ -10,18 +10,18 @@ from ...dialects import nn
 from ...dialects.elements import bits_of, is_unsigned
 from ...dialects.inferred import tensor
 from ..bodies import Scalar, select
-from .rule import rule
+from .rule import kernel_rule
 from .writer import KernelWriter
 
 
-@rule(nn.BitwiseNotOp)
+@kernel_rule(nn.BitwiseNotOp)
 def bitwise_not(op: nn.BitwiseNotOp, write: KernelWriter) -> SSAValue:
     element = tensor(op.result).element_type
 
     return write.elementwise(lambda x: (x ^ (1 if element == i1 else -1)).wrap(element))
 
 
-@rule(nn.BitwiseLeftShiftOp, nn.BitwiseRightShiftOp)
+@kernel_rule(nn.BitwiseLeftShiftOp, nn.BitwiseRightShiftOp)
 def shift(op: nn.BitwiseOp, write: KernelWriter) -> SSAValue:
     """Amounts that the type has not enough bits for, negative ones among them, leave 0, or the sign."""
     element = tensor(op.result).element_type

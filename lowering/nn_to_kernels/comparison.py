@@ -7,7 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn
 from .. import bodies
-from .rule import rule
+from .rule import kernel_rule
 from .writer import KernelWriter
 
 ORDERS: dict[type[nn.BinaryOp], str] = {
@@ -28,23 +28,23 @@ LOGIC: dict[type[nn.BinaryOp], type[Operation]] = {
 }
 
 
-@rule(*ORDERS)
+@kernel_rule(*ORDERS)
 def compare(op: nn.BinaryOp, write: KernelWriter) -> SSAValue:
     order = ORDERS[type(op)]
     return write.elementwise(lambda x, y: x.compare(order, y))
 
 
-@rule(*LOGIC)
+@kernel_rule(*LOGIC)
 def logic(op: nn.BinaryOp, write: KernelWriter) -> SSAValue:
     kind = LOGIC[type(op)]
     return write.elementwise(lambda x, y: x.apply(kind, y))
 
 
-@rule(nn.LogicalNotOp)
+@kernel_rule(nn.LogicalNotOp)
 def logical_not(op: nn.LogicalNotOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(lambda x: x ^ 1)
 
 
-@rule(nn.SelectOp)
+@kernel_rule(nn.SelectOp)
 def select(op: nn.SelectOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(bodies.select)

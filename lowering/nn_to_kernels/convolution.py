@@ -18,11 +18,11 @@ from ...dialects.kernel import Access, Term, body_type
 from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ..bodies import build_body
 from .matrix import product_type
-from .rule import known_array, rule
+from .rule import kernel_rule, known_array
 from .writer import KernelWriter
 
 
-@rule(nn.ConvolutionOp, nn.GroupConvolutionOp)
+@kernel_rule(nn.ConvolutionOp, nn.GroupConvolutionOp)
 def convolution(op: ForwardConvolution, write: KernelWriter) -> SSAValue:
     a, b = _factors(write, op.input, op.filters)
     filters = op.split_filters(static_shape(op.filters))
@@ -36,7 +36,7 @@ def convolution(op: ForwardConvolution, write: KernelWriter) -> SSAValue:
     return _convolve(write, op, a, b, filters.groups, window.strides, window.dilations)
 
 
-@rule(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
+@kernel_rule(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
 def convolution_backprop_data(op: BackwardConvolution, write: KernelWriter) -> SSAValue:
     a, b = _factors(write, op.input, op.filters)
     filters = op.split_filters(static_shape(op.filters))

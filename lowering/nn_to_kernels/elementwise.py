@@ -16,7 +16,7 @@ from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, tensor
 from ..bodies import Scalar, same, select
 from ..compressed_weights import is_kept
-from .rule import is_integer, rule, uniform
+from .rule import is_integer, kernel_rule, uniform
 from .writer import KernelWriter
 
 Unary = Callable[[Scalar], Scalar]
@@ -60,23 +60,23 @@ ROUNDING: dict[type[nn.UnaryOp], type[Operation]] = {
 }
 
 
-@rule(*ARITHMETIC)
+@kernel_rule(*ARITHMETIC)
 def arithmetic(op: nn.BinaryOp, write: KernelWriter) -> SSAValue:
     return _arithmetic(op, write, ARITHMETIC[type(op)])
 
 
-@rule(nn.DivideOp)
+@kernel_rule(nn.DivideOp)
 def divide(op: nn.DivideOp, write: KernelWriter) -> SSAValue:
     truncates = is_integer(tensor(op.result).element_type) and not op.m_pythondiv
     return _arithmetic(op, write, Scalar.quotient if truncates else operator.truediv)
 
 
-@rule(*CHOICES)
+@kernel_rule(*CHOICES)
 def choice(op: nn.BinaryOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(CHOICES[type(op)])
 
 
-@rule(*FUNCTIONS)
+@kernel_rule(*FUNCTIONS)
 def function(op: nn.UnaryOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(lambda x: x.apply(FUNCTIONS[type(op)]))
 
@@ -91,7 +91,7 @@ def _arithmetic(op: nn.BinaryOp, write: KernelWriter, compute: Binary) -> SSAVal
     return write.elementwise(lambda x, y: compute(x, y).wrap(element))
 
 
-@rule(nn.FloorModOp)
+@kernel_rule(nn.FloorModOp)
 def floor_mod(op: nn.FloorModOp, write: KernelWriter) -> SSAValue:
     """`x - floor(x / y) y`; of integers 0 where y is 0."""
 
@@ -134,7 +134,7 @@ def _remainder(x: Scalar, y: Scalar) -> Scalar:
     return select(x < 0, -rest, rest)
 
 
-@rule(nn.ModOp)
+@kernel_rule(nn.ModOp)
 def mod(op: nn.ModOp, write: KernelWriter) -> SSAValue:
     """Of integers 0 where y is 0."""
     if is_integer(tensor(op.result).element_type):
@@ -143,7 +143,7 @@ def mod(op: nn.ModOp, write: KernelWriter) -> SSAValue:
     return _arithmetic(op, write, lambda x, y: _remainder(x, y).convert(f64, x.type))
 
 
-@rule(nn.PowerOp)
+@kernel_rule(nn.PowerOp)
 def power(op: nn.PowerOp, write: KernelWriter) -> SSAValue:
     """A constant power that is a small whole number, or the half of one, needs no logarithm."""
     if is_integer(tensor(op.result).element_type):
@@ -201,12 +201,12 @@ def _whole_power(x: Scalar, y: Scalar) -> Scalar:
     return select(y < 0, below, result)
 
 
-@rule(nn.ReluOp)
+@kernel_rule(nn.ReluOp)
 def relu(op: nn.ReluOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(lambda x: x.at_least(0))
 
 
-@rule(nn.ClampOp)
+@kernel_rule(nn.ClampOp)
 def clamp(op: nn.ClampOp, write: KernelWriter) -> SSAValue:
     """Integers are limited to the integers between the limits, of those that their type has."""
     low, high = op.min.value.data, op.max.value.data
@@ -217,7 +217,7 @@ def clamp(op: nn.ClampOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(lambda x: x.clamp(low, high))
 
 
-@rule(nn.ConvertOp)
+@kernel_rule(nn.ConvertOp)
 def convert(op: nn.ConvertOp, write: KernelWriter) -> SSAValue:
     if is_kept(op):
         return op.input
@@ -226,7 +226,7 @@ def convert(op: nn.ConvertOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(lambda x: x.convert(source, target))
 
 
-@rule(*WRAPPING)
+@kernel_rule(*WRAPPING)
 def wrapping(op: nn.UnaryOp, write: KernelWriter) -> SSAValue:
     """Integers wrap around at their own width; unsigned ones have no sign to lose."""
     compute = WRAPPING[type(op)]
@@ -238,12 +238,12 @@ def wrapping(op: nn.UnaryOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(lambda x: compute(x).wrap(element))
 
 
-@rule(*ROUNDING)
+@kernel_rule(*ROUNDING)
 def rounding(op: nn.UnaryOp, write: KernelWriter) -> SSAValue:
     return _rounding(op, write, lambda x: x.apply(ROUNDING[type(op)]))
 
 
-@rule(nn.RoundOp)
+@kernel_rule(nn.RoundOp)
 def round_(op: nn.RoundOp, write: KernelWriter) -> SSAValue:
     if op.mode.data == "half_to_even":
         return _rounding(op, write, Scalar.round_even)
@@ -262,6 +262,6 @@ def _rounding(op: nn.UnaryOp, write: KernelWriter, compute: Unary) -> SSAValue:
     return write.elementwise(same if whole else compute)
 
 
-@rule(nn.SignOp)
+@kernel_rule(nn.SignOp)
 def sign(op: nn.UnaryOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(lambda x: select(x > 0, 1, select(x < 0, -1, x)))

@@ -10,7 +10,7 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ..bodies import build_body, same
-from .rule import rule
+from .rule import kernel_rule
 from .writer import KernelWriter, typed
 
 
@@ -61,7 +61,7 @@ def _gathered(
     return write.kernel(new, value)
 
 
-@rule(nn.GatherElementsOp)
+@kernel_rule(nn.GatherElementsOp)
 def gather_elements(op: nn.GatherElementsOp, write: KernelWriter) -> SSAValue:
     rank = len(static_shape(op.input))
     static_shape(op.indices)

@@ -18,12 +18,12 @@ from ...reference.arrays import Array, dtype_of
 from ...reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
 from ..bodies import Scalar
 from .matrix import multiplied
-from .rule import is_integer, known_array, known_integers, rule
+from .rule import is_integer, kernel_rule, known_array, known_integers
 from .take import take
 from .writer import KernelWriter, typed
 
 
-@rule(nn.InterpolateOp)
+@kernel_rule(nn.InterpolateOp)
 def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
     """Integers are computed in f64."""
     shape = static_shape(op.input)

@@ -18,11 +18,11 @@ from ...dialects.elements import bits_of, is_narrow_float
 from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, body_type
 from ..bodies import build_body
-from .rule import is_integer, rule
+from .rule import is_integer, kernel_rule
 from .writer import KernelWriter, typed
 
 
-@rule(nn.MatMulOp)
+@kernel_rule(nn.MatMulOp)
 def mat_mul(op: nn.MatMulOp, write: KernelWriter) -> SSAValue:
     left, right, result = static_shape(op.a), static_shape(op.b), static_shape(op.result)
     target = tensor(op.result).element_type

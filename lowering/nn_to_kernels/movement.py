@@ -9,29 +9,29 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term
 from ...reference.arrays import dtype_of
-from .rule import known_integers, rule
+from .rule import kernel_rule, known_integers
 from .writer import KernelWriter
 
 
-@rule(nn.ReshapeOp, nn.SqueezeOp, nn.UnsqueezeOp)
+@kernel_rule(nn.ReshapeOp, nn.SqueezeOp, nn.UnsqueezeOp)
 def reshape(op: nn.ReshapeOp | nn.SqueezeOp | nn.UnsqueezeOp, write: KernelWriter) -> SSAValue:
     static_shape(op.input)
     static_shape(op.result)
     return write.add(kernel.ReshapeOp(op.input, tensor(op.result)))
 
 
-@rule(nn.ShapeOfOp)
+@kernel_rule(nn.ShapeOfOp)
 def shape_of_tensor(op: nn.ShapeOfOp, write: KernelWriter) -> SSAValue:
     return write.constant(np.array(static_shape(op.input), dtype_of(op.output_type)))
 
 
-@rule(nn.BroadcastOp)
+@kernel_rule(nn.BroadcastOp)
 def broadcast(op: nn.BroadcastOp, write: KernelWriter) -> SSAValue:
     domain = static_shape(op.result)
     return write.moved(op.input, Access.broadcast(domain, shape_of(op.input)), domain)
 
 
-@rule(nn.TransposeOp)
+@kernel_rule(nn.TransposeOp)
 def transpose(op: nn.TransposeOp, write: KernelWriter) -> SSAValue:
     rank = len(shape_of(op.input))
     order = known_integers(op, op.order, "order") or list(reversed(range(rank)))
@@ -39,7 +39,7 @@ def transpose(op: nn.TransposeOp, write: KernelWriter) -> SSAValue:
     return write.moved(op.input, access, static_shape(op.result))
 
 
-@rule(nn.SliceOp)
+@kernel_rule(nn.SliceOp)
 def slice_(op: nn.SliceOp, write: KernelWriter) -> SSAValue:
     shape = static_shape(op.input)
     names = ("start", "stop", "step", "axes")
@@ -54,7 +54,7 @@ def slice_(op: nn.SliceOp, write: KernelWriter) -> SSAValue:
     return write.moved(op.input, Access(len(shape), tuple(terms)), static_shape(op.result))
 
 
-@rule(nn.SplitOp, nn.VariadicSplitOp)
+@kernel_rule(nn.SplitOp, nn.VariadicSplitOp)
 def split(op: nn.SplitOp | nn.VariadicSplitOp, write: KernelWriter) -> list[SSAValue]:
     shape = static_shape(op.input)
     axis = normalize_axis(op, known_integers(op, op.axis, "axis")[0], len(shape))
@@ -68,7 +68,7 @@ def split(op: nn.SplitOp | nn.VariadicSplitOp, write: KernelWriter) -> list[SSAV
     return parts
 
 
-@rule(nn.ConcatOp)
+@kernel_rule(nn.ConcatOp)
 def concat(op: nn.ConcatOp, write: KernelWriter) -> SSAValue:
     for value in op.inputs:
         static_shape(value)

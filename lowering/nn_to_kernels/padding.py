@@ -8,12 +8,12 @@ from xdsl.ir import SSAValue
 from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, static_shape
 from ...dialects.kernel import Access
-from .rule import known_integers, rule, uniform
+from .rule import kernel_rule, known_integers, uniform
 from .take import take
 from .writer import KernelWriter
 
 
-@rule(nn.PadOp)
+@kernel_rule(nn.PadOp)
 def pad(op: nn.PadOp, write: KernelWriter) -> SSAValue:
     """What is taken away goes first."""
     shape = static_shape(op.input)

@@ -16,11 +16,11 @@ from ...dialects.nn.window import Window
 from ...reference.arrays import Array, dtype_of
 from ..bodies import Scalar
 from .reduction import Element, Quotient, check_numbers, reduce_kernel, signed_order, summand
-from .rule import is_integer, is_low, rule
+from .rule import is_integer, is_low, kernel_rule
 from .writer import KernelWriter
 
 
-@rule(nn.MaxPoolOp)
+@kernel_rule(nn.MaxPoolOp)
 def max_pool(op: nn.MaxPoolOp, write: KernelWriter) -> SSAValue:
     element = check_numbers(op)
     lowest = limits_of(element)[0] if is_integer(element) else float("-inf")
@@ -28,7 +28,7 @@ def max_pool(op: nn.MaxPoolOp, write: KernelWriter) -> SSAValue:
     return _pooled(write, op, "max", lowest, order, [], order)
 
 
-@rule(nn.AvgPoolOp)
+@kernel_rule(nn.AvgPoolOp)
 def avg_pool(op: nn.AvgPoolOp, write: KernelWriter) -> SSAValue:
     element = check_numbers(op)
     window = op.pooling_window()

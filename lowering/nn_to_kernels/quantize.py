@@ -20,14 +20,14 @@ from ...dialects.inferred import label, tensor
 from ...dialects.kernel import body_type
 from ...reference.arrays import Array, array_of, dtype_of
 from ..bodies import Scalar, select
-from .rule import as_array, constant, known_array, rule
+from .rule import as_array, constant, kernel_rule, known_array
 from .writer import KernelWriter, map_kernel
 
 NEGLIGIBLE = 1e-4
 """Parts of a code below which an interval's limit counts as lying on a code: what rounding it to f32 does."""
 
 
-@rule(qnn.FakeQuantizeOp)
+@kernel_rule(qnn.FakeQuantizeOp)
 def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     limits = [known_array(value) for value in op.operands[1:]]
     scalar = body_type(tensor(op.input).element_type)
@@ -122,7 +122,7 @@ def _first_code(codes: Array) -> float:
     return 0.0
 
 
-@rule(qnn.DequantizeOp)
+@kernel_rule(qnn.DequantizeOp)
 def dequantize(op: qnn.DequantizeOp, write: KernelWriter) -> SSAValue:
     source = tensor(op.input).element_type
     target = tensor(op.result).element_type

@@ -22,7 +22,7 @@ from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ..bodies import Scalar, build_body, same
-from .rule import is_integer, is_wide_unsigned, known_integers, rule
+from .rule import is_integer, is_wide_unsigned, kernel_rule, known_integers
 from .writer import KernelWriter, typed
 
 EXACT_QUOTIENT = 2**23
@@ -103,12 +103,12 @@ def _wraps(element: Attribute) -> Finish:
     return lambda total: total.wrap(element) if is_integer(element) else total
 
 
-@rule(nn.ReduceSumOp)
+@kernel_rule(nn.ReduceSumOp)
 def reduce_sum(op: nn.ReduceSumOp, write: KernelWriter) -> SSAValue:
     return _reduce(op, write, "sum", same, _wraps(check_numbers(op)))
 
 
-@rule(nn.ReduceProdOp)
+@kernel_rule(nn.ReduceProdOp)
 def reduce_prod(op: nn.ReduceProdOp, write: KernelWriter) -> SSAValue:
     return _reduce(op, write, "product", same, _wraps(check_numbers(op)))
 
@@ -124,19 +124,19 @@ def signed_order(element: Attribute) -> Finish:
     return lambda x: x ^ lowest
 
 
-@rule(nn.ReduceMaxOp)
+@kernel_rule(nn.ReduceMaxOp)
 def reduce_max(op: nn.ReduceMaxOp, write: KernelWriter) -> SSAValue:
     order = signed_order(check_numbers(op))
     return _reduce(op, write, "max", order, order)
 
 
-@rule(nn.ReduceMinOp)
+@kernel_rule(nn.ReduceMinOp)
 def reduce_min(op: nn.ReduceMinOp, write: KernelWriter) -> SSAValue:
     order = signed_order(check_numbers(op))
     return _reduce(op, write, "min", order, order)
 
 
-@rule(nn.ReduceMeanOp)
+@kernel_rule(nn.ReduceMeanOp)
 def reduce_mean(op: nn.ReduceMeanOp, write: KernelWriter) -> SSAValue:
     check_numbers(op)
     shape = static_shape(op.input)
@@ -145,12 +145,12 @@ def reduce_mean(op: nn.ReduceMeanOp, write: KernelWriter) -> SSAValue:
     return _reduce(op, write, "sum", summand(element, count), mean(element, count))
 
 
-@rule(nn.ReduceLogicalAndOp)
+@kernel_rule(nn.ReduceLogicalAndOp)
 def reduce_logical_and(op: nn.ReduceLogicalAndOp, write: KernelWriter) -> SSAValue:
     return _reduce(op, write, "and", same, same)
 
 
-@rule(nn.ReduceLogicalOrOp)
+@kernel_rule(nn.ReduceLogicalOrOp)
 def reduce_logical_or(op: nn.ReduceLogicalOrOp, write: KernelWriter) -> SSAValue:
     return _reduce(op, write, "or", same, same)
 

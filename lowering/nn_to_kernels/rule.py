@@ -25,7 +25,7 @@ Operation class to the function that writes its kernels, with a `KernelWriter`, 
 """
 
 
-def rule(*ops: type[Operation]) -> Callable[[Rule], Rule]:
+def kernel_rule(*ops: type[Operation]) -> Callable[[Rule], Rule]:
     """Registers the decorated function for these operations."""
 
     def register(function: Rule) -> Rule:

@@ -16,7 +16,7 @@ from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...reference.arrays import dtype_of
 from ..bodies import Scalar, build_body, select
-from .rule import constant, is_wide_unsigned, known_integers, rule
+from .rule import constant, is_wide_unsigned, kernel_rule, known_integers
 from .writer import KernelWriter, typed
 
 Combine = Callable[[Scalar, Scalar], Scalar]
@@ -77,7 +77,7 @@ def scatter(
     return write.kernel(new, data)
 
 
-@rule(nn.ScatterUpdateOp)
+@kernel_rule(nn.ScatterUpdateOp)
 def scatter_update(op: nn.ScatterUpdateOp, write: KernelWriter) -> SSAValue:
     shape = static_shape(op.data)
     axis = normalize_axis(op, known_integers(op, op.axis, "axis")[0], len(shape))
@@ -87,7 +87,7 @@ def scatter_update(op: nn.ScatterUpdateOp, write: KernelWriter) -> SSAValue:
     return scatter(write, op.data, indices, updates, axis, _last)
 
 
-@rule(nn.ScatterElementsUpdateOp)
+@kernel_rule(nn.ScatterElementsUpdateOp)
 def scatter_elements_update(op: nn.ScatterElementsUpdateOp, write: KernelWriter) -> SSAValue:
     data = op.data
     shape, element, kind = static_shape(data), tensor(data).element_type, op.reduction.data
@@ -125,7 +125,7 @@ def _divided(
     return write.map(tensor(total), [total, counts], compute)
 
 
-@rule(nn.ScatterNdUpdateOp)
+@kernel_rule(nn.ScatterNdUpdateOp)
 def scatter_nd_update(op: nn.ScatterNdUpdateOp, write: KernelWriter) -> SSAValue:
     shape = static_shape(op.data)
     *batch, named = static_shape(op.indices)

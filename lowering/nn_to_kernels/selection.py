@@ -14,12 +14,12 @@ from ...dialects.kernel import Access, Term, body_type
 from ...reference.nn.selection import range_ as range_of
 from ..bodies import Scalar, select
 from .indexing import gather
-from .rule import known_array, known_integers, rule
+from .rule import kernel_rule, known_array, known_integers
 from .take import take
 from .writer import KernelWriter, typed
 
 
-@rule(nn.GatherOp)
+@kernel_rule(nn.GatherOp)
 def gather_(op: nn.GatherOp, write: KernelWriter) -> SSAValue:
     """Indices that are known and lie inside are slices, most often."""
     shape = static_shape(op.input)
@@ -36,7 +36,7 @@ def gather_(op: nn.GatherOp, write: KernelWriter) -> SSAValue:
     return write.reshape(value, static_shape(op.result))
 
 
-@rule(nn.StridedSliceOp)
+@kernel_rule(nn.StridedSliceOp)
 def strided_slice(op: nn.StridedSliceOp, write: KernelWriter) -> SSAValue:
     shape = static_shape(op.input)
     begin = known_integers(op, op.begin, "begin")
@@ -65,7 +65,7 @@ def strided_slice(op: nn.StridedSliceOp, write: KernelWriter) -> SSAValue:
     return write.reshape(value, static_shape(op.result))
 
 
-@rule(nn.TileOp)
+@kernel_rule(nn.TileOp)
 def tile(op: nn.TileOp, write: KernelWriter) -> SSAValue:
     """Each dimension behind a new one that repeats it."""
     result = static_shape(op.result)
@@ -81,7 +81,7 @@ def tile(op: nn.TileOp, write: KernelWriter) -> SSAValue:
     return write.reshape(value, result)
 
 
-@rule(nn.RangeOp)
+@kernel_rule(nn.RangeOp)
 def range_(op: nn.RangeOp, write: KernelWriter) -> SSAValue:
     limits = [known_array(value) for value in op.operands]
     if any(limit is None for limit in limits):
@@ -93,7 +93,7 @@ def range_(op: nn.RangeOp, write: KernelWriter) -> SSAValue:
     return write.constant(numbers, op.output_type)
 
 
-@rule(nn.OneHotOp)
+@kernel_rule(nn.OneHotOp)
 def one_hot(op: nn.OneHotOp, write: KernelWriter) -> SSAValue:
     result = static_shape(op.result)
     rank = len(result)
@@ -116,7 +116,7 @@ def one_hot(op: nn.OneHotOp, write: KernelWriter) -> SSAValue:
     return write.map(tensor(op.result), operands, compute, access)
 
 
-@rule(nn.ReverseSequenceOp)
+@kernel_rule(nn.ReverseSequenceOp)
 def reverse_sequence(op: nn.ReverseSequenceOp, write: KernelWriter) -> SSAValue:
     """Step t of an entry of length n is step n - 1 - t, or t itself behind its end."""
     shape = static_shape(op.input)

@@ -10,7 +10,7 @@ from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import body_type
 from ..bodies import Scalar, build_body
 from .indexing import gather_along
-from .rule import is_wide_unsigned, rule
+from .rule import is_wide_unsigned, kernel_rule
 from .writer import KernelWriter, typed
 
 FEW = 64
@@ -45,7 +45,7 @@ def order_of(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSA
     return write.add(kernel.SliceOp(order, none, [1] * len(none), part))
 
 
-@rule(nn.TopKOp)
+@kernel_rule(nn.TopKOp)
 def top_k(op: nn.TopKOp, write: KernelWriter) -> list[SSAValue]:
     shape = static_shape(op.input)
     axis = normalize_axis(op, op.axis.value.data, len(shape))

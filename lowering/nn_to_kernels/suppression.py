@@ -10,14 +10,14 @@ from xdsl.ir import SSAValue
 from ...dialects import kernel, nn
 from ...dialects.inferred import static_shape, tensor
 from ..bodies import Scalar, build_body, select
-from .rule import rule
+from .rule import kernel_rule
 from .turned_boxes import TURNED, turned_overlap
 from .writer import KernelWriter
 
 OUT = float("-inf")
 
 
-@rule(nn.SelectBoxesOp)
+@kernel_rule(nn.SelectBoxesOp)
 def select_boxes(op: nn.SelectBoxesOp, write: KernelWriter) -> Sequence[SSAValue]:
     element = tensor(op.scores).element_type
     shape, count = static_shape(op.scores), op.max_output.value.data

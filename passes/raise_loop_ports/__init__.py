@@ -27,10 +27,10 @@ from .slices import raise_slices
 from .trip_counts import drop_lengths, raise_trip_count
 from .unused import drop_unused
 
-Rule = Callable[[Loop], bool]
+PortRule = Callable[[Loop], bool]
 """Changes a loop by its law, or notes why not. Returns whether it changed."""
 
-PHASES: tuple[tuple[Rule, ...], ...] = (
+PHASES: tuple[tuple[PortRule, ...], ...] = (
     (
         drop_unused,
         raise_invariants,
@@ -78,6 +78,6 @@ def raise_ports(op: infra.LoopOp) -> Loop:
     return loop
 
 
-def _applied(loop: Loop, rules: Sequence[Rule]) -> list[bool]:
+def _applied(loop: Loop, rules: Sequence[PortRule]) -> list[bool]:
     """Whether each of the rules changed a loop."""
     return [rule(loop) for rule in rules]

@@ -34,7 +34,7 @@ Count = int | SSAValue
 
 
 @dataclass(frozen=True)
-class Limit:
+class CounterLimit:
     """The loop goes on while a counter, `step` more after each iteration, is less than `value + more`."""
 
     counter: Carried
@@ -100,7 +100,7 @@ def _count(loop: Loop, leaf: SSAValue) -> Count | None:
     return count
 
 
-def _limit(loop: Loop, leaf: SSAValue) -> Limit | None:
+def _limit(loop: Loop, leaf: SSAValue) -> CounterLimit | None:
     op = leaf.owner
     if not isinstance(op, nn.ComparisonOp) or type(op) not in COMPARISONS:
         return None
@@ -110,7 +110,7 @@ def _limit(loop: Loop, leaf: SSAValue) -> Limit | None:
         return None
     for each in loop.carried():
         if each.after is counter and (step := step_of(each)) is not None and step > 0:
-            return Limit(each, step, limit, more)
+            return CounterLimit(each, step, limit, more)
     return None
 
 

@@ -7,9 +7,20 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 from ...dialects import rnn
-from .formulas import Activated, Affine, Chosen, Element, Formula, Product, Rest, State, Sum, Times
+from .formulas import (
+    Activated,
+    AffineSum,
+    Chosen,
+    Element,
+    Formula,
+    Product,
+    Rest,
+    State,
+    Sum,
+    Times,
+)
 
-Gate = tuple[Affine, Affine]
+Gate = tuple[AffineSum, AffineSum]
 """What enters a gate: the part with the input, and the part with the output of the step before."""
 
 
@@ -48,13 +59,13 @@ def unmasked(formula: Formula) -> Formula:
 
 def sides(affine: Formula, h: Formula) -> tuple[Element, Gate] | None:
     """What enters a gate from the input, and from `h`; vectors go with the input."""
-    if not isinstance(affine, Affine) or len(affine.products) != 2:
+    if not isinstance(affine, AffineSum) or len(affine.products) != 2:
         return None
     for first, second in permutations(affine.products):
         if isinstance(first.factor, Element) and second.factor == h:
             width = affine.width
-            own = Affine((first,), affine.vectors, width)
-            return first.factor, (own, Affine((second,), (), width))
+            own = AffineSum((first,), affine.vectors, width)
+            return first.factor, (own, AffineSum((second,), (), width))
     return None
 
 
@@ -98,25 +109,25 @@ def _gru(h: State, new_h: Formula, update: Activated, candidate: Activated) -> C
     return None
 
 
-def _resets(h: State, argument: Formula) -> Iterator[tuple[Activated, Affine, Affine, bool]]:
+def _resets(h: State, argument: Formula) -> Iterator[tuple[Activated, AffineSum, AffineSum, bool]]:
     """The reset gate, and the two sides of the candidate, in both forms of a GRU."""
     for own, scaled in terms(argument):
         for reset, recurrent in factors(scaled):
             if (
-                isinstance(own, Affine)
+                isinstance(own, AffineSum)
                 and len(own.products) == 1
                 and isinstance(reset, Activated)
-                and isinstance(recurrent, Affine)
+                and isinstance(recurrent, AffineSum)
                 and [product.factor for product in recurrent.products] == [h]
             ):
                 yield reset, own, recurrent, True
-    if isinstance(argument, Affine) and len(argument.products) == 2:
+    if isinstance(argument, AffineSum) and len(argument.products) == 2:
         for own, scaled in permutations(argument.products):
             for reset, old in factors(scaled.factor):
                 if old == h and isinstance(reset, Activated):
                     width = argument.width
-                    x = Affine((own,), argument.vectors, width)
-                    yield reset, x, Affine((Product(h, scaled.weights),), (), width), False
+                    x = AffineSum((own,), argument.vectors, width)
+                    yield reset, x, AffineSum((Product(h, scaled.weights),), (), width), False
 
 
 def simple(h: State, new_h: Formula) -> Cell | None:

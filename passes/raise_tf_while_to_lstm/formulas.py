@@ -61,21 +61,21 @@ class Product:
 
 
 @dataclass(frozen=True)
-class Affine(Formula):
+class AffineSum(Formula):
     """A sum of products and of vectors, `width` elements."""
 
     products: tuple[Product, ...]
     vectors: tuple[Cut, ...]
     width: int
 
-    def part(self, start: int, stop: int) -> Affine:
+    def part(self, start: int, stop: int) -> AffineSum:
         """Some of the elements."""
 
         def cut(whole: Cut) -> Cut:
             return Cut(whole.value, whole.start + start, whole.start + stop, whole.transposed)
 
         products = tuple(Product(p.factor, cut(p.weights)) for p in self.products)
-        return Affine(products, tuple(map(cut, self.vectors)), stop - start)
+        return AffineSum(products, tuple(map(cut, self.vectors)), stop - start)
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Other(Formula):
     value: SSAValue
 
 
-class Body:
+class BodyFormulas:
     """The formulas of the values of one body."""
 
     def __init__(self, op: infra.IteratorOp):
@@ -222,17 +222,17 @@ class Body:
         if width < 0:
             return Other(op.result)
         cut = Cut(weights.value, 0, width, flipped)
-        return Affine((Product(factor, cut),), (), width)
+        return AffineSum((Product(factor, cut),), (), width)
 
-    def _affine(self, formula: Formula, width: int) -> Affine | None:
+    def _affine(self, formula: Formula, width: int) -> AffineSum | None:
         """A formula as a term of an affine sum; None where it is none."""
-        if isinstance(formula, Affine):
+        if isinstance(formula, AffineSum):
             return formula
         if not isinstance(formula, Outer):
             return None
         shape = shape_of(formula.value)
         is_row = bool(shape) and shape[-1] == width and all(n == 1 for n in shape[:-1])
-        return Affine((), (Cut(formula.value, 0, width),), width) if is_row else None
+        return AffineSum((), (Cut(formula.value, 0, width),), width) if is_row else None
 
     def _sum(self, op: nn.AddOp) -> Formula:
         left, right = self.known[op.lhs], self.known[op.rhs]
@@ -243,7 +243,7 @@ class Body:
         a, b = self._affine(left, width), self._affine(right, width)
         if a is not None and b is not None:
             products = tuple(sorted((*a.products, *b.products), key=_order))
-            return Affine(products, (*a.vectors, *b.vectors), width)
+            return AffineSum(products, (*a.vectors, *b.vectors), width)
         terms = [*_terms(left), *_terms(right)]
         return Sum(frozenset(terms)) if len(set(terms)) == len(terms) else Other(op.result)
 
@@ -295,7 +295,7 @@ class Body:
     def _part(self, value: SSAValue, op: Operation, where: tuple[int, int, int] | None) -> Formula:
         whole = self.known[op.operands[0]]
         rank = len(shape_of(op.operands[0]))
-        if not isinstance(whole, Affine) or where is None or where[0] % rank != rank - 1:
+        if not isinstance(whole, AffineSum) or where is None or where[0] % rank != rank - 1:
             return Other(value)
         return whole.part(where[1], where[2])
 

@@ -17,7 +17,7 @@ from ...dialects.properties import Property
 from ..erase_unused import erase_unused
 from ..lower_sequences import lengths_of
 from .cells import Cell, gru, lstm, simple, unmasked
-from .formulas import Body, Chosen, Cut, Element, Formula, Outer, State
+from .formulas import BodyFormulas, Chosen, Cut, Element, Formula, Outer, State
 from .masks import Mask
 
 
@@ -25,7 +25,7 @@ from .masks import Mask
 class Match:
     """A cell in a body, and the mask of its steps where there is one."""
 
-    body: Body
+    body: BodyFormulas
     cell: Cell
     mask: Element | None
 
@@ -69,7 +69,7 @@ def _is_forward(port: infra.SlicedAttr | infra.ConcatenatedAttr) -> bool:
 
 def _matches(op: infra.IteratorOp) -> Iterator[Match]:
     """Every cell that the states of a body can be."""
-    body = Body(op)
+    body = BodyFormulas(op)
     yielded = [body.formula(value) for value in op.yielded]
     states = [
         State(i, port.result.data)
