@@ -11,10 +11,12 @@ outputs of a network.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block
+from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
 from ...dialects import kernel
@@ -39,7 +41,9 @@ from .rules.sink_transpose import SinkTranspose
 from .rules.write_domain_order import WriteDomainOrder
 from .topology import restore_order
 
-FUSION_RULES: tuple[FusionRule, ...] = (
+Rules = tuple[FusionRule[Any], ...]
+
+FUSION_RULES: Rules = (
     EraseDeadKernel(),
     DropUnreadResult(),
     FoldReshape(),
@@ -60,7 +64,7 @@ FUSION_RULES: tuple[FusionRule, ...] = (
 )
 """The rules, in the order in which they are tried on each operation until none applies."""
 
-LAST_RULES: tuple[FusionRule, ...] = (SinkTranspose(),)
+LAST_RULES: Rules = (SinkTranspose(),)
 """Tried once after that: `SinkTranspose` is the inverse of `HoistTranspose`."""
 
 
@@ -99,13 +103,19 @@ def _exhaust(block: Block) -> None:
     raise AssertionError(f"fusion rules undo each other: {limit} sweeps were not enough")
 
 
-def _sweep(block: Block, rules: tuple[FusionRule, ...]) -> bool:
+def _sweep(block: Block, rules: Rules) -> bool:
     """
     Applies the first rule that does to each operation; whether any did. Until `restore_order`, values may be used
     before they are defined: the rules only follow the graph.
     """
     changed = False
     for op in list(block.ops):
-        if op.parent is block and any(rule.apply(op) for rule in rules):
+        if op.parent is block and any(rule.apply(op) for rule in _about(type(op), rules)):
             changed = True
     return changed
+
+
+@cache
+def _about(kind: type[Operation], rules: Rules) -> Rules:
+    """The rules about operations of a kind."""
+    return tuple(rule for rule in rules if issubclass(kind, rule.operations))

@@ -1,7 +1,5 @@
 """Kernels that read what was only moved."""
 
-from xdsl.ir import Operation
-
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
 from ..accesses import replace_input
@@ -9,12 +7,10 @@ from ..recomputation import is_data_movement
 from ..rule import FusionRule
 
 
-class FoldAccess(FusionRule):
+class FoldAccess(FusionRule[KernelOp]):
     """Access folding: `k(move(x)) = k'(x)`; data movement becomes the access of its reader."""
 
-    def apply(self, op: Operation) -> bool:
-        if not isinstance(op, KernelOp):
-            return False
+    def apply(self, op: KernelOp) -> bool:
         for i, (value, access) in enumerate(zip(op.ins, op.accesses, strict=False)):
             if isinstance(source := value.owner, kernel.MapOp) and is_data_movement(source):
                 replace_input(op, i, source.ins[0], source.accesses[0].after(access))

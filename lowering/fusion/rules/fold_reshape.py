@@ -1,6 +1,5 @@
 """Reshapes of reshapes."""
 
-from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from ....dialects import kernel
@@ -8,12 +7,10 @@ from ....dialects.inferred import tensor
 from ..rule import FusionRule
 
 
-class FoldReshape(FusionRule):
+class FoldReshape(FusionRule[kernel.ReshapeOp]):
     """`reshape(reshape(x)) = reshape(x)`; `reshape(x) = x` if the shape is the same."""
 
-    def apply(self, op: Operation) -> bool:
-        if not isinstance(op, kernel.ReshapeOp):
-            return False
+    def apply(self, op: kernel.ReshapeOp) -> bool:
         if op.input.type == op.result.type:
             Rewriter.replace_op(op, [], [op.input])
             return True

@@ -1,19 +1,15 @@
 """Kernels that read reshapes."""
 
-from xdsl.ir import Operation
-
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
 from ..accesses import replace_input, without_units
 from ..rule import FusionRule
 
 
-class FoldReshapeIntoAccess(FusionRule):
+class FoldReshapeIntoAccess(FusionRule[KernelOp]):
     """`k(reshape(x)) = k'(x)` where the reshape only adds or drops dimensions of size 1 and k reads it by an access."""
 
-    def apply(self, op: Operation) -> bool:
-        if not isinstance(op, KernelOp):
-            return False
+    def apply(self, op: KernelOp) -> bool:
         for i, (value, access) in enumerate(zip(op.ins, op.accesses, strict=False)):
             if not isinstance(source := value.owner, kernel.ReshapeOp):
                 continue

@@ -1,18 +1,14 @@
 """Reductions over reshapes."""
 
-from xdsl.ir import Operation
-
 from ....dialects import kernel
 from ..accesses import without_units
 from ..rule import FusionRule
 
 
-class FoldReshapeIntoReduction(FusionRule):
+class FoldReshapeIntoReduction(FusionRule[kernel.ReduceOp]):
     """`reduce(reshape(x)) = reduce'(x)` where the reshape only adds or drops dimensions of size 1."""
 
-    def apply(self, op: Operation) -> bool:
-        if not isinstance(op, kernel.ReduceOp):
-            return False
+    def apply(self, op: kernel.ReduceOp) -> bool:
         for i, (value, (points, steps)) in enumerate(zip(op.x, op.readings, strict=True)):
             if not isinstance(source := value.owner, kernel.ReshapeOp):
                 continue

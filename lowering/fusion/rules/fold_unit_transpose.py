@@ -1,6 +1,5 @@
 """Transposes that move nothing."""
 
-from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from ....dialects import kernel
@@ -9,10 +8,10 @@ from ..rule import FusionRule
 from ..transposes import leaves_block, order_of
 
 
-class FoldUnitTranspose(FusionRule):
+class FoldUnitTranspose(FusionRule[kernel.MapOp]):
     """`transpose(x) = reshape(x)` if only dimensions of size 1 change places and the result stays in the block."""
 
-    def apply(self, op: Operation) -> bool:
+    def apply(self, op: kernel.MapOp) -> bool:
         if (order := order_of(op)) is None:
             return False
         (value,), shape = op.operands, shape_of(op.operands[0])

@@ -2,19 +2,20 @@
 
 from xdsl.ir import Operation
 
+from ....dialects import kernel
 from ....dialects.kernel import KernelOp
 from ..rule import FusionRule
 from ..slices import replace_by_view, slice_of
 from ..transposes import is_layout_agnostic
 
 
-class FoldView(FusionRule):
+class FoldView(FusionRule[kernel.MapOp]):
     """
     View folding: `k(copy(slice(x))) = k(view(x))` if only kernels read the slice, and one of them, a product or a
     convolution, reads it in memory order, without an access.
     """
 
-    def apply(self, op: Operation) -> bool:
+    def apply(self, op: kernel.MapOp) -> bool:
         cut = slice_of(op)
         if cut is None or not _is_factor(op):
             return False

@@ -1,6 +1,6 @@
 """Elementwise kernels behind any kernel."""
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ....dialects import kernel
 from ....dialects.kernel import Access, KernelOp
@@ -12,14 +12,14 @@ from ..rule import FusionRule
 from ..topology import feeds
 
 
-class FuseConsumer(FusionRule):
+class FuseConsumer(FusionRule[kernel.MapOp]):
     """
     `c(p(x))` as one kernel, if c reads each element of p once, each at another point, and its other operands do not
     depend on p. Results of p with other readers are still written.
     """
 
-    def apply(self, op: Operation) -> bool:
-        if not isinstance(op, kernel.MapOp) or (widens(op) and _is_recomputed(op)):
+    def apply(self, op: kernel.MapOp) -> bool:
+        if widens(op) and _is_recomputed(op):
             return False
         producers = (value.owner for value in op.ins)
         return any(isinstance(p, KernelOp) and _fuse(p, op) for p in producers)

@@ -26,14 +26,14 @@ one of sums for each product, beside an activation and what an instruction needs
 """
 
 
-class GroupColumns(FusionRule):
+class GroupColumns(FusionRule[kernel.MatMulOp]):
     """
     A product whose result is read only as G equal parts of its columns becomes G groups with one result each, so that
     all gates of a unit are computed together.
     """
 
-    def apply(self, op: Operation) -> bool:
-        if not isinstance(op, kernel.MatMulOp) or len(op.results) != 1 or op.groups.value.data != 1:
+    def apply(self, op: kernel.MatMulOp) -> bool:
+        if len(op.results) != 1 or op.groups.value.data != 1:
             return False
         result, *_ = op.results
         if not op.accesses[-1].is_identity:

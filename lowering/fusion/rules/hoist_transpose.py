@@ -19,13 +19,13 @@ from ..transposes import (
 )
 
 
-class HoistTranspose(FusionRule):
+class HoistTranspose(FusionRule[kernel.MapOp]):
     """
     Transpose hoisting: `transpose(f(x)) = f'(x)`, where f' writes the other order, if all other readers of f(x) read
     the same transpose of it or, by accesses alone, any order.
     """
 
-    def apply(self, op: Operation) -> bool:
+    def apply(self, op: kernel.MapOp) -> bool:
         if (order := order_of(op)) is None:
             return False
         (value,) = op.operands

@@ -1,7 +1,5 @@
 """Transposed slices."""
 
-from xdsl.ir import Operation
-
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
 from ..rule import FusionRule
@@ -9,10 +7,10 @@ from ..slices import replace_by_view, slice_of
 from ..transposes import leaves_block, order_of, transpose_before
 
 
-class HoistTransposeAboveSlice(FusionRule):
+class HoistTransposeAboveSlice(FusionRule[kernel.MapOp]):
     """`transpose(slice(f(x))) = slice(transpose(f(x)))`, so that the transpose can be hoisted into f."""
 
-    def apply(self, op: Operation) -> bool:
+    def apply(self, op: kernel.MapOp) -> bool:
         if (cut := slice_of(op)) is None or order_of(op) is not None or leaves_block(op):
             return False
         (value,) = op.operands

@@ -16,15 +16,13 @@ for the sums of a third.
 """
 
 
-class MergeProducts(FusionRule):
+class MergeProducts(FusionRule[kernel.MapOp]):
     """
     `f(a·b, c·d)` as one kernel with two products, if both have the same domain and accumulator, and neither depends on
     the other.
     """
 
-    def apply(self, op: Operation) -> bool:
-        if not isinstance(op, kernel.MapOp):
-            return False
+    def apply(self, op: kernel.MapOp) -> bool:
         owners = dict.fromkeys(value.owner for value in op.ins)
         products = [each for each in owners if isinstance(each, kernel.MatMulOp)]
         for first, second in combinations(products, 2):

@@ -1,6 +1,6 @@
 """Kernels that read widened codes."""
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, SSAValue
 
 from ....dialects import kernel
 from ....dialects.inferred import tensor
@@ -12,15 +12,13 @@ from ..recomputation import widens
 from ..rule import FusionRule
 
 
-class RecomputeDequantization(FusionRule):
+class RecomputeDequantization(FusionRule[KernelOp]):
     """
     `k(dequantize(q)) = k'(q)`: every reader recomputes a kernel that only widens codes, so that memory holds the codes
     and not numbers four times as wide.
     """
 
-    def apply(self, op: Operation) -> bool:
-        if not isinstance(op, KernelOp):
-            return False
+    def apply(self, op: KernelOp) -> bool:
         for value in op.ins:
             source = value.owner
             if isinstance(source, kernel.MapOp) and source is not op and widens(source):

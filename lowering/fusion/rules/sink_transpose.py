@@ -2,7 +2,6 @@
 
 from math import prod
 
-from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from ....dialects import kernel
@@ -14,15 +13,13 @@ SQUARE = MOST_LANES
 """The least number of units and positions for which a map transposes tiles in registers, as many as lanes each way."""
 
 
-class SinkTranspose(FusionRule):
+class SinkTranspose(FusionRule[kernel.MatMulOp | kernel.ConvolutionOp]):
     """
     Transpose sinking: `f'(x) = transpose(f(x))` where f' is a product or a convolution whose transposed stores would
     be scalar, if there are enough units and positions that a map transposes tiles in registers.
     """
 
-    def apply(self, op: Operation) -> bool:
-        if not isinstance(op, kernel.MatMulOp | kernel.ConvolutionOp):
-            return False
+    def apply(self, op: kernel.MatMulOp | kernel.ConvolutionOp) -> bool:
         *positions, units = op.shape
         if min(units, prod(positions)) < SQUARE:
             return False
@@ -32,7 +29,7 @@ class SinkTranspose(FusionRule):
                 continue
             new = write_permuted(op, value, tuple(dims.index(d) for d in range(len(dims))))
             owner = new.owner
-            assert isinstance(owner, Operation)
+            assert isinstance(owner, kernel.MatMulOp | kernel.ConvolutionOp)
             value.replace_all_uses_with(transpose_before(op, new, dims))
             Rewriter.erase_op(op)
             self.apply(owner)

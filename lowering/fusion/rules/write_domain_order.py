@@ -1,6 +1,5 @@
 """Results that readers read in any order."""
 
-from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from ....dialects import kernel
@@ -9,14 +8,14 @@ from ..rule import FusionRule
 from ..transposes import is_layout_agnostic, is_permutation, read_permuted, write_permuted
 
 
-class WriteDomainOrder(FusionRule):
+class WriteDomainOrder(FusionRule[KernelOp]):
     """
     A result of a product, convolution or reduction whose readers all use accesses is written in the order of the
     kernel's domain, whose last dimension is the vectorized one.
     """
 
-    def apply(self, op: Operation) -> bool:
-        if not isinstance(op, KernelOp) or isinstance(op, kernel.MapOp):
+    def apply(self, op: KernelOp) -> bool:
+        if isinstance(op, kernel.MapOp):
             return False
         for value, access in zip(op.results, op.accesses[len(op.ins) :], strict=True):
             if access.is_identity or not is_permutation(access):

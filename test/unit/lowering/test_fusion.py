@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.parser import Parser
 
 from lowstream.dialects import context, kernel
@@ -103,7 +104,7 @@ def test_work_grows_with_the_network(monkeypatch):
 @pytest.mark.parametrize(
     "rule", [*fusion.FUSION_RULES, *fusion.LAST_RULES], ids=lambda rule: type(rule).__name__
 )
-def test_every_rule_has_a_file_and_a_page_of_its_own(rule: fusion.FusionRule):
+def test_every_rule_has_a_file_and_a_page_of_its_own(rule: fusion.FusionRule[Operation]):
     """Named after it, with a hit and a nearest miss at least."""
     name = type(rule).__module__.rpartition(".")[2]
     assert name.replace("_", "") == type(rule).__name__.lower()
