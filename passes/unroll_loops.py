@@ -9,11 +9,9 @@ from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    IntegerAttr,
     ModuleOp,
     StringAttr,
     TensorType,
-    i64,
 )
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -30,6 +28,7 @@ from ..dialects.inferred import (
     shape_of,
     tensor,
 )
+from ..dialects.nn.writer import Writer
 from .erase_unused import erase_unused
 from .infer_shapes import infer_types
 
@@ -180,7 +179,7 @@ class _Arguments:
             type = tensor(self.op.body.block.args[-1])
             shape = [1 if size == DYNAMIC_INDEX else size for size in type.get_shape()]
             number = nn.BlobAttr.of(TensorType(type.element_type, shape), iteration)
-            given.append(_insert(nn.ConstantOp(number), self.place))
+            given.append(Writer(self.place).constant(number))
         return given
 
 
@@ -192,20 +191,12 @@ def _parts(
     if slicing.part_size == size:
         return [value] * count
     begins = [slicing.begin(size, iteration) for iteration in range(count)]
+    write = Writer(place)
     if count > 1 and sorted(begins) == list(range(0, size, slicing.part_size)):
-        axis = nn.ConstantOp(nn.BlobAttr.of(TensorType(i64, []), slicing.axis))
-        split = nn.SplitOp.of(value, axis, num_splits=IntegerAttr(count, i64))
-        Rewriter.insert_op((axis, split), place)
-        return [split.results[begin // slicing.part_size] for begin in begins]
-    return [_slice(value, begin, slicing, place) for begin in begins]
-
-
-def _slice(value: SSAValue, begin: int, slicing: infra.Slicing, place: InsertPoint) -> SSAValue:
-    numbers = (begin, begin + slicing.part_size, 1, slicing.axis)
-    limits = [nn.ConstantOp(nn.BlobAttr.of(TensorType(i64, [1]), [n])) for n in numbers]
-    part = nn.SliceOp.of(value, *limits)
-    Rewriter.insert_op((*limits, part), place)
-    return part.result
+        parts = write.split(value, count, slicing.axis)
+        return [parts[begin // slicing.part_size] for begin in begins]
+    stops = (begin + slicing.part_size for begin in begins)
+    return [write.slice(value, *each, slicing.axis) for each in zip(begins, stops, strict=True)]
 
 
 def _result(
@@ -221,13 +212,11 @@ def _result(
     if isinstance(port, infra.IterationAttr):
         return values[port.iteration.data] if values else _initial(op, number)
     if not values:
-        return _insert(nn.ConstantOp(_nothing(op, port)), place)
-    if len(values) == 1:
-        return values[0]
+        return Writer(place).constant(_nothing(op, port))
     if port.stride.data < 0:
         values.reverse()
     axis = normalize_axis(op, port.axis.data, len(shape_of(values[0])))
-    return _insert(nn.ConcatOp.of(*values, axis=IntegerAttr(axis, i64)), place)
+    return Writer(place).joined(values, axis)
 
 
 def _initial(op: infra.IteratorOp, number: int) -> SSAValue:
@@ -246,11 +235,6 @@ def _nothing(op: infra.IteratorOp, port: infra.ConcatenatedAttr) -> nn.BlobAttr:
     shape = [0 if size == DYNAMIC_INDEX else size for size in shape_of(value)]
     shape[port.axis.data] = 0
     return nn.BlobAttr.of(TensorType(tensor(value).element_type, shape), [])
-
-
-def _insert(op: nn.ConstantOp | nn.ConcatOp, place: InsertPoint) -> SSAValue:
-    Rewriter.insert_op(op, place)
-    return op.result
 
 
 # --- copies -------------------------------------------------------------------------------------

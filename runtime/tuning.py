@@ -8,7 +8,6 @@ several threads do counts as long as the one with the largest share takes.
 
 from __future__ import annotations
 
-import gc
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +24,7 @@ from ..lowering.pipeline import Fused
 from ..lowering.tuning_configuration import TuningConfiguration, TuningConfigurations, description
 from .binding import Binding
 from .build import executable_of
+from .collector import collector_paused
 from .executable import Executable
 from .native import NativeProgram
 from .specialize import has_unknown_states
@@ -209,9 +209,7 @@ def _name(op: kernel.KernelOp) -> str | None:
 def _take_turns(programs: Sequence[_Counting], seconds: float, progress: Progress) -> None:
     """Some calls of each program after the other, again and again."""
     begun, turns, done = time.perf_counter(), 0, 0.0
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with collector_paused():
         while done < 1:
             for program in programs:
                 for _ in range(CALLS):
@@ -219,6 +217,3 @@ def _take_turns(programs: Sequence[_Counting], seconds: float, progress: Progres
             turns += 1
             done = min(turns / LEAST_TURNS, (time.perf_counter() - begun) / seconds)
             progress(min(done, 1.0))
-    finally:
-        if collecting:
-            gc.enable()

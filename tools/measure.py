@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+
+from ..runtime.collector import collector_paused
 
 TURNS = 40
 """How often each contender has its turn."""
@@ -71,15 +72,10 @@ def take_turns(contenders: Sequence[Contender], seconds: float, rest: float = 0.
     for contender in contenders:
         contender.run(WARM_UP)
         del contender.samples[:]
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with collector_paused():
         for _ in range(TURNS):
             for contender in contenders:
                 if rest:
                     time.sleep(rest)
                 contender.settle()
                 contender.run(seconds / TURNS / len(contenders))
-    finally:
-        if collecting:
-            gc.enable()
