@@ -50,6 +50,10 @@ class _ClassesOp(DerivedOp):
         choice(self, "sort_result_type", "none", "score", "classid")
         if 0 in scores:
             raise VerifyException(f"{label(self)}: scores {spelled(scores)} are none")
+        return self.types_of(type.element_type, scores[:1])
+
+    def types_of(self, element: Attribute, batch: Sequence[int]) -> Sequence[Attribute]:
+        """Of so many batches. Raises VerifyException where no box may stay."""
         for name in ("nms_top_k", "keep_top_k"):
             number = self.properties[name]
             assert isinstance(number, IntegerAttr)
@@ -58,9 +62,9 @@ class _ClassesOp(DerivedOp):
                     f"{label(self)}: {name} {number.value.data} keeps nothing; use -1 for all"
                 )
         return [
-            TensorType(type.element_type, (DYNAMIC_INDEX, 6)),
+            TensorType(element, (DYNAMIC_INDEX, 6)),
             TensorType(self.output_type, (DYNAMIC_INDEX, 1)),
-            TensorType(self.output_type, scores[:1]),
+            TensorType(self.output_type, batch),
         ]
 
     @property
@@ -83,6 +87,7 @@ class _ClassesOp(DerivedOp):
 
     def decompose(self, write: Writer) -> Sequence[SSAValue]:
         boxes, scores = (computed(Expression(write, each)) for each in (self.boxes, self.scores))
+        scores = self.scored(scores)
         batch, classes, size = scores.shape
         counts = self.counts(scores)
         if 0 <= (background := self.background_class.value.data) < classes:
@@ -90,9 +95,23 @@ class _ClassesOp(DerivedOp):
             counts = counts & ((kinds - background).magnitude() > 0)
         count = _least(self.nms_top_k, size)
         best, order = counts.where(scores, OUT).top(count)
-        chosen = boxes.gathered(order.reshaped(batch, classes * count), 1, 1)
-        chosen = chosen.reshaped(batch * classes, count, 4)
+        chosen = self.chosen(boxes, order).reshaped(batch * classes, count, 4)
         return self._rows(boxes, *self.suppressed(chosen, best, order))
+
+    def scored(self, scores: Expression) -> Expression:
+        """The scores `[batch, class, box]`; minus infinity where a box is none of the batch."""
+        return scores
+
+    def chosen(self, boxes: Expression, order: Expression) -> Expression:
+        """The boxes of numbers `[batch, class, k]`."""
+        batch, classes, count = order.shape
+        return boxes.gathered(order.reshaped(batch, classes * count), 1, 1)
+
+    def found(
+        self, sizes: Sequence[int], row: Expression, kind: Expression, number: Expression
+    ) -> tuple[Expression, Expression]:
+        """Which of all boxes, of such sizes, the boxes of these numbers are; and the indices that say so."""
+        return (indices := row * sizes[1] + number), indices
 
     def _rows(self, boxes: Expression, numbers: Expression, scores: Expression) -> list[SSAValue]:
         """The best ones of each batch, and then those of all batches in their order."""
@@ -110,13 +129,13 @@ class _ClassesOp(DerivedOp):
         kinds, numbers, keys, rows = (
             each.gathered(order, 0) for each in (kinds, numbers, keys, places(write, total) / kept)
         )
-        indices = rows * boxes.shape[1] + numbers
-        flat = boxes.reshaped(batch * boxes.shape[1], 4)
+        which, indices = self.found(boxes.shape, rows, kinds, numbers)
+        flat = boxes.reshaped(-1, 4)
         details = concatenated(
             1,
             kinds.to(flat.element).reshaped(total, 1),
             keys.reshaped(total, 1),
-            flat.gathered(indices.at_least(0), 0),
+            flat.gathered(which.at_least(0), 0),
         )
         many = found.sum(0).reshaped(1).value
         details = details.to(boxes.on(self.boxes).element)
@@ -159,7 +178,9 @@ class MulticlassNmsOp(_ClassesOp):
     `score_threshold`.
 
     Results are rows `[class, score, x1, y1, x2, y2]`, the index of each box (`batch * boxes + box`), and how many there
-    are of each batch. Those of a batch are in the order of their scores, or of their classes (`classid`); with
+    are of each batch. With numbers of boxes of each batch, `roisnum`, classes have boxes `[class, box, 4]` of their own
+    and scores `[class, box]`, those of all batches behind each other; indices are `box * classes + class`. Those of a
+    batch are in the order of their scores, or of their classes (`classid`); with
     `sort_result_across_batch` all are.
 
         %rows, %indices, %counts = nn.multiclass_nms %boxes, %x {sort_result_type = "classid", keep_top_k = 5 : i64,
@@ -178,15 +199,51 @@ class MulticlassNmsOp(_ClassesOp):
     nms_eta = number_prop(1.0)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        if self.roisnum is not None:
-            raise VerifyException(
-                f"{label(self)}: boxes of each class (roisnum) are not supported; give boxes that all classes share"
-            )
         if (eta := self.nms_eta.value.data) != 1:
             raise VerifyException(
                 f"{label(self)}: a threshold that changes (nms_eta {eta}) is not supported; use 1"
             )
-        return super().infer_types(constants)
+        if self.roisnum is None:
+            return super().infer_types(constants)
+        choice(self, "sort_result_type", "none", "score", "classid")
+        boxes, scores, numbers = map(shape_of, (self.boxes, self.scores, self.roisnum))
+        check_boxes(self, boxes, (*scores[:1], 1, *scores[1:]), 4)
+        if len(numbers) != 1 or len(scores) != 2 or 0 in (*numbers, *scores):
+            raise VerifyException(
+                f"{label(self)}: takes scores [class, box] and numbers [batch] of boxes, not {spelled(scores)} and "
+                f"{spelled(numbers)}"
+            )
+        element = floating(self, self.boxes).element_type
+        return self.types_of(element, numbers)
+
+    def scored(self, scores: Expression) -> Expression:
+        if self.roisnum is None:
+            return scores
+        classes, count = scores.shape
+        numbers = scores.on(self.roisnum).to(i32)
+        (batch,) = numbers.shape
+        earlier = numbers.constant(
+            (batch, batch), [j <= i for i in range(batch) for j in range(batch)]
+        )
+        ends = (earlier * numbers.reshaped(1, batch)).sum(1).reshaped(batch, 1, 1)
+        place, begins = places(scores.write, 1, 1, count), ends - numbers.reshaped(batch, 1, 1)
+        mine = (place >= begins) & (place < ends)
+        return mine.where(scores.reshaped(1, classes, count), OUT)
+
+    def chosen(self, boxes: Expression, order: Expression) -> Expression:
+        if self.roisnum is None:
+            return super().chosen(boxes, order)
+        batch, classes, count = order.shape
+        order = order.transposed(1, 0, 2).reshaped(classes, batch * count)
+        found = boxes.gathered(order, 1, 1).reshaped(classes, batch, count, 4)
+        return found.transposed(1, 0, 2, 3)
+
+    def found(
+        self, sizes: Sequence[int], row: Expression, kind: Expression, number: Expression
+    ) -> tuple[Expression, Expression]:
+        if self.roisnum is None:
+            return super().found(sizes, row, kind, number)
+        return kind * sizes[1] + number, number * sizes[0] + kind
 
     def counts(self, scores: Expression) -> Expression:
         return scores >= self.score_threshold.value.data

@@ -90,6 +90,16 @@ def classes() -> Iterator[tuple[str, Build]]:
             f"matrix_nms/{name}",
             of_classes(opset.matrix_nms, post_threshold=0.1, decay_function=decay, **flags),
         )
+    for order in ("none", "classid"):
+        yield (
+            f"multiclass_nms/of each class {order}",
+            lambda x, o=order: opset.multiclass_nms(
+                opset.transpose(ordered(x), numbers(0, 1, 2)),
+                opset.abs(opset.squeeze(part(scores(x), 1), numbers(1))),
+                opset.constant(np.array([4, 0, 5])),
+                sort_result_type=o, score_threshold=0.2, iou_threshold=0.2, keep_top_k=4, nms_top_k=3,
+            ).outputs(),
+        )  # fmt: skip
     yield "multiclass_nms/8", of_classes(opset8.multiclass_nms, iou_threshold=0.2)
 
 

@@ -43,9 +43,9 @@ func.func @f(%b: tensor<1x5x4xf32>, %s: tensor<1x2x5xf32>) {
   func.return
 }
 // -----
-// CHECK: nn.multiclass_nms: boxes of each class (roisnum) are not supported; give boxes that all classes share
-func.func @f(%b: tensor<2x5x4xf32>, %s: tensor<2x5xf32>, %m: tensor<1xi64>) {
-  %r, %i, %n = nn.multiclass_nms %b, %s, %m : (tensor<2x5x4xf32>, tensor<2x5xf32>, tensor<1xi64>) -> (tensor<?x6xf32>, tensor<?x1xi64>, tensor<1xi64>)
+// CHECK: nn.multiclass_nms: takes scores [class, box] and numbers [batch] of boxes, not [0, 5] and [1]
+func.func @f(%b: tensor<0x5x4xf32>, %s: tensor<0x5xf32>, %n: tensor<1xi64>) {
+  %o, %i, %c = nn.multiclass_nms %b, %s, %n : (tensor<0x5x4xf32>, tensor<0x5xf32>, tensor<1xi64>) -> (tensor<?x6xf32>, tensor<?x1xi64>, tensor<1xi64>)
   func.return
 }
 // -----
