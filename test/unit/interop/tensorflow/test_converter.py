@@ -79,3 +79,30 @@ def test_convolutional_recurrence_over_an_unknown_batch(library: str):
     given = np.random.default_rng(1).normal(size=(2, 3, 6, 6, 2)).astype(np.float32)
     (found,) = lowstream.compile_model(converter.model).create_infer_request().infer([given])
     np.testing.assert_allclose(found, model(given), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("operators", ["", "TFLITE_BUILTINS_INT8"])
+def test_quantized_conversions_take_the_options_of_tensorflow(operators: str):
+    """As exact as TensorFlow's own conversion of the same model with the same options."""
+    keras = KERAS["keras3"]
+    keras.utils.set_random_seed(2)
+    x = keras.Input((8, 8, 3), batch_size=1)
+    y = keras.layers.BatchNormalization()(keras.layers.Conv2D(64, 3, padding="same")(x))
+    y = keras.layers.GlobalAveragePooling2D()(keras.layers.ReLU()(y))
+    model = keras.Model(x, keras.layers.Dense(10, activation="softmax")(y))
+    given = np.random.default_rng(1).normal(size=(1, 8, 8, 3)).astype(np.float32)
+    errors: list[float] = []
+    for kind in (lowstream.Converter, tf.lite.TFLiteConverter):
+        converter: Any = kind.from_keras_model(model)
+        converter.optimizations = [tf.lite.Optimize.DEFAULT]
+        if operators:
+            converter.representative_dataset = lambda: ([given * scale] for scale in (0.5, 1, 1.5))
+            converter.target_spec.supported_ops = [getattr(tf.lite.OpsSet, operators)]
+        interpreter: Any = Interpreter(model_content=converter.convert())
+        interpreter.allocate_tensors()
+        interpreter.set_tensor(interpreter.get_input_details()[0]["index"], given)
+        interpreter.invoke()
+        found = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
+        errors.append(float(np.abs(found - model(given)).max()))
+    ours, theirs = errors
+    assert 0 < ours < max(2 * theirs, 1e-3)
