@@ -230,7 +230,7 @@ def selected(
         iou_threshold=iou,
         score_threshold=score,
         soft_nms_sigma=sigma,
-        offset=offset,
+        offset=float(offset),
         touching=touching,
     )
     return boxes.on(numbers), boxes.on(best)

@@ -1,15 +1,30 @@
-"""Custom operations: kept as they are, for passes and for writing; nobody here knows what they compute."""
+"""
+Custom operations: those of MediaPipe that are known, as ours; others are kept as they are, for passes and for writing,
+as nobody here knows what they compute.
+"""
 
 from __future__ import annotations
 
-from xdsl.ir import SSAValue
+import struct
+from collections.abc import Callable
 
-from ...dialects import tfl
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import nn, tfl
+from ...dialects.inferred import shape_of
+from ..channels_last import channels_first, channels_last
 from .translation import Translation, given_type, rule
+
+SAME = 1
+"""The number of this padding in the options of kernels."""
 
 
 @rule("CUSTOM")
 def custom(t: Translation, op: tfl.CustomOp) -> None:
+    if (known := KNOWN.get(op.custom_code.data)) is not None:
+        known(t, op)
+        return
     none = t.builder.insert(tfl.NoValueOp()).none_val
     operands = [none if tfl.is_absent(each) else _codes(t, each) for each in op.operands]
     types = [given_type(output) for output in op.results]
@@ -23,3 +38,41 @@ def _codes(t: Translation, operand: SSAValue) -> SSAValue:
     if (data := t.data(operand)) is None:
         return t.taken(operand)
     return t.array(data, given_type(operand).element_type)
+
+
+def transpose_conv_bias(t: Translation, op: tfl.CustomOp) -> None:
+    """
+    MediaPipe's transposed convolution of filters `[outputs, *kernel, inputs]`, with a bias. Of a result that its window
+    reaches SAME padding cuts off `kernel - (size - 1) % stride - 1`, the smaller half of it before
+    (mediapipe/util/tflite/operations/transpose_conv_bias.cc).
+    """
+    options = op.custom_option.content.data
+    if len(op.operands) != 3 or len(options) < 12:
+        raise DiagnosticException(
+            f"{op.custom_code.data}: {len(op.operands)} operands and {len(options)} bytes of options; it has 3 and 12"
+        )
+    padding, *strides = struct.unpack("<iii", options[:12])
+    strides.reverse()  # the width's stands first
+    x, filters, bias = map(t.value, op.operands)
+    sizes, kernel = shape_of(x)[1:3], shape_of(filters)[1:3]
+    cut = [
+        max(0, extent - (size - 1) % stride - 1) if padding == SAME else 0
+        for size, extent, stride in zip(sizes, kernel, strides, strict=True)
+    ]
+    result = t(
+        nn.ConvolutionBackpropDataOp,
+        channels_first(t, x),
+        t.transposed(filters, (3, 0, 1, 2)),
+        strides=strides,
+        dilations=(1, 1),
+        pads_begin=[each // 2 for each in cut],
+        pads_end=[each - each // 2 for each in cut],
+        output_padding=(0, 0),
+    )
+    t.set(op.results[0], t(nn.AddOp, channels_last(t, result), bias))
+
+
+KNOWN: dict[str, Callable[[Translation, tfl.CustomOp], None]] = {
+    "Convolution2DTransposeBias": transpose_conv_bias
+}
+"""By their code, custom operations that are read."""

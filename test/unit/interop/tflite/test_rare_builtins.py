@@ -159,3 +159,28 @@ def test_svdf_keeps_features(in_codes: bool):
             assert np.abs(expected).max() > 20
         else:
             np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("padding", [1, 2])
+def test_transposed_convolutions_of_mediapipe(padding: int):
+    """As its kernel computes them, which adds each input times the filter where the window reaches."""
+    x, filters, bias = noise(1, 3, 4, 2), noise(3, 3, 2, 2, seed=1), noise(3, seed=2)
+    stride, size = (2, 1), (3, 4)  # of height and width
+    cut = [
+        max(0, k - (n - 1) % s - 1) if padding == 1 else 0
+        for n, k, s in zip(size, (3, 2), stride, strict=True)
+    ]
+    whole = np.zeros((1, 2 * 2 + 3, 3 + 2, 3), np.float32)
+    for row, column in np.ndindex(size):
+        added = np.einsum("c,ohwc->hwo", x[0, row, column], filters)
+        whole[0, 2 * row : 2 * row + 3, column : column + 2] += added
+    ends = [n - c + c // 2 for n, c in zip(whole.shape[1:3], cut, strict=True)]
+    expected = whole[:, cut[0] // 2 : ends[0], cut[1] // 2 : ends[1]] + bias
+    given = Tensor(x.shape, "float32")
+    constants = [Tensor(each.shape, "float32", data=each) for each in (filters, bias)]
+    result = Tensor(expected.shape, "float32")
+    options = np.array([padding, *reversed(stride)], "<i4").tobytes()
+    code = "Convolution2DTransposeBias"
+    made = Operator("CUSTOM", [given, *constants], [result], custom=code, custom_options=options)
+    module = tflite_module(serialize(Graph([Subgraph("main", [given], [result], [made])])))
+    np.testing.assert_allclose(Executor(module).run([x])[0], expected, rtol=1e-5, atol=1e-5)
