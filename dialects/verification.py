@@ -7,12 +7,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any, cast
 
-from xdsl.dialects.builtin import (
-    IntegerAttr,
-    MemRefType,
-    ModuleOp,
-    TensorType,
-)
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, TensorType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import (
     AlreadyRegisteredConstructException,

@@ -31,11 +31,7 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.traits import (
-    IsolatedFromAbove,
-    IsTerminator,
-    RecursiveMemoryEffect,
-)
+from xdsl.traits import IsolatedFromAbove, IsTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ..inferred import (

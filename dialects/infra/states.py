@@ -25,11 +25,7 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import (
-    MemoryReadEffect,
-    MemoryWriteEffect,
-    SymbolOpInterface,
-)
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr

@@ -14,13 +14,7 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, Region, SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    var_operand_def,
-    var_result_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, var_operand_def, var_result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import (
-    MemRefType,
-    TensorType,
-)
+from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.ir import Attribute, Region, SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    var_operand_def,
-    var_result_def,
-)
+from xdsl.irdl import irdl_op_definition, var_operand_def, var_result_def
 
 from .access import Access
 from .base import KernelOp

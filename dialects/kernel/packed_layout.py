@@ -8,10 +8,7 @@ from itertools import product
 from math import prod
 from typing import cast
 
-from xdsl.dialects.builtin import (
-    DictionaryAttr,
-    IntegerAttr,
-)
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from xdsl.dialects.builtin import (
-    IntegerType,
-    MemRefType,
-    Signedness,
-    TensorType,
-    f32,
-    i1,
-    i8,
-    i16,
-)
+from xdsl.dialects.builtin import IntegerType, MemRefType, Signedness, TensorType, f32, i1, i8, i16
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyOf,
-    base,
-)
+from xdsl.irdl import AnyOf, base
 
 from ..elements import bits_of, is_narrow_float
 from ..inferred import Shape

@@ -12,16 +12,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_d
 from xdsl.utils.exceptions import VerifyException
 
 from ..elements import is_integer
-from ..inferred import (
-    INDEX,
-    SAME_ELEMENT,
-    Constants,
-    TensorOp,
-    choice,
-    label,
-    shape_of,
-    tensor,
-)
+from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, choice, label, shape_of, tensor
 from ..names import Names
 from ..properties import flag_prop, integers_prop, number_prop, word_prop
 from ..traits import HasWindow
