@@ -143,11 +143,7 @@ class HardSigmoidOp(DerivedOp):
 
 @irdl_op_definition
 class HsigmoidOp(FloatingOp, DerivedOp):
-    """
-    `result = min(max(input + 3, 0), 6) / 6`
-
-        %y = nn.hsigmoid %x : tensor<4xf32>
-    """
+    """`result = min(max(input + 3, 0), 6) / 6`"""
 
     name = "nn.hsigmoid"
     NAMES: ClassVar = Names("HSigmoid-5")
@@ -159,11 +155,7 @@ class HsigmoidOp(FloatingOp, DerivedOp):
 
 @irdl_op_definition
 class HswishOp(FloatingOp, DerivedOp):
-    """
-    `result = input * min(max(input + 3, 0), 6) / 6`
-
-        %y = nn.hswish %x : tensor<4xf32>
-    """
+    """`result = input * min(max(input + 3, 0), 6) / 6`"""
 
     name = "nn.hswish"
     NAMES: ClassVar = Names("HSwish-4", "", "HARD_SWISH", "HardSwish-22")
@@ -223,11 +215,7 @@ class GeluOp(FloatingOp):
 
 @irdl_op_definition
 class MishOp(FloatingOp, DerivedOp):
-    """
-    `result = input * tanh(ln(1 + exp(input)))`
-
-        %y = nn.mish %x : tensor<4xf32>
-    """
+    """`result = input * tanh(ln(1 + exp(input)))`"""
 
     name = "nn.mish"
     NAMES: ClassVar = Names("Mish-4", "", "", "Mish-22")
@@ -241,11 +229,7 @@ class MishOp(FloatingOp, DerivedOp):
 
 @irdl_op_definition
 class SoftPlusOp(FloatingOp):
-    """
-    `result = ln(1 + exp(input))`
-
-        %y = nn.soft_plus %x : tensor<4xf32>
-    """
+    """`result = ln(1 + exp(input))`"""
 
     name = "nn.soft_plus"
     NAMES: ClassVar = Names("SoftPlus-4", "Softplus", "", "Softplus-22")
@@ -253,11 +237,7 @@ class SoftPlusOp(FloatingOp):
 
 @irdl_op_definition
 class SoftSignOp(FloatingOp, DerivedOp):
-    """
-    `result = input / (1 + |input|)`
-
-        %y = nn.soft_sign %x : tensor<4xf32>
-    """
+    """`result = input / (1 + |input|)`"""
 
     name = "nn.soft_sign"
     NAMES: ClassVar = Names("SoftSign-9", "Softsign", "", "Softsign-22")

@@ -44,11 +44,7 @@ class UnaryOp(TensorOp, ABC):
 
 @irdl_op_definition
 class ReluOp(UnaryOp):
-    """
-    `result = max(input, 0)`
-
-        %y = nn.relu %x : tensor<4xf32>
-    """
+    """`result = max(input, 0)`"""
 
     name = "nn.relu"
     NAMES: ClassVar = Names("ReLU-1", "Relu", "RELU", "Relu-14")
@@ -56,11 +52,7 @@ class ReluOp(UnaryOp):
 
 @irdl_op_definition
 class SigmoidOp(UnaryOp):
-    """
-    `result = 1 / (1 + exp(-input))`
-
-        %y = nn.sigmoid %x : tensor<4xf32>
-    """
+    """`result = 1 / (1 + exp(-input))`"""
 
     name = "nn.sigmoid"
     NAMES: ClassVar = Names("Sigmoid-1", "Sigmoid", "LOGISTIC", "Sigmoid-13")
@@ -71,11 +63,7 @@ class SigmoidOp(UnaryOp):
 
 @irdl_op_definition
 class TanhOp(UnaryOp):
-    """
-    `result = tanh(input)`
-
-        %y = nn.tanh %x : tensor<4xf32>
-    """
+    """`result = tanh(input)`"""
 
     name = "nn.tanh"
     NAMES: ClassVar = Names("Tanh-1", "Tanh", "TANH", "Tanh-13")

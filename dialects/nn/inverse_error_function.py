@@ -47,11 +47,7 @@ STEPS = 2
 
 @irdl_op_definition
 class ErfInvOp(FloatingOp, DerivedOp):
-    """
-    The number whose error function (`nn.erf`) is the input: infinite at -1 and 1, NaN beyond.
-
-        %y = nn.erf_inv %x : tensor<4xf32>
-    """
+    """The number whose error function (`nn.erf`) is the input: infinite at -1 and 1, NaN beyond."""
 
     name = "nn.erf_inv"
     NAMES: ClassVar = Names("ErfInv-17", "Erfinv")

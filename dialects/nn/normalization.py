@@ -34,57 +34,48 @@ def _reduced(write: Writer, kind: type[ReduceOp], value: SSAValue, axes: SSAValu
     return write(kind, value, axes, keep_dims=True)
 
 
-@irdl_op_definition
-class SoftmaxOp(DerivedOp):
-    """
-    `result = exp(input) / sum exp(input)` along `axis`.
+class AlongAxisOp(DerivedOp, ABC):
+    """Exponentials and what their sum along `axis` makes of them, of the input less its greatest element there."""
 
-        %y = nn.softmax %x {axis = -1 : i64} : tensor<2x8xf32>
-    """
+    EXAMPLE: ClassVar = "%y = {name} %x {{axis = -1 : i64}} : tensor<2x8xf32>"
+
+    input = operand_def(SAME_TYPE)
+    result = result_def(SAME_TYPE)
+    axis = integer_prop()
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
+        return [floating(self, self.input)]
+
+    def exponentials(self, write: Writer) -> tuple[SSAValue, SSAValue, SSAValue]:
+        """The input less its greatest element, exponentials of that, and their sum."""
+        axes = write.integers(self.axis.value.data)
+        below = write(SubtractOp, self.input, _reduced(write, ReduceMaxOp, self.input, axes))
+        powers = write(ExpOp, below)
+        return below, powers, _reduced(write, ReduceSumOp, powers, axes)
+
+
+@irdl_op_definition
+class SoftmaxOp(AlongAxisOp):
+    """`result = exp(input) / sum exp(input)` along `axis`."""
 
     name = "nn.softmax"
     NAMES: ClassVar = Names("SoftMax-8", "Softmax", "SOFTMAX", "Softmax-13")
 
-    input = operand_def(SAME_TYPE)
-    result = result_def(SAME_TYPE)
-    axis = integer_prop()
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
-        return [floating(self, self.input)]
-
     def decompose(self, write: Writer) -> SSAValue:
-        axes = write.integers(self.axis.value.data)
-        most = _reduced(write, ReduceMaxOp, self.input, axes)
-        powers = write(ExpOp, write(SubtractOp, self.input, most))
-        total = _reduced(write, ReduceSumOp, powers, axes)
+        _, powers, total = self.exponentials(write)
         return write(MultiplyOp, powers, write(DivideOp, 1, total))
 
 
 @irdl_op_definition
-class LogSoftmaxOp(DerivedOp):
-    """
-    `result = input - ln sum exp(input)` along `axis`.
-
-        %y = nn.log_softmax %x {axis = -1 : i64} : tensor<2x8xf32>
-    """
+class LogSoftmaxOp(AlongAxisOp):
+    """`result = input - ln sum exp(input)` along `axis`."""
 
     name = "nn.log_softmax"
     NAMES: ClassVar = Names("LogSoftmax-5", "LogSoftmax", "", "LogSoftmax-13")
 
-    input = operand_def(SAME_TYPE)
-    result = result_def(SAME_TYPE)
-    axis = integer_prop()
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
-        return [floating(self, self.input)]
-
     def decompose(self, write: Writer) -> SSAValue:
-        axes = write.integers(self.axis.value.data)
-        most = _reduced(write, ReduceMaxOp, self.input, axes)
-        below = write(SubtractOp, self.input, most)
-        total = _reduced(write, ReduceSumOp, write(ExpOp, below), axes)
+        below, _, total = self.exponentials(write)
         return write(SubtractOp, below, write(LogOp, total))
 
 
