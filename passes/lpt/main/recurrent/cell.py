@@ -22,7 +22,7 @@ from ...markup.bias import note_bias
 from ...plan import Plan
 from ...transformation import OpT, Transformation
 from .operands import why_not_low
-from .range_analysis import bounds, note_bounds
+from .range_analysis import bounds, given_by_gates, note_bounds
 from .retyped import infer_if_retyped
 
 ALL_LEVELS, ODD_LEVELS = 256, 255
@@ -37,7 +37,8 @@ class DecomposeQuantizedCell(Transformation[OpT]):
     The hidden state has a grid of its own. Where the model quantizes H, it is that one. Else `H = fq(H) +
     fq'(H - fq(H))`, where `fq` spans what the gates can give and what H begins with, symmetrically if
     that can be negative ([-1, 1] for tanh), and `fq'` a step of `fq`: the model rounds H nowhere, and a
-    single code would, in each step anew. What a reset gate leaves of H has the same range.
+    single code would, in each step anew. What a reset gate leaves of H has the same range. An H that nothing bounds
+    stays in floating point, and so does its product.
     """
 
     name: ClassVar[str] = "recurrent_cell"
@@ -46,11 +47,11 @@ class DecomposeQuantizedCell(Transformation[OpT]):
         assert isinstance(op, rnn.CellOp)
         if (reason := why_not_low(op, plan)) is not None:
             return reason
-        interval, name = bounds(op.operands[1], plan), friendly_name(op)
-        assert interval is not None, "`why_not_low` says so"
+        name = friendly_name(op)
+        interval = None if given_by_gates(op) is None else bounds(op.operands[1], plan)
 
         def on_own_grid(write: Writer, hidden: SSAValue) -> Sequence[SSAValue]:
-            if Dequantization.on(hidden) is not None or is_known(hidden):
+            if Dequantization.on(hidden) is not None or is_known(hidden) or interval is None:
                 return [hidden]
             return _two_codes(write, hidden, interval, name)
 

@@ -8,7 +8,7 @@ from .....dialects.nn import constant_of
 from ...dequantization import Dequantization, why_not_quantized
 from ...plan import Plan
 from ...products import overflow, rejected_precision
-from .range_analysis import bounds, given_by_gates
+from .range_analysis import given_by_gates
 
 Recurrent = rnn.CellOp | rnn.SequenceOp
 
@@ -54,12 +54,10 @@ def _unfit(op: Recurrent, plan: Plan, port: int, side: Dequantization) -> str | 
 
 
 def _why_not_hidden(op: Recurrent, plan: Plan) -> str | None:
-    """A cell takes H on the grid it has, if it has one; else there must be a range to choose one for."""
+    """A cell takes H on the grid it has, if it has one; else on one for its range, or in floating point."""
     side = Dequantization.on(op.operands[1])
     if isinstance(op, rnn.CellOp) and side is not None:
         return _unfit(op, plan, 1, side) or _why_no_reset(op)
-    if bounds(op.operands[1], plan) is None or given_by_gates(op) is None:
-        return "input 1 is not quantized and nothing bounds it; put a FakeQuantize on it"
     return None
 
 

@@ -473,7 +473,6 @@ NOT_FOLLOWED = {
     "gives it values": "states: test_states.py",
     "it is the 32": "states: test_states.py",
     "is no code of 8 bits": "cells: test_recurrent.py",
-    "nothing bounds it": "cells: test_recurrent.py",
     "neither input is quantized to 8 bits": "add.mlir, multiply_partial.mlir",
     "along another dimension than its channels": "convolution.mlir",
     "input 1 has scales along the dimensions": "convolution.mlir",

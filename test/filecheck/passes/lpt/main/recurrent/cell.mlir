@@ -142,9 +142,10 @@ func.func @channels_that_are_summed(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: 
   func.return %y : tensor<1x2xf32>
 }
 
-// H could be anything.
+// H could be anything: its product stays in floating point, that of X does not.
 // CHECK-LABEL: @unbounded_state
-// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 1 is not quantized and nothing bounds it; put a FakeQuantize on it"
+// CHECK: nn.mat_mul %x, {{.*}} : (tensor<1x3xi8>, tensor<2x3xi8>) -> tensor<1x2xi32>
+// CHECK: nn.mat_mul %h, {{.*}}lpt.declined = "input 0 is not quantized; put a FakeQuantize on it"
 func.func @unbounded_state(%x: tensor<1x3xi8>, %h: tensor<1x2xf32>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
   %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
   %rq = nn.constant dense<[[1, 2], [4, 5]]> : tensor<2x2xi8>

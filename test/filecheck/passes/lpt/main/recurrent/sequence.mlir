@@ -53,8 +53,10 @@ func.func @quantized_start(%x: tensor<2x5x3xui8>, %hq: tensor<2x1x2xui8>, %c: te
   func.return %y : tensor<2x1x5x2xf32>
 }
 
+// Of an H that nothing bounds, only the product of X is one of codes.
 // CHECK-LABEL: @unknown_start
-// CHECK: rnn.gru_sequence {{.*}} {lpt.declined = "input 1 is not quantized and nothing bounds it; put a FakeQuantize on it"
+// CHECK: nn.mat_mul {{.*}} -> tensor<2x4xi32>
+// CHECK: nn.mat_mul {{.*}}lpt.declined = "input 0 is not quantized; put a FakeQuantize on it"
 func.func @unknown_start(%x: tensor<2x5x3xui8>, %h: tensor<2x1x2xf32>, %b: tensor<1x8xf32>) -> tensor<2x1x5x2xf32> {
   %wq = nn.constant dense<3> : tensor<1x6x3xi8>
   %rq = nn.constant dense<2> : tensor<1x6x2xi8>
@@ -67,7 +69,8 @@ func.func @unknown_start(%x: tensor<2x5x3xui8>, %h: tensor<2x1x2xf32>, %b: tenso
 }
 
 // CHECK-LABEL: @unbounded_gates
-// CHECK: rnn.rnn_sequence {{.*}} {lpt.declined = "input 1 is not quantized and nothing bounds it; put a FakeQuantize on it"
+// CHECK: nn.mat_mul {{.*}} -> tensor<2x2xi32>
+// CHECK: nn.mat_mul {{.*}}lpt.declined = "input 0 is not quantized; put a FakeQuantize on it"
 func.func @unbounded_gates(%x: tensor<2x5x3xui8>, %b: tensor<1x2xf32>) -> tensor<2x1x5x2xf32> {
   %wq = nn.constant dense<3> : tensor<1x2x3xi8>
   %rq = nn.constant dense<2> : tensor<1x2x2xi8>
