@@ -14,6 +14,8 @@ from functools import partial
 from importlib import import_module
 from types import ModuleType
 
+from . import INTERRUPTED
+
 COMMANDS = {
     "opt": ("opt_tool", "run passes on a module, in the order of their flags"),
     "translate": ("translate_tool", "models from one format to another"),
@@ -25,9 +27,6 @@ COMMANDS = {
 """By name, the module of a command, and what it does."""
 
 SHELLS = ("bash", "zsh", "tcsh")
-
-INTERRUPTED = 128 + 2
-"""The exit status of who is ended by SIGINT, as shells have it."""
 
 
 def arguments() -> argparse.ArgumentParser:

@@ -12,9 +12,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from ..dialects.verification import one_line, what_is_wrong
 from ..interop.mlir import SourceError, parse_error_line
-
-INTERRUPTED = 128 + 2
-"""The exit status of who is ended by SIGINT, as shells have it."""
+from . import INTERRUPTED
 
 
 @contextmanager

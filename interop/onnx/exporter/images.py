@@ -34,6 +34,8 @@ def interpolate(graph: Graph, op: nn.InterpolateOp) -> Written:
     axes = list(range(rank))
     if op.axes is not None:
         axes = [axis % rank for axis in constant_integers(op.axes) or ()]
+    if not axes:
+        return graph("Identity", x)
     is_nearest = mode == "nearest"
     between = is_nearest or not (op.antialias or is_integer(tensor(op.input).element_type))
     if mode not in MODES or where not in COORDINATES or nearest == "simple" or not between:

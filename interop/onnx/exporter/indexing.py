@@ -52,7 +52,8 @@ def gather(graph: Graph, op: nn.GatherOp) -> Written:
     x, indices = graph[op.input], graph[op.indices]
     if may_leave(graph, op, op.indices, shape[axis]):
         x, indices = one_more(graph, op.input, axis), redirected(graph, op.indices, shape[axis])
-    batch = op.batch_dims.value.data % (len(places) or 1)
+    batch = op.batch_dims.value.data
+    batch += len(places) if batch < 0 else 0
     if not batch:
         return graph("Gather", x, indices, axis=axis)
     order = [*range(batch), axis, *(i for i in range(batch, len(shape)) if i != axis)]

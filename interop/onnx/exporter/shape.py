@@ -46,6 +46,8 @@ def squeeze(graph: Graph, op: nn.SqueezeOp) -> Written:
     if op.axes is not None:
         named = [axis % len(shape) for axis in constant_integers(op.axes) or ()]
         axes = [axis for axis in named if axis in axes or not op.allow_axis_skip]
+    if not axes:  # which to ONNX Runtime are all
+        return graph("Identity", graph[op.input])
     return graph("Squeeze", graph[op.input], graph.integers(*axes))
 
 
@@ -84,19 +86,29 @@ def variadic_split(graph: Graph, op: nn.VariadicSplitOp) -> Written:
     sizes = [shape_of(result)[axis] for result in op.results]
     lengths = graph.integers(*sizes)
     if DYNAMIC_INDEX in sizes:
-        lengths = graph.vector(op.split_lengths)
-        if (given := constant_integers(op.split_lengths)) is not None and -1 in given:
-            others = sum(size for size in given if size >= 0)
-            end = axis + 1 if axis != -1 else None
-            whole = graph("Shape", graph[op.input], start=axis, end=end)
-            rest = graph("Sub", whole, graph.integers(others))
-            places = [rest if size == -1 else graph.integers(size) for size in given]
-            lengths = graph("Concat", *places, axis=0)
+        given, zero = graph.vector(op.split_lengths), graph.integers(0)
+        end = axis + 1 if axis != -1 else None
+        whole = graph("Shape", graph[op.input], start=axis, end=end)
+        is_rest = graph("Less", given, zero)
+        others = graph("ReduceSum", graph("Where", is_rest, zero, given), keepdims=1)
+        lengths = graph("Where", is_rest, graph("Sub", whole, others), given)
     return graph.node("Split", [graph[op.input], lengths], len(sizes), axis=axis)
+
+
+def is_empty(op: nn.SliceOp | nn.StridedSliceOp) -> bool:
+    """Whether nothing is taken. Limits that lie outside are others in ONNX, so that it might take something."""
+    return 0 in shape_of(op.result) and DYNAMIC_INDEX not in shape_of(op.result)
+
+
+def _empty(graph: Graph, op: nn.SliceOp | nn.StridedSliceOp) -> str:
+    nothing = graph.scalar(0, tensor(op.input).element_type)
+    return graph("Expand", nothing, graph.integers(*shape_of(op.result)))
 
 
 @writes(nn.SliceOp)
 def slice_(graph: Graph, op: nn.SliceOp) -> Written:
+    if is_empty(op):
+        return _empty(graph, op)
     limits = (graph.vector(each) for each in (op.start, op.stop, op.axes, op.step))
     return graph("Slice", graph[op.input], *limits)
 
@@ -104,6 +116,8 @@ def slice_(graph: Graph, op: nn.SliceOp) -> Written:
 @writes(nn.StridedSliceOp)
 def strided_slice(graph: Graph, op: nn.StridedSliceOp) -> Written:
     """A Slice of all dimensions with limits, then without those that shrink, then with new ones."""
+    if is_empty(op):
+        return _empty(graph, op)
     shape = shape_of(op.input)
     (places,) = shape_of(op.begin)
     strides = [1] * places if op.strides is None else known(op, op.strides, "strides")
@@ -198,8 +212,11 @@ def one_hot(graph: Graph, op: nn.OneHotOp) -> Written:
         graph.reshaped(graph[value], (1,)) if not shape_of(value) else graph[value]
         for value in (op.off_value, op.on_value)
     ]
-    axis = op.axis.value.data
-    return graph("OneHot", indices, depth, graph("Concat", *values, axis=0), axis=axis)
+    pair = graph("Concat", *values, axis=0)
+    if shape_of(op.indices):
+        return graph("OneHot", indices, depth, pair, axis=op.axis.value.data)
+    row = graph("OneHot", graph.reshaped(indices, (1,)), depth, pair, axis=-1)
+    return graph("Squeeze", row, graph.integers(0))
 
 
 @writes(nn.ReverseSequenceOp)

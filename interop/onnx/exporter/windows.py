@@ -83,9 +83,9 @@ def transposed_convolution(graph: Graph, op: BackwardConvolution) -> Written:
         sizes, result = static_shape(op.input)[2:], static_shape(op.result)[2:]
         begin, ends = op.pads_before(filters.kernel, sizes, result), list[int]()
         for i, size in enumerate(sizes):
-            span = (size - 1) * window.strides[i] + window.extents[i] + more[i]
-            rest = span - result[i] - begin[i]
-            more[i] += max(-rest, 0)
+            span = (size - 1) * window.strides[i] + window.extents[i]
+            rest = span - result[i] - begin[i]  # what is left out, or lacking, at the end
+            more[i] = max(-rest, 0)
             ends.append(max(rest, 0))
         end = tuple(ends)
     attributes |= {"pads": [*begin, *end], "output_padding": more}

@@ -235,6 +235,35 @@ def test_products_of_codes_without_a_meaning_are_exact(tmp_path: Path):
     assert_written(model_of(INTEGER), tmp_path / "m.onnx", (x, x.reshape(-1)[:6].reshape(2, 3)))
 
 
+CORNERS = """
+func.func @main(%x: tensor<1x1x2x2xf32>, %i: tensor<2xi64>, %v: tensor<2x3xf32>)
+    -> (tensor<1x1x2x2xf32>, tensor<2xf32>, tensor<0x3xf32>, tensor<1x1x3x7xf32>) {
+  %none = nn.constant dense<[]> : tensor<0xi64>
+  %a = nn.squeeze %x, %none : (tensor<1x1x2x2xf32>, tensor<0xi64>) -> tensor<1x1x2x2xf32>
+  %one = nn.constant dense<1> : tensor<i64>
+  %b = nn.gather %v, %i, %one {batch_dims = 1 : i64} : (tensor<2x3xf32>, tensor<2xi64>, tensor<i64>) -> tensor<2xf32>
+  %far = nn.constant dense<[-5]> : tensor<1xi64>
+  %first = nn.constant dense<[-9]> : tensor<1xi64>
+  %back = nn.constant dense<[-1]> : tensor<1xi64>
+  %axis = nn.constant dense<[0]> : tensor<1xi64>
+  %c = nn.slice %v, %far, %first, %back, %axis
+      : (tensor<2x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<0x3xf32>
+  %w = nn.constant dense<2.0> : tensor<1x1x2x2xf32>
+  %sizes = nn.constant dense<[3, 7]> : tensor<2xi64>
+  %d = nn.convolution_backprop_data %x, %w, %sizes {strides = array<i64: 2, 2>, pads_begin = array<i64: 1, 0>,
+      pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 1, 1>}
+      : (tensor<1x1x2x2xf32>, tensor<1x1x2x2xf32>, tensor<2xi64>) -> tensor<1x1x3x7xf32>
+  func.return %a, %b, %c, %d : tensor<1x1x2x2xf32>, tensor<2xf32>, tensor<0x3xf32>, tensor<1x1x3x7xf32>
+}
+"""
+
+
+def test_what_onnx_reads_otherwise_is_said_otherwise(tmp_path: Path):
+    """No axes, all dimensions in common, a slice of nothing, a result larger than what is put together."""
+    inputs = noise(1, 1, 2, 2), np.array([2, 0]), noise(2, 3)
+    assert_written(model_of(CORNERS), tmp_path / "m.onnx", inputs)
+
+
 # --- files ----------------------------------------------------------------------------------------------
 
 DYNAMIC = """
