@@ -18,6 +18,7 @@ from ....dialects.qnn import FakeQuantizeOp
 from ....dialects.traits import moved_data
 from ....reference.arrays import array_of, blob_of
 from ..pattern import NamedPattern
+from ..quantization_details import dequantization_of
 
 IntervalLimit = SSAValue | BlobAttr
 """A limit of a FakeQuantize: as it was, or a part of it, which is new."""
@@ -26,7 +27,8 @@ IntervalLimit = SSAValue | BlobAttr
 class MoveFakeQuantize(NamedPattern[FakeQuantizeOp]):
     """
     `fq(concat(a, b, …)) = concat(fq(a), fq(b), …)`, also with a Relu between them, which moves along.
-    Limits that vary along the axis are split. Nothing else may use what it moves above.
+    Limits that vary along the axis are split, and the one dequantization of its codes moves along. Nothing else may
+    use what it moves above.
 
     Each input then has a FakeQuantize of its own, which its producer can fuse. A concatenation of the parts of one
     Split, or of what iterators give, has no such producers and is left alone.
@@ -59,9 +61,22 @@ class MoveFakeQuantize(NamedPattern[FakeQuantizeOp]):
             quantize = FakeQuantizeOp.of(value, *operands, **op.properties)
             rewriter.insert(numbered(quantize, op, number))
             moved.append(quantize.result)
-        below = ConcatOp.of(*moved, **concat.properties)
-        below.attributes |= op.attributes
-        rewriter.replace(op, below)
+        if (
+            op.output_type is None
+            or (side := dequantization_of(op)) is None
+            or not side.is_per_tensor
+        ):
+            below = ConcatOp.of(*moved, **concat.properties)
+            below.attributes |= op.attributes
+            rewriter.replace(op, below)
+            return
+        values = [side.over(codes) for codes in moved]
+        below = ConcatOp.of(*(each.result for each in values), **concat.properties)
+        rewriter.insert((*values, below))
+        for dequantization in [use.operation for use in op.result.uses]:
+            below.attributes |= dequantization.attributes
+            rewriter.replace(dequantization, [], [below.result])
+        rewriter.erase(op)
 
 
 def undoes_split(concat: ConcatOp) -> bool:

@@ -28,12 +28,13 @@ func.func @per_channel(%a: tensor<1x2x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1
   func.return %y : tensor<1x3x4xf32>
 }
 
-// Of quantize/dequantize, codes are concatenated; dequantization stays behind.
+// Of quantize/dequantize, dequantization moves along: each producer may get codes of another type.
 // CHECK-LABEL: @codes
 // CHECK: [[A:%.*]] = qnn.fake_quantize %a, {{.*}} -> tensor<1x2xui8>
 // CHECK: [[B:%.*]] = qnn.fake_quantize %b, {{.*}} -> tensor<1x3xui8>
-// CHECK: [[C:%.*]] = nn.concat [[A]], [[B]] {{.*}} -> tensor<1x5xui8>
-// CHECK-NEXT: qnn.dequantize [[C]]
+// CHECK-NEXT: [[X:%.*]] = qnn.dequantize [[A]]
+// CHECK-NEXT: [[Y:%.*]] = qnn.dequantize [[B]]
+// CHECK-NEXT: nn.concat [[X]], [[Y]] {{.*}} -> tensor<1x5xf32>
 func.func @codes(%a: tensor<1x2xf32>, %b: tensor<1x3xf32>) -> tensor<1x5xf32> {
   %low = nn.constant dense<0.0> : tensor<f32>
   %high = nn.constant dense<2.55> : tensor<f32>
