@@ -91,7 +91,7 @@ def distilbert() -> Network:
 
 
 NETWORKS: dict[str, Callable[[], Network]] = {
-    "ResNet-18": lambda: image("resnet18"),
+    "ResNet-18": lambda: image("resnet18", zero_init_last=False),
     "MobileNetV3": lambda: image("mobilenetv3_small_100"),
     "EfficientNet-B0": lambda: image("efficientnet_b0"),
     "ViT": lambda: image("vit_tiny_patch16_224", img_size=64, depth=2),
