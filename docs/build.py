@@ -1,16 +1,23 @@
-"""Builds the site into build/site: the pages of this folder, and what docstrings say of dialects and passes."""
+"""
+Builds the site: the pages of this folder, and what docstrings say of the library, dialects and passes.
+
+    python docs/build.py [FOLDER]       # into FOLDER/site; without one, build/site
+"""
 
 from __future__ import annotations
 
 import inspect
+import logging
 import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from xdsl.ir import Operation
 
+import lowstream
 from lowstream.dialects import DIALECTS
 from lowstream.dialects.inferred import InferredOp
 from lowstream.dialects.names import names_of, namesakes
@@ -20,9 +27,6 @@ from lowstream.passes.registry import PASSES
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-PAGES = ROOT / "build" / "pages"
-SITE = ROOT / "build" / "site"
-
 
 TITLES = {"openvino": "OpenVINO", "tensorflow": "TensorFlow", "litert": "LiteRT", "onnx": "ONNX"}
 
@@ -129,36 +133,88 @@ def _markdown(text: str) -> str:
     return "\n".join(out)
 
 
+def python_page() -> str:
+    """What `import lowstream` gives, from its docstrings."""
+    sections = (f"::: lowstream.{name}" for name in lowstream.__all__)
+    return "\n\n".join(["# Python", "What `import lowstream` gives.", *sections]) + "\n"
+
+
 def page_of_root(name: str) -> str:
     """A page that lies at the root of the tree, its links turned to where pages are."""
     text = (ROOT / name).read_text()
-    return text.replace("](docs/", "](").replace(
-        "](LICENSE)", "](https://www.apache.org/licenses/LICENSE-2.0)"
+    for here, there in LINKS.items():
+        text = text.replace(f"]({here}", f"]({there}")
+    return text
+
+
+LINKS = {
+    "docs/examples/dialect)": "guides/add-a-pass.md)",
+    "docs/": "",
+    "LICENSE)": "https://www.apache.org/licenses/LICENSE-2.0)",
+}
+
+
+def write_pages(pages: Path) -> None:
+    """Puts all pages, those that are written and those that docstrings make, in one folder."""
+    shutil.rmtree(pages, ignore_errors=True)
+    shutil.copytree(
+        HERE, pages, ignore=shutil.ignore_patterns("*.py", "*.mlir", "*.safetensors", "*.yml")
     )
+    made = {
+        "overview.md": page_of_root("README.md"),
+        **{name: page_of_root(name) for name in ("ARCHITECTURE.md", "CONTRIBUTING.md")},
+        "passes/index.md": pass_page(),
+        "python.md": python_page(),
+        "openvino_operations.md": openvino_page(),
+        **dict(dialect_pages()),
+    }
+    for name, text in made.items():
+        target = pages / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
 
 
-def main() -> None:
-    """Writes all pages, then lets mkdocs build the site."""
+def link_library() -> None:
+    """Puts the library alone into build/library, for mkdocstrings, which reads all that lies in a package's folder."""
+    library = ROOT / "build" / "library" / "lowstream"
+    shutil.rmtree(library, ignore_errors=True)
+    library.mkdir(parents=True)
+    for module in (
+        ROOT / "__init__.py",
+        *(each.parent for each in ROOT.glob("[a-z]*/__init__.py")),
+    ):
+        (library / module.name).symlink_to(module)
+
+
+def listed(entry: Any, pages: Path) -> Any:
+    """An entry of the navigation in which a folder stands for its pages, `index.md` first."""
+    match entry:
+        case dict():
+            return {title: listed(below, pages) for title, below in entry.items()}
+        case list():
+            found = (listed(below, pages) for below in entry)
+            return [page for each in found for page in (each if isinstance(each, list) else [each])]
+        case str() if (folder := pages / entry).is_dir():
+            ordered = sorted(folder.glob("*.md"), key=lambda page: (page.name != "index.md", page))
+            return [str(page.relative_to(pages)) for page in ordered]
+        case _:
+            return entry
+
+
+def main(folder: Path) -> None:
+    """Writes all pages, then lets mkdocs build the site. A warning is an error."""
     from mkdocs.commands.build import build
     from mkdocs.config import load_config
 
-    shutil.rmtree(PAGES, ignore_errors=True)
-    shutil.copytree(
-        HERE, PAGES, ignore=shutil.ignore_patterns("*.py", "*.mlir", "*.safetensors", "*.yml")
-    )
-    (PAGES / "index.md").write_text(page_of_root("README.md"))
-    for name in ("ARCHITECTURE.md", "CONTRIBUTING.md"):
-        (PAGES / name).write_text(page_of_root(name))
-    (PAGES / "passes").mkdir(exist_ok=True)
-    (PAGES / "passes" / "index.md").write_text(pass_page())
-    for name, text in (*dialect_pages(), ("openvino_operations.md", openvino_page())):
-        target = PAGES / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text)
-    config = load_config(str(HERE / "mkdocs.yml"), docs_dir=str(PAGES), site_dir=str(SITE))
+    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
+    pages, site = folder / "pages", folder / "site"
+    write_pages(pages)
+    link_library()
+    config = load_config(str(HERE / "mkdocs.yml"), docs_dir=str(pages), site_dir=str(site))
+    config.nav = listed(config.nav, pages)
     build(config)
-    print(f"The site is in {SITE.relative_to(ROOT)}; open index.html there.")
+    print(f"The site is in {site}; open index.html there.")
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build")
