@@ -98,7 +98,7 @@ def bits_of(element: Attribute) -> int:
     """Bits that one element occupies in a packed buffer."""
     if (bits := _FLOAT_BITS.get(type(element))) is not None:
         return bits
-    if isinstance(element, IntegerType) and element.width.data in INTEGER_WIDTHS:
+    if is_integer(element) and element.width.data in INTEGER_WIDTHS:
         return element.width.data
     raise DiagnosticException(
         f"tensors of {element} are not supported; use f64, f32, f16, bf16, "

@@ -10,6 +10,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import OpTrait
 
+from .inferred import tensor
+
 
 class Broadcasts(OpTrait):
     """Operands broadcast as NumPy has it: a dimension of 1 fits any other."""
@@ -51,7 +53,7 @@ def moved_data(op: Operation) -> Sequence[SSAValue]:
 
 
 def _element(value: SSAValue) -> Attribute | None:
-    return value.type.get_element_type() if isinstance(value.type, TensorType) else None
+    return tensor(value).element_type if isinstance(value.type, TensorType) else None
 
 
 @dataclass(frozen=True)

@@ -48,15 +48,11 @@ def _exported(model: Any, example: Any, untraced: str) -> Any:
     """The program that `torch.export` makes of a module; its operations are others than those of a trace."""
     from torch.export import export
 
-    positional = () if isinstance(example, dict) else example
-    if not isinstance(positional, list | tuple):
-        positional = (positional,)
+    positional: Any = example if isinstance(example, list | tuple) else (example,)
     try:
-        return export(
-            model,
-            tuple(cast("Sequence[Any]", positional)),
-            example if isinstance(example, dict) else None,
-        )
+        if isinstance(example, dict):
+            return export(model, (), example)
+        return export(model, tuple(positional))
     except Exception as error:  # noqa: BLE001 (as above)
         raise DiagnosticException(
             f"{untraced}; torch.export cannot take it either: {_why(error)}; torch.onnx.export may"

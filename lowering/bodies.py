@@ -356,6 +356,11 @@ def select(condition: Scalar, then: Scalar | float, otherwise: Scalar | float) -
     return condition.apply(arith.SelectOp, *values)
 
 
+def conversion(source: Attribute, target: Attribute) -> Callable[[Scalar], Scalar]:
+    """What a body computes that converts elements of one type to another."""
+    return lambda x: x.convert(source, target)
+
+
 def same(x: Scalar) -> Scalar:
     """What a body computes that gives what it gets."""
     return x

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
@@ -79,8 +80,8 @@ def check_read_sizes(module: ModuleOp) -> None:
     """Raises DiagnosticException where a value has another type than the one that a reader took sizes of."""
     noted = module.attributes.get(READ_SIZES)
     types = dict(_types(module))
-    for each in noted.data if isinstance(noted, ArrayAttr) else ():
-        assert isinstance(each, DictionaryAttr)
+    listed = cast(ArrayAttr[DictionaryAttr], noted).data if noted is not None else ()
+    for each in listed:
         of, type, reader = (each.data[key] for key in ("of", "type", "by"))
         assert isinstance(of, StringAttr) and isinstance(reader, StringAttr)
         now = types.get(of.data)

@@ -92,7 +92,7 @@ def _name(op: IRDLOperation, index: int) -> str:
     """What an operation calls its operand."""
     place = 0
     for name, _ in op.get_irdl_definition().operands:
-        given = getattr(op, name)
+        given: SSAValue | Sequence[SSAValue] | None = getattr(op, name)
         place += len(given) if isinstance(given, Sequence) else given is not None
         if index < place:
             return name

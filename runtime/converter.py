@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp, i8
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import context
-from ..dialects.elements import bits_of
+from ..dialects.elements import bits_of, is_integer
 from ..dialects.module import entry_of
 from ..interop.model import Model
 from ..interop.tensorflow import SIGNATURE
@@ -186,5 +186,5 @@ def _codes(given: Any) -> IntegerType | None:
             f"Converter.convert: inference types are float32, int8, uint8 and int16, not {name}"
         )
     element = None if name == "float32" else element_of(np.dtype(name))
-    assert element is None or isinstance(element, IntegerType)
+    assert element is None or is_integer(element)
     return element

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pygments.lexer import RegexLexer, bygroups, include
+from pygments.lexer import RegexLexer, bygroups, include  # pyright: ignore[reportUnknownVariableType]
 from pygments.token import (
     Comment,
     Keyword,

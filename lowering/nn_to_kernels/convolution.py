@@ -16,7 +16,7 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
-from ..bodies import build_body
+from ..bodies import build_body, conversion
 from .matrix import product_type
 from .rule import kernel_rule, known_array
 from .writer import KernelWriter
@@ -149,7 +149,7 @@ def _convolve(
         b,
         [],
         [Access.identity(len(domain))],
-        build_body([summed], lambda total: total.convert(summed, result.element_type)),
+        build_body([summed], conversion(summed, result.element_type)),
         results=[TensorType(result.element_type, domain)],
     )
     return write.channels_first(write.kernel(new, op.operands[0]))

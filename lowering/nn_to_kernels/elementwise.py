@@ -68,7 +68,7 @@ def arithmetic(op: nn.BinaryOp, write: KernelWriter) -> SSAValue:
 @kernel_rule(nn.DivideOp)
 def divide(op: nn.DivideOp, write: KernelWriter) -> SSAValue:
     truncates = is_integer(tensor(op.result).element_type) and not op.m_pythondiv
-    return _arithmetic(op, write, Scalar.quotient if truncates else operator.truediv)
+    return _arithmetic(op, write, Scalar.quotient if truncates else Scalar.__truediv__)
 
 
 @kernel_rule(*CHOICES)

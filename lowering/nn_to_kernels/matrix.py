@@ -17,7 +17,7 @@ from ...dialects import kernel, nn
 from ...dialects.elements import bits_of, is_narrow_float
 from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, body_type
-from ..bodies import build_body
+from ..bodies import build_body, conversion
 from .rule import is_integer, kernel_rule
 from .writer import KernelWriter, typed
 
@@ -50,7 +50,7 @@ def multiplied(
 ) -> kernel.MatMulOp:
     """`a bᵀ`, summed in this type and converted to that of the result."""
     element = result.element_type
-    body = build_body([body_type(summed)], lambda total: total.convert(summed, element))
+    body = build_body([body_type(summed)], conversion(summed, element))
     domain = result.get_shape()
     return kernel.MatMulOp(
         domain, 1, [a], [b], [], [Access.identity(len(domain))], body, results=[result]

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import qnn
-from ...dialects.elements import limits_of
+from ...dialects.elements import is_integer, limits_of
 from ...dialects.inferred import label, tensor
 from ...dialects.kernel import body_type
 from ...reference.arrays import Array, array_of, dtype_of
@@ -81,7 +81,7 @@ def _quantize_dynamically(op: qnn.FakeQuantizeOp, write: KernelWriter, last: int
         value = level * ((out_high - out_low) / last) + out_low
         least, most = select(low > high, high, low), select(low > high, low, high)
         value = select(x > most, out_high, select(x > least, value, out_low))
-        if not isinstance(element, IntegerType):
+        if not is_integer(element):
             return value
         return value.round_even().clamp(*limits_of(element)).convert(f32, i32)
 

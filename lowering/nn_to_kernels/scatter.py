@@ -36,10 +36,10 @@ REDUCTIONS: dict[str, Combine] = {
 }
 LOGIC: dict[str, Combine] = {
     "none": _last,
-    "sum": operator.or_,
-    "max": operator.or_,
-    "prod": operator.and_,
-    "min": operator.and_,
+    "sum": Scalar.__or__,
+    "max": Scalar.__or__,
+    "prod": Scalar.__and__,
+    "min": Scalar.__and__,
 }
 """What reductions are of truth values."""
 

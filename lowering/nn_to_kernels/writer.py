@@ -14,7 +14,7 @@ from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
 from ...reference.arrays import Array, dtype_of
-from ..bodies import BodyBuilder, Scalar, same
+from ..bodies import BodyBuilder, Scalar, conversion, same
 from .rule import constant, is_low, is_wide_unsigned, known_array, uniform
 
 
@@ -110,7 +110,7 @@ class KernelWriter:
         if (array := known_array(value)) is not None:
             return self.constant(array.astype(dtype_of(target)), target)
         result = typed(target, shape_of(value))
-        return self.map(result, [value], lambda x: x.convert(source, target))
+        return self.map(result, [value], conversion(source, target))
 
     def channels_last(self, value: SSAValue) -> SSAValue:
         """[batch, channels, positions…] as [batch, positions…, channels]."""

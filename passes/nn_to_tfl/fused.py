@@ -50,7 +50,7 @@ def _before(value: SSAValue) -> tfl.TflOp | None:
     op = value.owner
     if not isinstance(op, tfl.TflOp) or not value.has_one_use() or not _is_number(value):
         return None
-    if not isinstance(op, tfl.ReshapeOp):
+    if type(op) is not tfl.ReshapeOp:
         return op
     source = op.operands[0]
     if not shape_of(source) or not shape_of(value) or shape_of(source)[-1] != shape_of(value)[-1]:

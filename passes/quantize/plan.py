@@ -81,9 +81,9 @@ def is_integer_lstm(op: Operation) -> bool:
 class Plan:
     """The values to quantize, by the first of those that share a grid, in the order of the model."""
 
-    groups: dict[SSAValue, list[SSAValue]] = field(default_factory=dict)
-    fixed: dict[SSAValue, Fixed] = field(default_factory=dict)
-    weights: list[tuple[Operation, int]] = field(default_factory=list)
+    groups: dict[SSAValue, list[SSAValue]] = field(default_factory=dict[SSAValue, list[SSAValue]])
+    fixed: dict[SSAValue, Fixed] = field(default_factory=dict[SSAValue, Fixed])
+    weights: list[tuple[Operation, int]] = field(default_factory=list[tuple[Operation, int]])
     """Constant operands of products, which have scales of their own."""
 
     @classmethod

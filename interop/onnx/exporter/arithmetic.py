@@ -136,7 +136,7 @@ def shift(graph: Graph, op: nn.BitwiseOp) -> Written:
     element = tensor(op.lhs).element_type
     value, by, bits = graph[op.lhs], graph[op.rhs], bits_of(element)
     codes, zero = IntegerType(bits, Signedness.UNSIGNED), graph.scalar(0, element)
-    is_right, is_signed = isinstance(op, nn.BitwiseRightShiftOp), not is_unsigned(element)
+    is_right, is_signed = type(op) is nn.BitwiseRightShiftOp, not is_unsigned(element)
     known = nn.constant_of(op.rhs)
     is_near = known is not None and all(0 <= number < bits for number in known.data.distinct())
     below = graph("Less", value, zero) if is_signed and is_right else ""
@@ -207,7 +207,10 @@ def cum_sum(graph: Graph, op: nn.CumSumOp) -> Written:
 # --- reductions -----------------------------------------------------------------------------------
 
 
-TRUTH = {nn.ReduceLogicalAndOp: "ReduceMin", nn.ReduceLogicalOrOp: "ReduceMax"}
+TRUTH: dict[type[nn.ReduceOp], str] = {
+    nn.ReduceLogicalAndOp: "ReduceMin",
+    nn.ReduceLogicalOrOp: "ReduceMax",
+}
 
 
 @writes(nn.ReduceOp)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType, i1, i64
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -239,7 +239,7 @@ class _Loop(_Iterated):
                 counted = inner.reshaped(counted, shape)
             inner.values[number] = counted
         values = self.yielded()
-        go_on = getattr(op, "body_condition", None)
+        go_on: IntegerAttr | None = getattr(op, "body_condition", None)
         holds = names[1]
         if go_on is not None:
             holds = values[go_on.value.data]

@@ -32,7 +32,7 @@ def tensor_scatter(node: Node) -> Values:
     """A cache that gets new entries from an index on, another for each batch; a circular one goes on at its start."""
     cache, update, write = node[0], node[1], node.write
     shape, rank = shape_of(update), node.rank()
-    axis = (node("axis", -2) % rank) if node("axis", -2) < 0 else node("axis")
+    axis: int = node("axis", -2) % rank
     steps = write.constant(BlobAttr.of(TensorType(i64, [shape[axis]]), range(shape[axis])))
     places = write.reshaped(steps, [-1 if d == axis else 1 for d in range(rank)])
     if (first := node.get(2)) is not None:

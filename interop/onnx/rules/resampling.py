@@ -62,19 +62,19 @@ class Resampling:
     def weights(self) -> Array:
         """The matrix. A place between two elements has a base, the first of them, and a part of the way to the next."""
         places = self.places()
-        base = np.ceil(places) - 1
+        base: Array = np.ceil(places) - 1
         parts = self._taps(places - base)
         first = 1 - parts.shape[1] // 2
-        taps = (base[:, None] + first + np.arange(parts.shape[1])).astype(np.int64)
+        taps: Array = (base[:, None] + first + np.arange(parts.shape[1])).astype(np.int64)
         if self.exclude_outside:
             parts = np.where((taps < 0) | (taps >= self.before), 0, parts)
             parts = parts / parts.sum(axis=1, keepdims=True)
         matrix = np.zeros((self.after, self.before))
         rows = np.broadcast_to(np.arange(self.after)[:, None], taps.shape)
-        np.add.at(matrix, (rows, np.clip(taps, 0, self.before - 1)), parts)
+        np.add.at(matrix, (rows, taps.clip(0, self.before - 1)), parts)
         return matrix
 
-    def _taps(self, way: Array) -> Array:
+    def _taps(self, way: Array) -> npt.NDArray[np.float64]:
         """What is taken of as many elements before the end of the way as after it; `way` is above 0, at most 1."""
         if self.mode == "nearest":
             return self._nearest(way)
@@ -85,13 +85,13 @@ class Resampling:
         parts = np.maximum(1 - distance, 0) if reach == 1 else self._cubic(distance)
         return parts / parts.sum(axis=1, keepdims=True)
 
-    def _cubic(self, x: Array) -> Array:
+    def _cubic(self, x: Array) -> npt.NDArray[np.float64]:
         a = self.cubic
         near = ((a + 2) * x - (a + 3)) * x * x + 1
         far = ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
         return np.where(x <= 1, near, np.where(x < 2, far, 0))
 
-    def _nearest(self, way: Array) -> Array:
+    def _nearest(self, way: Array) -> npt.NDArray[np.float64]:
         match self.nearest:
             case "round_prefer_floor":
                 second = way > 0.5

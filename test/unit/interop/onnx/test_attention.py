@@ -1,6 +1,6 @@
 """Attention is one operation of ours where that says the same, else the function that ONNX defines it by."""
 
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -55,6 +55,6 @@ def test_joined_heads_with_a_past():
 @pytest.mark.parametrize(
     ("attributes", "opset"), [({"softcap": 0.5}, 24), ({"left_window_size": 1}, 25)]
 )
-def test_capped_scores_and_windows_are_the_function(attributes: dict[str, float], opset: int):
+def test_capped_scores_and_windows_are_the_function(attributes: dict[str, Any], opset: int):
     nodes = [helper.make_node("Attention", ["q", "k", "v"], ["y"], **attributes)]
     assert not is_one_operation(model(nodes, HEADS, "y", opset=opset))
