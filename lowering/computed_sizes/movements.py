@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import SSAValue
 
@@ -136,8 +135,9 @@ def reshape(write: Writer, op: nn.ReshapeOp, given: Sequence[Bounded]) -> Bounde
     if (ahead, first) == (1, 1):  # what is there comes first, before and after
         flat = write.slice(flat, 0, prod(target), 0)
         return Bounded(write.reshaped(flat, target), {at: count})
-    row, column = np.divmod(np.arange(prod(target)), largest * inner)
-    row, column = (write.integers(*map(int, each)) for each in (row, column))
+    elements, line = range(prod(target)), largest * inner
+    row = write.integers(*(element // line for element in elements))
+    column = write.integers(*(element % line for element in elements))
     one = write(nn.MaximumOp, write(nn.MultiplyOp, size, behind), 1)
     number = write(nn.AddOp, write(nn.MultiplyOp, row, write(nn.MultiplyOp, count, inner)), column)
     lines = write(nn.MultiplyOp, write(nn.DivideOp, number, one), most * behind)

@@ -7,7 +7,7 @@ Front ends translate a WHILE to an `infra.loop` whose values are all merged and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from logging import getLogger
 
@@ -18,31 +18,7 @@ from xdsl.transforms.dead_code_elimination import dce
 
 from ...dialects import infra
 from ...dialects.inferred import label
-from .appended import raise_appended
-from .concatenations import raise_concatenations
-from .counters import replace_counters
-from .invariants import raise_invariants
-from .loop import Loop
-from .slices import raise_slices
-from .trip_counts import drop_lengths, raise_trip_count
-from .unused import drop_unused
-
-PortRule = Callable[[Loop], bool]
-"""Changes a loop by its law, or notes why not. Returns whether it changed."""
-
-PHASES: tuple[tuple[PortRule, ...], ...] = (
-    (
-        drop_unused,
-        raise_invariants,
-        raise_trip_count,
-        raise_slices,
-        raise_concatenations,
-        raise_appended,
-        replace_counters,
-    ),
-    (drop_lengths,),
-)
-"""The rules, each phase until nothing changes: what is sliced is known when lengths go."""
+from .loop import Loop, PortRule
 
 log = getLogger(__name__)
 
@@ -69,6 +45,8 @@ class RaiseLoopPorts(ModulePass):
 
 def raise_ports(op: infra.LoopOp) -> Loop:
     """Raises the ports of one loop; the operation may be another one afterwards."""
+    from .phases import PHASES  # which take NumPy
+
     loop = Loop(op)
     for rules in PHASES:
         while any(_applied(loop, rules)):

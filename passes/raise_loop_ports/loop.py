@@ -270,3 +270,7 @@ def scalar(write: Writer, value: SSAValue) -> SSAValue:
     if value.type != TensorType(i64, []):
         value = write(nn.ConvertOp, value, destination_type=i64)
     return value
+
+
+PortRule = Callable[[Loop], bool]
+"""Changes a loop by its law, or notes why not. Returns whether it changed."""

@@ -247,5 +247,33 @@ func.func @builtins(%0: tensor<2xf32>) {
   %127, %128 = "tfl.topk_v2"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
   // CHECK-NEXT: %129 = "tfl.where"(%0) : (tensor<2xf32>) -> tensor<2xf32>
   %129 = "tfl.where"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %130 = "tfl.atan2"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %130 = "tfl.atan2"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %131 = "tfl.fake_quant"(%0) <{max = 1.000000e+00 : f32, min = -1.000000e+00 : f32, narrow_range = true, num_bits = 4 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+  %131 = "tfl.fake_quant"(%0) <{max = 1.000000e+00 : f32, min = -1.000000e+00 : f32, narrow_range = true, num_bits = 4 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %132 = "tfl.l2_pool_2d"(%0) <{filter_height = 2 : i32, filter_width = 1 : i32, fused_activation_function = "RELU", padding = "SAME", stride_h = 2 : i32, stride_w = 1 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+  %132 = "tfl.l2_pool_2d"(%0) <{filter_height = 2 : i32, filter_width = 1 : i32, fused_activation_function = "RELU", padding = "SAME", stride_h = 2 : i32, stride_w = 1 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %133 = "tfl.svdf"(%0, %0, %0, %0, %0) <{asymmetric_quantize_inputs = true, fused_activation_function = "RELU", rank = 2 : i32}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %133 = "tfl.svdf"(%0, %0, %0, %0, %0) <{asymmetric_quantize_inputs = true, fused_activation_function = "RELU", rank = 2 : i32}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %134 = "tfl.matrix_diag"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  %134 = "tfl.matrix_diag"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %135 = "tfl.rank"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  %135 = "tfl.rank"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %136, %137 = "tfl.unique"(%0) <{idx_out_type = i64}> : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  %136, %137 = "tfl.unique"(%0) <{idx_out_type = i64}> : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  // CHECK-NEXT: %138 = "tfl.segment_sum"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %138 = "tfl.segment_sum"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %139 = "tfl.sparse_to_dense"(%0, %0, %0, %0) <{validate_indices = true}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %139 = "tfl.sparse_to_dense"(%0, %0, %0, %0) <{validate_indices = true}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %140 = "tfl.unsorted_segment_max"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %140 = "tfl.unsorted_segment_max"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %141 = "tfl.unsorted_segment_min"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %141 = "tfl.unsorted_segment_min"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %142 = "tfl.unsorted_segment_prod"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %142 = "tfl.unsorted_segment_prod"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %143 = "tfl.unsorted_segment_sum"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %143 = "tfl.unsorted_segment_sum"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %144 = "tfl.zeros_like"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  %144 = "tfl.zeros_like"(%0) : (tensor<2xf32>) -> tensor<2xf32>
   func.return
 }

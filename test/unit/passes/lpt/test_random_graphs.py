@@ -114,7 +114,6 @@ def test_every_configuration_keeps_the_numbers(graph, config):
 
 
 UNREACHED = {
-    "convert_subtract_constant",
     "fold_convert",
     "raise_group_convolution",
     *("clip_codes", "eliminate_clamp"),
@@ -125,8 +124,7 @@ UNREACHED = {
 }
 """
 The first step folds the constants of a model: the last one meets some where a user runs it alone. And it raises the
-convolutions that an earlier run wrote, which `test_idempotence.py` meets. Zero points of seeds are whole, or far from
-it, but for those in `convert_subtract_constant.mlir`. What seeds have none of is in
+convolutions that an earlier run wrote, which `test_idempotence.py` meets. What seeds have none of is in
 `test_clipped.py`, `test_dynamic.py`, `test_zero_points.py`, `test_movement.py`, `test_attention.py` and `test_tile.py`.
 """
 

@@ -1,0 +1,26 @@
+"""The rules of `raise-loop-ports`, in order."""
+
+from __future__ import annotations
+
+from .appended import raise_appended
+from .concatenations import raise_concatenations
+from .counters import replace_counters
+from .invariants import raise_invariants
+from .loop import PortRule
+from .slices import raise_slices
+from .trip_counts import drop_lengths, raise_trip_count
+from .unused import drop_unused
+
+PHASES: tuple[tuple[PortRule, ...], ...] = (
+    (
+        drop_unused,
+        raise_invariants,
+        raise_trip_count,
+        raise_slices,
+        raise_concatenations,
+        raise_appended,
+        replace_counters,
+    ),
+    (drop_lengths,),
+)
+"""Each phase until nothing changes: what is sliced is known when lengths go."""
