@@ -48,10 +48,10 @@ def _exported(model: Any, example: Any, untraced: str) -> Any:
     """The program that `torch.export` makes of a module; its operations are others than those of a trace."""
     from torch.export import export
 
-    positional: Any = example if isinstance(example, list | tuple) else (example,)
+    positional = cast("Sequence[Any]", example) if isinstance(example, list | tuple) else (example,)
     try:
         if isinstance(example, dict):
-            return export(model, (), example)
+            return export(model, (), cast("dict[str, Any]", example))
         return export(model, tuple(positional))
     except Exception as error:  # noqa: BLE001 (as above)
         raise DiagnosticException(

@@ -62,10 +62,10 @@ class Resampling:
     def weights(self) -> Array:
         """The matrix. A place between two elements has a base, the first of them, and a part of the way to the next."""
         places = self.places()
-        base: Array = np.ceil(places) - 1
+        base: npt.NDArray[np.int64] = np.ceil(places).astype(np.int64) - 1
         parts = self._taps(places - base)
-        first = 1 - parts.shape[1] // 2
-        taps: Array = (base[:, None] + first + np.arange(parts.shape[1])).astype(np.int64)
+        count: int = parts.shape[1]
+        taps = base[:, None] + np.arange(count) + (1 - count // 2)
         if self.exclude_outside:
             parts = np.where((taps < 0) | (taps >= self.before), 0, parts)
             parts = parts / parts.sum(axis=1, keepdims=True)
