@@ -165,9 +165,7 @@ HEADING = """\
 def main() -> None:
     warnings.simplefilter("ignore")
     nncf.set_log_level(logging.ERROR)
-    print(
-        "| network | rounded in f32 | OpenVINO | lowstream | products | products |\n|---|---|---|---|---|---|"
-    )
+    print(HEADING)
     for name in sys.argv[1:] or NETWORKS:
         ways = [(name, quantized_in_openvino)]
         ways += [(f"{name}, ONNX", quantized_in_onnx)] if name in QDQ else []

@@ -37,14 +37,10 @@ def intervals(
     places = [i for i, value in enumerate(observed) if nn.constant_of(value) is None]
     _give_extremes(copy, [observed[i] for i in places])
     request = compile_model(copy, pipeline=None).create_infer_request()
-    lows, highs = np.full(len(places), np.inf), np.full(len(places), -np.inf)
-    count = 0
-    for count, sample in enumerate(samples, 1):  # noqa: B007
-        found = np.array(list(request.infer(sample)), np.float64)
-        lows, highs = np.minimum(lows, found[::2]), np.maximum(highs, found[1::2])
-    if not count:
+    found = np.array([list(request.infer(sample)) for sample in samples], np.float64)
+    if not len(found):
         raise DiagnosticException("representative_dataset gave no samples; it has to give some")
-    if not np.isfinite([*lows, *highs]).all():
+    if not np.isfinite(found).all():
         raise DiagnosticException(
             "a value of the model is not finite for a sample of representative_dataset; leave that out"
         )
@@ -54,6 +50,7 @@ def intervals(
         for value in values
         if (blob := nn.constant_of(value))
     }
+    lows, highs = found[:, ::2].min(axis=0), found[:, 1::2].max(axis=0)
     measured = zip((values[i] for i in places), map(Interval, lows, highs), strict=True)
     return {**known, **dict(measured)}
 

@@ -65,15 +65,7 @@ def transpose_conv(
     x: SSAValue,
     bias: SSAValue | None = None,
 ) -> SSAValue:
-    """Of SAME padding LiteRT cuts off the smaller half before, which for a transposed convolution is `same_lower`."""
-    shape = t.integers_of(Builtin(op, ""), sizes, "output shape")
-    moved = t.transposed(filters, (3, 0, 1, 2))
-    properties = {**window(op, 2), "output_padding": (0, 0)}
-    if op.word("padding") == "SAME":
-        properties["auto_pad"] = "same_lower"
-    operands = channels_first(t, x), moved, t.integers(*shape[1:3])
-    result = t(nn.ConvolutionBackpropDataOp, *operands, **properties)
-    return biased(t, op, channels_last(t, result), bias)
+    return _transposed_convolution(t, op, sizes, t.transposed(filters, (3, 0, 1, 2)), x, bias)
 
 
 @computes("CONV_3D_TRANSPOSE")
@@ -86,12 +78,24 @@ def transpose_conv_3d(
     bias: SSAValue | None = None,
 ) -> SSAValue:
     """Filters `[*kernel, outputs, inputs]`."""
+    return _transposed_convolution(t, op, sizes, t.transposed(filters, (4, 3, 0, 1, 2)), x, bias)
+
+
+def _transposed_convolution(
+    t: Translation,
+    op: tfl.WindowOp,
+    sizes: SSAValue,
+    filters: SSAValue,
+    x: SSAValue,
+    bias: SSAValue | None,
+) -> SSAValue:
+    """Of SAME padding LiteRT cuts off the smaller half before, which for a transposed convolution is `same_lower`."""
     shape = t.integers_of(Builtin(op, ""), sizes, "output shape")
-    moved = t.transposed(filters, (4, 3, 0, 1, 2))
-    properties = {**window(op, 3), "output_padding": (0, 0, 0)}
+    spatial = len(shape_of(x)) - 2
+    properties = {**window(op, spatial), "output_padding": (0,) * spatial}
     if op.word("padding") == "SAME":
         properties["auto_pad"] = "same_lower"
-    operands = channels_first(t, x), moved, t.integers(*shape[1:4])
+    operands = channels_first(t, x), filters, t.integers(*shape[1 : 1 + spatial])
     result = t(nn.ConvolutionBackpropDataOp, *operands, **properties)
     return biased(t, op, channels_last(t, result), bias)
 

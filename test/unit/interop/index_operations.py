@@ -60,7 +60,10 @@ def indexing() -> Iterator[tuple[str, Build]]:
             lambda x, f=flag: opset.bucketize(opset.floor(x), constant([-1, 0, 1.5]), "i32", f),
         )
         yield f"search_sorted/{flag}", lambda x, f=flag: opset.search_sorted(ordered, x, f)
-    diagonal = lambda x: opset.convert(opset.floor(number(x)), "i64")  # noqa: E731
+
+    def diagonal(x):
+        return opset.convert(opset.floor(number(x)), "i64")
+
     yield (
         "eye",
         lambda x: opset.eye(constant(3, AXES), constant(6, AXES), diagonal(x), "f32", numbers(2)),
@@ -193,7 +196,10 @@ def computed_sizes() -> Iterator[tuple[str, Build]]:
                 opset.sign(opset.reshape(x, numbers(4, 2), False)), constant(0, AXES), f
             ).outputs(),
         )
-    chosen = lambda x: opset3.non_zero(opset.greater(x, constant(0)))  # noqa: E731
+
+    def chosen(x):
+        return opset3.non_zero(opset.greater(x, constant(0)))
+
     yield (
         "non_zero/looked up",
         lambda x: opset.add(
@@ -201,7 +207,10 @@ def computed_sizes() -> Iterator[tuple[str, Build]]:
         ),
     )
     flags = numbers(1, 1, 3, 3)
-    rows = lambda x: opset.transpose(image(x, 3), numbers(1, 0, 2))  # noqa: E731
+
+    def rows(x):
+        return opset.transpose(image(x, 3), numbers(1, 0, 2))
+
     for mode in ("ZERO", "LOWEST"):
         for count in ((), (constant(5, AXES),)):
             yield (

@@ -477,28 +477,18 @@ def interpolations() -> Iterator[tuple[str, Build]]:
                 resized(opset.interpolate, sizes, "nearest", "sizes", nearest_mode=way),
             )
     # The CPU plugin leaves antialias out; of a constant, OpenVINO computes the result as specified.
-    yield (
-        "interpolate/antialias",
-        lambda x: opset.interpolate(
-            constant(noise(1, 1, 9, 8)),
-            numbers(4, 3),
-            "linear",
-            "sizes",
-            antialias=True,
-            axes=numbers(2, 3),
-        ),
-    )
-    yield (
-        "interpolate/antialias, larger",
-        lambda x: opset.interpolate(
-            constant(noise(1, 1, 4, 8)),
-            numbers(6, 5),
-            "linear",
-            "sizes",
-            antialias=True,
-            axes=numbers(2, 3),
-        ),
-    )
+    for height, sizes in ((9, (4, 3)), (4, (6, 5))):
+        yield (
+            f"interpolate/antialias, {height} rows to {sizes[0]}",
+            lambda x, height=height, sizes=sizes: opset.interpolate(
+                constant(noise(1, 1, height, 8)),
+                numbers(*sizes),
+                "linear",
+                "sizes",
+                antialias=True,
+                axes=numbers(2, 3),
+            ),
+        )
     for mode in ("bilinear_pillow", "bicubic_pillow"):
         yield (
             f"interpolate/{mode} of integers",
