@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from xdsl.ir import SSAValue
 from xdsl.irdl import AnyAttr, operand_def, opt_operand_def, result_def
 
 from ..quant import PER_TENSOR
@@ -19,6 +20,13 @@ from .operation import (
     TflOp,
     operation,
 )
+
+
+class BiasedOp(TflOp):
+    """A sum of products, plus `bias`, the last operand, where there is one."""
+
+    if TYPE_CHECKING:
+        bias: SSAValue | None
 
 
 class WindowOp(TflOp):
@@ -43,8 +51,8 @@ class PoolOp(WindowOp):
     filter_width = INTEGER
 
 
-class ConvolutionOp(WindowOp):
-    """A sum of products with the filters, plus `bias`."""
+class ConvolutionOp(BiasedOp, WindowOp):
+    """A sum of products with the filters."""
 
     input = operand_def(AnyAttr())
     filter = operand_def(AnyAttr())
@@ -52,6 +60,10 @@ class ConvolutionOp(WindowOp):
     output = result_def(AnyAttr())
     dilation_h_factor = INTEGER
     dilation_w_factor = INTEGER
+
+
+class TransposedOp(BiasedOp, WindowOp):
+    """The transpose of a convolution, as its gradient is."""
 
 
 class VolumeOp(ConvolutionOp):
@@ -87,7 +99,7 @@ Conv3DOp = operation("conv_3d", base=VolumeOp)
 Conv3DTransposeOp = operation(
     "conv_3d_transpose",
     "output_shape, filter, input, bias? -> output",
-    WindowOp,
+    TransposedOp,
     table="Conv3DOptions",
     stride_d=INTEGER,
     dilation_d_factor=INTEGER,
@@ -97,7 +109,7 @@ Conv3DTransposeOp = operation(
 TransposeConvOp = operation(
     "transpose_conv",
     "output_shape, weights, input, bias? -> output",
-    WindowOp,
+    TransposedOp,
     codes_version=2,
     weights={"weights": 0},
     quantized_bias_type=ELEMENT,
@@ -105,6 +117,7 @@ TransposeConvOp = operation(
 FullyConnectedOp = operation(
     "fully_connected",
     "input, filter, bias? -> output",
+    BiasedOp,
     codes_version=4,
     fused_activation_function=WORD,
     weights_format=WORD,

@@ -15,7 +15,7 @@ from ...dialects import tfl
 from ...dialects.module import NAMES, entry_of, port_names
 from ...dialects.tables import import_modules
 from .block import result, written
-from .fused import fuse
+from .fused_in_float import fuse
 from .prepare import prepare
 from .quantization import given_codes, taken_codes
 from .states import States

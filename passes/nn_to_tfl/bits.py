@@ -8,7 +8,7 @@ Sums of 32-bit integers may overflow, so that their halves are combined each for
 from __future__ import annotations
 
 from ...dialects import nn
-from .elements import HOLD
+from .elements import HOLDING_ELEMENTS
 from .elementwise import elementwise
 from .refusals import refuse
 from .tensors import Tensor
@@ -24,7 +24,7 @@ def bitwise(write: Writer, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
     element = element_of(op.result)
     if element == "bool":
         return write.binary("LOGICAL_OR" if is_or else "LOGICAL_AND", a, b)
-    if element != "int32" and "int32" not in HOLD.get(element, ()):
+    if element != "int32" and "int32" not in HOLDING_ELEMENTS.get(element, ()):
         raise refuse(op, f"bits of {element} are not combined; convert to i32")
     a, b = write.cast(a, "int32"), write.cast(b, "int32")
     common = _common(write, a, b) if element != "int32" else _by_halves(write, a, b)

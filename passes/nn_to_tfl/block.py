@@ -6,11 +6,13 @@ from xdsl.dialects import func
 from xdsl.ir import Block, SSAValue
 
 from ...dialects import infra, nn
-from .tensors import Elements, Quantization, Tensor, identity
+from .tensors import Elements, Tensor, TensorQuantization, identity
 from .writer import View, Writer, element_of, sizes_of
 
 
-def given(write: Writer, argument: SSAValue, quantization: Quantization | None = None) -> Tensor:
+def given(
+    write: Writer, argument: SSAValue, quantization: TensorQuantization | None = None
+) -> Tensor:
     """A tensor in which a function gets an argument."""
     elements = Elements(element_of(argument), quantization)
     found = write.argument(elements.tensor(sizes_of(argument)))

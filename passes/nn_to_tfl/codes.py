@@ -17,7 +17,7 @@ import numpy as np
 from ...dialects import tfl
 from ...reference.arrays import Array
 from .refusals import NoCodesError
-from .tensors import Elements, Quantization, Tensor, is_same
+from .tensors import Elements, Tensor, TensorQuantization, is_same
 
 
 @dataclass
@@ -61,39 +61,39 @@ class SoughtCodes:
         self.is_found = True
         return self.like
 
-    def _gives(self, codes: tfl.Codes, given: Sequence[Quantization]) -> bool:
+    def _gives(self, codes: tfl.Codes, given: Sequence[TensorQuantization]) -> bool:
         """Whether a kernel gives the codes that are sought."""
         wanted = self.like and self.like.quantization
         if isinstance(codes, tuple):
             scale, point = codes
-            return is_same(Quantization((scale,), (point,)), wanted)
+            return is_same(TensorQuantization((scale,), (point,)), wanted)
         return codes == "any" or all(is_same(each, wanted) for each in given)
 
 
-def moved(source: Tensor, permutation: Sequence[int]) -> Quantization | None:
+def moved(source: Tensor, permutation: Sequence[int]) -> TensorQuantization | None:
     """A tensor's quantization when its dimensions are permuted; None where its scales would be torn apart."""
     found = source.quantization
     if found is None or len(found.scales) == 1:
         return found
     places = [permutation.index(axis) for axis in _axes(source.shape, found)]
     together = places == list(range(places[0], places[0] + len(places)))
-    return Quantization(found.scales, found.zero_points, places[0]) if together else None
+    return TensorQuantization(found.scales, found.zero_points, places[0]) if together else None
 
 
-def regrouped(source: Tensor, shape: Sequence[int]) -> Quantization | None:
+def regrouped(source: Tensor, shape: Sequence[int]) -> TensorQuantization | None:
     """A tensor's quantization under another shape; None where its scales are along no dimensions of that."""
     found = source.quantization
     if found is None or len(found.scales) == 1:
         return found
     before = math.prod(source.shape[: found.axis])
     for axis in range(len(shape)):
-        other = Quantization(found.scales, found.zero_points, axis)
+        other = TensorQuantization(found.scales, found.zero_points, axis)
         if math.prod(shape[:axis]) == before and shape[axis] != 1 and _axes(shape, other):
             return other
     return None
 
 
-def _axes(shape: Sequence[int], quantization: Quantization) -> range:
+def _axes(shape: Sequence[int], quantization: TensorQuantization) -> range:
     """The dimensions along which a tensor's scales are; empty where these are not as many."""
     first, count = quantization.axis, len(quantization.scales)
     for last in range(first + 1, len(shape) + 1):

@@ -17,7 +17,7 @@ from ..channels_last import channels_last_order
 from .matrix import as_factor, as_product
 from .movement import concatenated, cropped
 from .refusals import refuse, refuse_unknown
-from .tensors import UNKNOWN, Like, Quantization, Tensor
+from .tensors import UNKNOWN, Like, Tensor, TensorQuantization
 from .window import SAME, VALID, Padding, exact_padding, padded, padding_of
 from .writer import NONE, Writer, emits
 
@@ -124,11 +124,11 @@ def _no_bias(write: Writer, x: Tensor, filters: Tensor, outputs: int) -> Tensor:
     return write.constant(np.zeros(outputs, integer), quantization=bias_scale(x, filters))
 
 
-def bias_scale(x: Tensor, filters: Tensor) -> Quantization:
+def bias_scale(x: Tensor, filters: Tensor) -> TensorQuantization:
     """The quantization of a bias: the product of those of input and filters."""
     assert x.quantization is not None and filters.quantization is not None
     (scale,) = x.quantization.scales
-    return Quantization(tuple(scale * each for each in filters.quantization.scales))
+    return TensorQuantization(tuple(scale * each for each in filters.quantization.scales))
 
 
 def _positions(op: Operation) -> list[int]:

@@ -10,7 +10,7 @@ from ...dialects import tfl
 from ...dialects.elements import bits_of, is_integer, is_narrow_float
 from ...reference.arrays import dtype_of
 
-HOLD: dict[str, tuple[str, ...]] = {
+HOLDING_ELEMENTS: dict[str, tuple[str, ...]] = {
     "float16": ("float32",),
     "bool": ("int32", "float32"),
     "int8": ("int32", "float32"),
@@ -23,14 +23,14 @@ HOLD: dict[str, tuple[str, ...]] = {
 """By element type, the ones that hold all of its values."""
 
 
-def carrier(builtin: str, element: str) -> str:
+def compute_element(builtin: str, element: str) -> str:
     """
     The type in which `builtin` computes with an element type: its own, or one that holds all its values.
 
     Raises DiagnosticException where LiteRT has none.
     """
     known = tfl.OPERATIONS[builtin].ELEMENTS or (element,)
-    for candidate in (element, *HOLD.get(element, ())):
+    for candidate in (element, *HOLDING_ELEMENTS.get(element, ())):
         if candidate in known:
             return candidate
     raise DiagnosticException(

@@ -12,7 +12,7 @@ from ...dialects import nn
 from ...dialects.inferred import shape_of
 from ...dialects.names import names_of, namesakes
 from ..channels_last import channels_last_order
-from .elements import HOLD
+from .elements import HOLDING_ELEMENTS
 from .operators import broadcast
 from .refusals import refuse
 from .tensors import Order, Tensor, identity, inverse
@@ -91,7 +91,7 @@ def divide(write: Writer, op: nn.DivideOp, a: Tensor, b: Tensor) -> Tensor:
 @elementwise(nn.BitwiseRightShiftOp)
 def right_shift(write: Writer, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
     """In 32 bits: 31 places leave the sign, as do all counts that are no number of places."""
-    if a.element != "int32" and "int32" not in HOLD.get(a.element, ()):
+    if a.element != "int32" and "int32" not in HOLDING_ELEMENTS.get(a.element, ()):
         raise refuse(op, f"{a.element} is not shifted; convert to i32")
     a, b = write.cast(a, "int32"), write.cast(b, "int32")
     outside = write.binary("LESS", b, 0, element="bool")

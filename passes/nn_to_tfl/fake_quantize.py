@@ -1,5 +1,5 @@
 """
-Fake quantizations: a QUANTIZE, the operator on codes that everything before it is (see `clusters`), or
+Fake quantizations: a QUANTIZE, the operator on codes that everything before it is (see `fused_on_codes`), or
 constant codes; arithmetic in floating point where LiteRT has no such codes.
 """
 
@@ -10,10 +10,10 @@ from contextlib import nullcontext
 import numpy as np
 
 from ...dialects import qnn
-from .clusters import fused
 from .elementwise import as_it_lies, operand
-from .quantization import LEVELS, LOWEST, NEARLY, Grid, codes_behind
-from .tensors import Quantization, is_same
+from .fused_on_codes import fused
+from .quantization import LEVELS, LOWEST, NEARLY, ActivationQuantization, codes_behind
+from .tensors import TensorQuantization, is_same
 from .writer import Writer, element_of, emits
 
 
@@ -22,7 +22,7 @@ def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
     if write.known(op.input) is not None:
         _weights(write, op)
         return
-    if (grid := Grid.of(write, op)) is None:
+    if (grid := ActivationQuantization.of(write, op)) is None:
         _in_floating_point(write, op)
         return
     held = codes_behind(write, op.input)
@@ -71,7 +71,7 @@ def _weights(write: Writer, op: qnn.FakeQuantizeOp) -> None:
         return
     codes = np.clip(np.rint(source / scales), np.rint(first), np.rint(first) + steps)
     axis = axes[0] + source.ndim - scales.ndim if axes else 0
-    quantization = Quantization(tuple(map(float, scales.reshape(-1))), (), axis)
+    quantization = TensorQuantization(tuple(map(float, scales.reshape(-1))), (), axis)
     write.set(op.result, write.constant(codes, "int8", quantization))
 
 

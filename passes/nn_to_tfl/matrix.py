@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import nn, qnn
 from ...dialects.inferred import shape_of
 from .refusals import refuse
-from .tensors import Like, Quantization, Tensor
+from .tensors import Like, Tensor, TensorQuantization
 from .writer import NONE, Writer, element_of, emits, sizes_of
 
 
@@ -65,7 +65,9 @@ def as_factor(write: Writer, x: Tensor) -> Tensor:
         return write.cast(x, "float32")
     point = 0 if x.element == "int8" else -128
     codes = (x.data.astype(np.int16) + point).astype(np.int8)
-    return write.uncoded(write.constant(codes, None, Quantization((1.0,), (point,))), "float32")
+    return write.uncoded(
+        write.constant(codes, None, TensorQuantization((1.0,), (point,))), "float32"
+    )
 
 
 def as_product(write: Writer, op: Operation, x: Tensor, depth: int) -> Tensor:

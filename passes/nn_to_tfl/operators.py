@@ -24,9 +24,9 @@ from ...dialects.inferred import spelled
 from ...reference.arrays import Array, blob_of
 from .codes import SoughtCodes, moved, regrouped
 from .codes import real as real_numbers
-from .elements import HOLD, carrier
+from .elements import HOLDING_ELEMENTS, compute_element
 from .refusals import NoCodesError, UnknownSizeError
-from .tensors import UNKNOWN, Elements, Like, Order, Quantization, Tensor, identity, inverse
+from .tensors import UNKNOWN, Elements, Like, Order, Tensor, TensorQuantization, identity, inverse
 
 
 class OperatorWriter:
@@ -46,7 +46,7 @@ class OperatorWriter:
     # --- tensors ------------------------------------------------------------------------
 
     def constant(
-        self, array: Any, element: str | None = None, quantization: Quantization | None = None
+        self, array: Any, element: str | None = None, quantization: TensorQuantization | None = None
     ) -> Tensor:
         """A constant tensor. Raises DiagnosticException where it is empty."""
         data = np.asarray(array, None if element is None else np.dtype(element))
@@ -122,7 +122,7 @@ class OperatorWriter:
         if (source, element) not in self._cast:
             result = self.operator("CAST", [source], Elements(element).tensor(source.shape))
             self._cast[source, element] = result
-            if element in HOLD.get(source.element, ()):
+            if element in HOLDING_ELEMENTS.get(source.element, ()):
                 self._cast[result, source.element] = source  # and back is the source
         return self._cast[source, element]
 
@@ -192,7 +192,7 @@ class OperatorWriter:
             result = self._sought.take(builtin, inputs, result, options)
         own = inside = first.element
         if first.quantization is None:
-            inside = carrier(builtin, own)
+            inside = compute_element(builtin, own)
         if inside == own:
             type = result.tensor(shape)
             key = builtin, tuple(inputs), type, repr(options)
@@ -219,7 +219,7 @@ class OperatorWriter:
         data = max(inputs, key=lambda tensor: (tensor.data is None, tensor.rank))
         inside = data.element
         if data.quantization is None:
-            inside = carrier(builtin, data.element)
+            inside = compute_element(builtin, data.element)
         wide = [self.cast(tensor, inside) if tensor is data else tensor for tensor in inputs]
         types = [Elements(inside, data.quantization).tensor(shape) for shape in shapes]
         results = self.operators(builtin, wide, types, **options)
@@ -266,7 +266,7 @@ class OperatorWriter:
 
     def function(self, name: str) -> func.FuncOp:
         """The function, without operations whose results nobody uses, in the module; it gives `outputs`."""
-        _prune(self.block, {each.value for each in self.outputs})
+        _eliminate_dead_operators(self.block, {each.value for each in self.outputs})
         results = [each.value for each in self.outputs]
         self.block.add_op(func.ReturnOp(*results))
         taken = {each.sym_name.data for each in self.module.ops if isinstance(each, func.FuncOp)}
@@ -287,7 +287,7 @@ class OperatorWriter:
         return SymbolRefAttr(self.function(name).sym_name.data)
 
 
-def _prune(block: Block, outputs: Collection[SSAValue]) -> None:
+def _eliminate_dead_operators(block: Block, outputs: Collection[SSAValue]) -> None:
     """Removes operations whose results nobody uses, those aside that change a variable."""
     for op in reversed(list(block.ops)):
         changes = any(isinstance(value.owner, tfl.VariableOp) for value in op.operands)

@@ -3,7 +3,7 @@ Quantized values as tensors of signed 8-bit codes.
 
 A fake quantization per tensor is a QUANTIZE: what it gives is held in codes, and whoever computes in
 floating point gets a DEQUANTIZE. Where everything before it up to a product, a sum or a mean is linear
-and reads codes too, all of it is one operator on codes (see `clusters`). Codes of lpt, `ui8` or `i8`,
+and reads codes too, all of it is one operator on codes (see `fused_on_codes`). Codes of lpt, `ui8` or `i8`,
 are held the same way: `ui8` code `n` as `n - 128`.
 """
 
@@ -22,7 +22,7 @@ from ...dialects.nn.constant import constant_of
 from ...reference.arrays import Array, array_of
 from .block import given
 from .elementwise import as_it_lies
-from .tensors import Elements, Quantization, Tensor, is_same
+from .tensors import Elements, Tensor, TensorQuantization, is_same
 from .writer import Writer, element_of, emits
 
 LOWEST, HIGHEST = -128, 127
@@ -38,7 +38,7 @@ NEARLY = 1e-2
 
 
 @dataclass(frozen=True)
-class Grid:
+class ActivationQuantization:
     """
     The values that a fake quantization of activations gives, `scale * (code - zero_point)` for codes of an
     interval, of what is `gain * input + offset`.
@@ -56,7 +56,7 @@ class Grid:
     element: str = "int8"
 
     @classmethod
-    def of(cls, write: Writer, op: qnn.FakeQuantizeOp) -> Grid | None:
+    def of(cls, write: Writer, op: qnn.FakeQuantizeOp) -> ActivationQuantization | None:
         """
         The grid, if LiteRT has it: up to 256 levels, of one scale and one integer zero point, or those of 16 bits
         around 0.
@@ -103,7 +103,7 @@ class Grid:
     @property
     def elements(self) -> Elements:
         """The grid as a tensor has it."""
-        return Elements(self.element, Quantization((self.scale,), (self.zero_point,)))
+        return Elements(self.element, TensorQuantization((self.scale,), (self.zero_point,)))
 
 
 def _zero_point(first: int, low: float, high: float, steps: int) -> tuple[int] | None:
@@ -126,7 +126,7 @@ def dequantize(write: Writer, op: qnn.DequantizeOp) -> None:
     held = codes_behind(write, op.input)
     if held is not None and scale.size == zero.size == 1 and float(zero.flat[0]).is_integer():
         point = int(zero.flat[0]) - (128 if element_of(op.input) == "uint8" else 0)
-        named = Quantization((float(scale.flat[0]),), (point,))
+        named = TensorQuantization((float(scale.flat[0]),), (point,))
         view = write.values[op.input]
         if LOWEST <= point <= HIGHEST:
             write.values[op.result] = type(view)(renamed(write, held, named), view.order)
@@ -148,7 +148,7 @@ def _constant_codes(write: Writer, op: qnn.DequantizeOp) -> Tensor | None:
     if blob is None or not element_count(blob.type):
         return None
     if blob.type.element_type == i16 and op.zero_point is None and array_of(op.scale).size == 1:
-        own = Quantization((float(array_of(op.scale).item()),), (0,))
+        own = TensorQuantization((float(array_of(op.scale).item()),), (0,))
         return write.constant(array_of(blob), "int16", own)
     if bits_of(blob.type.element_type) > 8:
         return None
@@ -169,7 +169,7 @@ def _constant_codes(write: Writer, op: qnn.DequantizeOp) -> Tensor | None:
     if any(shape[axis] != codes.shape[axis] for axis in axes):
         return None
     scales, points = (np.broadcast_to(array, shape).reshape(-1) for array in (scale, point))
-    quantization = Quantization(
+    quantization = TensorQuantization(
         tuple(map(float, scales)), tuple(map(int, points)), axes[0] if axes else 0
     )
     return write.constant(codes, "int8", quantization)
@@ -181,7 +181,7 @@ def codes_behind(write: Writer, value: SSAValue) -> Tensor | None:
     return None if view is None or view.tensor.quantization is None else view.tensor
 
 
-def renamed(write: Writer, codes: Tensor, quantization: Quantization) -> Tensor:
+def renamed(write: Writer, codes: Tensor, quantization: TensorQuantization) -> Tensor:
     """The same codes with another meaning."""
     assert codes.quantization is not None
     if is_same(codes.quantization, quantization):
@@ -213,13 +213,13 @@ def given_codes(write: Writer, argument: SSAValue) -> Tensor:
     return found
 
 
-def _meaning(op: qnn.DequantizeOp) -> Quantization | None:
+def _meaning(op: qnn.DequantizeOp) -> TensorQuantization | None:
     """The scale and zero point of a dequantization per tensor."""
     scale = array_of(op.scale)
     point = np.zeros(()) if op.zero_point is None else array_of(op.zero_point)
     if scale.size != 1 or point.size != 1 or scale.item() <= 0 or point.item() != int(point.item()):
         return None
-    return Quantization((float(scale.item()),), (int(point.item()),))
+    return TensorQuantization((float(scale.item()),), (int(point.item()),))
 
 
 def taken_codes(write: Writer, value: SSAValue) -> Tensor:
@@ -235,5 +235,5 @@ def taken_codes(write: Writer, value: SSAValue) -> Tensor:
 def _shifted(write: Writer, x: Tensor, element: str, by: int) -> Tensor:
     """The same values, of codes that are signed or not."""
     assert x.quantization is not None
-    quantization = Quantization(x.quantization.scales, (x.quantization.zero_point + by,))
+    quantization = TensorQuantization(x.quantization.scales, (x.quantization.zero_point + by,))
     return write.op("QUANTIZE", [x], x.shape, like=Elements(element, quantization))

@@ -20,8 +20,8 @@ from ...dialects.inferred import shape_of
 from ...reference.arrays import Array, array_of
 from .codes import real
 from .lstm import GATE_ORDER, TANH, direction_of, variable
-from .quantization import Grid, codes_behind
-from .tensors import Elements, Quantization, Tensor
+from .quantization import ActivationQuantization, codes_behind
+from .tensors import Elements, Tensor, TensorQuantization
 from .writer import Writer
 
 CODES = 127
@@ -36,7 +36,7 @@ class Integers:
 
     w: Array
     r: Array
-    output: Quantization
+    output: TensorQuantization
 
 
 def integers_of(write: Writer, op: rnn.LstmSequenceOp) -> Integers | None:
@@ -59,7 +59,7 @@ def _real(write: Writer, value: SSAValue) -> Array | None:
     return real(codes)
 
 
-def _output_grid(write: Writer, value: SSAValue) -> Quantization | None:
+def _output_grid(write: Writer, value: SSAValue) -> TensorQuantization | None:
     """What the one fake quantization that reads a value, or its elements under another shape, gives."""
     uses = list(value.uses)
     if len(uses) != 1:
@@ -69,7 +69,7 @@ def _output_grid(write: Writer, value: SSAValue) -> Quantization | None:
         return _output_grid(write, user.results[0])
     if not isinstance(user, qnn.FakeQuantizeOp) or uses[0].index != 0:
         return None
-    grid = Grid.of(write, user)
+    grid = ActivationQuantization.of(write, user)
     if grid is None or not grid.is_direct or grid.element != "int8":
         return None
     return grid.elements.quantization
@@ -90,14 +90,14 @@ def run_integers(
             inputs[kind].append(_symmetric(write, array[way, rows]))
         scale = own * inputs[0][-1].quantization.scales[0]  # pyright: ignore[reportOptionalMemberAccess]
         codes = np.rint(bias[way, rows] / scale).astype(np.int32)
-        inputs[2].append(write.constant(codes, None, Quantization((scale,))))
+        inputs[2].append(write.constant(codes, None, TensorQuantization((scale,))))
     h = variable(write, _initial_output(write, op, way, how.output))
     bound = float(np.abs(cell).max()) + shape_of(op.x)[1]
-    power = Quantization((2.0 ** math.ceil(math.log2(bound)) / CELL_CODES,))
+    power = TensorQuantization((2.0 ** math.ceil(math.log2(bound)) / CELL_CODES,))
     start = np.rint(cell / power.scales[0]).clip(-CELL_CODES, CELL_CODES - 1)
     c = variable(write, write.constant(start, "int16", power))
     codes = Elements("int8", how.output)
-    gate = Elements("int16", Quantization((GATE_SCALE,))).tensor(())
+    gate = Elements("int16", TensorQuantization((GATE_SCALE,))).tensor(())
     inside = zip(tfl.INTERMEDIATES, [*[gate] * 4, codes.tensor(())], strict=True)
     w, r, b = inputs
     operands = [x, *w, *r, None, None, None, *b, None, None, h, c, None, None, None, None]
@@ -122,11 +122,11 @@ def _symmetric(write: Writer, real: Array) -> Tensor:
     """Weights of one gate in codes of one scale around 0, as the kernel has them."""
     scale = max(float(np.abs(real).max()), 1e-9) / CODES
     codes = np.rint(real / scale)
-    return write.constant(codes, "int8", Quantization((scale,)))
+    return write.constant(codes, "int8", TensorQuantization((scale,)))
 
 
 def _initial_output(
-    write: Writer, op: rnn.LstmSequenceOp, way: int, output: Quantization
+    write: Writer, op: rnn.LstmSequenceOp, way: int, output: TensorQuantization
 ) -> Tensor:
     start = direction_of(write, op.h, way, op.hidden_size.value.data)
     like = Elements("int8", output)

@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn
 from ...dialects.names import namesakes
-from .elements import carrier
+from .elements import compute_element
 from .elementwise import as_it_lies, builtin_of, quotient
 from .tensors import Order, Tensor
 from .writer import Writer, emits
@@ -40,7 +40,7 @@ def _left(order: Order, axes: Sequence[int]) -> Order:
 
 def _reduced(write: Writer, op: nn.ReduceOp, x: Tensor, axes: Sequence[int], keep: bool) -> Tensor:
     if isinstance(op, nn.ReduceL2Op):
-        x = write.cast(x, carrier("SQRT", x.element))
+        x = write.cast(x, compute_element("SQRT", x.element))
         return write.unary("SQRT", write.reduced("SUM", write.binary("MUL", x, x), axes, keep))
     if isinstance(op, nn.ReduceMeanOp) and not x.is_real:  # a quotient, rounded toward zero
         total = write.reduced("SUM", write.cast(x, "int32"), axes, keep)

@@ -27,7 +27,7 @@ from .writer import Writer
 NUMBERED = -(2**20)
 """From here on down numbers stand for unknown sizes while operations that move them are computed."""
 
-SHAPED_BY: dict[type[Operation], Sequence[int]] = {
+SHAPE_OPERANDS: dict[type[Operation], Sequence[int]] = {
     tfl.BroadcastToOp: (1,),
     tfl.FillOp: (0,),
     tfl.RangeOp: (0, 1, 2),
@@ -37,10 +37,10 @@ SHAPED_BY: dict[type[Operation], Sequence[int]] = {
 }
 """By operation, the operands whose elements say what size the result has."""
 
-DECIDED_INSIDE = (tfl.CustomOp, tfl.IfOp, tfl.WhileOp)
+DYNAMIC_RESULTS = (tfl.CustomOp, tfl.IfOp, tfl.WhileOp)
 """What says no sizes of its results but when it has run."""
 
-READY = (tfl.ConcatenationOp, tfl.ReshapeOp, tfl.ShapeOp, tfl.StridedSliceOp)
+EVALUATED_IN_PREPARE = (tfl.ConcatenationOp, tfl.ReshapeOp, tfl.ShapeOp, tfl.StridedSliceOp)
 """What LiteRT computes of shapes before a call."""
 
 
@@ -124,12 +124,12 @@ def is_sized(x: Tensor) -> bool:
         if each in seen or UNKNOWN not in each.shape or not isinstance(op, Operation):
             continue
         seen.add(each)
-        if isinstance(op, DECIDED_INSIDE):
+        if isinstance(op, DYNAMIC_RESULTS):
             return False
         for place, operand in enumerate(op.operands):
             if tfl.is_absent(operand):
                 continue
-            if place not in SHAPED_BY.get(type(op), ()):
+            if place not in SHAPE_OPERANDS.get(type(op), ()):
                 pending.append(Tensor(operand))
             elif (measured := _measured(Tensor(operand))) is not None:
                 pending += measured
@@ -143,7 +143,7 @@ def _measured(sizes: Tensor) -> Sequence[Tensor] | None:
     if sizes.data is not None:
         return []
     op = sizes.value.owner
-    if not isinstance(op, READY):
+    if not isinstance(op, EVALUATED_IN_PREPARE):
         return None
     operands = [Tensor(operand) for operand in op.operands if not tfl.is_absent(operand)]
     if type(op) is tfl.ShapeOp:

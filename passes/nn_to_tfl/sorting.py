@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import i32
 
 from ...dialects import nn
 from ...dialects.inferred import shape_of
-from .elements import carrier
+from .elements import compute_element
 from .tensors import UNKNOWN, Elements, Tensor, inverse
 from .writer import Writer, element_of, emits, sizes_of
 
@@ -18,7 +18,7 @@ def top_k(write: Writer, op: nn.TopKOp) -> None:
     axis = op.axis.value.data % rank
     order = (*(i for i in range(rank) if i != axis), axis)
     x = write.arranged(op.input, order)
-    x = write.cast(x, carrier("TOPK_V2", x.element))
+    x = write.cast(x, compute_element("TOPK_V2", x.element))
     if op.mode.data == "min":
         x = _turned(write, x)
     sizes = tuple(sizes_of(op.values)[i] for i in order)

@@ -36,7 +36,7 @@ def inverse(order: Sequence[int]) -> Order:
 
 
 @dataclass(frozen=True)
-class Quantization:
+class TensorQuantization:
     """
     `real = scale * (code - zero_point)`, one of each, or one for every element along `axis`.
 
@@ -54,7 +54,7 @@ class Quantization:
         return self.zero_points[0] if self.zero_points else 0
 
     @classmethod
-    def of(cls, element: Attribute) -> Quantization | None:
+    def of(cls, element: Attribute) -> TensorQuantization | None:
         """The quantization that an element type says."""
         if not isinstance(element, UniformQuantizedType):
             return None
@@ -70,7 +70,7 @@ class Quantization:
         return UniformQuantizedType.of(codes, self.scales, self.zero_points, axis)
 
 
-def is_same(left: Quantization | None, right: Quantization | None) -> bool:
+def is_same(left: TensorQuantization | None, right: TensorQuantization | None) -> bool:
     """Whether codes of one activation mean the same as those of another, but for the rounding of scales."""
     if left is None or right is None or len(left.scales) != 1 or len(right.scales) != 1:
         return left == right
@@ -83,7 +83,7 @@ class Elements:
     """What elements are: NumPy's name of their type (`float32`, `bool`), or `resource`, and the quantization."""
 
     element: str
-    quantization: Quantization | None = None
+    quantization: TensorQuantization | None = None
 
     def tensor(self, shape: Sequence[int]) -> TensorType[Any]:
         """The type of tensors of them."""
@@ -125,9 +125,9 @@ class Tensor:
         return RESOURCE if isinstance(element, tfl.ResourceType) else dtype_of(element).name
 
     @property
-    def quantization(self) -> Quantization | None:
+    def quantization(self) -> TensorQuantization | None:
         """What the elements stand for, if they are codes."""
-        return Quantization.of(self.type.element_type)
+        return TensorQuantization.of(self.type.element_type)
 
     @property
     def is_real(self) -> bool:

@@ -29,7 +29,7 @@ from .codes import real as real_numbers
 from .elements import element_name
 from .operators import OperatorWriter
 from .refusals import NoCodesError, UnknownSizeError, refuse, refuse_unknown
-from .tensors import UNKNOWN, Elements, Order, Quantization, Tensor, identity, inverse
+from .tensors import UNKNOWN, Elements, Order, Tensor, TensorQuantization, identity, inverse
 
 if TYPE_CHECKING:
     from .lstm import Asked, Ran
@@ -136,7 +136,7 @@ class Writer(OperatorWriter):
         self.values = before
         return None if view is None or not sought.is_found else (view.tensor, inverse(view.order))
 
-    def _held(self, value: SSAValue) -> Quantization | None:
+    def _held(self, value: SSAValue) -> TensorQuantization | None:
         """What the codes mean in which a value is held."""
         return None if (view := self.values.get(value)) is None else view.tensor.quantization
 
@@ -187,7 +187,7 @@ class Writer(OperatorWriter):
             if not element.startswith("float") and codes.data is None:
                 # LiteRT converts no codes to numbers: with this meaning they are numbers.
                 point = -128 if element == "uint8" else 0
-                own = self.copied(codes, Elements("int8", Quantization((1.0,), (point,))))
+                own = self.copied(codes, Elements("int8", TensorQuantization((1.0,), (point,))))
             if codes.data is not None and not element.startswith("float"):
                 real = self.constant(codes.data.astype(element))
             elif not is_kept(codes):

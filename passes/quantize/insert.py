@@ -28,7 +28,7 @@ WEIGHTS = 127
 
 
 @dataclass(frozen=True)
-class Grid:
+class UniformQuantization:
     """`scale * (code - zero_point)` for all codes of a type."""
 
     scale: float
@@ -64,11 +64,11 @@ def _step(scale: float) -> float:
 
 def quantize(
     entry: func.FuncOp, plan: Plan, intervals: Mapping[SSAValue, Interval], codes: IntegerType
-) -> dict[SSAValue, Grid]:
+) -> dict[SSAValue, UniformQuantization]:
     """Writes fake quantizations to codes of a type. Returns the grid of each value that has one."""
     for op, place in plan.weights:
         _encode_weights(op, place)
-    grids: dict[SSAValue, Grid] = {}
+    grids: dict[SSAValue, UniformQuantization] = {}
     for group in plan.groups.values():
         own = {value: _fixed(plan.fixed[value], codes) for value in group if value in plan.fixed}
         if len(own) == len(group) and len({*own.values()}) == 1:
@@ -76,21 +76,21 @@ def quantize(
         else:
             known = [intervals[value] for value in group]
             whole = Interval(min(k.low for k in known), max(k.high for k in known))
-            shared = Grid.over(whole, codes)
+            shared = UniformQuantization.over(whole, codes)
         for value in group:
             for grid in dict.fromkeys((own.get(value, shared), shared)):
                 grids[value] = grid
-                value = grids_value = _quantized(entry, value, grid)
-                grids[grids_value] = grid
+                value = quantized = _quantized(entry, value, grid)
+                grids[quantized] = grid
     return grids
 
 
-def _fixed(fixed: Fixed, codes: IntegerType) -> Grid:
+def _fixed(fixed: Fixed, codes: IntegerType) -> UniformQuantization:
     """The grid that a kernel gives."""
-    return Grid(*fixed, codes)
+    return UniformQuantization(*fixed, codes)
 
 
-def _quantized(entry: func.FuncOp, value: SSAValue, grid: Grid) -> SSAValue:
+def _quantized(entry: func.FuncOp, value: SSAValue, grid: UniformQuantization) -> SSAValue:
     """A value on a grid, which all others read in place of it."""
     op, uses = value.owner, list(value.uses)
     if isinstance(op, Operation):
@@ -108,7 +108,7 @@ def _quantized(entry: func.FuncOp, value: SSAValue, grid: Grid) -> SSAValue:
     return found
 
 
-def _dequantized(write: Writer, codes: Array, grid: Grid) -> SSAValue:
+def _dequantized(write: Writer, codes: Array, grid: UniformQuantization) -> SSAValue:
     scale = blob_of(np.array(grid.scale, np.float32))
     point = blob_of(np.array(grid.zero_point, codes.dtype))
     extra = {"zero_point": point} if grid.zero_point else {}
@@ -139,7 +139,7 @@ def _encode_weights(op: Operation, place: int) -> None:
 
 def code_ports(
     entry: func.FuncOp,
-    grids: Mapping[SSAValue, Grid],
+    grids: Mapping[SSAValue, UniformQuantization],
     inputs: IntegerType | None,
     outputs: IntegerType | None,
 ) -> None:
@@ -178,14 +178,16 @@ def _not_quantized(what: str, place: int) -> DiagnosticException:
     )
 
 
-def _of_type(grid: Grid, codes: IntegerType) -> Grid:
+def _of_type(grid: UniformQuantization, codes: IntegerType) -> UniformQuantization:
     """The grid as codes of another type say it, which has as many."""
     least, _ = limits_of(grid.codes)
     other, _ = limits_of(codes)
-    return Grid(grid.scale, grid.zero_point + other - least, codes)
+    return UniformQuantization(grid.scale, grid.zero_point + other - least, codes)
 
 
-def _grid_behind(value: SSAValue, grids: Mapping[SSAValue, Grid]) -> Grid | None:
+def _grid_behind(
+    value: SSAValue, grids: Mapping[SSAValue, UniformQuantization]
+) -> UniformQuantization | None:
     """The grid of what a value is moved from."""
     while value not in grids:
         op = value.owner
@@ -195,7 +197,7 @@ def _grid_behind(value: SSAValue, grids: Mapping[SSAValue, Grid]) -> Grid | None
     return grids[value]
 
 
-def _take_codes(argument: SSAValue, grid: Grid) -> None:
+def _take_codes(argument: SSAValue, grid: UniformQuantization) -> None:
     """Makes an argument, of which a fake quantization is the only user, codes."""
     uses = list(argument.uses)
     write = Writer(InsertPoint.before(uses[0].operation))
@@ -210,7 +212,7 @@ def _take_codes(argument: SSAValue, grid: Grid) -> None:
         Rewriter.replace_op(use.operation, [], [found])
 
 
-def _given_codes(value: SSAValue, last: Operation, grid: Grid) -> SSAValue:
+def _given_codes(value: SSAValue, last: Operation, grid: UniformQuantization) -> SSAValue:
     """The codes of a value that is on a grid."""
     write = Writer(InsertPoint.before(last))
     limits = [*grid.limits, *map(float, limits_of(grid.codes))]

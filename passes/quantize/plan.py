@@ -19,7 +19,7 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.names import names_of
 from ...dialects.nn.convolution import ConvolutionBase
 from ...dialects.traits import moved_data, multiplied
-from ..nn_to_tfl.clusters import CLAMPS
+from ..nn_to_tfl.fused_on_codes import CLAMPS
 from ..nn_to_tfl.recurrent import has_kernel
 from ..scale_weights import output_axes
 

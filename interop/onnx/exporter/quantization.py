@@ -24,14 +24,14 @@ NEARLY = 1e-3
 
 
 @dataclass(frozen=True)
-class Grid:
+class LinearParameter:
     """Scales or zero points as ONNX has them: one for all, or one for each element along an axis."""
 
     values: Array
     axis: int | None
 
     @classmethod
-    def of(cls, values: Array, rank: int) -> Grid | None:
+    def of(cls, values: Array, rank: int) -> LinearParameter | None:
         """From what broadcasts to a value of this rank; None where it varies along several axes."""
         if values.size == 1:
             return cls(values.reshape(()), None)
@@ -41,12 +41,12 @@ class Grid:
         return cls(values.reshape(-1), along[0] + rank - values.ndim)
 
 
-def grids_of(rank: int, *arrays: Array) -> list[Grid] | None:
+def linear_parameters(rank: int, *arrays: Array) -> list[LinearParameter] | None:
     """Arrays along the same axis, all of one size; None where there is no such axis."""
     whole = np.broadcast_arrays(*arrays)
     shape = np.broadcast_shapes(*(array.shape for array in arrays))
-    found = [Grid.of(np.broadcast_to(each, shape), rank) for each in whole]
-    listed = [grid for grid in found if grid is not None]
+    found = [LinearParameter.of(np.broadcast_to(each, shape), rank) for each in whole]
+    listed = [parameter for parameter in found if parameter is not None]
     return listed if len(listed) == len(found) else None
 
 
@@ -72,17 +72,17 @@ def dequantized(
     """`(codes - points) * scale`, written out where a DequantizeLinear cannot say it."""
     code, rank = type.element_type, type.get_num_dims()
     shifts = np.zeros((), np.int64) if points is None else points
-    grids = grids_of(rank, scale, shifts)
+    parameters = linear_parameters(rank, scale, shifts)
     is_whole = bool((shifts == np.rint(shifts)).all()) and is_integer(code)
     least, most = limits_of(code) if is_integer(code) else (0, 0)
     fits = is_whole and shifts.min() >= least and shifts.max() <= most
     wide = code == i32 and bool(shifts.any())
-    if grids is None or not fits or wide or isinstance(element, Float64Type):
+    if parameters is None or not fits or wide or isinstance(element, Float64Type):
         value = graph.cast(codes, code, element)
         if shifts.any():
             value = graph("Sub", value, graph.constant(blob_of(shifts, element)))
         return graph("Mul", value, graph.constant(blob_of(scale, element)))
-    scales, zeros = grids
+    scales, zeros = parameters
     given = [graph.constant(blob_of(scales.values, element))]
     if shifts.any():
         given.append(graph.constant(blob_of(zeros.values, code)))
@@ -93,7 +93,7 @@ def dequantized(
 
 
 @dataclass(frozen=True)
-class Quantization:
+class LinearQuantization:
     """
     `code = round(clamp(x) / scale) + zero_point`, of `element`, from the code `first` on.
 
@@ -116,7 +116,7 @@ class Quantization:
         levels: int,
         given: tuple[Attribute, Array] | None,
         is_weight: bool,
-    ) -> Quantization | None:
+    ) -> LinearQuantization | None:
         """Of an interval; `given` are the type of codes and the first one. None where no type holds so many."""
         scale = (high - low) / (levels - 1)
         is_point = scale <= 0
@@ -163,7 +163,7 @@ def fake_quantize(graph: Graph, op: qnn.FakeQuantizeOp) -> Written:
     low, high, first, last = limits
     given = None if op.output_type is None else (op.output_type, first)
     constant = nn.constant_of(op.input)
-    plan = Quantization.of(low, high, levels, given, constant is not None)
+    plan = LinearQuantization.of(low, high, levels, given, constant is not None)
     steps = (last - first) / (levels - 1)
     if plan is None or (op.output_type is None and not (steps > 0).all()):
         return _written_out(graph, op)
@@ -193,15 +193,15 @@ def fake_quantize(graph: Graph, op: qnn.FakeQuantizeOp) -> Written:
 def _codes(
     graph: Graph,
     op: qnn.FakeQuantizeOp,
-    plan: Quantization,
+    plan: LinearQuantization,
     low: Array,
     high: Array,
     constant: BlobAttr | None,
 ) -> str | None:
     if constant is not None:
         return graph.constant(blob_of(plan.codes(array_of(constant), low, high), plan.element))
-    grids = grids_of(len(shape_of(op.input)), plan.scale, plan.zero_point)
-    if grids is None:
+    parameters = linear_parameters(len(shape_of(op.input)), plan.scale, plan.zero_point)
+    if parameters is None:
         return None
     x, element = graph[op.input], tensor(op.input).element_type
     if not plan.is_full:
@@ -209,7 +209,7 @@ def _codes(
             x = graph(type, x, graph.constant(blob_of(limit, element)))
     if plan.shift is not None:
         x = graph("Sub", x, graph.constant(blob_of(plan.shift, element)))
-    scales, points = grids
+    scales, points = parameters
     given = [
         graph.constant(blob_of(scales.values, element)),
         graph.constant(blob_of(points.values, plan.element)),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from lowstream.passes.nn_to_tfl.tensors import Quantization
+from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 
 if TYPE_CHECKING:
     from lowstream.reference.arrays import Array
@@ -27,7 +27,7 @@ class Tensor:
     element: str
     name: str = ""
     data: Array | None = None
-    quantization: Quantization | None = None
+    quantization: TensorQuantization | None = None
     variable: bool = False
 
     @property

@@ -22,7 +22,7 @@ from lowstream.interop.tflite.schema import (
     table_of,
 )
 from lowstream.interop.tflite.sparse import dense
-from lowstream.passes.nn_to_tfl.tensors import Quantization
+from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 from lowstream.reference.arrays import dtype_of
 from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Signature, Subgraph, Tensor
 
@@ -245,7 +245,7 @@ def _tensor(packed: Any, buffers: Sequence[bytes]) -> Tensor:
     parameters, quantization = packed.quantization, None
     if parameters is not None and parameters.scale is not None and len(parameters.scale):
         zero_points = () if parameters.zeroPoint is None else map(int, parameters.zeroPoint)
-        quantization = Quantization(
+        quantization = TensorQuantization(
             tuple(map(float, parameters.scale)), tuple(zero_points), parameters.quantizedDimension
         )
     return Tensor(shape, element, name, data, quantization, bool(packed.isVariable))

@@ -20,7 +20,7 @@ from lowstream.interop.tflite.schema import (
     schema,
     table_of,
 )
-from lowstream.passes.nn_to_tfl.tensors import Quantization
+from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Subgraph, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, number
 from lowstream.test.unit.interop.tflite.serialize import serialize
@@ -144,7 +144,7 @@ def test_operators_that_write_into_variables_do_so_again():
 def test_scales_along_an_axis_are_part_of_the_type(axis: int):
     main = Part(x := Tensor((2, 2), "float32", "x"))
     weights = number(np.array([[1, 2], [3, -4]]), "int8")
-    weights.quantization = Quantization((0.1, 1e-7), (0, 0), axis)
+    weights.quantization = TensorQuantization((0.1, 1e-7), (0, 0), axis)
     main.gives(main("FULLY_CONNECTED", [x, weights, None], (2, 2)))
     module = check(serialize(Graph([main.graph])))
     assert f"!quant.uniform<i8:f32:{axis}, {{0.1, 1.0e-07}}>" in str(module)

@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import infra
 from lowstream.interop.tflite import tflite_module
-from lowstream.passes.nn_to_tfl.tensors import Quantization
+from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Subgraph, Tensor
@@ -275,7 +275,7 @@ def test_what_grows_has_an_unknown_size():
 
 
 def test_codes_are_carried_as_codes():
-    grid = Quantization((0.5,), (3,))
+    grid = TensorQuantization((0.5,), (3,))
 
     def codes() -> Tensor:
         return Tensor((2, 2), "int8", quantization=grid)
@@ -290,7 +290,7 @@ def test_codes_are_carried_as_codes():
 
 @pytest.mark.parametrize("element", ["int8", "int16"])
 def test_codes_are_sliced_and_put_together_as_codes(element: str):
-    grid = Quantization((0.5,), (3,) if element == "int8" else (0,))
+    grid = TensorQuantization((0.5,), (3,) if element == "int8" else (0,))
 
     def codes(*shape: int) -> Tensor:
         return Tensor(shape, element, quantization=grid)

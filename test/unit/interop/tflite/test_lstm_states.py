@@ -9,7 +9,7 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 import lowstream
 from lowstream.interop.tflite import tflite_bytes, tflite_module
-from lowstream.passes.nn_to_tfl.tensors import Quantization
+from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Subgraph, Tensor
@@ -138,20 +138,20 @@ def test_the_clip_is_written_back():
 
 # --- integers -------------------------------------------------------------------------------
 
-X = Quantization((1 / 40,), (0,))
+X = TensorQuantization((1 / 40,), (0,))
 SYMMETRIC = 1 / 127
 
 
 def codes_of(array: Array, element: str, scale: float) -> Tensor:
     codes = np.rint(array / scale).clip(-(2**31), 2**31 - 1).astype(element)
-    return Tensor(array.shape, element, data=codes, quantization=Quantization((scale,), (0,)))
+    return Tensor(array.shape, element, data=codes, quantization=TensorQuantization((scale,), (0,)))
 
 
 def in_integers(projected: bool, cell_clip: float, cell_scale: float) -> bytes:
     """An LSTM of LiteRT's 8x8_16; weights and states in codes."""
     outputs = PROJECTED if projected else CELLS
-    state = Quantization((1.5 / 128,), (4,))
-    hidden = Quantization((1 / 128,), (-3,)) if projected else state
+    state = TensorQuantization((1.5 / 128,), (4,))
+    hidden = TensorQuantization((1 / 128,), (-3,)) if projected else state
     x = Tensor((BATCH, STEPS, INPUTS), "int8", quantization=X)
     weights: list[Tensor | None] = [
         codes_of(noise(CELLS, INPUTS, seed=i).clip(-1, 1), "int8", SYMMETRIC) for i in range(4)
@@ -172,11 +172,13 @@ def in_integers(projected: bool, cell_clip: float, cell_scale: float) -> bytes:
             (BATCH, CELLS),
             "int16",
             "c",
-            quantization=Quantization((cell_scale,), (0,)),
+            quantization=TensorQuantization((cell_scale,), (0,)),
             variable=True,
         ),
     ]
-    gates = [Tensor((), "int16", quantization=Quantization((2**-12,), (0,))) for _ in range(4)]
+    gates = [
+        Tensor((), "int16", quantization=TensorQuantization((2**-12,), (0,))) for _ in range(4)
+    ]
     y = Tensor((BATCH, STEPS, outputs), "int8", quantization=state)
     options = {"fusedActivationFunction": TANH, "cellClip": cell_clip, "timeMajor": False}
     op = Operator(

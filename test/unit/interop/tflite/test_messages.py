@@ -12,7 +12,7 @@ import lowstream
 from lowstream.dialects import nn, tfl
 from lowstream.interop.model import Model
 from lowstream.interop.tflite import tflite_bytes, tflite_module
-from lowstream.passes.nn_to_tfl.tensors import Quantization
+from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, by_litert, noise, number
@@ -45,7 +45,7 @@ def test_a_custom_operation_takes_constants_as_they_are():
     """Sums of products in 32-bit codes, too."""
     main = Part(x := Tensor(X, "float32", "x"))
     bias = number([5, -7, 2**30])
-    bias.quantization = Quantization((0.1,), (0,))
+    bias.quantization = TensorQuantization((0.1,), (0,))
     result = Tensor(X, "float32", "y")
     main.graph.operators.append(Operator("CUSTOM", [x, bias], [result], custom="Mystery"))
     module = tflite_module(serialize(Graph([main.gives(result)])))
@@ -110,7 +110,7 @@ def _retyped(data: bytes, element: str) -> bytes:
 @pytest.mark.parametrize(("count", "axis"), [(4, 0), (2, 3), (2, -3), (2, 1)])
 def test_scales_that_fit_no_dimension_are_refused(count: int, axis: int):
     main = Part(x := Tensor(X, "int8", "x"))
-    x.quantization = Quantization((0.1,) * count, (0,) * count, axis)
+    x.quantization = TensorQuantization((0.1,) * count, (0,) * count, axis)
     with pytest.raises(
         DiagnosticException, match=rf"^tensor 'x' has {count} scales .* \[2, 3\] has no"
     ):
@@ -129,7 +129,7 @@ def test_what_has_to_be_constant_is_named():
 def test_codes_as_wide_as_sums_are_refused_as_outputs():
     main = Part(x := Tensor(X, "float32"))
     result = main("QUANTIZE", [x], X, "int32")
-    result.name, result.quantization = "y", Quantization((0.1,), (0,))
+    result.name, result.quantization = "y", TensorQuantization((0.1,), (0,))
     with pytest.raises(
         DiagnosticException, match=r"^output 'y' is in int32 codes, .* 8-bit or 16-bit"
     ):
@@ -140,7 +140,7 @@ def test_codes_as_wide_as_sums_are_refused_as_outputs():
 def test_codes_of_16_bits_are_given(scale: float):
     main = Part(x := Tensor(X, "float32"))
     result = main("QUANTIZE", [x], X, "int16")
-    result.quantization = Quantization((scale,), (0,))
+    result.quantization = TensorQuantization((scale,), (0,))
     data = serialize(Graph([main.gives(result)]))
     given = noise(*X) * 5
     (expected,) = by_litert(data, [given])

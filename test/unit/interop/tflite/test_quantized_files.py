@@ -9,7 +9,7 @@ import pytest
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 from lowstream.interop.tflite import tflite_bytes, tflite_module
-from lowstream.passes.nn_to_tfl.tensors import Quantization
+from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 from lowstream.reference.arrays import Array
 from lowstream.runtime.compiled import compile_model
 from lowstream.test.unit.interop.tflite.graph import Operator, Tensor
@@ -134,7 +134,7 @@ def with_biases(data: bytes) -> bytes:
         assert x and x.quantization and weights and weights.quantization
         outputs = weights.shape[-1 if op.builtin == "DEPTHWISE_CONV_2D" else 0]
         scales = tuple(x.quantization.scales[0] * scale for scale in weights.quantization.scales)
-        grid = Quantization(scales, (0,) * len(scales))
+        grid = TensorQuantization(scales, (0,) * len(scales))
         codes = chance.integers(-2000, 2000, outputs).astype(np.int32)
         op.inputs = [x, weights, Tensor((outputs,), "int32", data=codes, quantization=grid)]
     return serialize(graph)

@@ -9,7 +9,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.interop.tflite import tflite_module
-from lowstream.passes.nn_to_tfl.tensors import Quantization
+from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Subgraph, Tensor
@@ -134,7 +134,7 @@ class Svdf:
             limits = np.iinfo(element)
             data = np.rint(data / scale).clip(limits.min, limits.max).astype(element)
         return Tensor(
-            shape, element, data=data, quantization=Quantization((scale,), (0,)), **options
+            shape, element, data=data, quantization=TensorQuantization((scale,), (0,)), **options
         )
 
     def sample(self, seed: int) -> Array:

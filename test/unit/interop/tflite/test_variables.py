@@ -12,15 +12,15 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.dialects import infra
 from lowstream.interop.tflite import tflite_module
-from lowstream.passes.nn_to_tfl.tensors import Quantization
+from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Subgraph, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, number
 from lowstream.test.unit.interop.tflite.serialize import serialize
 
-GRID = Quantization((0.05,), (-3,))
-COARSE = Quantization((0.4,), (10,))
+GRID = TensorQuantization((0.05,), (-3,))
+COARSE = TensorQuantization((0.4,), (10,))
 
 
 class Stream(Part):
@@ -44,7 +44,7 @@ class Stream(Part):
         return self.quantized("READ_VARIABLE", [self.handle(name)], shape)
 
 
-def codes(array: Any, grid: Quantization | None = GRID) -> Tensor:
+def codes(array: Any, grid: TensorQuantization | None = GRID) -> Tensor:
     found = number(array, "int8")
     found.quantization = grid
     return found
@@ -94,7 +94,7 @@ def check(data: bytes, calls: int = 6) -> None:
 
 
 @pytest.mark.parametrize("grid", [GRID, None], ids=["codes", "bytes"])
-def test_codes_that_are_kept_are_values(grid: Quantization | None):
+def test_codes_that_are_kept_are_values(grid: TensorQuantization | None):
     data = ring(codes([[5, -128, 127]], grid))
     check(data)
     (state,) = (op for op in tflite_module(data).ops if isinstance(op, infra.VariableOp))

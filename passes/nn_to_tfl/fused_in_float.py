@@ -7,8 +7,6 @@ activation, also behind a RESHAPE that keeps the channels.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import StringAttr
@@ -27,10 +25,16 @@ ACTIVATION = "fused_activation_function"
 ACTIVATIONS = ("RELU", "RELU6", "RELU_N1_TO_1")
 """Builtins that are also the name of a fused activation function."""
 
-ARITHMETIC = ("ADD", "SUB", "MUL", "DIV", "AVERAGE_POOL_2D", "MAX_POOL_2D")
-
-BIASED = ("CONV_2D", "DEPTHWISE_CONV_2D", "TRANSPOSE_CONV", "FULLY_CONNECTED")
-"""What takes a bias, as the operand behind all others."""
+ACTIVATED = (
+    tfl.BiasedOp,
+    tfl.AddOp,
+    tfl.SubOp,
+    tfl.MulOp,
+    tfl.DivOp,
+    tfl.AveragePool2DOp,
+    tfl.MaxPool2DOp,
+)
+"""What LiteRT's kernels apply a fused activation function to."""
 
 
 def fuse(function: func.FuncOp) -> None:
@@ -40,7 +44,7 @@ def fuse(function: func.FuncOp) -> None:
             _fuse_bias(op)
         elif isinstance(op, tfl.TflOp) and op.builtin() in ACTIVATIONS:
             source = _before(op.operands[0])
-            if source is not None and _is_plain(source, (*BIASED, *ARITHMETIC)):
+            if isinstance(source, ACTIVATED) and _is_plain(source):
                 source.properties[ACTIVATION] = StringAttr(op.builtin())
                 _take_place(op, op.operands[0])
 
@@ -62,22 +66,22 @@ def _is_number(value: SSAValue) -> bool:
     return Tensor(value).element == "float32" and Tensor(value).quantization is None
 
 
-def _is_plain(op: tfl.TflOp, builtins: Collection[str]) -> bool:
-    """Whether it is one of these builtins, and no activation function is fused yet."""
-    return op.builtin() in builtins and op.word(ACTIVATION) == NONE
+def _is_plain(op: tfl.TflOp) -> bool:
+    """Whether no activation function is fused yet."""
+    return op.word(ACTIVATION) == NONE
 
 
 def _fuse_bias(op: tfl.TflOp) -> None:
     for value, added in (op.operands, reversed(op.operands)):
         data, source = Tensor(added).data, _before(value)
-        if data is None or source is None or not _is_plain(source, BIASED):
+        if data is None or not isinstance(source, tfl.BiasedOp) or not _is_plain(source):
             continue
         channels = shape_of(source.results[0])[-1]
         if shape_of(value) != shape_of(op.results[0]) or data.size not in (1, channels):
             continue
         if data.size > 1 and data.shape[-1] != channels:
             continue
-        before: SSAValue | None = getattr(source, "bias")  # noqa: B009
+        before = source.bias
         kept = [each for each in source.operands if each is not before]
         if (bias := _biased(before, np.broadcast_to(data.reshape(-1), (channels,)))) is None:
             continue

@@ -29,8 +29,8 @@ from .convolution import (
     is_depthwise,
 )
 from .matrix import connected, has_weights, left_side, multiplied, weights_of
-from .quantization import HIGHEST, LOWEST, NEARLY, Grid, codes_behind, renamed
-from .tensors import Elements, Like, Order, Quantization, Tensor, identity, inverse
+from .quantization import HIGHEST, LOWEST, NEARLY, ActivationQuantization, codes_behind, renamed
+from .tensors import Elements, Like, Order, Tensor, TensorQuantization, identity, inverse
 from .writer import NONE, Writer, element_of
 
 RELU = "RELU"
@@ -45,7 +45,7 @@ BIAS = {"int8": np.int32, "int16": np.int64}
 
 
 @dataclass(frozen=True)
-class Chain:
+class FusionCandidate:
     """
     An operation with what follows it, `activation(scale * (op - zero_point) + bias)`, of which dimension `k`
     is `order[k]` of the operation's result. Arrays have all dimensions, in that order.
@@ -58,8 +58,8 @@ class Chain:
     scale: Array | None = None
     zero_point: Array | None = None
 
-    def mapped(self, grid: Grid) -> Chain | None:
-        """`gain * chain + offset` as one; None where an activation is in between that does not allow it."""
+    def mapped(self, grid: ActivationQuantization) -> FusionCandidate | None:
+        """`gain * candidate + offset` as one; None where an activation is in between that does not allow it."""
         if grid.is_direct:
             return self
         if self.scale is None or self.activation not in (NONE, RELU):
@@ -79,29 +79,33 @@ class Chain:
         return own.reshape(-1) if own.shape[axis] == own.size == outputs else None
 
 
-def fused(write: Writer, op: qnn.FakeQuantizeOp, grid: Grid) -> tuple[Tensor, Order] | None:
+def fused(
+    write: Writer, op: qnn.FakeQuantizeOp, grid: ActivationQuantization
+) -> tuple[Tensor, Order] | None:
     """The codes of what a fake quantization is of, by one operator; None where there is none."""
     if not grid.is_whole:
         return None
-    for chain in _chains(op.input):
-        if (chain := chain.mapped(grid)) is None:
+    for candidate in _candidates(op.input):
+        if (candidate := candidate.mapped(grid)) is None:
             continue
-        if (found := _operator(write, chain, grid.elements)) is not None:
+        if (found := _operator(write, candidate, grid.elements)) is not None:
             tensor, lies = found
-            back = inverse(chain.order)
+            back = inverse(candidate.order)
             return tensor, tuple(back[axis] for axis in lies)
     return None
 
 
-def _operator(write: Writer, chain: Chain, like: Elements) -> tuple[Tensor, Order] | None:
+def _operator(
+    write: Writer, candidate: FusionCandidate, like: Elements
+) -> tuple[Tensor, Order] | None:
     """An operator that gives codes, and where the dimensions of the operation's result are in it."""
-    match chain.op:
+    match candidate.op:
         case ForwardConvolution() | BackwardConvolution():
-            return _convolution(write, chain, chain.op, like)
+            return _convolution(write, candidate, candidate.op, like)
         case nn.MatMulOp():
-            return _mat_mul(write, chain, chain.op, like)
-        case _ if chain.bias is None and chain.scale is None:
-            return write.on_codes(chain.op, like, chain.activation)
+            return _mat_mul(write, candidate, candidate.op, like)
+        case _ if candidate.bias is None and candidate.scale is None:
+            return write.on_codes(candidate.op, like, candidate.activation)
         case _:
             return None
 
@@ -135,7 +139,7 @@ class _Step:
         return _Step.of(value, self.order)
 
     def array(self, blob: nn.BlobAttr) -> Array:
-        """A constant of it with all dimensions, in the order of the chain's end."""
+        """A constant of it with all dimensions, in the order of the candidate's end."""
         return _whole(array_of(blob), len(self.order)).transpose(self.order)
 
 
@@ -144,7 +148,7 @@ def _whole(array: Array, rank: int) -> Array:
     return array.astype(np.float64).reshape((*[1] * (rank - array.ndim), *array.shape))
 
 
-def _chains(value: SSAValue) -> Iterator[Chain]:
+def _candidates(value: SSAValue) -> Iterator[FusionCandidate]:
     """What a value may be the end of, if nobody else sees the steps: the longest first."""
     order = identity(len(shape_of(value)))
     if (last := _Step.of(value, order)) is None:
@@ -157,9 +161,9 @@ def _chains(value: SSAValue) -> Iterator[Chain]:
         if (product := _product(step)) is not None:
             yield replace(product, activation=activation)
         else:
-            yield Chain(step.op, step.order, activation=activation)
+            yield FusionCandidate(step.op, step.order, activation=activation)
     if step is not last:
-        yield Chain(last.op, last.order)
+        yield FusionCandidate(last.op, last.order)
 
 
 def _activation(op: Operation) -> str | None:
@@ -172,7 +176,7 @@ def _activation(op: Operation) -> str | None:
             return None
 
 
-def _product(step: _Step | None) -> Chain | None:
+def _product(step: _Step | None) -> FusionCandidate | None:
     """A product, with its bias and the scale that its sums of codes have."""
     bias = scale = point = None
     if step is not None and isinstance(step.op, nn.AddOp):
@@ -193,7 +197,7 @@ def _product(step: _Step | None) -> Chain | None:
         step = step.before(convert.input)
     if step is None or not isinstance(step.op, PRODUCTS):
         return None
-    return Chain(step.op, step.order, bias, NONE, scale, point)
+    return FusionCandidate(step.op, step.order, bias, NONE, scale, point)
 
 
 # --- products -------------------------------------------------------------------------------
@@ -209,7 +213,12 @@ class _Factors:
 
 
 def _factors(
-    write: Writer, chain: Chain, x: Tensor, weights: Tensor, axis: int, result_axis: int
+    write: Writer,
+    candidate: FusionCandidate,
+    x: Tensor,
+    weights: Tensor,
+    axis: int,
+    result_axis: int,
 ) -> _Factors | None:
     """
     With scales of the operands, or, of codes, with that of their product: the input keeps its scale and
@@ -219,22 +228,24 @@ def _factors(
     if codes is None or codes.dtype != np.int8 or x.quantization is None:
         return None
     bias = np.zeros(outputs)
-    if chain.bias is not None:
-        if (found := chain.per_output(chain.bias, result_axis)) is None:
+    if candidate.bias is not None:
+        if (found := candidate.per_output(candidate.bias, result_axis)) is None:
             return None
         bias = found
-    if chain.scale is not None:
-        lost = np.zeros(()) if chain.zero_point is None else chain.zero_point
-        scale, lost = (chain.per_output(array, result_axis) for array in (chain.scale, lost))
-        point = _outside(chain.op)
+    if candidate.scale is not None:
+        lost = np.zeros(()) if candidate.zero_point is None else candidate.zero_point
+        scale, lost = (
+            candidate.per_output(array, result_axis) for array in (candidate.scale, lost)
+        )
+        point = _outside(candidate.op)
         if scale is None or lost is None or point is None:
             return None
         # scale * (Σ c w - lost) = scale * Σ (c - z) w + scale * (z Σ w - lost), for any z.
         rest = tuple(i for i in range(codes.ndim) if i != axis)
         bias = bias + scale * (point.code * codes.astype(np.int64).sum(axis=rest) - lost)
         (own,) = x.quantization.scales
-        x = renamed(write, x, Quantization((own,), (point.held,)))
-        weights = write.constant(codes, "int8", Quantization(tuple(scale / own), (), axis))
+        x = renamed(write, x, TensorQuantization((own,), (point.held,)))
+        weights = write.constant(codes, "int8", TensorQuantization(tuple(scale / own), (), axis))
     elif (
         weights.quantization is None
         or any(weights.quantization.zero_points)
@@ -267,7 +278,10 @@ def _outside(op: Operation) -> _Outside | None:
 
 
 def _convolution(
-    write: Writer, chain: Chain, op: ForwardConvolution | BackwardConvolution, like: Like
+    write: Writer,
+    candidate: FusionCandidate,
+    op: ForwardConvolution | BackwardConvolution,
+    like: Like,
 ) -> tuple[Tensor, Order] | None:
     rank = len(shape_of(op.input))
     order = channels_last_order(rank)
@@ -281,36 +295,45 @@ def _convolution(
             if (padding := backward_padding(op)) is None:
                 return None
             (filters,) = backward_filters(write, op)
-            if (factors := _factors(write, chain, x, filters, 0, 1)) is None:
+            if (factors := _factors(write, candidate, x, filters, 0, 1)) is None:
                 return None
             found = backward(
-                write, op, factors.x, factors.weights, padding, factors.bias, like, chain.activation
+                write,
+                op,
+                factors.x,
+                factors.weights,
+                padding,
+                factors.bias,
+                like,
+                candidate.activation,
             )
             return found, order
         filters = forward_filters(write, op)
     axis = filters.rank - 1 if is_depthwise(op) else 0
-    if (factors := _factors(write, chain, x, filters, axis, 1)) is None:
+    if (factors := _factors(write, candidate, x, filters, axis, 1)) is None:
         return None
-    found = forward(write, op, factors.x, factors.weights, factors.bias, like, chain.activation)
+    found = forward(write, op, factors.x, factors.weights, factors.bias, like, candidate.activation)
     return found, order
 
 
 def _mat_mul(
-    write: Writer, chain: Chain, op: nn.MatMulOp, like: Like
+    write: Writer, candidate: FusionCandidate, op: nn.MatMulOp, like: Like
 ) -> tuple[Tensor, Order] | None:
     if codes_behind(write, op.a) is None:
         return None
     with write.codes():
         if not has_weights(write, op):
-            plain = chain.bias is None and chain.scale is None and chain.activation == NONE
+            plain = (
+                candidate.bias is None and candidate.scale is None and candidate.activation == NONE
+            )
             if not plain or codes_behind(write, op.b) is None:
                 return None
             found = multiplied(write, op, write.plain(op.a), write.plain(op.b), like)
             return found, identity(found.rank)
         x, weights = left_side(write, op.a, bool(op.transpose_a)), weights_of(write, op)
-    if (factors := _factors(write, chain, x, weights, 0, -1)) is None:
+    if (factors := _factors(write, candidate, x, weights, 0, -1)) is None:
         return None
     assert factors.bias.data is not None
     bias = factors.bias if factors.bias.data.any() else None
-    found = connected(write, op, factors.x, factors.weights, bias, like, chain.activation)
+    found = connected(write, op, factors.x, factors.weights, bias, like, candidate.activation)
     return found, identity(found.rank)
