@@ -89,4 +89,5 @@ def module_of_foreign(model: object, example_input: object = None) -> ModuleOp:
 def called(given: object) -> str:
     """How messages call an object."""
     kind = type(given)
-    return f"a {kind.__module__}.{kind.__qualname__}".replace("a builtins.", "a ")
+    name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
+    return f"{'an' if name[0] in 'aeio' else 'a'} {name}"

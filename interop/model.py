@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from io import StringIO
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import Attribute
+from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.module import entry_of, port_names
@@ -116,6 +118,11 @@ class Model:
         """A model that passes may change while this one stays; both share the constants, which never change."""
         return Model(self.module.clone())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        text = StringIO()
+        Printer(text).print_op(self.module)
+        return _of_text, (text.getvalue(),)
+
     def __repr__(self) -> str:
         listed = [
             f"{'|'.join(port.names) or index}: {port.type}"
@@ -124,6 +131,14 @@ class Model:
         ]
         count = len(self.inputs)
         return f"<Model ({', '.join(listed[:count])}) -> ({', '.join(listed[count:])})>"
+
+
+def _of_text(text: str) -> Model:
+    """The model that a pickle holds."""
+    from ..dialects import context
+    from .mlir import parse_module
+
+    return Model(parse_module(text, "pickle", context()))
 
 
 def _ports(types: Sequence[Attribute], names: Sequence[Sequence[str]]) -> list[Port]:

@@ -11,7 +11,12 @@ def needs(what: str, package: str) -> str:
     Says that something needs a package, and the command that installs it: the package itself, in a version that
     lowstream's own metadata names, so that it works wherever lowstream was installed from.
     """
-    return f"{what} needs the {package} package: pip install {shlex.quote(_requirement(package))}"
+    return f"{what} needs the {package} package: {install(package)}"
+
+
+def install(package: str) -> str:
+    """The command that installs a package in a version that lowstream's own metadata names."""
+    return f"pip install {shlex.quote(_requirement(package))}"
 
 
 def _requirement(package: str) -> str:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from sys import getrefcount
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -58,6 +58,12 @@ class InferRequest:
         self._run = self._specialize_and_run
         if (shapes := compiled.static_shapes) is not None:
             self._bind(compiled.program(shapes), {})
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a request is neither copied nor pickled: make another with create_infer_request(), and set the state of "
+            "each in query_state()"
+        )
 
     # --- running ----------------------------------------------------------------------------
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, distribution, version
 
+from ..interop.needs import install
 from .options import Parser
 from .table import print_table
 
@@ -21,8 +23,8 @@ examples:
   LOWSTREAM_ISA=avx2 lowstream doctor        with another instruction set
 """
 
-DEVELOPERS = "dev"
-"""The extra that holds what only tests and checks need."""
+DEVELOPERS = ("dev", "docs")
+"""The extras that hold what only tests, checks and pages need."""
 
 
 def arguments(prog: str = "lowstream doctor") -> Parser:
@@ -60,25 +62,25 @@ def packages() -> Iterator[tuple[str, str]]:
     """Our version and those of what it is made of; then of each extra its packages, or how to install them."""
     for name in ("lowstream", "xdsl", "llvmlite", "numpy"):
         yield name, version_of(name)
-    for package in optional():
-        have = version_of(package)
-        yield package, have or f"not installed: pip install {package}"
+    for package, extras in optional().items():
+        have = version_of(package) or f"not installed: {install(package)}"
+        yield package, f"{have} (for {', '.join(extras)})"
 
 
-def optional() -> list[str]:
-    """The packages of all extras but the developers'."""
-    import re
-
+def optional() -> dict[str, list[str]]:
+    """The packages of all extras but the developers', each with those that it belongs to."""
     try:
         listed = distribution("lowstream").requires or []
     except PackageNotFoundError:  # sources that were put on the path
-        return []
-    found: dict[str, None] = {}
+        return {}
+    found: dict[str, list[str]] = {}
     for line in listed:
         requirement, _, marker = line.partition(";")
-        if "extra ==" in marker and DEVELOPERS not in marker:
-            found[re.split(r"[<>=~! \[]", requirement.strip())[0]] = None
-    return list(found)
+        extra = re.search(r"extra == [\"'](.+?)[\"']", marker)
+        if extra and extra[1] not in DEVELOPERS:
+            package = re.split(r"[<>=~! \[]", requirement.strip())[0]
+            found.setdefault(package, []).append(extra[1])
+    return found
 
 
 def version_of(package: str) -> str:

@@ -1,8 +1,11 @@
 """What `pip install` ships: every package and data file, tools that start, a cheap import."""
 
+import os
+import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from fnmatch import fnmatch
 from importlib.metadata import EntryPoint, distribution
 from pathlib import Path
@@ -54,6 +57,25 @@ def test_every_data_file_is_shipped():
 @pytest.mark.parametrize("entry", ENTRY_POINTS, ids=lambda entry: entry.name)
 def test_entry_point_loads(entry: EntryPoint):
     entry.load()
+
+
+def test_a_wheel_works_without_the_sources(tmp_path: Path):
+    """One file for every machine, with all that compiling needs in it."""
+    source, site = tmp_path / "source", tmp_path / "site"
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "build", "dist", "docs", "test", "bench"))
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, source]
+    subprocess.run(build, capture_output=True, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    zipfile.ZipFile(wheel).extractall(site)
+    shutil.rmtree(source)
+    program = f"import lowstream; assert lowstream.__file__.startswith({str(site)!r}); "
+    program += f"from lowstream.tools.command import main; main(['run', {str(ROOT / 'docs/examples/step.mlir')!r}])"
+    variables = os.environ | {"PYTHONPATH": str(site), "LOWSTREAM_CACHE_DIR": ""}
+    run = [sys.executable, "-P", "-c", program]
+    done = subprocess.run(run, env=variables, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Y" in done.stdout
 
 
 def test_import_is_lazy():

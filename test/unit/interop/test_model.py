@@ -1,5 +1,6 @@
 """The public API around models."""
 
+import pickle
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ import lowstream
 from lowstream import Model, read_model, run_passes, save_model
 from lowstream.dialects import context
 from lowstream.interop.mlir import SourceError, parse_module
+
+PITCH = Path(__file__).parents[3] / "docs" / "examples" / "pitch" / "pitch.mlir"
 
 TEXT = """
 func.func @main(
@@ -116,12 +119,17 @@ def test_a_deep_copy_is_another_model(model: Model):
     assert str(model.module) == text
 
 
+def test_a_model_travels_by_pickle_with_its_constants():
+    model = read_model(PITCH)
+    assert str(pickle.loads(pickle.dumps(model)).module) == str(model.module)
+
+
 @pytest.mark.parametrize("use", [lowstream.read_model, lowstream.compile_model])
 @pytest.mark.parametrize("given", [7, None, {"model": 1}, object()])
 def test_what_is_no_model(given: Any, use: Any):
     with pytest.raises(
         DiagnosticException,
-        match=rf"^a {type(given).__name__} cannot be read; give a path, the bytes of an .onnx, one of openvino.Model",
+        match=rf"^an? {type(given).__name__} cannot be read; give a path, the bytes of an .onnx, one of openvino.Model",
     ):
         use(given)
 

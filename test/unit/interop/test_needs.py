@@ -24,7 +24,7 @@ FOLDERS = ("dialects", "interop", "lowering", "passes", "reference", "runtime", 
         ("onnx", "onnx"),
         ("ml_dtypes", "ml_dtypes"),
         ("onnxruntime", "dev"),
-        ("matplotlib", "dev"),
+        ("matplotlib", "plot"),
     ],
 )
 def test_the_advice_installs_what_the_extra_does(package: str, extra: str):

@@ -1,14 +1,16 @@
 """Compiled models: what compiling leaves alone, unknown dimensions, other processes."""
 
+import copy
 import multiprocessing
 import os
 import pickle
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -262,8 +264,14 @@ def test_programs_that_are_not_used_go(unknown: lowstream.CompiledModel):
 
 
 def test_pickle(sums: lowstream.CompiledModel):
-    copy = pickle.loads(pickle.dumps(sums))
-    assert_array_equal(copy([ONES])["twice"], 2 * (np.array(START) + 1))
+    other = pickle.loads(pickle.dumps(sums))
+    assert_array_equal(other([ONES])["twice"], 2 * (np.array(START) + 1))
+
+
+@pytest.mark.parametrize("take", [pickle.dumps, copy.deepcopy])
+def test_a_request_is_not_copied(take: Callable[[Any], Any], sums: lowstream.CompiledModel):
+    with pytest.raises(TypeError, match=r"make another with create_infer_request\(\)"):
+        take(sums.create_infer_request())
 
 
 def test_a_damaged_pickle(sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch):
