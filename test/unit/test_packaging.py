@@ -62,8 +62,19 @@ def test_entry_point_loads(entry: EntryPoint):
 def test_a_wheel_works_without_the_sources(tmp_path: Path):
     """One file for every machine, with all that compiling needs in it."""
     source, site = tmp_path / "source", tmp_path / "site"
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "build", "dist", "docs", "test", "bench"))
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, source]
+    shutil.copytree(
+        ROOT, source, ignore=shutil.ignore_patterns(".*", "build", "dist", "docs", "test", "bench")
+    )
+    build = [
+        sys.executable,
+        "-m",
+        "build",
+        "--wheel",
+        "--no-isolation",
+        "--outdir",
+        tmp_path,
+        source,
+    ]
     subprocess.run(build, capture_output=True, check=True)
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name.endswith("-py3-none-any.whl")

@@ -116,7 +116,9 @@ def test_doctor_says_what_there_is(
     assert said["folder"] == "none: LOWSTREAM_CACHE_DIR is empty"
     assert said["onnx"] and said["lowstream"]
     assert said["tensorflow"].endswith(" (for tensorflow)") and "mkdocs-material" not in said
-    assert said["tensorflow"].startswith("not installed: pip install 'tensorflow>=") or version_of("tensorflow")
+    assert said["tensorflow"].startswith("not installed: pip install 'tensorflow>=") or version_of(
+        "tensorflow"
+    )
     monkeypatch.setenv("LOWSTREAM_ISA", "mmx")
     assert "LOWSTREAM_ISA=mmx is not an instruction set" in fails(1, "doctor")
 
