@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .runtime.cache import cache
     from .runtime.compiled import CompiledModel, compile_model
     from .runtime.converter import Converter, OpsSet, Optimize, TargetSpec
+    from .runtime.explanation.build import explain
+    from .runtime.explanation.rows import Explanation
     from .runtime.ports import DiagnosticException
     from .runtime.profiling import ProfilingInfo, save_profile
     from .runtime.request import InferRequest
@@ -31,6 +33,7 @@ __all__ = [
     "CompiledModel",
     "Converter",
     "DiagnosticException",
+    "Explanation",
     "InferRequest",
     "LptConfig",
     "Model",
@@ -44,6 +47,7 @@ __all__ = [
     "VariableState",
     "cache",
     "compile_model",
+    "explain",
     "precision_report",
     "read_model",
     "run_passes",
@@ -55,6 +59,7 @@ _PLACES = {
     "CompiledModel": "runtime.compiled",
     "Converter": "runtime.converter",
     "DiagnosticException": "runtime.ports",
+    "Explanation": "runtime.explanation.rows",
     "InferRequest": "runtime.request",
     "LptConfig": "passes.lpt.config",
     "Model": "interop.model",
@@ -68,6 +73,7 @@ _PLACES = {
     "VariableState": "runtime.state",
     "cache": "runtime.cache",
     "compile_model": "runtime.compiled",
+    "explain": "runtime.explanation.build",
     "precision_report": "passes.precision_report",
     "read_model": "interop.model",
     "run_passes": "interop.model",

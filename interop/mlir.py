@@ -18,6 +18,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer
 
 from ..dialects import DIALECTS
 from ..dialects.inferred import label
+from ..dialects.source_line import note_line
 from ..dialects.verification import RAW_ERRORS, explained, one_line
 from ..dialects.verification import verify as verify_module
 
@@ -60,6 +61,22 @@ can go.
 
 
 class _Parser(Parser):
+    _lines_before: tuple[int, int] = (0, 1)
+    """A position in the text, and the number of its line."""
+
+    def parse_operation(self) -> Operation:
+        line = self._line_at(self.pos)
+        op = super().parse_operation()
+        note_line(op, self.lexer.input.name, line)
+        return op
+
+    def _line_at(self, position: int) -> int:
+        """The number of the line of a position behind the one that was last asked for."""
+        start, line = self._lines_before
+        line += self.lexer.input.content.count("\n", start, position)
+        self._lines_before = (position, line)
+        return line
+
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         super()._register_ssa_definition(name, values, span)
         for value in values:

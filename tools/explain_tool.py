@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .options import Parser, add_model, model_of
+from .options import Parser, add_model, source_of
 
 DESCRIPTION = """\
 Runs passes on a model, low precision where none are named, and prints a row for each operation:
@@ -18,7 +17,7 @@ EXAMPLES = """\
 examples:
   lowstream explain model.xml
   lowstream explain model.onnx -p low-latency2,lpt
-  lowstream explain model.mlir -o report.csv         or report.json
+  lowstream explain model.mlir -o report.html        or .json, .csv, .txt
 """
 
 
@@ -30,7 +29,11 @@ def arguments(prog: str = "lowstream explain") -> Parser:
         "-p", dest="passes", metavar="PASSES", default="lpt", help="passes to run (default: lpt)"
     )
     parser.add_argument(
-        "-o", dest="output", metavar="FILE", type=Path, help="write the rows, as .csv or .json"
+        "-o",
+        dest="output",
+        metavar="FILE",
+        type=Path,
+        help="write it, as .html, .json, .csv or .txt",
     )
     return parser
 
@@ -41,24 +44,22 @@ def main(args: Sequence[str] | None = None, prog: str = "lowstream explain") -> 
 
 
 def _explain(options: argparse.Namespace) -> None:
-    from ..passes.legalize import legalized
-    from ..passes.pipeline import parse_pipeline, run_passes
-    from ..passes.precision_report import (
-        precision_report,
-        precision_summary,
-        print_table,
-        write_report,
-    )
+    from rich.console import Console
 
-    passes = parse_pipeline(options.passes)  # a typo is known before a long import
-    module = legalized(model_of(options).module)
-    run_passes(module, passes)
-    rows = precision_report(module)
+    from ..runtime.explanation.build import explain
+    from ..runtime.explanation.rows import writer_of
+    from ..runtime.explanation.text import print_to
+
     if options.output is not None:
-        write_report(rows, options.output)
+        writer_of(options.output)  # an ending that nothing writes is known before a long run
+    explanation = explain(source_of(options), options.passes)
+    if options.output is not None:
+        explanation.save(options.output)
+        print(explanation.summary)
+    elif (console := Console()).is_terminal:
+        print_to(explanation, console)
     else:
-        print_table(rows, sys.stdout)
-    print(precision_summary(module))
+        print(explanation.as_text(console.width), end="")
 
 
 if __name__ == "__main__":

@@ -10,11 +10,12 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.transforms.dead_code_elimination import dce
 
-from ....dialects.inferred import tensor
+from ....dialects.inferred import friendly_name, tensor
 from ....dialects.qnn import DequantizeOp
 from ...quantized import is_narrow
 from ..attributes import note_declined
 from ..config import BEYOND
+from ..decisions import note_decision
 from ..diagnostics import with_names
 from ..plan import Plan
 from ..target import Target
@@ -62,23 +63,31 @@ def _sweep_block(block: Block, table: Table, plan: Plan) -> None:
 def _offer(op: Operation, table: Table, plan: Plan) -> None:
     if type(op) not in table or not any(map(_is_value, (*op.operands, *op.results))):
         return
-    reasons: list[str] = []
+    name = friendly_name(op)
+    reasons: list[tuple[str, str]] = []
     disabled: list[str] = []
     for transformation in table[type(op)]:
         if transformation.name in plan.config.disabled:
             disabled += [transformation.name] if transformation.name not in BEYOND else []
             continue
         if plan.config.skips(transformation.name, op):
-            reasons.append("a callback of the configuration leaves it as it is")
+            said = "a callback of the configuration leaves it as it is"
+            reasons.append((transformation.name, said))
             continue
         reason = transformation.transform(op, plan, PatternRewriter(op))
-        if reason is None and op.parent is None:
-            return
-        reasons += [reason] if reason else []
+        if reason is None:
+            note_decision(name, transformation.name)
+            if op.parent is None:
+                return
+        reasons += [(transformation.name, reason)] if reason else []
     if reasons:
-        note_declined(op, _kept_in_float(op, plan) or with_names(op, reasons[0]))
+        rule, reason = reasons[0]
+        note_declined(op, reason := _kept_in_float(op, plan) or with_names(op, reason))
+        note_decision(name, rule, reason)
     elif disabled and not any(map(is_narrow, (*op.operands, *op.results))):
-        note_declined(op, f"{plan.config.title} disables {' and '.join(disabled)}")
+        reason = f"{plan.config.title} disables {' and '.join(disabled)}"
+        note_declined(op, reason)
+        note_decision(name, disabled[0], reason)
 
 
 def _kept_in_float(op: Operation, plan: Plan) -> str | None:

@@ -1,0 +1,189 @@
+"""An explanation as text: a table of layers, where the time goes, and what to change."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ...passes.advice import NOTHING
+from ...passes.elided import NARROWEST, elided
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from .rows import Explanation, LayerRow, WhatIf
+
+TOP = 10
+"""How many kernels are listed."""
+
+INDENT = "  "
+
+
+def as_text(explanation: Explanation, width: int) -> str:
+    """Plain text of so many columns."""
+    from rich.console import Console
+
+    text = io.StringIO()
+    print_to(explanation, Console(file=text, width=width, color_system=None))
+    return "".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines())
+
+
+def print_to(explanation: Explanation, console: Console) -> None:
+    """Prints it as wide as a terminal, tables drawn there."""
+    _print_layers(explanation, console)
+    if explanation.kernels:
+        console.print()
+        _print_kernels(explanation, console)
+    for paragraph in _paragraphs(explanation):
+        console.print()
+        for line, indent in paragraph:
+            _print_wrapped(console, line, indent)
+    console.print()
+    for line in (explanation.summary, *explanation.notes):
+        _print_wrapped(console, line, 0)
+
+
+def _print_wrapped(console: Console, line: str, indent: int) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console.print(Padding(Text(line), (0, 0, 0, indent * len(INDENT)), expand=False))
+
+
+def _print_layers(explanation: Explanation, console: Console) -> None:
+    is_measured = bool(explanation.kernels)
+    columns = ["type", "in", "out", *(["ms"] if is_measured else []), "rule"]
+    rows: list[list[str]] = []
+    for layer in explanation.layers:
+        time = ["" if layer.milliseconds is None else _ms(layer.milliseconds)]
+        ports = [counted(layer.inputs), counted(layer.outputs)]
+        rows.append([layer.type, *ports, *(time if is_measured else []), layer.rule])
+    names = [layer.name for layer in explanation.layers]
+    styles = ["green" if layer.is_low else "" for layer in explanation.layers]
+    _print_table(console, "layer", names, columns, rows, styles)
+
+
+def _print_kernels(explanation: Explanation, console: Console) -> None:
+    top = explanation.top(TOP)
+    rows = [
+        [
+            kernel.type,
+            kernel.exec_type.rpartition("_")[2],
+            kernel.shape,
+            _ms(kernel.milliseconds),
+            f"{kernel.share:.1%}",
+            "" if kernel.gops is None else f"{kernel.gops:.3g}",
+        ]
+        for kernel in top
+    ]
+    columns = ["type", "in", "shape", "ms", "share", "GOP/s"]
+    _print_table(console, "kernel", [kernel.name for kernel in top], columns, rows, [""] * len(top))
+    assert explanation.low_share is not None and explanation.milliseconds is not None
+    rest = len(explanation.kernels) - len(top)
+    others = f"; {rest} other kernels take less" if rest else ""
+    console.print(
+        f"{_ms(explanation.milliseconds)} ms, {explanation.low_share:.1%} of them in int8{others}",
+        highlight=False,
+    )
+
+
+def _print_table(
+    console: Console,
+    heading: str,
+    names: Sequence[str],
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    styles: Sequence[str],
+) -> None:
+    """A table whose names differ as long as the layers do: what is wide beside them is folded."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = elided(names, max(NARROWEST, 2 * console.width // 5))
+    table = Table(box=SIMPLE_HEAD if console.is_terminal else None, pad_edge=False)
+    table.add_column(heading, no_wrap=True, min_width=max(map(len, shown), default=0))
+    for column in columns:
+        is_number = column in ("ms", "share", "GOP/s")
+        table.add_column(column, justify="right" if is_number else "left", overflow="fold")
+    for name, row, style in zip(shown, rows, styles, strict=True):
+        table.add_row(Text(name), *map(Text, row), style=style)
+    console.print(table)
+
+
+Paragraph = list[tuple[str, int]]
+"""Lines, each with its indentation."""
+
+
+def _paragraphs(explanation: Explanation) -> Iterator[Paragraph]:
+    """Of the layers with something to change, those alike together; of the others, one paragraph for all."""
+    nothing: dict[str, int] = {}
+    alike: dict[tuple[object, ...], list[LayerRow]] = {}
+    for layer in explanation.layers:
+        if layer.is_low:
+            continue
+        if layer.advice.startswith(NOTHING):
+            nothing[layer.reason] = nothing.get(layer.reason, 0) + 1
+            continue
+        alike.setdefault((layer.reason, layer.at_fault, layer.advice, layer.what_if), []).append(
+            layer
+        )
+    for layers in alike.values():
+        yield list(_about(layers))
+    for option in explanation.options:
+        yield [(", ".join(option.changes), 0), *_measured(option)]
+    if nothing:
+        yield [
+            ("Nothing to change:", 0),
+            *((f"{_layers(count)}: {reason}", 1) for reason, count in nothing.items()),
+        ]
+
+
+def _about(layers: Sequence[LayerRow]) -> Iterator[tuple[str, int]]:
+    first = layers[0]
+    yield ", ".join(map(called, layers)), 0
+    yield f"is in floating point: {first.reason.replace(f'; {first.advice}', '')}", 1
+    if first.at_fault:
+        yield f"at fault: {first.at_fault}", 1
+    yield f"change: {first.advice or 'none is known'}", 1
+    if first.what_if is not None:
+        yield f"tried: {'; '.join(first.what_if.changes)}", 1
+        yield from _measured(first.what_if)
+
+
+def _measured(what_if: WhatIf) -> Paragraph:
+    times = [
+        f"{_ms(before)} → {_ms(after)} ms" for before, after in (what_if.model_ms, what_if.layer_ms)
+    ]
+    how = "faster" if what_if.gain_ms >= 0 else "slower"
+    layers = _layers(len(what_if.layers))
+    gain = f"{_ms(abs(what_if.gain_ms))} ms {how}: the model {times[0]}, {layers} of it {times[1]}"
+    (error, error_after), (largest, largest_after) = what_if.error, what_if.largest_error
+    cost = f"outputs differ from f32 by {error_after:.2g} (relative L2), before {error:.2g}"
+    cost += f"; at most {largest_after:.2g} in an element, before {largest:.2g}"
+    return [(f"gain: {gain}", 1), (f"cost: {cost}", 1)]
+
+
+def called(layer: LayerRow) -> str:
+    """`Convolution 'conv1' (model.mlir:12)`."""
+    return f"{layer.type} '{layer.name}'" + (f" ({layer.place})" if layer.place else "")
+
+
+def counted(precisions: Sequence[str]) -> str:
+    """Precisions, those alike that follow each other counted: `f32×5`."""
+    found: list[tuple[str, int]] = []
+    for each in precisions:
+        if found and found[-1][0] == each:
+            found[-1] = (each, found[-1][1] + 1)
+        else:
+            found.append((each, 1))
+    return " ".join(each if count == 1 else f"{each}×{count}" for each, count in found)
+
+
+def _layers(count: int) -> str:
+    return "1 layer" if count == 1 else f"{count} layers"
+
+
+def _ms(milliseconds: float) -> str:
+    return f"{milliseconds:.3f}"

@@ -1,0 +1,123 @@
+"""What is known of layers, and how it is shown and written."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from xdsl.utils.exceptions import DiagnosticException
+
+import lowstream
+from lowstream.runtime.explanation.rows import Explanation, KernelRow, LayerRow, WhatIf
+
+WHAT_IF = WhatIf(("a step",), ("b",), (0.5, 0.2), (1.0, 0.75), (0.0, 0.125), (0.0, 0.25))
+EXPLANATION = Explanation(
+    "m.mlir",
+    "1 of 2",
+    (
+        LayerRow("a<1>", "Convolution", "m.mlir:3", ("u8", "i8"), ("i32",), "1x2", "convolution"),
+        LayerRow(
+            *("b", "MatMul", "m.mlir:4", ("f32", "f32", "i8"), ("f32",), "1x2", "mat_mul"),
+            *("it is so; change it", "FakeQuantize 'q' (m.mlir:1)", "change it", 0.5, 2.0, WHAT_IF),
+        ),
+        LayerRow("c", "ReLU", "", ("f32",), ("f32",), "1x2", "", "its inputs are not quantized"),
+    ),
+    (
+        KernelRow("a<1>", ("a<1>", "c"), "Convolution", "jit_avx2_I8", "1x2", 0.25, 0.25, 8.0),
+        KernelRow("b", ("b",), "MatMul", "jit_avx2_FP32", "1x2", 0.75, 0.75, None),
+    ),
+    (WHAT_IF,),
+    ("a note",),
+)
+
+
+def test_sums():
+    assert EXPLANATION.low_share == 0.25
+    assert EXPLANATION.milliseconds == 1.0
+    assert [kernel.name for kernel in EXPLANATION.top(1)] == ["b"]
+    assert WHAT_IF.gain_ms == 0.25
+    assert Explanation("m", "", ()).low_share is None
+    assert [layer.is_low for layer in EXPLANATION.layers] == [True, False, False]
+
+
+def test_text_has_all_that_there_is_to_say():
+    lines = EXPLANATION.as_text(100).splitlines()
+    assert max(map(len, lines)) <= 100
+    for line in (
+        "a<1>   Convolution  u8 i8     i32         convolution",
+        "b       MatMul       FP32  1x2    0.750  75.0%",
+        "MatMul 'b' (m.mlir:4)",
+        "  is in floating point: it is so",
+        "  at fault: FakeQuantize 'q' (m.mlir:1)",
+        "  change: change it",
+        "  gain: 0.250 ms faster: the model 1.000 → 0.750 ms, 1 layer of it 0.500 → 0.200 ms",
+        "1.000 ms, 25.0% of them in int8",
+        "a note",
+    ):
+        assert line in lines, str(EXPLANATION)
+    assert "f32×2 i8" in str(EXPLANATION)
+    assert str(EXPLANATION).count("cost: outputs differ from f32 by 0.12 (relative L2)") == 2
+
+
+def test_html_is_one_section_that_loads_nothing():
+    page = EXPLANATION.as_page()
+    assert page.count(EXPLANATION.html()) == 1
+    assert "a&lt;1&gt;" in page and "a<1>" not in page
+    assert "FakeQuantize &#x27;q&#x27; (m.mlir:1)" in page
+    assert "0.750" in page and "http" not in page
+    for tag in ("section", "table", "td"):
+        assert page.count(f"<{tag}") == page.count(f"</{tag}>") > 0
+
+
+def test_files_of_each_format(tmp_path: Path):
+    for name in ("m.json", "m.csv", "m.html", "m.txt"):
+        EXPLANATION.save(tmp_path / name)
+    read = json.loads((tmp_path / "m.json").read_text())
+    assert read["layers"][1]["what_if"]["error"] == [0.0, 0.125]
+    assert read["low_share"] == 0.25
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "m.csv").read_text())))
+    assert rows[1]["inputs"] == "f32 f32 i8" and rows[1]["gain_ms"] == "0.25"
+    assert rows[0]["milliseconds"] == ""
+    assert (tmp_path / "m.txt").read_text().rstrip() == str(EXPLANATION)
+    with pytest.raises(DiagnosticException, match=r"written as \.json, .*choose one of"):
+        EXPLANATION.save(tmp_path / "m.pdf")
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+TEXT = """func.func @main(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
+  %low = nn.constant dense<0.0> : tensor<f32>
+  %high = nn.constant dense<2.55> : tensor<f32>
+  %q = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 257 : i64}
+    : (tensor<1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x4xf32>
+  %c = nn.constant dense<1> : tensor<4x4xi8>
+  %codes = nn.convert %c to f32 : tensor<4x4xi8> -> tensor<4x4xf32>
+  %w = nn.multiply %codes, %high : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %y = nn.mat_mul %q, %w {nn.name = "fc"} : (tensor<1x4xf32>, tensor<4x4xf32>) -> tensor<1x4xf32>
+
+  %z = nn.relu %y : tensor<1x4xf32>
+  func.return %z : tensor<1x4xf32>
+}
+"""
+
+
+def test_layers_are_found_by_file_and_line(tmp_path: Path):
+    path = tmp_path / "m.mlir"
+    path.write_text(TEXT)
+    explained = lowstream.explain(path)
+    by_type = {layer.type: layer for layer in explained.layers}
+    assert by_type["FakeQuantize"].place == f"{path}:4"
+    assert by_type["ReLU"].place == f"{path}:11"
+    product = by_type["MatMul"]
+    assert (product.name, product.place, product.rule) == ("fc", f"{path}:9", "mat_mul")
+    assert product.at_fault == f"FakeQuantize ({path}:4)"
+    assert product.advice == "give it 2 to 256 levels"
+    assert product.shape == "1x4"
+    assert product.reason.startswith(f"input 0 is not quantized by qnn.fake_quantize at {path}:4")
+    low = lowstream.read_model(path)
+    path.write_text(TEXT.replace("257", "256"))
+    fixed = {layer.type: layer for layer in lowstream.explain(str(path)).layers}
+    assert fixed["MatMul"].is_low and fixed["MatMul"].inputs == ("u8", "i8")
+    assert fixed["FakeQuantize"].rule == "fake_quantize_decomposition"
+    again = lowstream.explain(low, "low-latency2,lpt")
+    assert [layer.reason for layer in again.layers if layer.name == "fc"] == [product.reason]
