@@ -21,6 +21,7 @@ from ..dialects.inferred import label
 from ..dialects.source_line import note_line
 from ..dialects.verification import RAW_ERRORS, explained, one_line
 from ..dialects.verification import verify as verify_module
+from .ir_version import current_version, name_now, too_new, upgrade, version_in
 
 SPLAT_LIMIT = 1 << 20
 """Elements up to which a builtin `dense` splat may be spread out, as xDSL does with all of them."""
@@ -76,6 +77,9 @@ class _Parser(Parser):
         line += self.lexer.input.content.count("\n", start, position)
         self._lines_before = (position, line)
         return line
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        return super()._get_op_by_name(name_now(name))
 
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         super()._register_ssa_definition(name, values, span)
@@ -136,7 +140,7 @@ def parse_module(
     text: str | bytes, name: str, ctx: Context, allow_implicit_module: bool = True
 ) -> ModuleOp:
     """
-    The module that `text` spells; `name` is its file, beside which weights are looked for.
+    The module that `text` spells, of the IR's current version; `name` is its file, beside which weights are looked for.
 
     Raises ParseError, and nothing else, for whatever is wrong with the text.
     """
@@ -145,10 +149,13 @@ def parse_module(
     parser = None
     try:
         parser = _Parser(ctx, text, name)
-        return parser.parse_module(allow_implicit_module)
+        module = parser.parse_module(allow_implicit_module)
+        upgrade(module)
+        return module
     except ParseError as error:
         if error.msg.endswith("is not registered"):
-            error.msg += FOREIGN
+            version = version_in(text)
+            error.msg += f"; {too_new(version)}" if version > current_version() else FOREIGN
         raise
     except RecursionError:
         what = "operations, attributes or types are nested too deeply here; flatten them"

@@ -20,6 +20,7 @@ from ..dialects.inferred import friendly_name
 from ..dialects.verification import what_is_wrong
 from ..dialects.weights_file import PACKED_TYPES
 from ..passes.whole_file import replacing
+from .ir_version import saying_version
 from .mlir import SourceError, parse_error_line, parse_module, verify
 
 
@@ -44,7 +45,7 @@ def write_mlir(module: ModuleOp, path: Path) -> None:
     """
     Writes `path` and, if there are large constants, `<stem>.safetensors` beside it.
 
-    Each file appears whole or not at all, weights first; whoever has a former one open keeps it.
+    The text says the IR's version. Each file appears whole or not at all, weights first; whoever has a former one open keeps it.
     What is no regular file (`/dev/stdout`) gets everything inline.
     """
     if path.exists() and not path.is_file():
@@ -54,7 +55,8 @@ def write_mlir(module: ModuleOp, path: Path) -> None:
         return
     text = io.StringIO()
     printer = WeightsPrinter(text, file=weights_path(path).name)
-    printer.print_op(module)
+    with saying_version(module):
+        printer.print_op(module)
     text.write("\n")
     write_files(path, text.getvalue(), printer.keys)
 

@@ -117,6 +117,7 @@ class FileTarget(MLIRTarget):
     pending: ClassVar[PendingOutput]
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        from ..interop.ir_version import saying_version
         from ..interop.mlir_file import WeightsPrinter, weights_path
 
         printer = WeightsPrinter(
@@ -127,7 +128,8 @@ class FileTarget(MLIRTarget):
             file=weights_path(self.pending.path).name,
             keys=self.pending.keys,
         )
-        printer.print_op(module)
+        with saying_version(module):
+            printer.print_op(module)
         printer.print_metadata(ctx.loaded_dialects)
         output.write("\n")
 

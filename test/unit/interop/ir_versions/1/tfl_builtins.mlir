@@ -1,0 +1,141 @@
+builtin.module attributes {infra.ir_version = 1 : i64} {
+  func.func @builtins(%0: tensor<2xf32>) {
+    %1 = "tfl.abs"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %2 = "tfl.add"(%0, %0) <{fused_activation_function = "RELU", pot_scale_int16 = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %3 = "tfl.add_n"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %4 = "tfl.arg_max"(%0, %0) <{output_type = i64}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %5 = "tfl.arg_min"(%0, %0) <{output_type = i64}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    "tfl.assign_variable"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> ()
+    %6 = "tfl.average_pool_2d"(%0) <{filter_height = 2 : i32, filter_width = 2 : i32, padding = "VALID", stride_h = 2 : i32, stride_w = 2 : i32, fused_activation_function = "RELU"}> : (tensor<2xf32>) -> tensor<2xf32>
+    %7, %8, %9, %10 = "tfl.basic_lstm"(%0, %0, %0, %0, %0) <{fused_activation_function = "RELU", cell_clip = 5.000000e-01 : f32, proj_clip = 5.000000e-01 : f32, kernel_type = #tfl<lstm_kernel_type_attr BASIC>, asymmetric_quantize_inputs = true}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
+    %11 = "tfl.batch_matmul"(%0, %0) <{adj_x = true, adj_y = true, asymmetric_quantize_inputs = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %12 = "tfl.batch_to_space_nd"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %13, %14 = "tfl.bidirectional_sequence_rnn"(%0, %0, %0, %0, %0, %0, %0, %0, %0, %0, %0, %0) <{fused_activation_function = "RELU", time_major = true, merge_outputs = true, asymmetric_quantize_inputs = true}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+    %15 = "tfl.broadcast_to"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    "tfl.call_once"() <{init_subgraph = @builtins}> : () -> ()
+    %16 = "tfl.cast"(%0) <{in_data_type = i64, out_data_type = i64}> : (tensor<2xf32>) -> tensor<2xf32>
+    %17 = "tfl.ceil"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %18 = "tfl.concatenation"(%0, %0) <{axis = 2 : i32, fused_activation_function = "RELU"}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %19 = "tfl.conv_2d"(%0, %0, %0) <{quantized_bias_type = i64, dilation_h_factor = 2 : i32, dilation_w_factor = 2 : i32, padding = "VALID", stride_h = 2 : i32, stride_w = 2 : i32, fused_activation_function = "RELU"}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %20 = "tfl.conv_3d"(%0, %0, %0) <{stride_d = 2 : i32, dilation_d_factor = 2 : i32, dilation_h_factor = 2 : i32, dilation_w_factor = 2 : i32, padding = "VALID", stride_h = 2 : i32, stride_w = 2 : i32, fused_activation_function = "RELU"}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %21 = "tfl.conv_3d_transpose"(%0, %0, %0, %0) <{stride_d = 2 : i32, dilation_d_factor = 2 : i32, dilation_h_factor = 2 : i32, dilation_w_factor = 2 : i32, padding = "VALID", stride_h = 2 : i32, stride_w = 2 : i32, fused_activation_function = "RELU"}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %22 = "tfl.densify"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %23 = "tfl.depth_to_space"(%0) <{block_size = 2 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+    %24 = "tfl.depthwise_conv_2d"(%0, %0, %0) <{depth_multiplier = 2 : i32, dilation_h_factor = 2 : i32, dilation_w_factor = 2 : i32, padding = "VALID", stride_h = 2 : i32, stride_w = 2 : i32, fused_activation_function = "RELU"}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %25 = "tfl.dequantize"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %26 = "tfl.div"(%0, %0) <{fused_activation_function = "RELU"}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %27 = "tfl.dynamic_update_slice"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %28 = "tfl.elu"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %29 = "tfl.equal"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %30 = "tfl.exp"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %31 = "tfl.expand_dims"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %32 = "tfl.fill"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %33 = "tfl.floor"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %34 = "tfl.floor_div"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %35 = "tfl.floor_mod"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %36 = "tfl.fully_connected"(%0, %0, %0) <{fused_activation_function = "RELU", weights_format = "SHUFFLED4x16INT8", keep_num_dims = true, asymmetric_quantize_inputs = true, quantized_bias_type = i64}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %37 = "tfl.gather"(%0, %0) <{axis = 2 : i32, batch_dims = 2 : i32}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %38 = "tfl.gelu"(%0) <{approximate = true}> : (tensor<2xf32>) -> tensor<2xf32>
+    %39 = "tfl.greater"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %40 = "tfl.greater_equal"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %41 = "tfl.hard_swish"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %42, %43 = "tfl.if"(%0, %0, %0) <{then_subgraph = @builtins, else_subgraph = @builtins}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+    %44 = "tfl.l2_normalization"(%0) <{fused_activation_function = "RELU"}> : (tensor<2xf32>) -> tensor<2xf32>
+    %45 = "tfl.leaky_relu"(%0) <{alpha = 5.000000e-01 : f32}> : (tensor<2xf32>) -> tensor<2xf32>
+    %46 = "tfl.less"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %47 = "tfl.less_equal"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %48 = "tfl.local_response_normalization"(%0) <{radius = 2 : i32, bias = 5.000000e-01 : f32, alpha = 5.000000e-01 : f32, beta = 5.000000e-01 : f32}> : (tensor<2xf32>) -> tensor<2xf32>
+    %49 = "tfl.log"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %50 = "tfl.log_softmax"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %51 = "tfl.logical_and"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %52 = "tfl.logical_not"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %53 = "tfl.logical_or"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %54 = "tfl.logistic"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %55 = "tfl.max_pool_2d"(%0) <{filter_height = 2 : i32, filter_width = 2 : i32, padding = "VALID", stride_h = 2 : i32, stride_w = 2 : i32, fused_activation_function = "RELU"}> : (tensor<2xf32>) -> tensor<2xf32>
+    %56 = "tfl.maximum"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %57 = "tfl.mean"(%0, %0) <{keep_dims = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %58 = "tfl.minimum"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %59 = "tfl.mirror_pad"(%0, %0) <{mode = "SYMMETRIC"}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %60 = "tfl.mul"(%0, %0) <{fused_activation_function = "RELU"}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %61 = "tfl.neg"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %62 = "tfl.not_equal"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %63 = "tfl.one_hot"(%0, %0, %0, %0) <{axis = 2 : i32}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %64 = "tfl.pack"(%0, %0) <{values_count = 2 : i32, axis = 2 : i32}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %65 = "tfl.pad"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %66 = "tfl.padv2"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %67 = "tfl.pow"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %68 = "tfl.prelu"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %69 = "tfl.quantize"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %70 = "tfl.range"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %71 = "tfl.read_variable"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %72 = "tfl.reduce_all"(%0, %0) <{keep_dims = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %73 = "tfl.reduce_any"(%0, %0) <{keep_dims = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %74 = "tfl.reduce_max"(%0, %0) <{keep_dims = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %75 = "tfl.reduce_min"(%0, %0) <{keep_dims = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %76 = "tfl.reduce_prod"(%0, %0) <{keep_dims = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %77 = "tfl.relu"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %78 = "tfl.relu6"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %79 = "tfl.relu_0_to_1"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %80 = "tfl.relu_n1_to_1"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %81 = "tfl.reshape"(%0, %0) <{new_shape = array<i32: 1, -1>}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %82 = "tfl.resize_bilinear"(%0, %0) <{align_corners = true, half_pixel_centers = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %83 = "tfl.resize_nearest_neighbor"(%0, %0) <{align_corners = true, half_pixel_centers = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %84 = "tfl.reverse_sequence"(%0, %0) <{seq_dim = 2 : i32, batch_dim = 2 : i32}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %85 = "tfl.reverse_v2"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %86 = "tfl.rnn"(%0, %0, %0, %0, %0) <{fused_activation_function = "RELU", asymmetric_quantize_inputs = true}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %87 = "tfl.round"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %88 = "tfl.rsqrt"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %89 = "tfl.select"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %90 = "tfl.select_v2"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %91 = "tfl.shape"(%0) <{out_type = i64}> : (tensor<2xf32>) -> tensor<2xf32>
+    %92 = "tfl.sign"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %93 = "tfl.slice"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %94 = "tfl.softmax"(%0) <{beta = 5.000000e-01 : f32}> : (tensor<2xf32>) -> tensor<2xf32>
+    %95 = "tfl.space_to_batch_nd"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %96 = "tfl.space_to_depth"(%0) <{block_size = 2 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+    %97, %98 = "tfl.split"(%0, %0) <{num_splits = 2 : i32}> : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+    %99, %100 = "tfl.split_v"(%0, %0, %0) <{num_splits = 2 : i32}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+    %101 = "tfl.sqrt"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %102 = "tfl.square"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %103 = "tfl.squared_difference"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %104 = "tfl.squeeze"(%0) <{squeeze_dims = array<i32: 1, -1>}> : (tensor<2xf32>) -> tensor<2xf32>
+    "tfl.store"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> ()
+    %105 = "tfl.strided_slice"(%0, %0, %0, %0) <{begin_mask = 2 : i32, end_mask = 2 : i32, ellipsis_mask = 2 : i32, new_axis_mask = 2 : i32, shrink_axis_mask = 2 : i32, offset = true}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %106 = "tfl.sub"(%0, %0) <{fused_activation_function = "RELU", pot_scale_int16 = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %107 = "tfl.sum"(%0, %0) <{keep_dims = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %108 = "tfl.tanh"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %109 = "tfl.tile"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %110 = "tfl.transpose"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %111 = "tfl.transpose_conv"(%0, %0, %0, %0) <{quantized_bias_type = i64, padding = "VALID", stride_h = 2 : i32, stride_w = 2 : i32, fused_activation_function = "RELU"}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %112 = "tfl.unidirectional_sequence_rnn"(%0, %0, %0, %0, %0) <{fused_activation_function = "RELU", time_major = true, asymmetric_quantize_inputs = true}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %113, %114 = "tfl.unpack"(%0) <{num = 2 : i32, axis = 2 : i32}> : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+    %115 = "tfl.var_handle"() <{container = "s", shared_name = "s"}> : () -> tensor<!tfl.resource>
+    %116 = "tfl.variable"() : () -> tensor<2xf32>
+    %117, %118 = "tfl.while"(%0, %0) <{cond_subgraph = @builtins, body_subgraph = @builtins}> : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+    %119 = "tfl.bitwise_xor"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %120 = "tfl.cos"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %121 = "tfl.cumsum"(%0, %0) <{exclusive = true, reverse = true}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %122 = "tfl.embedding_lookup"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %123 = "tfl.gather_nd"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %124 = "tfl.right_shift"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %125 = "tfl.scatter_nd"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %126 = "tfl.sin"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %127, %128 = "tfl.topk_v2"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+    %129 = "tfl.where"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %130 = "tfl.atan2"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %131 = "tfl.fake_quant"(%0) <{max = 1.000000e+00 : f32, min = -1.000000e+00 : f32, narrow_range = true, num_bits = 4 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+    %132 = "tfl.l2_pool_2d"(%0) <{filter_height = 2 : i32, filter_width = 1 : i32, fused_activation_function = "RELU", padding = "SAME", stride_h = 2 : i32, stride_w = 1 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+    %133 = "tfl.svdf"(%0, %0, %0, %0, %0) <{asymmetric_quantize_inputs = true, fused_activation_function = "RELU", rank = 2 : i32}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %134 = "tfl.matrix_diag"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %135 = "tfl.rank"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    %136, %137 = "tfl.unique"(%0) <{idx_out_type = i64}> : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+    %138 = "tfl.segment_sum"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %139 = "tfl.sparse_to_dense"(%0, %0, %0, %0) <{validate_indices = true}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %140 = "tfl.unsorted_segment_max"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %141 = "tfl.unsorted_segment_min"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %142 = "tfl.unsorted_segment_prod"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %143 = "tfl.unsorted_segment_sum"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %144 = "tfl.zeros_like"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+    func.return
+  }
+}
