@@ -162,7 +162,10 @@ def write_pages(pages: Path) -> None:
     )
     made = {
         "overview.md": page_of_root("README.md"),
-        **{name: page_of_root(name) for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md")},
+        **{
+            name: page_of_root(name)
+            for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md")
+        },
         "passes/index.md": pass_page(),
         "python.md": python_page(),
         "openvino_operations.md": openvino_page(),

@@ -43,9 +43,9 @@ def read_mlir(path: Path) -> ModuleOp:
 
 def write_mlir(module: ModuleOp, path: Path) -> None:
     """
-    Writes `path` and, if there are large constants, `<stem>.safetensors` beside it.
+    Writes `path`, which says the IR's version, and, if there are large constants, `<stem>.safetensors` beside it.
 
-    The text says the IR's version. Each file appears whole or not at all, weights first; whoever has a former one open keeps it.
+    Each file appears whole or not at all, weights first; whoever has a former one open keeps it.
     What is no regular file (`/dev/stdout`) gets everything inline.
     """
     if path.exists() and not path.is_file():

@@ -28,9 +28,7 @@ class FoldGainIntoScale(Transformation[GainOp]):
         if dequantization is None:
             return "its input is not quantized; put a FakeQuantize on it"
         scale = (dequantization.scale * op.factor).astype(dequantization.scale.dtype)
-        louder = dequantization.with_arrays(
-            dequantization.codes, scale, dequantization.zero_point
-        )
+        louder = dequantization.with_arrays(dequantization.codes, scale, dequantization.zero_point)
         rewriter.replace(op, louder)
         return None
 
