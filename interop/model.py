@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from ..passes.pipeline import Pipeline
     from ..passes.reshape import AnyShape
+    from ..passes.view_op_graph import Graph
 
     ForeignModel = (
         openvino.Model
@@ -114,6 +115,16 @@ class Model:
             shapes = {0: shapes}
         reshape(self.module, shapes)
 
+    def graph(self) -> Graph:
+        """
+        The model as nodes, edges and clusters, which notebooks draw: `to_svg`, `to_dot`.
+
+            model.graph()
+        """
+        from ..passes.view_op_graph import graph_of
+
+        return graph_of(self.module)
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:
         """A model that passes may change while this one stays; both share the constants, which never change."""
         return Model(self.module.clone())
@@ -167,8 +178,10 @@ WRITERS = {
     ".xml": "openvino:write_xml",
     ".onnx": "onnx:write_onnx",
     ".tflite": "tflite:write_tflite",
+    ".dot": ".passes.view_op_graph:write_graph",
+    ".svg": ".passes.view_op_graph:write_graph",
 }
-"""By file ending, the function `(module, path)` that writes it."""
+"""By file ending, the function `(module, path)` that writes it: models, and pictures of them."""
 
 
 def writer_for(path: Path) -> Callable[[ModuleOp, Path], None]:

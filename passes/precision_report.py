@@ -24,6 +24,7 @@ from ..dialects.names import type_name
 from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
 from ..dialects.origins import layer_name, origins_of
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
+from ..dialects.short_types import short_element
 from .elided import NARROWEST, elided
 from .lpt.attributes import declined
 from .lpt.products import PRODUCTS
@@ -57,20 +58,18 @@ class HasModule(Protocol):
 def precision_report(model: ModuleOp | HasModule) -> list[Row]:
     """A row for each operation, bodies included, in the order of computation."""
     module = model if isinstance(model, ModuleOp) else model.module
-    return [_row(op) for op in module.walk() if not isinstance(op, UNLISTED)]
+    return [row_of(op) for op in module.walk() if not isinstance(op, UNLISTED)]
 
 
 def precision(type: Attribute) -> str:
     """The short name of a tensor's element type: `u8`, `i32`, `f32`; `boolean` for truth values."""
     if not isinstance(type, TensorType):
         return str(type)
-    name = str(cast(TensorType[Any], type).element_type)
-    if name.startswith(("f8", "f4")):
-        return name.lower().removesuffix("u").removesuffix("fn")
-    return "boolean" if name == "i1" else name.removeprefix("s").replace("ui", "u")
+    return short_element(cast(TensorType[Any], type).element_type)
 
 
-def _row(op: Operation) -> Row:
+def row_of(op: Operation) -> Row:
+    """The row of one operation."""
     inputs = [as_executed(op, operand) for operand in op.operands]
     outputs = [precision(result.type) for result in op.results]
     low = not LOW.isdisjoint((*inputs, *outputs))

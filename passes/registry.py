@@ -118,6 +118,7 @@ PASSES = (
         "file=…",
         cls="PrecisionReportPass",
     ),
+    _pass("view-op-graph", "write the module as a graph: .dot, or drawn as .svg", "file=…"),
     _kernel_pass(
         "lower-to-kernels",
         "the whole way from nn to planned kernels: the passes below, in order",

@@ -19,6 +19,8 @@ Translates a model from one format to another; the endings of both paths say whi
   .tflite LiteRT (needs the ai-edge-litert package)
   .pb     a frozen graph of TensorFlow, .pdmodel a model of PaddlePaddle, read only
           (need the openvino package)
+  .svg    a picture of the model, coloured by precision (needs Graphviz), and .dot, the same
+          in Graphviz's language, written only
 
 A directory is a saved model of TensorFlow, read only (needs the tensorflow package).
 """
@@ -31,6 +33,7 @@ examples:
   translate-tool old.mlir -o new.mlir        copies a model with its weights
   translate-tool saved_model -o model.tflite converts a model of TensorFlow for LiteRT
   translate-tool model.onnx --reshape X=1x1x40 -o model.xml     with a fixed shape
+  translate-tool model.xml -o model.svg      draws it
   cat model.mlir | translate-tool - -o model.onnx               from standard input
 """
 
@@ -45,7 +48,7 @@ def arguments(prog: str = "translate-tool") -> Parser:
         metavar="output",
         type=Path,
         default=STANDARD,
-        help="the file to write (.mlir, .xml, .onnx, .tflite); without it, or as -, the module is printed",
+        help="the file to write (.mlir, .xml, .onnx, .tflite, .svg, .dot); without it, or as -, the module is printed",
     )
     return parser
 
