@@ -85,7 +85,8 @@ def test_unknown_endings(model: Model, tmp_path: Path, name: str):
     ):
         read_model(path)
     with pytest.raises(
-        SourceError, match=r"cannot write '.*' files; supported: \.mlir, \.xml, \.onnx, \.tflite, \.dot, \.svg$"
+        SourceError,
+        match=r"cannot write '.*' files; supported: \.mlir, \.xml, \.onnx, \.tflite, \.dot, \.svg$",
     ):
         save_model(model, path)
 

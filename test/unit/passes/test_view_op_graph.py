@@ -48,9 +48,7 @@ def test_kernels_are_connected_by_memory(step: lowstream.Model):
     product = id["kernel.mat_mul"]
     assert {(id["ReadValue"], id["kernel.map"]), (id["kernel.map"], product)} <= pairs
     assert {(id["Input"], product), (product, id["Output"]), (product, id["Assign"])} <= pairs
-    assert next(node for node in graph.nodes if node.id == product).lines == (
-        "i8 f32 i32 → f32",
-    )
+    assert next(node for node in graph.nodes if node.id == product).lines == ("i8 f32 i32 → f32",)
 
 
 @pytest.mark.parametrize("pipeline", ["", PROGRAM])
