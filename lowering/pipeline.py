@@ -127,13 +127,13 @@ class Fused:
             item.apply(ctx, clone)
         return cls(clone, isa)
 
-    def program(self, choices: TuningConfigurations) -> kernel.ProgramOp:
+    def program(self, configurations: TuningConfigurations) -> kernel.ProgramOp:
         """The program with these schedules, the cost model's where there is none. The module stays as it is."""
-        return Fused(self.module.clone(), self.isa).finished(choices)
+        return Fused(self.module.clone(), self.isa).finished(configurations)
 
-    def finished(self, choices: TuningConfigurations) -> kernel.ProgramOp:
+    def finished(self, configurations: TuningConfigurations) -> kernel.ProgramOp:
         """The same, made of the module itself, which is done with then."""
-        pack_weights(self.module, self.isa, choices)
+        pack_weights(self.module, self.isa, configurations)
         ctx = context()
         for item in planning_passes(self.isa.name):
             item.apply(ctx, self.module)

@@ -3,7 +3,7 @@ Tuning configurations: what of a kernel's schedule may be chosen by measuring. `
 
     {"avx512_vnni": {"convolution of 1x58x58x64xui8 by i8, …": {"mr": [1, 14], "nr_vectors": 2}}}
 
-Beside each choice stands what it is for, in words, so that a kernel finds it whatever model it is in.
+The key describes the kernel in words, so that a kernel finds it whatever model it is in.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ Anchor = kernel.ConvolutionOp | kernel.MatMulOp
 @dataclass(frozen=True)
 class TuningConfiguration:
     """
-    A register tile: NR is `vectors` vectors of units, MR a `block` of positions (lines and rows of a convolution, rows
-    of a depthwise one and of a matrix product). Tables call them `nr_vectors` and `mr`.
+    A register tile: NR is `nr_vectors` vectors of units, `mr` are positions (lines and rows of a convolution, rows of
+    a depthwise one and of a matrix product).
     """
 
-    vectors: int
-    block: tuple[int, ...]
+    nr_vectors: int
+    mr: tuple[int, ...]
 
     def __str__(self) -> str:
-        return f"{' x '.join(map(str, self.block))} x {self.vectors}"
+        return f"{' x '.join(map(str, self.mr))} x {self.nr_vectors}"
 
 
 TuningConfigurations = Mapping[str, TuningConfiguration]
@@ -47,7 +47,7 @@ TuningTable = Mapping[str, TuningConfigurations]
 
 
 def description(op: Anchor) -> str:
-    """What of a kernel a choice depends on; the same before its weights are packed and after memory is planned."""
+    """What a kernel's configuration depends on: the same before its weights are packed and after memory is planned."""
     groups = f", {op.groups.value.data} groups" if op.groups.value.data != 1 else ""
     to = _by(op.shape)
     match op:
@@ -78,8 +78,11 @@ def read_table(path: Path) -> TuningTable:
     try:
         found = cast(dict[str, dict[str, dict[str, Any]]], json.loads(path.read_bytes()))
         return {
-            isa: {kernel: _choice(**_renamed(fields)) for kernel, fields in choices.items()}
-            for isa, choices in found.items()
+            isa: {
+                kernel: _configuration(**_renamed(fields))
+                for kernel, fields in configurations.items()
+            }
+            for isa, configurations in found.items()
         }
     except (AttributeError, TypeError, ValueError, RecursionError):
         raise DiagnosticException(
@@ -95,7 +98,7 @@ def _renamed(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {OLD_NAMES.get(name, name): value for name, value in fields.items()}
 
 
-def _choice(mr: list[int], nr_vectors: int) -> TuningConfiguration:
+def _configuration(mr: list[int], nr_vectors: int) -> TuningConfiguration:
     numbers = (*mr, nr_vectors)
     if not all(type(number) is int and number > 0 for number in numbers):
         raise ValueError(numbers)
@@ -103,15 +106,16 @@ def _choice(mr: list[int], nr_vectors: int) -> TuningConfiguration:
 
 
 def table_text(table: TuningTable) -> str:
-    """What a file holds that `read_table` reads: a line for each choice."""
+    """What a file holds that `read_table` reads: a line for each configuration."""
     parts = (
-        f"{json.dumps(isa)}: {{\n{_lines(choices)}\n}}" for isa, choices in sorted(table.items())
+        f"{json.dumps(isa)}: {{\n{_lines(configurations)}\n}}"
+        for isa, configurations in sorted(table.items())
     )
     return f"{{{', '.join(parts)}}}\n"
 
 
-def _lines(choices: TuningConfigurations) -> str:
+def _lines(configurations: TuningConfigurations) -> str:
     return ",\n".join(
-        f" {json.dumps(kernel)}: {json.dumps({'mr': choice.block, 'nr_vectors': choice.vectors})}"
-        for kernel, choice in sorted(choices.items())
+        f" {json.dumps(kernel)}: {json.dumps({'mr': configuration.mr, 'nr_vectors': configuration.nr_vectors})}"
+        for kernel, configuration in sorted(configurations.items())
     )

@@ -34,7 +34,7 @@ from .aligned_buffers import address_of, aligned, table_of
 from .executable import Executable
 from .host import host_cpu
 from .native import NativeProgram
-from .tuned import choices_for
+from .tuned import configurations_for
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -89,7 +89,7 @@ def compare_kernels(
     inference from reset states. Raises DiagnosticException where the module cannot be compiled.
     """
     isa = choose_isa()
-    program = Fused.of(module, isa).finished(choices_for(threads, isa.name))
+    program = Fused.of(module, isa).finished(configurations_for(threads, isa.name))
     machine = Machine(program, isa, threads)
     run = ProgramExecutor(program).begin(inputs)
     for op in program.body.block.ops:

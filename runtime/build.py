@@ -34,7 +34,7 @@ from .executable import Executable, Kernel, Origin, State, StateQuantization
 from .host import host_cpu
 from .ports import Port
 from .specialize import shapes_read
-from .tuned import choices_for
+from .tuned import configurations_for
 
 AUTO = "auto"
 """The pipeline that applies low precision transformations to a quantized model and nothing else."""
@@ -69,7 +69,7 @@ def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads:
     be compiled.
     """
     module, isa = prepared(module, pipeline), choose_isa()
-    program = Fused.of(module, isa).finished(choices_for(threads, isa.name))
+    program = Fused.of(module, isa).finished(configurations_for(threads, isa.name))
     return executable_of(program, module, isa, profiling, threads)
 
 

@@ -57,7 +57,7 @@ def digest_of(threads: int) -> str:
         return ""
 
 
-def choices_for(threads: int, isa: str) -> TuningConfigurations:
+def configurations_for(threads: int, isa: str) -> TuningConfigurations:
     """What was measured on this CPU, for an instruction set."""
     path = path_of(threads)
     try:
@@ -71,7 +71,7 @@ def choices_for(threads: int, isa: str) -> TuningConfigurations:
 
 def store(threads: int, isa: str, found: Mapping[str, TuningConfiguration | None]) -> Path:
     """
-    Puts choices into the table, for the kernels that they are described by, and takes those out that are None. What
+    Puts configurations into the table, by the description of their kernel, and takes those out that are None. What
     others write meanwhile stays.
     """
     from ..lowering.tuning_configuration import table_text
@@ -83,7 +83,11 @@ def store(threads: int, isa: str, found: Mapping[str, TuningConfiguration | None
         except (OSError, DiagnosticException):
             table = {}
         merged = {**table.get(isa, {}), **found}
-        table[isa] = {name: choice for name, choice in merged.items() if choice is not None}
+        table[isa] = {
+            name: configuration
+            for name, configuration in merged.items()
+            if configuration is not None
+        }
         for abandoned in path.parent.glob(f".{path.name}.*.tmp"):
             abandoned.unlink(missing_ok=True)
         with replacing(path) as draft:

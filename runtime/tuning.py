@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .aligned_buffers import Array
 
 MOST_CANDIDATES = 8
-"""So many of each kernel are measured, the model's choice among them."""
+"""So many of each kernel are measured, that of the cost model among them."""
 
 MOST_ALIKE = 3
 """So many of them have tiles of one width: the model is better at telling rows than widths apart."""
@@ -64,7 +64,7 @@ class Measured:
 
     @property
     def is_better(self) -> bool:
-        """Whether there is a choice that wins by more than noise."""
+        """Whether a configuration wins by more than noise."""
         return self.nanoseconds < (1 - NOISE) * self.nanoseconds_before
 
 
@@ -93,13 +93,13 @@ class Subject:
         """The instruction set."""
         return self.fused.isa
 
-    def executable(self, choices: TuningConfigurations) -> Executable:
+    def executable(self, configurations: TuningConfigurations) -> Executable:
         """The model with these schedules."""
-        program = self.fused.program(choices)
+        program = self.fused.program(configurations)
         return executable_of(program, self.module, self.isa, False, self.threads)
 
     def candidates(self) -> dict[str, list[TuningConfiguration]]:
-        """What is measured of each kernel, by description, the model's choice first."""
+        """What is measured of each kernel, by description, that of the cost model first."""
         found: dict[str, list[TuningConfiguration]] = {}
         for op in anchors(self.fused.module):
             if (name := description(op)) not in found:
@@ -125,7 +125,11 @@ class Subject:
             name: each[_fastest([program.nanoseconds(name) for program in first[: len(each)]])]
             for name, each in options.items()
         }
-        winners = {name: choice for name, choice in best.items() if choice != options[name][0]}
+        winners = {
+            name: configuration
+            for name, configuration in best.items()
+            if configuration != options[name][0]
+        }
         del first
         again = self._run(
             [{}, winners], inputs, seconds / 2, lambda done: progress(0.8 + 0.2 * done)
@@ -134,27 +138,27 @@ class Subject:
 
     def _run(
         self,
-        choices: Sequence[TuningConfigurations],
+        configurations: Sequence[TuningConfigurations],
         inputs: Sequence[Array],
         seconds: float,
         progress: Progress,
     ) -> list[_Counting]:
         """Programs with these schedules, after they took turns for so many seconds."""
         programs: list[_Counting] = []
-        for chosen in choices:
+        for chosen in configurations:
             programs.append(_Counting(self, chosen, inputs))
-            progress(len(programs) / len(choices) / 2)
+            progress(len(programs) / len(configurations) / 2)
         _take_turns(programs, seconds, lambda done: progress((1 + done) / 2))
         return programs
 
 
-def _unlike(choices: Sequence[TuningConfiguration]) -> Iterator[TuningConfiguration]:
-    """The first choices of each width, in their order."""
+def _unlike(configurations: Sequence[TuningConfiguration]) -> Iterator[TuningConfiguration]:
+    """The first configurations of each width, in their order."""
     alike = Counter[int]()
-    for choice in choices:
-        alike[choice.vectors] += 1
-        if alike[choice.vectors] <= MOST_ALIKE:
-            yield choice
+    for configuration in configurations:
+        alike[configuration.nr_vectors] += 1
+        if alike[configuration.nr_vectors] <= MOST_ALIKE:
+            yield configuration
 
 
 def _fastest(times: Sequence[int]) -> int:
@@ -177,8 +181,10 @@ def _measured(
 class _Counting:
     """A program with certain schedules that counts what each kernel takes: the least of all calls."""
 
-    def __init__(self, subject: Subject, choices: TuningConfigurations, inputs: Sequence[Array]):
-        program = subject.fused.program(choices)
+    def __init__(
+        self, subject: Subject, configurations: TuningConfigurations, inputs: Sequence[Array]
+    ):
+        program = subject.fused.program(configurations)
         kernels = [op for op in program.walk() if isinstance(op, kernel.KernelOp)]
         self.names = [_name(op) for op in kernels]
         executable = executable_of(program, subject.module, subject.isa, True, subject.threads)
@@ -201,7 +207,7 @@ class _Counting:
 
 
 def _name(op: kernel.KernelOp) -> str | None:
-    """How choices call a kernel, if there was anything to choose."""
+    """The description of a kernel, if it has anything to configure."""
     is_anchor = isinstance(op, kernel.ConvolutionOp | kernel.MatMulOp)
     return description(op) if is_anchor and op.layout is not None else None
 

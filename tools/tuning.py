@@ -76,12 +76,12 @@ class Tuning:
         medians = {contender.name: contender.percentiles[0] for contender in contenders}
         is_faster = UNTUNED in medians and medians[TUNED] < medians[UNTUNED]
         wins: Mapping[str, Measured] = self.wins if is_faster else {}
-        choices = {
+        configurations = {
             each.kernel: each.best if each.kernel in wins else None for each in self.measured
         }
-        path = store(self.subject.threads, self.subject.isa.name, choices)
+        path = store(self.subject.threads, self.subject.isa.name, configurations)
         if wins:
-            print(f"{len(wins)} of {len(choices)} schedules stored in {path}")
+            print(f"{len(wins)} of {len(configurations)} schedules stored in {path}")
         elif self.wins:
             print("No schedules stored: the whole model is not faster with them")
         else:

@@ -41,13 +41,13 @@ class PackWeights(ModulePass):
         from ..tuning_configuration import read_table
 
         isa = choose_isa(self.isa)
-        choices: TuningConfigurations = {}
+        configurations: TuningConfigurations = {}
         if self.schedules is not None:
-            choices = read_table(Path(self.schedules)).get(isa.name, choices)
-        pack_weights(op, isa, choices)
+            configurations = read_table(Path(self.schedules)).get(isa.name, configurations)
+        pack_weights(op, isa, configurations)
 
 
-def pack_weights(module: ModuleOp, isa: Isa, choices: TuningConfigurations) -> None:
+def pack_weights(module: ModuleOp, isa: Isa, configurations: TuningConfigurations) -> None:
     """Packs all weights that are constants, as was chosen where something was."""
     from .convolution import pack_convolution
     from .mat_mul import pack_at_run_time, pack_mat_mul
@@ -56,12 +56,12 @@ def pack_weights(module: ModuleOp, isa: Isa, choices: TuningConfigurations) -> N
         if isinstance(op, kernel.MatMulOp) and op.layout is None and not _has_constants(op):
             pack_at_run_time(op, isa)
     for op in anchors(module):
-        choice = _chosen(op, isa, choices)
+        configuration = _chosen(op, isa, configurations)
         match op:
             case kernel.MatMulOp():
-                pack_mat_mul(op, isa, choice)
+                pack_mat_mul(op, isa, configuration)
             case kernel.ConvolutionOp():
-                pack_convolution(op, isa, choice)
+                pack_convolution(op, isa, configuration)
 
 
 def anchors(module: ModuleOp) -> list[Anchor]:
@@ -87,15 +87,17 @@ def candidates(op: Anchor, isa: Isa) -> list[TuningConfiguration]:
             return convolution_candidates(op, isa)
 
 
-def _chosen(op: Anchor, isa: Isa, choices: TuningConfigurations) -> TuningConfiguration | None:
+def _chosen(
+    op: Anchor, isa: Isa, configurations: TuningConfigurations
+) -> TuningConfiguration | None:
     """What was measured for a kernel. One that is no candidate does not count: it comes from another version of us."""
     from ..tuning_configuration import description
 
-    choice = choices.get(description(op))
-    if choice is None or choice in candidates(op, isa):
-        return choice
+    configuration = configurations.get(description(op))
+    if configuration is None or configuration in candidates(op, isa):
+        return configuration
     warnings.warn(
-        f"{label(op)}: blocks of {choice}, as measured, are none that {isa.name} has for it; measure again "
+        f"{label(op)}: blocks of {configuration}, as measured, are none that {isa.name} has for it; measure again "
         "(benchmark-tool --tune)",
         stacklevel=2,
     )

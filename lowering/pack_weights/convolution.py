@@ -72,7 +72,7 @@ class ConvolutionProblem:
 
 
 def pack_convolution(
-    op: kernel.ConvolutionOp, isa: Isa, choice: TuningConfiguration | None
+    op: kernel.ConvolutionOp, isa: Isa, configuration: TuningConfiguration | None
 ) -> None:
     """Packs the filters, which are constant; the cost model chooses where nobody did."""
     import numpy as np
@@ -83,10 +83,10 @@ def pack_convolution(
     assert filters is not None
     groups, array = op.groups.value.data, array_of(filters)
     if op.is_depthwise:
-        layout, offset = depthwise_schedule(op, isa, choice)
+        layout, offset = depthwise_schedule(op, isa, configuration)
         packed = pack_depthwise(array, layout, groups, op.window())
     else:
-        layout, offset = convolution_schedule(isa, ConvolutionProblem.of(op), choice)
+        layout, offset = convolution_schedule(isa, ConvolutionProblem.of(op), configuration)
         packed = pack_filters(array, layout, groups)
     b = constant_before(op, blob_of(packed, filters.type.element_type), op.b.name_hint)
     ins: list[SSAValue] = list(op.ins)
@@ -100,8 +100,8 @@ def pack_convolution(
     results = [tensor(result) for result in op.results]
     new = op.rebuilt([[op.a], [b]], ins, access, op.detach_region(op.body), results)
     new.properties["layout"] = layout.attribute()
-    if choice is not None and isinstance(layout, ConvolutionLayout):
-        new.properties["block"] = DenseArrayBase.from_list(i64, choice.block)
+    if configuration is not None and isinstance(layout, ConvolutionLayout):
+        new.properties["block"] = DenseArrayBase.from_list(i64, configuration.mr)
     if offset:
         new.properties["offset_a"] = IntegerAttr(offset, 64)
     replace_by_packed(op, new)
@@ -117,7 +117,7 @@ def convolution_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[TuningCon
 
 
 def convolution_schedule(
-    isa: Isa, problem: ConvolutionProblem, choice: TuningConfiguration | None = None
+    isa: Isa, problem: ConvolutionProblem, configuration: TuningConfiguration | None = None
 ) -> tuple[ConvolutionLayout, int]:
     """
     How filters are laid out for an input of this shape, which lies in memory without gaps if taps are merged;
@@ -125,8 +125,11 @@ def convolution_schedule(
     """
     (product,) = isa.products([problem.kind])
     shape, merged = problem.shape(isa)
-    chosen = choice or ConvolutionSchedule.choose(isa, shape, problem.kind)
-    return ConvolutionLayout(isa.lanes, product.mac.step, chosen.vectors, merged), product.offset
+    if configuration is None:
+        vectors = ConvolutionSchedule.choose(isa, shape, problem.kind).vectors
+    else:
+        vectors = configuration.nr_vectors
+    return ConvolutionLayout(isa.lanes, product.mac.step, vectors, merged), product.offset
 
 
 def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Array:

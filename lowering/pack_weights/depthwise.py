@@ -26,10 +26,10 @@ def depthwise_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[TuningConfi
 
 
 def depthwise_schedule(
-    op: kernel.ConvolutionOp, isa: Isa, choice: TuningConfiguration | None
+    op: kernel.ConvolutionOp, isa: Isa, configuration: TuningConfiguration | None
 ) -> tuple[DepthwiseLayout, int]:
     """How the filters are laid out, and what is added to the codes of the input."""
-    schedule = DepthwiseSchedule.choose(isa, _shape(op), choice)
+    schedule = DepthwiseSchedule.choose(isa, _shape(op), configuration)
     return schedule.layout, schedule.product.offset
 
 

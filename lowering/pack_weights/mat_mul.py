@@ -23,13 +23,17 @@ if TYPE_CHECKING:
     from ..tuning_configuration import TuningConfiguration
 
 
-def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, choice: TuningConfiguration | None) -> None:
+def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, configuration: TuningConfiguration | None) -> None:
     """Packs the right operands, which are constants; the cost model chooses where nobody did."""
     schedule = MatMulSchedule.choose(isa, _shape(op))
-    layout = schedule.layout if choice is None else replace(schedule.layout, vectors=choice.vectors)
+    layout = (
+        schedule.layout
+        if configuration is None
+        else replace(schedule.layout, vectors=configuration.nr_vectors)
+    )
     new = _packed(op, layout, schedule.offsets)
-    if choice is not None:
-        new.properties["block"] = DenseArrayBase.from_list(i64, choice.block)
+    if configuration is not None:
+        new.properties["block"] = DenseArrayBase.from_list(i64, configuration.mr)
     replace_by_packed(op, new)
 
 

@@ -71,15 +71,15 @@ class DepthwiseSchedule:
 
     @classmethod
     def choose(
-        cls, isa: Isa, shape: DepthwiseShape, choice: TuningConfiguration | None = None
+        cls, isa: Isa, shape: DepthwiseShape, configuration: TuningConfiguration | None = None
     ) -> Self:
         """For filters that may be packed and activations that may be offset; or what was chosen of the candidates."""
         (product,) = isa.products([shape.kind])
         best = cls._of(isa, shape, product)
-        if choice is None:
+        if configuration is None:
             return best
-        (rows,) = choice.block
-        layout = replace(best.layout, vectors=choice.vectors, rows=rows)
+        (rows,) = configuration.mr
+        layout = replace(best.layout, vectors=configuration.nr_vectors, rows=rows)
         return cls(layout, product, _registers(layout, shape.window, True) <= isa.registers)
 
     @classmethod

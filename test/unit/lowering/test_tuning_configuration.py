@@ -112,11 +112,11 @@ def test_a_choice_reaches_the_planned_program():
     """And changes nothing of what is fused: the next program is without it."""
     module = parse_module(MODEL, "m.mlir", context())
     fused = Fused.of(module, AVX512_VNNI)
-    choices = {
+    configurations = {
         DESCRIPTIONS[0]: TuningConfiguration(1, (3, 3)),
         DESCRIPTIONS[1]: TuningConfiguration(1, (1,)),
     }
-    for chosen in (choices, {}):
+    for chosen in (configurations, {}):
         program = fused.program(chosen)
         first, second = (op for op in program.walk() if isinstance(op, kernel.ConvolutionOp))
         assert first.blocked == ((3, 3) if chosen else None)

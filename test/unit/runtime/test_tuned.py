@@ -14,7 +14,7 @@ from lowstream.lowering.machine import choose_isa
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.runtime import build, tuning
 from lowstream.runtime.keys import Options, key_of_file, key_of_module
-from lowstream.runtime.tuned import choices_for, digest_of, path_of, store
+from lowstream.runtime.tuned import configurations_for, digest_of, path_of, store
 from lowstream.runtime.tuning import LEAST_TURNS, Measured, Subject
 from lowstream.test.unit.runtime import runtime_models
 
@@ -53,9 +53,9 @@ def test_a_table_that_others_can_write_is_not_used():
     assert path.stat().st_mode & 0o022 == 0
     path.chmod(0o666)
     with pytest.warns(UserWarning, match=f"{path} are not used: everybody can write to it; run: "):
-        assert choices_for(1, "avx2") == {}
+        assert configurations_for(1, "avx2") == {}
     assert store(1, "avx2", {"b": TuningConfiguration(1, (2,))}) == path
-    assert choices_for(1, "avx2") == {"b": TuningConfiguration(1, (2,))}
+    assert configurations_for(1, "avx2") == {"b": TuningConfiguration(1, (2,))}
 
 
 def test_drafts_of_writers_that_were_killed_go(folder: Path):
@@ -70,26 +70,31 @@ def test_what_is_stored_is_found():
     store(1, "avx2", {"b": None, "c": TuningConfiguration(6, (7,))})
     store(1, "portable", {"a": None})
     store(2, "avx2", {"a": TuningConfiguration(8, (9,))})
-    assert choices_for(1, "avx2") == {
+    assert configurations_for(1, "avx2") == {
         "a": TuningConfiguration(1, (2,)),
         "c": TuningConfiguration(6, (7,)),
     }
-    assert choices_for(2, "avx2") == {"a": TuningConfiguration(8, (9,))}
-    assert choices_for(1, "portable") == choices_for(1, "neon_dot") == choices_for(3, "avx2") == {}
+    assert configurations_for(2, "avx2") == {"a": TuningConfiguration(8, (9,))}
+    assert (
+        configurations_for(1, "portable")
+        == configurations_for(1, "neon_dot")
+        == configurations_for(3, "avx2")
+        == {}
+    )
 
 
 def test_writers_keep_what_others_write(folder: Path):
     def write(name: str) -> None:
         for n in range(20):
             store(1, "avx2", {f"{name}{n}": TuningConfiguration(n + 1, (1,))})
-            assert choices_for(1, "avx2"), "whoever reads meets a whole table"
+            assert configurations_for(1, "avx2"), "whoever reads meets a whole table"
 
     threads = [threading.Thread(target=write, args=(name,)) for name in "abc"]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(choices_for(1, "avx2")) == 60
+    assert len(configurations_for(1, "avx2")) == 60
     assert [path.name for path in folder.iterdir()] == [table().name]
 
 
@@ -101,7 +106,7 @@ def test_a_damaged_table_counts_as_none(folder: Path):
         found = compile_products()([X])[0]
     assert_array_equal(found, want)
     store(1, "avx2", {"b": TuningConfiguration(1, (2,))})
-    assert choices_for(1, "avx2") == {"b": TuningConfiguration(1, (2,))}
+    assert configurations_for(1, "avx2") == {"b": TuningConfiguration(1, (2,))}
 
 
 def test_a_choice_that_cannot_be_counts_as_none():
@@ -116,7 +121,7 @@ def test_nothing_stays_without_a_folder(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("LOWSTREAM_CACHE_DIR", "")
     assert path_of(1) is None
     assert digest_of(1) == ""
-    assert choices_for(1, "avx2") == {}
+    assert configurations_for(1, "avx2") == {}
     with pytest.raises(DiagnosticException, match="there is no folder for measured schedules; set"):
         store(1, "avx2", {})
 
@@ -126,7 +131,7 @@ def test_the_cache_clears_and_shrinks_without_it(monkeypatch: pytest.MonkeyPatch
     lowstream.cache.clear()
     monkeypatch.setattr(lowstream.cache, "size", 1)
     compile_products()
-    assert choices_for(1, "avx2")
+    assert configurations_for(1, "avx2")
 
 
 def test_keys_depend_on_the_table(tmp_path: Path):
@@ -167,9 +172,9 @@ def test_a_model_is_compiled_with_the_table(monkeypatch: pytest.MonkeyPatch):
     assert_array_equal(compile_products()([X])[0], want)
     texts = [str(program) for program in made]
     assert len(texts) == 2
-    assert f"vectors = {first.vectors} : i64}}" in texts[0]
+    assert f"vectors = {first.nr_vectors} : i64}}" in texts[0]
     assert "block" not in texts[0]
-    assert f"vectors = {other.vectors} : i64}}, block = array<i64: {other.block[0]}>}}" in texts[1]
+    assert f"vectors = {other.nr_vectors} : i64}}, block = array<i64: {other.mr[0]}>}}" in texts[1]
 
 
 # --- measuring ------------------------------------------------------------------------------
@@ -193,17 +198,17 @@ def test_kernels_are_measured_where_they_run(threads: int):
 
 
 def test_candidates_are_few_and_unlike():
-    for choices in subject().candidates().values():
-        assert 1 < len(choices) <= tuning.MOST_CANDIDATES
-        widths = [choice.vectors for choice in choices]
+    for configurations in subject().candidates().values():
+        assert 1 < len(configurations) <= tuning.MOST_CANDIDATES
+        widths = [configuration.nr_vectors for configuration in configurations]
         assert max(map(widths.count, widths)) <= tuning.MOST_ALIKE
         assert len(set(widths)) > 1
 
 
 def test_what_is_faster_by_less_than_noise_is_not_faster():
-    choices = TuningConfiguration(1, (2,)), TuningConfiguration(2, (1,))
-    assert not Measured("k", 1, *choices, 1000, 981).is_better
-    assert Measured("k", 1, *choices, 1000, 979).is_better
+    configurations = TuningConfiguration(1, (2,)), TuningConfiguration(2, (1,))
+    assert not Measured("k", 1, *configurations, 1000, 981).is_better
+    assert Measured("k", 1, *configurations, 1000, 979).is_better
 
 
 def test_a_model_without_kernels_to_choose_for():

@@ -10,7 +10,7 @@ import lowstream
 from lowstream.lowering.machine import choose_isa
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.runtime import tuning
-from lowstream.runtime.tuned import choices_for, path_of, store
+from lowstream.runtime.tuned import configurations_for, path_of, store
 from lowstream.runtime.tuning import Measured
 from lowstream.tools import measure
 from lowstream.tools.benchmark_tool import main
@@ -55,7 +55,7 @@ def result() -> np.ndarray:
 
 
 def stored() -> dict[str, TuningConfiguration]:
-    return dict(choices_for(1, choose_isa().name))
+    return dict(configurations_for(1, choose_isa().name))
 
 
 def run(capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -117,9 +117,12 @@ def test_inputs_are_those_that_the_passes_leave(
 
 
 def test_gains():
-    choices = TuningConfiguration(2, (14, 1)), TuningConfiguration(4, (6, 1))
+    configurations = TuningConfiguration(2, (14, 1)), TuningConfiguration(4, (6, 1))
     _, rows = kernel_table(
-        [Measured("won", 3, *choices, 2000, 1500), Measured("even", 1, *choices, 2000, 1990)]
+        [
+            Measured("won", 3, *configurations, 2000, 1500),
+            Measured("even", 1, *configurations, 2000, 1990),
+        ]
     )
     assert rows == [
         ["won", "3", "14 x 1 x 2", "2.00", "6 x 1 x 4", "1.50", "25%"],

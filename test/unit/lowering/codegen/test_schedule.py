@@ -179,15 +179,15 @@ def test_every_candidate_of_a_convolution_can_be_followed(
     first = ConvolutionSchedule.choose(isa, shape, kind)
     assert candidates[0] == TuningConfiguration(first.vectors, (first.lines, first.rows))
     assert len(set(candidates)) == len(candidates)
-    choice = data.draw(st.sampled_from(candidates))
-    sums = choice.vectors * prod(choice.block)
-    assert prod(choice.block) == 1 or sums + choice.vectors + 1 < isa.registers
+    configuration = data.draw(st.sampled_from(candidates))
+    sums = configuration.nr_vectors * prod(configuration.mr)
+    assert prod(configuration.mr) == 1 or sums + configuration.nr_vectors + 1 < isa.registers
     step = first.product.mac.step
-    layout = ConvolutionLayout(isa.lanes, step, choice.vectors, 0)
+    layout = ConvolutionLayout(isa.lanes, step, configuration.nr_vectors, 0)
     plan = ConvolutionSchedule.follow(
-        isa, shape, kind, layout, first.product.offset, 1, choice.block
+        isa, shape, kind, layout, first.product.offset, 1, configuration.mr
     )
-    assert (plan.vectors, (plan.lines, plan.rows)) == (choice.vectors, choice.block)
+    assert (plan.vectors, (plan.lines, plan.rows)) == (configuration.nr_vectors, configuration.mr)
 
 
 @given(
@@ -206,12 +206,12 @@ def test_every_candidate_of_a_product_can_be_followed(
     candidates = MatMulSchedule.candidates(isa, shape)
     first = MatMulSchedule.choose(isa, shape)
     assert candidates[0] == TuningConfiguration(first.vectors, first.rows[:1])
-    choice = data.draw(st.sampled_from(candidates))
-    width, (block,) = choice.vectors * groups, choice.block
+    configuration = data.draw(st.sampled_from(candidates))
+    width, (block,) = configuration.nr_vectors * groups, configuration.mr
     assert block == 1 or block * width * len(depths) + width + 1 < isa.registers
-    layout = PackedLayout(isa.lanes, first.step, choice.vectors)
-    plan = MatMulSchedule.follow(isa, shape, layout, first.offsets, 1, choice.block)
-    assert (plan.vectors, plan.rows[:1]) == (choice.vectors, choice.block)
+    layout = PackedLayout(isa.lanes, first.step, configuration.nr_vectors)
+    plan = MatMulSchedule.follow(isa, shape, layout, first.offsets, 1, configuration.mr)
+    assert (plan.vectors, plan.rows[:1]) == (configuration.nr_vectors, configuration.mr)
 
 
 @given(
@@ -229,9 +229,12 @@ def test_every_candidate_of_a_depthwise_convolution_fits(
     candidates = DepthwiseSchedule.candidates(isa, shape)
     first = DepthwiseSchedule.choose(isa, shape)
     assert candidates[0] == TuningConfiguration(first.layout.vectors, (first.layout.rows,))
-    choice = data.draw(st.sampled_from(candidates))
-    plan = DepthwiseSchedule.choose(isa, shape, choice)
-    assert (plan.layout.vectors, (plan.layout.rows,)) == (choice.vectors, choice.block)
+    configuration = data.draw(st.sampled_from(candidates))
+    plan = DepthwiseSchedule.choose(isa, shape, configuration)
+    assert (plan.layout.vectors, (plan.layout.rows,)) == (
+        configuration.nr_vectors,
+        configuration.mr,
+    )
     assert plan.layout.rows <= positions[0]
     assert plan == DepthwiseSchedule.follow(isa, shape, plan.layout, plan.product.offset)
 

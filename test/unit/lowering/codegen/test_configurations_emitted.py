@@ -78,8 +78,8 @@ def module() -> ModuleOp:
     return parse_module(TEXT, "kernels.mlir", context())
 
 
-def results(module: ModuleOp, isa: Isa, choices: TuningConfigurations) -> list[Array]:
-    program = Fused(module, isa).program(choices)
+def results(module: ModuleOp, isa: Isa, configurations: TuningConfigurations) -> list[Array]:
+    program = Fused(module, isa).program(configurations)
     rng = np.random.default_rng(0)
     inputs = [random_array(rng, arg.type) for arg in program.input_args]
     return Native(program, isa).run(inputs)
