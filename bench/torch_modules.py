@@ -44,7 +44,7 @@ class Yolo(nn.Module):
         super().__init__()
         self.early = nn.Sequential(convolved(3, 16, 3, 2), convolved(16, 32, 3, 2), C2f(32, 32))
         self.late = nn.Sequential(convolved(32, 64, 3, 2), C2f(64, 64))
-        self.reduce, self.spread = convolved(64, 32, 1), convolved(128, 64, 1)
+        self.reduce, self.expand = convolved(64, 32, 1), convolved(128, 64, 1)
         self.up = C2f(96, 32)
         self.heads = nn.ModuleList(nn.Conv2d(c, 4 * self.BINS + classes, 1) for c in (32, 64))
 
@@ -54,7 +54,7 @@ class Yolo(nn.Module):
         pooled = [self.reduce(late)]
         for _ in range(3):
             pooled.append(functional.max_pool2d(pooled[-1], 5, 1, 2))
-        late = self.spread(torch.cat(pooled, 1))
+        late = self.expand(torch.cat(pooled, 1))
         early = self.up(torch.cat([functional.interpolate(late, scale_factor=2.0), early], 1))
         maps = [head(each) for head, each in zip(self.heads, (early, late), strict=True)]
         flat = torch.cat([each.flatten(2) for each in maps], 2)

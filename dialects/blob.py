@@ -34,7 +34,7 @@ INLINE_LIMIT = 4096
 """Bytes up to which a printer with a weights file still prints a constant inline."""
 
 MAX_BYTES = 4 << 30
-"""What one value may occupy, a constant once it is spread out; `opt-tool --max-bytes` says another."""
+"""What one value may occupy, a constant once it is expanded; `opt-tool --max-bytes` says another."""
 
 
 def element_count(type: TensorType[Any]) -> int:
@@ -88,10 +88,10 @@ class Blob:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all packed elements, spread out."""
+        """Bytes of all packed elements, expanded."""
         return byte_size(self.type)
 
-    def spread(self) -> Buffer:
+    def expanded(self) -> Buffer:
         """All packed elements; a splat's are written out."""
         if not self.splat:
             return self.buffer
@@ -102,10 +102,10 @@ class Blob:
 
     @property
     def digest(self) -> str:
-        """32 hexadecimal digits over the spread contents (BLAKE2b)."""
+        """32 hexadecimal digits over the expanded contents (BLAKE2b)."""
         cached = self.__dict__.get("_digest")
         if cached is None:
-            cached = hashlib.blake2b(self.spread(), digest_size=16).hexdigest()
+            cached = hashlib.blake2b(self.expanded(), digest_size=16).hexdigest()
             self.__dict__["_digest"] = cached
         return cast(str, cached)
 

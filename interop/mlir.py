@@ -24,7 +24,7 @@ from ..dialects.verification import verify as verify_module
 from .ir_version import current_version, name_now, too_new, upgrade, version_in
 
 SPLAT_LIMIT = 1 << 20
-"""Elements up to which a builtin `dense` splat may be spread out, as xDSL does with all of them."""
+"""Elements up to which a builtin `dense` splat may be expanded, as xDSL does with all of them."""
 
 WIDEST_INTEGER = (1 << 24) - 1
 """Bits of an integer type, as in MLIR. xDSL computes with the bounds of a type, numbers of as many bits."""
@@ -114,7 +114,7 @@ class _Parser(Parser):
         # Elements that are written out take at least a character each; more can only be a splat.
         if count > max(SPLAT_LIMIT, self.pos):
             self.raise_error(
-                f"a splat of {count} elements would be spread out here; write an nn.constant, "
+                f"a splat of {count} elements would be expanded here; write an nn.constant, "
                 "which keeps it as one value"
             )
         return type

@@ -56,7 +56,7 @@ def read(equation: str, ranks: Sequence[int]) -> tuple[list[Labels], Labels]:
         )
     inputs = [_labels(equation, *each) for each in zip(subscripts, ranks, strict=True)]
     counts = Counter(label for labels in inputs for label in labels)
-    wide = max((_spread(labels) for labels in inputs), key=len)
+    wide = max((_ellipsis(labels) for labels in inputs), key=len)
     if arrow:
         given = _SUBSCRIPT.findall(right)
         output = tuple(label for part in given for label in (wide if part == "..." else (part,)))
@@ -83,11 +83,11 @@ def _labels(equation: str, subscript: str, rank: int) -> Labels:
         raise DiagnosticException(
             f"equation '{equation}': '{subscript}' is for {len(letters)} dimensions, its input has {rank}"
         )
-    spread = tuple(str(number) for number in reversed(range(missing)))
-    return tuple(label for part in parts for label in (spread if part == "..." else (part,)))
+    ellipsis = tuple(str(number) for number in reversed(range(missing)))
+    return tuple(label for part in parts for label in (ellipsis if part == "..." else (part,)))
 
 
-def _spread(labels: Labels) -> Labels:
+def _ellipsis(labels: Labels) -> Labels:
     """The dimensions of the ellipsis."""
     return tuple(label for label in labels if not label.isalpha())
 
@@ -133,8 +133,8 @@ class _Writer:
             raise DiagnosticException(
                 f"takes the diagonal of dimensions {spelled([size, shape[right]])}; they must be known and equal"
             )
-        turned = self.add(nn.TransposeOp.of(value, self.integers([*others, left, right])))
-        flat = self.reshape(turned, [shape[axis] for axis in others], [size * size])
+        transposed = self.add(nn.TransposeOp.of(value, self.integers([*others, left, right])))
+        flat = self.reshape(transposed, [shape[axis] for axis in others], [size * size])
         limits = ([0], [size * size], [size + 1], [len(others)])
         value = self.add(nn.SliceOp.of(flat, *map(self.integers, limits)))
         return self.diagonal(_Term(value, (*(term.labels[axis] for axis in others), label)))

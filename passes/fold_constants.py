@@ -77,9 +77,9 @@ def fold_constants(
         infer_types(module, keep=True)
 
 
-def folded(op: InferredOp, spread: int = 2) -> list[BlobAttr] | None:
+def folded(op: InferredOp, growth: int = 2) -> list[BlobAttr] | None:
     """
-    What the operation's results are, if they are known and not too large: `spread` times the bytes of its operands,
+    What the operation's results are, if they are known and not too large: `growth` times the bytes of its operands,
     and `ALLOWANCE` more.
     """
     if op.get_trait(HasWindow):
@@ -101,7 +101,7 @@ def folded(op: InferredOp, spread: int = 2) -> list[BlobAttr] | None:
     if op.get_trait(Elementwise) and all(map(_is_uniform, operands)):
         element = _compute(op, [array.reshape(-1)[:1] for array in _arrays(operands)], types)
         return None if element is None else [_uniform(element[0], types[0])]
-    if sum(map(byte_size, types)) > spread * sum(_held(op, blob) for blob in operands) + ALLOWANCE:
+    if sum(map(byte_size, types)) > growth * sum(_held(op, blob) for blob in operands) + ALLOWANCE:
         return None
     return _compute(op, _arrays(operands), types)
 

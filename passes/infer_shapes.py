@@ -51,7 +51,7 @@ class InferShapes(ModulePass):
         infer_types(op)
 
 
-class MisfitError(VerifyException):
+class ShapeError(VerifyException):
     """Operands do not fit the operation `op`."""
 
     def __init__(self, op: Operation, message: str):
@@ -64,7 +64,7 @@ def infer_types(module: ModuleOp, keep: bool = False) -> None:
     Infers all types of a module. With `keep`, for rewrites that replaced values by equal ones, what
     the old types knew stays known.
 
-    Raises MisfitError where operands do not fit their use.
+    Raises ShapeError where operands do not fit their use.
     """
     _Inference(keep).infer_module(module)
 
@@ -76,7 +76,7 @@ def infer_types_and_states(module: ModuleOp) -> None:
     A variable has the type of what initializes it, but what was unknown of it stays unknown. In a
     dimension where what is assigned differs from that, its size is unknown.
 
-    Raises MisfitError where operands do not fit their use.
+    Raises ShapeError where operands do not fit their use.
     """
     widened: dict[str, TensorType[Any]] = {}
     while True:
@@ -92,7 +92,7 @@ def infer_types_of_call(module: ModuleOp, states: Mapping[str, Shape], keep: boo
     As `infer_types`, for a call that begins with states of these shapes. What reads a variable that is not
     named, and so is unset, has the shape of its initial value. `keep` as there.
 
-    Raises MisfitError where operands do not fit their use.
+    Raises ShapeError where operands do not fit their use.
     """
     _Inference(keep, entered=states).infer_module(module)
 
@@ -105,18 +105,18 @@ def shape_errors(module: ModuleOp) -> list[Operation]:
 
 
 def verify_fits(module: ModuleOp) -> None:
-    """Verifies every operation. Raises MisfitError for the first that is not valid."""
+    """Verifies every operation. Raises ShapeError for the first that is not valid."""
     for error in _invalid(module):
         raise error
     verify(module)
 
 
-def _invalid(module: ModuleOp) -> Iterator[MisfitError]:
+def _invalid(module: ModuleOp) -> Iterator[ShapeError]:
     for op in module.walk():
         try:
             op.verify(verify_nested_ops=False)
         except VerifyException as error:
-            yield MisfitError(op, str(error))
+            yield ShapeError(op, str(error))
 
 
 def _states_that_change(module: ModuleOp) -> dict[str, TensorType[Any]]:
@@ -167,7 +167,7 @@ class _Inference:
         try:
             return op.infer_types(known)
         except VerifyException as error:
-            raise MisfitError(op, str(error)) from None
+            raise ShapeError(op, str(error)) from None
 
     def infer_block(self, block: Block) -> None:
         known = KnownIntegers()

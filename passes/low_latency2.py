@@ -329,5 +329,5 @@ def _zeros_like(value: SSAValue, write: Writer) -> SSAValue:
     if DYNAMIC_INDEX not in type.get_shape():
         return write.constant(nn.BlobAttr.of(type, 0))
     zero, shape = write.scalar_like(value, 0), write(nn.ShapeOfOp, value)
-    spread = nn.BroadcastOp(operands=[zero, shape], result_types=[type])
-    return write.builder.insert(spread).result
+    broadcast = nn.BroadcastOp(operands=[zero, shape], result_types=[type])
+    return write.builder.insert(broadcast).result

@@ -180,16 +180,18 @@ def _reach(op: Operation, steps: Sequence[set[int]]) -> str | None:
             return "picks several steps" if _meet(op, axes, steps) and not is_one else None
         case nn.SliceOp():
             axes, strides = (constant_integers(value) or () for value in (op.axes, op.step))
-            turned = [axis for axis, stride in zip(axes, strides, strict=False) if stride < 0]
-            return "reverses the steps" if _meet(op, turned, steps) else None
+            reversed_axes = [
+                axis for axis, stride in zip(axes, strides, strict=False) if stride < 0
+            ]
+            return "reverses the steps" if _meet(op, reversed_axes, steps) else None
         case nn.StridedSliceOp():
             strides = constant_integers(op.strides) or () if op.strides else ()
-            turned = [
+            reversed_axes = [
                 entry.dimension
                 for entry in op.entries(len(strides), len(shape_of(op.input)))
                 if entry.kind == "slice" and strides[entry.place] < 0
             ]
-            return "reverses the steps" if _meet(op, turned, steps) else None
+            return "reverses the steps" if _meet(op, reversed_axes, steps) else None
         case rnn.SequenceOp():
             return (
                 "runs from the last step to the first" if op.direction.data != "forward" else None

@@ -19,7 +19,7 @@ from ..dialects.blob import MAX_BYTES
 from ..dialects.inferred import MAX_RANK, Shape, tensor
 from ..dialects.module import entry_of, port_names
 from .blocking_constant import blocking_constant_of, workarounds
-from .infer_shapes import MisfitError, infer_types_and_states, verify_fits
+from .infer_shapes import ShapeError, infer_types_and_states, verify_fits
 from .read_sizes import check_read_sizes
 from .relax_constants import relax_constants
 
@@ -82,7 +82,7 @@ def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:
     trial = module.clone()
     try:
         retype(trial, wanted)
-    except MisfitError as error:
+    except ShapeError as error:
         advice = _advice(module, trial, error.op, wanted)
         raise DiagnosticException(f"reshape: {error}; {advice}") from error
     except VerifyException as error:
@@ -125,7 +125,7 @@ def _fits_relaxed(module: ModuleOp, place: int, wanted: Mapping[int, Shape]) -> 
         return False
     try:
         retype(relaxed, wanted)
-    except MisfitError as error:
+    except ShapeError as error:
         return error.op is not op
     except VerifyException:
         return False

@@ -84,14 +84,14 @@ class VariableOp(IRDLOperation):
                 f"{self._label}: has a scale, so it holds codes; {codes} are none"
             )
         for grid in (self.scale, self.zero_point):
-            if grid is not None and not _spreads_over(grid.type.get_shape(), codes.get_shape()):
+            if grid is not None and not _broadcasts_to(grid.type.get_shape(), codes.get_shape()):
                 raise VerifyException(
                     f"{self._label}: scale or zero point of shape {spelled(grid.type.get_shape())} does not broadcast "
                     f"to {codes}"
                 )
 
 
-def _spreads_over(shape: Sequence[int], other: Sequence[int]) -> bool:
+def _broadcasts_to(shape: Sequence[int], other: Sequence[int]) -> bool:
     return len(shape) <= len(other) and all(
         size in (1, whole) or whole == DYNAMIC_INDEX
         for size, whole in zip(shape[::-1], other[::-1], strict=False)

@@ -62,7 +62,7 @@ BitwiseRightShiftOp = member(
 @irdl_op_definition
 class BitwiseNotOp(UnaryOp):
     """
-    Every bit turned: `-1 - input`, of truth values `not input`.
+    Every bit inverted: `-1 - input`, of truth values `not input`.
 
         %y = nn.bitwise_not %x : tensor<4xi32>
     """

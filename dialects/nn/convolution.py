@@ -175,7 +175,7 @@ class BackwardConvolution(ConvolutionBase, ABC):
         )
 
     def spatial(self, known: Sequence[int] | None, kernel: Shape, sizes: Shape) -> Shape:
-        """The result's spatial sizes; `known` is the output shape. Raises VerifyException on misfits."""
+        """The result's spatial sizes; `known` is the output shape. Raises VerifyException on shape errors."""
         window = self.window(kernel)
         more = sizes_of(self, "output_padding", kernel, 0)
         spans = _spans(sizes, window.strides, window.extents, more)

@@ -160,7 +160,7 @@ class NonMaxSuppressionOp(SuppressionOp):
 @irdl_op_definition
 class NmsRotatedOp(SuppressionOp):
     """
-    The same (`nn.non_max_suppression`) of boxes that are turned, `[middle x, middle y, width, height, angle]`, in
+    The same (`nn.non_max_suppression`) of boxes that are rotated, `[middle x, middle y, width, height, angle]`, in
     radians, `clockwise` or not; three constants follow. A box is suppressed where its overlap with a better one is
     above the threshold.
 

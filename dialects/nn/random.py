@@ -182,7 +182,7 @@ def grown_seed(seed: int) -> list[int]:
     return state
 
 
-def spread_seeds(seeds: Sequence[int]) -> list[int]:
+def seed_sequence(seeds: Sequence[int]) -> list[int]:
     """The state that `std::seed_seq` makes of seeds (C++17, [rand.util.seedseq])."""
     state, number = [0x8B8B8B8B] * STATE, len(seeds)
     first = (STATE - 11) // 2
@@ -256,7 +256,7 @@ class MultinomialOp(DerivedOp):
         sums = numbers.on(write(CumSumOp, numbers.value, write.integer(1)))
         sums = sums / sums.slice(1, classes - 1, classes)
         seeds = [each.value.data % WORD for each in (self.global_seed, self.op_seed)]
-        words = twisted(write, spread_seeds(seeds), rows * count).reshaped(rows, count)
+        words = twisted(write, seed_sequence(seeds), rows * count).reshaped(rows, count)
         drawn = (words.to(f32) * (1 / WORD)).to(sums.element)
         if self.with_replacement:
             below = sums.reshaped(rows, 1, classes) < drawn.reshaped(rows, count, 1)

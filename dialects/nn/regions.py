@@ -152,7 +152,7 @@ class RoiAlignOp(AlignOp):
 class RoiAlignRotatedOp(AlignOp):
     """
     Each region of interest, `[middle x, middle y, width, height, angle]`, as `nn.roi_align` has it with
-    `half_pixel_for_nn` and `avg`, turned by the angle around its middle, clockwise or not.
+    `half_pixel_for_nn` and `avg`, rotated by the angle around its middle, clockwise or not.
 
         %y = nn.roi_align_rotated %x, %rois, %images {pooled_h = 2 : i64, pooled_w = 2 : i64,
               sampling_ratio = 2 : i64, spatial_scale = 0.5 : f64, clockwise_mode = true}

@@ -24,7 +24,7 @@ class ScatterOp(TensorOp, ABC):
 
     result = result_def(SAME_ELEMENT)
 
-    def misfit(self) -> VerifyException:
+    def shape_error(self) -> VerifyException:
         """What is to be raised where shapes do not fit."""
         data, indices, updates, *_ = map(shape_of, self.operands)
         return VerifyException(
@@ -64,7 +64,7 @@ class ScatterUpdateOp(ScatterOp):
         axis = constant_axis(self, self.axis, len(shape), constants)
         wanted = (*shape[:axis], *shape_of(self.indices), *shape[axis + 1 :])
         if not fits(shape_of(self.updates), wanted):
-            raise self.misfit()
+            raise self.shape_error()
         return [self.data.type]
 
 
@@ -100,7 +100,7 @@ class ScatterElementsUpdateOp(ScatterOp):
         choice(self, "reduction", "none", "sum", "prod", "min", "max", "mean")
         check_along(self, axis, shape, indices)
         if not fits(shape_of(self.updates), indices):
-            raise self.misfit()
+            raise self.shape_error()
         return [self.data.type]
 
 
@@ -130,7 +130,7 @@ class ScatterNdUpdateOp(ScatterOp):
         choice(self, "reduction", "none", "sum", "sub", "prod", "min", "max")
         named = indices[-1] if indices else DYNAMIC_INDEX
         if not 0 <= named <= len(shape):
-            raise self.misfit()
+            raise self.shape_error()
         if not fits(shape_of(self.updates), (*indices[:-1], *shape[named:])):
-            raise self.misfit()
+            raise self.shape_error()
         return [self.data.type]

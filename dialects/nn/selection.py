@@ -142,8 +142,8 @@ class VariadicSplitOp(TensorOp):
     def _resolve(self, axis: int, size: int, lengths: Sequence[int]) -> list[int]:
         """The sizes of the parts."""
         free, known = lengths.count(-1), sum(length for length in lengths if length >= 0)
-        misfit = known > size if free else known != size
-        if (misfit and size != DYNAMIC_INDEX) or free > 1 or min(lengths, default=0) < -1:
+        is_wrong = known > size if free else known != size
+        if (is_wrong and size != DYNAMIC_INDEX) or free > 1 or min(lengths, default=0) < -1:
             raise VerifyException(
                 f"{label(self)}: lengths {list(lengths)} do not fit dimension {axis} of size {size}"
             )

@@ -25,7 +25,7 @@ class SelectBoxesOp(TensorOp):
 
     Boxes `[row, box, 4]` are two corners, the lower one first; `offset` is added to differences of coordinates
     (1, where the last pixel belongs to a box), with `touching` only where boxes touch without it. Boxes `[row, box, 6]`
-    are turned: `[middle x, middle y, width, height, cosine, sine]` of their angle. Results `[row, class, max_output]`
+    are rotated: `[middle x, middle y, width, height, cosine, sine]` of their angle. Results `[row, class, max_output]`
     are numbers of boxes, -1 behind the last one, and their scores, 0 there. Of equal scores the first one is taken; NaN
     is none.
 

@@ -36,7 +36,7 @@ class Data:
             offset, length = (int(entries.get(key, 0)) for key in ("offset", "length"))
         except ValueError:
             raise DiagnosticException(
-                f"tensor '{tensor.name}': offset or length of its external data is no number"
+                f"tensor '{tensor.name}': offset or length of its external data is not an integer"
             ) from None
         data = self._mapped(tensor.name, location)
         end = offset + length if length else len(data)

@@ -159,7 +159,7 @@ def constant_of(value: BlobAttr) -> Any:
         return openvino.op.Constant(array_of(value))
     filled = openvino.Tensor(_type(element), openvino.Shape(list(value.type.get_shape())))
     raw: Any = filled.data
-    raw.reshape(-1).view(np.uint8)[...] = np.frombuffer(memoryview(value.data.spread()), np.uint8)
+    raw.reshape(-1).view(np.uint8)[...] = np.frombuffer(memoryview(value.data.expanded()), np.uint8)
     return openvino.op.Constant(filled)
 
 

@@ -288,8 +288,10 @@ def _broadcast(node: Any, values: Values) -> list[Operation]:
     added = [axis for axis in range(rank) if axis not in kept]
     axes = nn.ConstantOp(BlobAttr.of(TensorType(i64, [len(added)]), added))
     wide = nn.UnsqueezeOp.of(_operand(node, 0, values), axes.result)
-    spread = nn.BroadcastOp(operands=[wide.result, _operand(node, 1, values)], result_types=[type])
-    return [axes, wide, spread]
+    broadcast = nn.BroadcastOp(
+        operands=[wide.result, _operand(node, 1, values)], result_types=[type]
+    )
+    return [axes, wide, broadcast]
 
 
 def _convert_promote_types(node: Any, values: Values) -> list[Operation]:

@@ -27,27 +27,27 @@ def dense(values: Array, shape: Sequence[int], sparsity: Any) -> Array:
     blocks = _integers(sparsity.blockMap)
     rank = len(shape)
     if sorted(order) != list(range(rank + len(blocks))) or len(sparsity.dimMetadata) != len(order):
-        raise _misfit(f"it goes through the dimensions {order} of {rank} and {len(blocks)}")
+        raise _damage(f"it goes through the dimensions {order} of {rank} and {len(blocks)}")
     if any(not 0 <= axis < rank for axis in blocks) or len(set(blocks)) < len(blocks):
-        raise _misfit(f"its blocks are of the dimensions {blocks} of {rank}")
+        raise _damage(f"its blocks are of the dimensions {blocks} of {rank}")
     sizes = {
         rank + i: int(sparsity.dimMetadata[order.index(rank + i)].denseSize)
         for i in range(len(blocks))
     }
     if any(size <= 0 for size in sizes.values()):
-        raise _misfit(f"its blocks have the sizes {list(sizes.values())}")
+        raise _damage(f"its blocks have the sizes {list(sizes.values())}")
     count, places = 1, dict[int, Array]()
     for axis, dimension in zip(order, sparsity.dimMetadata, strict=True):
         source, along = _level(count, dimension, prod(shape))
         places = {known: there[source] for known, there in places.items()} | {axis: along}
         count = len(source)
     if count != len(values):
-        raise _misfit(f"it has {len(values)} elements, and places for {count}")
+        raise _damage(f"it has {len(values)} elements, and places for {count}")
     for i, axis in enumerate(blocks):
         places[axis] = places[axis] * sizes[rank + i] + places.pop(rank + i)
     where = tuple(places[axis] for axis in range(rank))
     if any((there >= size).any() for there, size in zip(where, shape, strict=True)):
-        raise _misfit("an element lies outside of it")
+        raise _damage("an element lies outside of it")
     result = np.zeros(tuple(shape), values.dtype)
     result[where] = values
     return result
@@ -59,13 +59,13 @@ def _level(count: int, dimension: Any, most: int) -> tuple[Array, Array]:
     if dimension.format == DENSE:
         size = int(dimension.denseSize)
         if size < 0 or count * size > most:
-            raise _misfit(f"one of its dimensions has {size} places in each of {count} parts")
+            raise _damage(f"one of its dimensions has {size} places in each of {count} parts")
         return np.repeat(parts, size), np.tile(np.arange(size), count)
     ends, indices = (_listed(dimension, name) for name in ("arraySegments", "arrayIndices"))
     if len(ends) != count + 1 or ends[0] != 0 or ends[-1] != len(indices) or (indices < 0).any():
-        raise _misfit(f"one of its dimensions has {len(ends)} segments of {len(indices)} places")
+        raise _damage(f"one of its dimensions has {len(ends)} segments of {len(indices)} places")
     if (np.diff(ends) < 0).any():
-        raise _misfit("one of its dimensions has segments that overlap")
+        raise _damage("one of its dimensions has segments that overlap")
     return np.repeat(parts, np.diff(ends)), indices
 
 
@@ -78,5 +78,5 @@ def _integers(numbers: Any) -> list[int]:
     return [] if numbers is None else [int(number) for number in numbers]
 
 
-def _misfit(what: str) -> DiagnosticException:
+def _damage(what: str) -> DiagnosticException:
     return DiagnosticException(f"damaged sparse tensor: {what}; copy the file again")

@@ -109,7 +109,7 @@ def _in_memory(constant: BlobAttr) -> memoryview:
     """Elements of less than a byte take one each."""
     element = constant.type.element_type
     if bits_of(element) >= 8:
-        return memoryview(constant.data.spread()).cast("B")
+        return memoryview(constant.data.expanded()).cast("B")
     from ...reference.arrays import array_of, in_memory
 
     return memoryview(in_memory(array_of(constant), element).tobytes())

@@ -31,7 +31,7 @@ def interleave(
     if vectors == 1:
         return [_side_by_side_of_four(b, rows)]
     assert lanes_of(rows[0]) == 4 * lanes
-    first, second, third, fourth = (_spread(b, row) for row in rows)
+    first, second, third, fourth = (_dwords_by_vector(b, row) for row in rows)
     found: list[ir.Value] = []
     for high in (False, True)[: -(-vectors // 2)]:
         x, y = _unpack(b, first, second, I8, high), _unpack(b, third, fourth, I8, high)
@@ -86,7 +86,7 @@ def _joined(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
     return shuffle(b, x, range(2 * lanes_of(x)), y)
 
 
-def _spread(b: ir.IRBuilder, row: ir.Value) -> ir.Value:
+def _dwords_by_vector(b: ir.IRBuilder, row: ir.Value) -> ir.Value:
     """
     A register's dwords in an order that unpacking inside of blocks turns into theirs: dword k of block j is
     the j-th of vector k.

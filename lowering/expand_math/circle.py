@@ -61,9 +61,9 @@ def _reduced(x: Scalar) -> tuple[Scalar, Scalar]:
     quadrant = half >> unit
     high, low = top - (quadrant << unit), _right(low, 1)
     high, low = (part.convert(form.bits, x.type) for part in (high, low))
-    turned = low.fma(2.0 ** (1 - width), high)
+    fraction = low.fma(2.0 ** (1 - width), high)
     scale = 2.0 ** -(unit + 1)
-    return quadrant, turned * (pi * scale)
+    return quadrant, fraction * (pi * scale)
 
 
 def _moved(is_set: Scalar, words: Sequence[Scalar], step: int) -> list[Scalar]:

@@ -10,8 +10,8 @@ from xdsl.ir import SSAValue
 from ...dialects import kernel, nn
 from ...dialects.inferred import static_shape, tensor
 from ..bodies import Scalar, build_body, select
+from .rotated_boxes import ROTATED, rotated_overlap
 from .rule import kernel_rule
-from .turned_boxes import TURNED, turned_overlap
 from .writer import KernelWriter
 
 OUT = float("-inf")
@@ -28,7 +28,7 @@ def select_boxes(op: nn.SelectBoxesOp, write: KernelWriter) -> Sequence[SSAValue
 
     def rescored(score: Scalar, *boxes: Scalar) -> Scalar:
         box, other = list(boxes[:width]), list(boxes[width:])
-        iou = turned_overlap(box, other) if width == TURNED else _overlap(op, box, other)
+        iou = rotated_overlap(box, other) if width == ROTATED else _overlap(op, box, other)
         if sigma := op.soft_nms_sigma.value.data:
             return above(score * (iou * iou * (-0.5 / sigma)).exp())
         return select(iou >= op.iou_threshold.value.data, OUT, score)

@@ -96,8 +96,8 @@ class KernelWriter:
         if list(order) == list(range(rank)):
             return value
         if (array := known_array(value)) is not None:
-            turned = np.ascontiguousarray(array.transpose(order))
-            return self.constant(turned, tensor(value).element_type)
+            transposed = np.ascontiguousarray(array.transpose(order))
+            return self.constant(transposed, tensor(value).element_type)
         shape = shape_of(value)
         access = Access(rank, tuple(Term(order.index(i)) for i in range(rank)))
         return self.moved(value, access, [shape[i] for i in order])

@@ -33,8 +33,8 @@ def batch_norm(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Va
         factor, shift, others = scale, offset, [Nothing(), Nothing()]
         wide = _standardized(t, wide, channels, epsilon)
     else:
-        spread = t(nn.SqrtOp, t(nn.AddOp, variance, t.like(variance, epsilon)))
-        factor = t(nn.DivideOp, scale, spread)
+        deviation = t(nn.SqrtOp, t(nn.AddOp, variance, t.like(variance, epsilon)))
+        factor = t(nn.DivideOp, scale, deviation)
         shift = t(nn.SubtractOp, offset, t(nn.MultiplyOp, mean, factor))
         others = [mean, variance]
     scaled = t(nn.MultiplyOp, wide, channels.along(t, factor))

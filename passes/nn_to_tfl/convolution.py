@@ -286,9 +286,9 @@ def _dilated(
     for axis, step in enumerate(dilations, first):
         shape[axis] = (shape[axis] - 1) * step + 1
         places[axis] = slice(None, None, step)
-    spread = np.zeros(shape, filters.element)
-    spread[tuple(places)] = filters.data
-    return write.constant(spread, quantization=filters.quantization)
+    dilated = np.zeros(shape, filters.element)
+    dilated[tuple(places)] = filters.data
+    return write.constant(dilated, quantization=filters.quantization)
 
 
 def _backward(

@@ -20,16 +20,16 @@ def top_k(write: Writer, op: nn.TopKOp) -> None:
     x = write.arranged(op.input, order)
     x = write.cast(x, compute_element("TOPK_V2", x.element))
     if op.mode.data == "min":
-        x = _turned(write, x)
+        x = _order_reversed(write, x)
     sizes = tuple(sizes_of(op.values)[i] for i in order)
     k = write.cast(write.reshaped(write.plain(op.k), ()), "int32")
     found, places = largest(write, x, k, sizes)
     if op.sort.data == "index":
-        back, _ = largest(write, _turned(write, places), k, sizes)
-        places = _turned(write, back)
+        back, _ = largest(write, _order_reversed(write, places), k, sizes)
+        places = _order_reversed(write, back)
         found = write.op("GATHER", [x, places], sizes, axis=rank - 1, batch_dims=rank - 1)
     if op.mode.data == "min":
-        found = _turned(write, found)
+        found = _order_reversed(write, found)
     indices = write.cast(places, element_of(op.indices))
     for value, each in (
         (op.values, write.cast(found, element_of(op.input))),
@@ -45,7 +45,7 @@ def largest(write: Writer, x: Tensor, k: Tensor, sizes: tuple[int, ...]) -> tupl
     return found, places
 
 
-def _turned(write: Writer, x: Tensor) -> Tensor:
+def _order_reversed(write: Writer, x: Tensor) -> Tensor:
     """The greatest least and the least greatest: `-x`, or `-1 - x`, which no integer is too small for."""
     return write.unary("NEG", x) if x.is_real else write.binary("SUB", write.scalar(x, -1), x)
 

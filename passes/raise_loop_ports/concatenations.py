@@ -211,10 +211,10 @@ def _cut(buffer: Buffer, value: SSAValue, rank: int) -> tuple[Places, Places] | 
     limits, axes = cuts_of(buffer.carried.loop, op), constant_integers(op.axes)
     if limits is None or axes is None:
         return None
-    return _spread(limits[0], axes, rank, 0), _spread(limits[1], axes, rank, FAR)
+    return _along_all_axes(limits[0], axes, rank, 0), _along_all_axes(limits[1], axes, rank, FAR)
 
 
-def _spread(limit: Places, axes: Sequence[int], rank: int, otherwise: int) -> Places:
+def _along_all_axes(limit: Places, axes: Sequence[int], rank: int, otherwise: int) -> Places:
     """Limits along some axes as those along all."""
     slope, first = np.zeros(rank, np.int64), np.full(rank, otherwise, np.int64)
     for number, axis in enumerate(axes):

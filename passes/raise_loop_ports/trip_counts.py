@@ -104,8 +104,8 @@ def _limit(loop: Loop, leaf: SSAValue) -> CounterLimit | None:
     op = leaf.owner
     if not isinstance(op, nn.ComparisonOp) or type(op) not in COMPARISONS:
         return None
-    is_turned, more = COMPARISONS[type(op)]
-    counter, limit = op.operands[::-1] if is_turned else op.operands
+    is_swapped, more = COMPARISONS[type(op)]
+    counter, limit = op.operands[::-1] if is_swapped else op.operands
     if shape_of(limit) not in ((), (1,)) or not loop.is_outer(limit):
         return None
     for each in loop.carried():

@@ -18,6 +18,6 @@ def atan2(t: Legalizer, op: TfOp, y: SSAValue, x: SSAValue) -> SSAValue:
     on_axis, below = t(nn.EqualOp, x, zero), t(nn.LessOp, y, zero)
     slope = t(nn.AtanOp, t(nn.DivideOp, y, t(nn.SelectOp, on_axis, t.like(x, 1), x)))
     half = t(nn.SelectOp, below, t.like(x, -math.pi), t.like(x, math.pi))
-    turned = t(nn.SelectOp, t(nn.LessOp, x, zero), t(nn.AddOp, slope, half), slope)
+    folded = t(nn.SelectOp, t(nn.LessOp, x, zero), t(nn.AddOp, slope, half), slope)
     quarter = t(nn.MultiplyOp, t(nn.SignOp, y), math.pi / 2)
-    return t(nn.SelectOp, on_axis, quarter, turned)
+    return t(nn.SelectOp, on_axis, quarter, folded)

@@ -28,8 +28,8 @@ def select_boxes(op: nn.SelectBoxesOp, boxes: Array, scores: Array) -> tuple[Arr
 
 
 def _rescored(op: nn.SelectBoxesOp, scores: Array, boxes: Array, taken: Array) -> Array:
-    turned = boxes.shape[-1] == 6
-    iou = _turned_overlap(boxes, taken) if turned else _overlap(op, boxes, taken)
+    is_rotated = boxes.shape[-1] == 6
+    iou = _rotated_overlap(boxes, taken) if is_rotated else _overlap(op, boxes, taken)
     if sigma := op.soft_nms_sigma.value.data:
         return (scores * np.exp(-iou * iou / (2 * sigma))).astype(scores.dtype)
     return np.where(iou >= op.iou_threshold.value.data, -np.inf, scores).astype(scores.dtype)
@@ -49,8 +49,8 @@ def _overlap(op: nn.SelectBoxesOp, boxes: Array, taken: Array) -> Array:
     return np.where(exists, both / np.where(exists, one + other - both, 1), 0)
 
 
-def _turned_overlap(boxes: Array, taken: Array) -> Array:
-    """The same of boxes that are turned; their intersections are cut out edge by edge."""
+def _rotated_overlap(boxes: Array, taken: Array) -> Array:
+    """The same of boxes that are rotated; their intersections are cut out edge by edge."""
     areas, area = boxes[:, 2] * boxes[:, 3], taken[2] * taken[3]
     overlaps = np.zeros(len(boxes))
     for i, box in enumerate(boxes):

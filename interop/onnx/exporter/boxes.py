@@ -24,7 +24,7 @@ def select_boxes(graph: Graph, op: nn.SelectBoxesOp) -> Written:
     """A NonMaxSuppression, or a Loop where boxes are suppressed softly, or have an offset."""
     if shape_of(op.boxes)[-1] != CORNERS:
         raise DiagnosticException(
-            f"{label(op)}: boxes are turned, of {shape_of(op.boxes)[-1]} numbers; ONNX has nothing that cuts out what "
+            f"{label(op)}: boxes are rotated, of {shape_of(op.boxes)[-1]} numbers; ONNX has nothing that cuts out what "
             "two of them share; write the model without this operation"
         )
     others = op.soft_nms_sigma.value.data or op.offset.value.data

@@ -78,7 +78,9 @@ def dequantize_operands(product: nn.MatMulOp | ForwardConvolution) -> None:
         return
     scale = scale_of(data)
     left = dequantize(data, np.array(scale, np.float32), np.array(found.zero_point), f32)
-    right = dequantize(weights, _spread(product, found.scales / scale), np.zeros((), np.int32), f32)
+    right = dequantize(
+        weights, _broadcast(product, found.scales / scale), np.zeros((), np.int32), f32
+    )
     kept = {name: value for name, value in product.properties.items() if name != "pad_value"}
     real = type(product).create(
         operands=[left.result, right.result],
@@ -108,7 +110,7 @@ def scale_of(codes: SSAValue) -> float:
     return step if step > 0 else SCALE
 
 
-def _spread(product: Operation, scales: Array) -> Array:
+def _broadcast(product: Operation, scales: Array) -> Array:
     """Scales of output channels in the shape that broadcasts to the weights, groups apart."""
     if scales.size > 1 and isinstance(product, nn.GroupConvolutionOp):
         groups, rank = shape_of(product.filters)[0], len(shape_of(product.filters))

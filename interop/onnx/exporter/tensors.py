@@ -84,7 +84,7 @@ class Tensors:
             for proto, blob in protos:
                 proto.ClearField("data_location")
                 proto.ClearField("external_data")
-                proto.raw_data = bytes(blob.spread())
+                proto.raw_data = bytes(blob.expanded())
             return
         with path.open("wb") as file:
             for proto, blob in protos:
@@ -93,11 +93,11 @@ class Tensors:
                 del proto.external_data[:]
                 for key, entry in entries.items():
                     proto.external_data.add(key=key, value=str(entry))
-                file.write(blob.spread())
+                file.write(blob.expanded())
 
 
 def raw_of(value: BlobAttr) -> bytes:
     """The bytes of all elements; ONNX has a byte for each truth value."""
     if bits_of(value.type.element_type) == 1:
         return array_of(value).tobytes()
-    return bytes(value.data.spread())
+    return bytes(value.data.expanded())

@@ -160,8 +160,8 @@ def max_pool(node: Node) -> Values:
     inner = write(nn.MaxPoolIndicesOp, x, **properties, axis=2)
     row = write(nn.DivideOp, inner, shape[3])
     column = write(nn.SubtractOp, inner, write(nn.MultiplyOp, row, shape[3]))
-    turned = write(nn.AddOp, write(nn.MultiplyOp, column, shape[2]), row)
-    return [most, write(nn.AddOp, write(nn.SubtractOp, whole, inner), turned)]
+    place = write(nn.AddOp, write(nn.MultiplyOp, column, shape[2]), row)
+    return [most, write(nn.AddOp, write(nn.SubtractOp, whole, inner), place)]
 
 
 @rule("LpPool")

@@ -121,8 +121,8 @@ def _resampled(
         )
         order = [d for d in range(rank) if d != axis] + [axis]
         matrix = blob_of(how.weights().astype(dtype_of(type)))
-        turned = write.transposed(value, order)
-        product = write(nn.MatMulOp, turned, write.constant(matrix), transpose_b=True)
+        transposed = write.transposed(value, order)
+        product = write(nn.MatMulOp, transposed, write.constant(matrix), transpose_b=True)
         value = write.transposed(product, [order.index(d) for d in range(rank)])
         if (missing := how.outside()).any():
             flags = blob_of(missing.reshape([-1 if d == axis else 1 for d in range(rank)]))

@@ -34,13 +34,13 @@ def batch_normalization(node: Node) -> Values:
         own = write(nn.ReduceMeanOp, x, axes, keep_dims=True)
         centered = write(nn.SubtractOp, x, own)
         square = write(nn.MultiplyOp, centered, centered)
-        spread = write(nn.ReduceMeanOp, square, axes)
-        own = write.reshaped(own, shape_of(spread))
-        for running, now in ((mean, own), (variance, spread)):
+        own_variance = write(nn.ReduceMeanOp, square, axes)
+        own = write.reshaped(own, shape_of(own_variance))
+        for running, now in ((mean, own), (variance, own_variance)):
             now = converted(node, now, tensor(running).element_type)
             old = write(nn.MultiplyOp, running, momentum)
             rest.append(write(nn.AddOp, old, write(nn.MultiplyOp, now, 1 - momentum)))
-        mean, variance = own, spread
+        mean, variance = own, own_variance
     kind = tensor(variance).element_type
     deviation = write(nn.SqrtOp, write(nn.AddOp, variance, node("epsilon", 1e-5)))
     factor = write(nn.DivideOp, converted(node, scale, kind), deviation)

@@ -19,19 +19,21 @@ from .normalization import per_channel
 U8 = IntegerType(8, Signedness.UNSIGNED)
 
 
-def spread(node: Node, grid: SSAValue, x: SSAValue, axis: int, block: int) -> SSAValue:
+def broadcast_parameter(
+    node: Node, parameter: SSAValue, x: SSAValue, axis: int, block: int
+) -> SSAValue:
     """
     Scales or zero points in a shape that broadcasts to that of `x`: one for all, one for each element along an axis, or
     one for each `block` of these.
     """
-    write, shape, own = node.write, shape_of(x), shape_of(grid)
+    write, shape, own = node.write, shape_of(x), shape_of(parameter)
     if len(own) == 0 or (own == (1,) and len(shape) != 1):
-        return write.reshaped(grid, ())
+        return write.reshaped(parameter, ())
     if block:
         along = axis % len(shape)
         if own[along] == DYNAMIC_INDEX or shape[along] == DYNAMIC_INDEX:
             raise node.refuse("the size of its blocked dimension is unknown; give it a fixed shape")
-        wide = write(nn.UnsqueezeOp, grid, write.integers(along + 1))
+        wide = write(nn.UnsqueezeOp, parameter, write.integers(along + 1))
         repeats = write.integers(*(block if i == along + 1 else 1 for i in range(len(own) + 1)))
         wide = write(nn.TileOp, wide, repeats)
         merged = [size for i, size in enumerate(own) if i != along]
@@ -41,10 +43,12 @@ def spread(node: Node, grid: SSAValue, x: SSAValue, axis: int, block: int) -> SS
             result if merged[along] == shape[along] else write.slice(result, 0, shape[along], along)
         )
     if len(own) != 1:
-        return grid
+        return parameter
     axis = axis % len(shape)
     behind = len(shape) - axis - 1
-    return write(nn.ReshapeOp, grid, write.integers(-1, *[1] * behind)) if behind else grid
+    return (
+        write(nn.ReshapeOp, parameter, write.integers(-1, *[1] * behind)) if behind else parameter
+    )
 
 
 @rule("QuantizeLinear")
@@ -61,8 +65,8 @@ def quantized(
 ) -> SSAValue:
     """The codes of a value."""
     axis, block = node("axis", 1), node("block_size", 0)
-    scale = spread(node, scale, x, axis, block)
-    point = None if point is None else spread(node, point, x, axis, block)
+    scale = broadcast_parameter(node, scale, x, axis, block)
+    point = None if point is None else broadcast_parameter(node, point, x, axis, block)
     if not is_integer(element):
         quotient = node.write(nn.DivideOp, x, converted(node, scale, tensor(x).element_type))
         return (saturated if node("saturate", 1) else converted)(node, quotient, element)
@@ -124,11 +128,11 @@ def dequantized(
     """What codes stand for: the arithmetic that passes know a dequantization by."""
     write, axis, block = node.write, node("axis", 1), node("block_size", 0)
     assert scale is not None, "no operator leaves it out"
-    scale = converted(node, spread(node, scale, x, axis, block), element)
+    scale = converted(node, broadcast_parameter(node, scale, x, axis, block), element)
     value = converted(node, x, element)
     blob = None if point is None else nn.constant_of(point)
     if point is not None and not (blob is not None and not any(blob.data.distinct())):
-        point = _written_out(node, spread(node, point, x, axis, block), element)
+        point = _written_out(node, broadcast_parameter(node, point, x, axis, block), element)
         value = write(nn.SubtractOp, value, point)
     return write(nn.MultiplyOp, value, scale)
 
@@ -169,11 +173,11 @@ def q_linear_conv(node: Node) -> Values:
     return codes(node, result, node[6], node.get(7), node.element(7))
 
 
-def _per_filter(node: Node, grid: SSAValue | None, rank: int) -> SSAValue | None:
+def _per_filter(node: Node, parameter: SSAValue | None, rank: int) -> SSAValue | None:
     """Scales of filters, along their first dimension."""
-    if grid is None or len(shape_of(grid)) != 1:
-        return grid
-    return node.write(nn.ReshapeOp, grid, node.write.integers(-1, *[1] * (rank - 1)))
+    if parameter is None or len(shape_of(parameter)) != 1:
+        return parameter
+    return node.write(nn.ReshapeOp, parameter, node.write.integers(-1, *[1] * (rank - 1)))
 
 
 @rule("QLinearMatMul")
@@ -188,7 +192,7 @@ def q_linear_mat_mul(node: Node) -> Values:
     return codes(node, product, step, _rows(node, node.get(7)), node.element(7))
 
 
-def _rows(node: Node, grid: SSAValue | None) -> SSAValue | None:
-    if grid is None or shape_of(grid) in ((), (1,)) or len(shape_of(grid)) != 1:
-        return grid
-    return node.write(nn.UnsqueezeOp, grid, node.write.integers(1))
+def _rows(node: Node, parameter: SSAValue | None) -> SSAValue | None:
+    if parameter is None or shape_of(parameter) in ((), (1,)) or len(shape_of(parameter)) != 1:
+        return parameter
+    return node.write(nn.UnsqueezeOp, parameter, node.write.integers(1))

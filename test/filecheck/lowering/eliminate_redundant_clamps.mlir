@@ -1,6 +1,6 @@
 // RUN: opt-tool %s --split-input-file --eliminate-redundant-clamps | filecheck %s
 
-// Sums are integers, scale and bias are known: storing limits to u8, and there is no number that does not fit.
+// Sums are integers, scale and bias are known: the store clamps to u8 itself, and the value cannot be NaN.
 // CHECK-LABEL: @fits
 // CHECK:       %0 = arith.sitofp %x : i32 to f32
 // CHECK-NEXT:  %1 = math.fma %0, %s, %b : f32
@@ -56,7 +56,7 @@ func.func @narrower(%q: tensor<4xi8>) -> tensor<4xui8> {
 
 // -----
 
-// What comes in as a float may be anything, also no number.
+// What comes in as a float may be anything, also NaN.
 // CHECK-LABEL: @anything
 // CHECK:       arith.select
 // CHECK:       arith.fptosi %{{[0-9]+}} : f32 to i32

@@ -86,19 +86,19 @@ func.func @main(%x: tensor<1x3x4xf32> {nn.names = ["X"]}) -> (tensor<1x1x4xf32>,
 
 // A broadcast, and a slice of a table, that must have the input's length follow it; one that stands alone does not.
 // CHECK-LABEL: func.func @main
-// CHECK:         nn.concat {{.*}} {nn.name = "spread", axis = 0 : i64}
+// CHECK:         nn.concat {{.*}} {nn.name = "target", axis = 0 : i64}
 // CHECK:         nn.broadcast %s,
 // CHECK:         nn.slice {{.*}} {nn.name = "positions"}
 // CHECK:         nn.slice %table,
 // CHECK:         nn.broadcast %s, %alone
-// NOTE-NEXT:   relax-constants: constant 'spread' [1, 3, 4] of nn.broadcast is [1, dimension 1 of X, 4] now
+// NOTE-NEXT:   relax-constants: constant 'target' [1, 3, 4] of nn.broadcast is [1, dimension 1 of X, 4] now
 // NOTE-NEXT:   relax-constants: constant 'positions' [3] of nn.slice is [dimension 1 of X] now
 // SAME-LABEL:  func.func @main
 // LONG-LABEL:  func.func @main
 // LONG-SAME:       -> (tensor<1x5x4xf32>, tensor<1x5x4xf32>, tensor<3x4xf32>)
 func.func @main(%x: tensor<1x3x4xf32> {nn.names = ["X"]}, %s: tensor<f32>) -> (tensor<1x3x4xf32>, tensor<1x3x4xf32>, tensor<3x4xf32>) {
-  %spread = nn.constant {nn.name = "spread"} dense<[1, 3, 4]> : tensor<3xi64>
-  %a = nn.broadcast %s, %spread : (tensor<f32>, tensor<3xi64>) -> tensor<1x3x4xf32>
+  %target = nn.constant {nn.name = "target"} dense<[1, 3, 4]> : tensor<3xi64>
+  %a = nn.broadcast %s, %target : (tensor<f32>, tensor<3xi64>) -> tensor<1x3x4xf32>
   %sum = nn.add %x, %a : (tensor<1x3x4xf32>, tensor<1x3x4xf32>) -> tensor<1x3x4xf32>
   %table = nn.constant dense<0.5> : tensor<1x9x4xf32>
   %zero = nn.constant dense<[0]> : tensor<1xi64>

@@ -72,8 +72,8 @@ def of_classes(op: Kind, draw: Draw) -> Sample:
 
 
 @sampled(nn.NmsRotatedOp)
-def turned(op: Kind, draw: Draw) -> Sample:
-    """Some boxes are the same, turned by a right angle, or lie along an edge of another."""
+def rotated(op: Kind, draw: Draw) -> Sample:
+    """Some boxes are the same, rotated by a right angle, or lie along an edge of another."""
     rows, classes, count = several(draw, 3, 1, 5)
     dtype = draw(st.sampled_from([np.float32, np.float64]))
     rng = np.random.default_rng(draw(st.integers(0, 9)))

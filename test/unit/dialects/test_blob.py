@@ -75,7 +75,7 @@ def parsed(text: str) -> Blob:
 def test_text_reads_back_bit_for_bit(blob: Blob):
     again = parsed(text_of(blob))
     assert again.type == blob.type
-    assert bytes(again.spread()) == bytes(blob.spread())
+    assert bytes(again.expanded()) == bytes(blob.expanded())
     assert again == blob
 
 
@@ -83,7 +83,7 @@ def test_text_reads_back_bit_for_bit(blob: Blob):
 def test_an_array_of_it_packs_to_the_same_bytes(blob: Blob):
     again = blob_of(array_of(BlobAttr(blob)), blob.type.element_type)
     assert again.type == blob.type
-    assert bytes(again.data.spread()) == bytes(blob.spread())
+    assert bytes(again.data.expanded()) == bytes(blob.expanded())
 
 
 @given(elements, st.data())
@@ -146,12 +146,12 @@ def test_other_widths_are_refused(element: Attribute):
         BlobAttr.of(TensorType(element, [2]), [1, 1])
 
 
-def test_a_splat_equals_what_it_spreads_to():
+def test_a_splat_equals_what_it_expands_to():
     type = TensorType(IntegerType(4), [3])
-    splat, spread = BlobAttr.of(type, -3), BlobAttr.of(type, [-3, -3, -3])
-    assert splat == spread
-    assert hash(splat) == hash(spread)
-    assert splat.data.digest == spread.data.digest
+    splat, expanded = BlobAttr.of(type, -3), BlobAttr.of(type, [-3, -3, -3])
+    assert splat == expanded
+    assert hash(splat) == hash(expanded)
+    assert splat.data.digest == expanded.data.digest
     assert splat != BlobAttr.of(type, [-3, -3, 3])
     assert splat.data.values() == [-3, -3, -3]
     assert splat.data.distinct() == [-3]

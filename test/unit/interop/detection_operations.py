@@ -44,15 +44,15 @@ def suppressions() -> Iterator[tuple[str, Build]]:
     yield "non_max_suppression/by class", non_max_suppression(9, 9, 0.1, 0, **up)
     yield "non_max_suppression/soft", non_max_suppression(5, 9, 0, 0.1, 0.3)
     yield "non_max_suppression/center", non_max_suppression(9, 5, 0.2, box_encoding="center")
-    yield "nms_rotated/clockwise", turned(True, True, "i64")
-    yield "nms_rotated/other", turned(False, False, "i32")
+    yield "nms_rotated/clockwise", rotated(True, True, "i64")
+    yield "nms_rotated/other", rotated(False, False, "i32")
     yield "non_max_suppression/any overlap", non_max_suppression(9, 9)
     yield "non_max_suppression/1", non_max_suppression(1, 4, 0.2, 0.1)
     yield "non_max_suppression/3", non_max_suppression(3, 4, 0.2, 0.1, **i32)
     yield "non_max_suppression/4", non_max_suppression(4, 4, 0.2, 0.1, **i32, **up)
 
 
-def turned(clockwise: bool, descending: bool, type: str) -> Build:
+def rotated(clockwise: bool, descending: bool, type: str) -> Build:
     """Of boxes of which many overlap."""
 
     def build(x: Any) -> Any:

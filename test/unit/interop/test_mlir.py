@@ -179,10 +179,10 @@ def test_bytes_that_are_no_text_have_a_place():
     assert parse_error_line(raised.value) == ("m.mlir:2:3: error: not UTF-8; an .mlir file is text")
 
 
-def test_a_foreign_dense_splat_may_be_spread_up_to_a_limit():
+def test_a_foreign_dense_splat_is_expanded_up_to_a_limit():
     text = "%0 = arith.constant dense<1> : tensor<{}xi8>"
     parse_module(text.format(SPLAT_LIMIT), "m.mlir", context())
-    with pytest.raises(ParseError, match="would be spread out here"):
+    with pytest.raises(ParseError, match="would be expanded here"):
         parse_module(text.format(SPLAT_LIMIT + 1), "m.mlir", context())
 
 

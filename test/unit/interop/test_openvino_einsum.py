@@ -15,13 +15,13 @@ from lowstream.test.unit.interop.openvino_models import assert_agrees, parameter
 SIZES = {"a": 2, "b": 3, "c": 4, "d": 5, "e": 2}
 
 
-def shapes_of(equation: str, spread: tuple[int, ...]) -> list[tuple[int, ...]]:
+def shapes_of(equation: str, ellipsis: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Shapes for the inputs, an ellipsis of which has these sizes."""
     return [
         tuple(
             size
             for part in term.replace("...", ".")
-            for size in (spread if part == "." else (SIZES[part],))
+            for size in (ellipsis if part == "." else (SIZES[part],))
         )
         for term in equation.replace(" ", "").partition("->")[0].split(",")
     ]

@@ -33,15 +33,17 @@ def product(
     element: str,
     batch: tuple[int, ...],
     sizes: tuple[int, int, int],
-    turned: tuple[bool, bool],
+    transposed: tuple[bool, bool],
     shared: bool,
 ) -> str:
     """`y = a b`, both given and transposed or not; with `shared`, one b for the whole batch."""
-    (m, n, k), (turn_a, turn_b) = sizes, turned
-    a = tensor(element, *batch, *((k, m) if turn_a else (m, k)))
-    b = tensor(element, *(() if shared else batch), *((n, k) if turn_b else (k, n)))
+    (m, n, k), (transpose_a, transpose_b) = sizes, transposed
+    a = tensor(element, *batch, *((k, m) if transpose_a else (m, k)))
+    b = tensor(element, *(() if shared else batch), *((n, k) if transpose_b else (k, n)))
     y = tensor(ELEMENTS[element][1], *batch, m, n)
-    flags = f"{{transpose_a = {str(turn_a).lower()}, transpose_b = {str(turn_b).lower()}}}"
+    flags = (
+        f"{{transpose_a = {str(transpose_a).lower()}, transpose_b = {str(transpose_b).lower()}}}"
+    )
     return f"""func.func @main(%a: {a}, %b: {b}) -> {y} {{
       %y = nn.mat_mul %a, %b {flags} : ({a}, {b}) -> {y}
       func.return %y : {y}
@@ -75,7 +77,7 @@ def pack_all(monkeypatch: pytest.MonkeyPatch):
     element=st.sampled_from(sorted(ELEMENTS)),
     batch=st.lists(st.integers(1, 3), max_size=2).map(tuple),
     sizes=st.tuples(st.integers(1, 20), st.integers(1, 70), st.integers(1, 20)),
-    turned=st.tuples(st.booleans(), st.booleans()),
+    transposed=st.tuples(st.booleans(), st.booleans()),
     shared=st.booleans(),
 )
 def test_packed_operands_give_the_same_products(
@@ -83,10 +85,10 @@ def test_packed_operands_give_the_same_products(
     element: str,
     batch: tuple[int, ...],
     sizes: tuple[int, int, int],
-    turned: tuple[bool, bool],
+    transposed: tuple[bool, bool],
     shared: bool,
 ):
-    module = module_of(product(element, batch, sizes, turned, shared))
+    module = module_of(product(element, batch, sizes, transposed, shared))
     inputs = whole_numbers(module, element)
     (wanted,) = Executor(module).run(inputs)
     NnToKernels().apply(context(), module)
@@ -105,9 +107,9 @@ ODD = [((), (1, 1)), ((), (9, 0)), ((2,), (5, 1)), ((3, 2), (7, 3))]
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_packing_stays_inside_its_buffers(isa: Isa, element: str):
     for batch, (rows, more) in ODD:
-        for turned in ((False, False), (True, True)):
+        for transposed in ((False, False), (True, True)):
             sizes = rows, 2 * isa.lanes + more, 6 + more
-            module = module_of(product(element, batch, sizes, turned, not batch))
+            module = module_of(product(element, batch, sizes, transposed, not batch))
             program, inputs = lower(module, isa.name), whole_numbers(module, element)
             check(program, isa, inputs)
             (wanted,) = Executor(module).run(inputs)

@@ -182,12 +182,12 @@ def test_what_cannot_be_compared_is_said(caplog: pytest.LogCaptureFixture):
 
 
 def test_a_function_that_stops_running_is_a_change():
-    def misfit(module: ModuleOp) -> None:
+    def change_shape(module: ModuleOp) -> None:
         (constant,) = (op for op in module.walk() if isinstance(op, nn.ConstantOp))
         wrong = nn.ConstantOp(BlobAttr.of(TensorType(f32, [3]), 0.5))
         Rewriter.replace_op(constant, wrong)
 
-    assert "edit: @main does not run any more" in failure(ITERATOR, Edit(misfit))
+    assert "edit: @main does not run any more" in failure(ITERATOR, Edit(change_shape))
 
 
 def test_options_are_read_from_text():

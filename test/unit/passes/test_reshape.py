@@ -218,7 +218,7 @@ ANY = "tensor<?x?x?xf32>"
 LIMIT = "tensor<1xi64>"
 LIMITS = f"{LIMIT}, {LIMIT}, {LIMIT}, {LIMIT}"
 
-OBSTACLES: dict[str, tuple[ModuleOp, str, str]] = {
+BLOCKING_CONSTANTS: dict[str, tuple[ModuleOp, str, str]] = {
     "a target": (
         model_with(
             integers("c", 1, 6, 4),
@@ -347,9 +347,9 @@ RELAXED = {"a target", "a batch", "a broadcast before", "a stop", "a trip count"
 """Of these, `relax-constants` knows what the constant follows."""
 
 
-@pytest.mark.parametrize("case", OBSTACLES)
+@pytest.mark.parametrize("case", BLOCKING_CONSTANTS)
 def test_the_error_names_the_constant_its_reader_and_the_dimension(case: str):
-    module, shape, message = OBSTACLES[case]
+    module, shape, message = BLOCKING_CONSTANTS[case]
     before = str(module)
     with pytest.raises(DiagnosticException, match=message) as raised:
         reshape(module, {"X": shape})

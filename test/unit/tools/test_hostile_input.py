@@ -66,7 +66,7 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
     "doubling aliases": (f'!t0 = i1\n{DOUBLING}\n"a.b"() {{a = !t40}} : () -> ()', "aliases"),
     "splat of a foreign dialect": (
         "%0 = arith.constant dense<1.0> : tensor<200000000xf32>",
-        "a splat of 200000000 elements would be spread out here; write an nn.constant",
+        "a splat of 200000000 elements would be expanded here; write an nn.constant",
     ),
     "splat over the budget": (
         "%0 = nn.constant dense<1.0> : tensor<20000000000xf32>",

@@ -23,7 +23,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %y : tensor<4xf32>
 }
 """
-MISFIT = RELU.replace("nn.relu %x : tensor<4xf32>", "nn.relu %x : tensor<5xf32>")
+SHAPE_ERROR = RELU.replace("nn.relu %x : tensor<4xf32>", "nn.relu %x : tensor<5xf32>")
 INVALID = """\
 func.func @main(%x: tensor<4xf32>) {
   %y = nn.clamp %x {min = 1.0 : f64, max = 0.0 : f64} : tensor<4xf32>
@@ -158,7 +158,7 @@ def test_help_lists_our_passes_apart_from_xdsls(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        (MISFIT, ":2:16: error: operand is used with type tensor<5xf32>"),
+        (SHAPE_ERROR, ":2:16: error: operand is used with type tensor<5xf32>"),
         (INVALID, ": error: nn.clamp: min 1.0 is not below max 0.0"),
         (
             RELU.replace("relu", "rellu"),
@@ -189,13 +189,15 @@ def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_lines_are_counted_in_the_whole_of_a_split_file(
     model: Path, capsys: pytest.CaptureFixture[str]
 ):
-    model.write_text(f"{RELU}// -----\n{MISFIT}")
+    model.write_text(f"{RELU}// -----\n{SHAPE_ERROR}")
     with pytest.raises(SystemExit):
         main(["--split-input-file", str(model)])
     assert capsys.readouterr().err.startswith(f"{model}:7:16: error: ")
 
 
-@pytest.mark.parametrize(("text", "kind"), [(MISFIT, ParseError), (INVALID, DiagnosticException)])
+@pytest.mark.parametrize(
+    ("text", "kind"), [(SHAPE_ERROR, ParseError), (INVALID, DiagnosticException)]
+)
 def test_debug_shows_the_traceback(model: Path, text: str, kind: type[Exception]):
     model.write_text(text)
     with pytest.raises(kind):
@@ -285,7 +287,7 @@ def test_other_targets_and_forms_go_to_files_too(model: Path):
     assert '"nn.relu"' in out.read_text()
 
 
-@pytest.mark.parametrize("text", [MISFIT, INVALID])
+@pytest.mark.parametrize("text", [SHAPE_ERROR, INVALID])
 def test_nothing_is_written_where_something_is_wrong(
     model: Path, capsys: pytest.CaptureFixture[str], text: str
 ):
@@ -341,7 +343,7 @@ def command(*args: str | Path) -> list[str]:
 
 
 def test_reads_standard_input():
-    done = subprocess.run(command(), input=MISFIT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command(), input=SHAPE_ERROR, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("stdin:2:16: error: ")
 

@@ -82,7 +82,7 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
         blobs = [constant_of(limit) for limit in (op.input_low, op.input_high)]
         limits = [array_of(blob) for blob in blobs if blob is not None]
         if not (line.factor > 0).all():
-            return "a scale in front of it that is not positive, which turns its input interval"
+            return "a scale in front of it that is not positive, which reverses its input interval"
         ends = [broadcast_to_rank(line.back(limit), len(shape)) for limit in limits]
         if len(ends) < 2 or any(shape_error(end, shape) for end in ends):
             return ""

@@ -26,7 +26,7 @@ def why_not_low(op: Recurrent, plan: Plan) -> str | None:
         side = Dequantization.on(op.operands[port])
         if side is None:
             return why_not_quantized(op.operands[port], port)
-        if (reason := _unfit(op, plan, port, side)) is not None:
+        if (reason := _unsupported(op, plan, port, side)) is not None:
             return reason
         sides[port] = side
     for port in (w, r):
@@ -40,7 +40,7 @@ def why_not_low(op: Recurrent, plan: Plan) -> str | None:
     return overflow(sides[0], sides[w], length) or _why_not_hidden(op, plan)
 
 
-def _unfit(op: Recurrent, plan: Plan, port: int, side: Dequantization) -> str | None:
+def _unsupported(op: Recurrent, plan: Plan, port: int, side: Dequantization) -> str | None:
     if not side.is_low:
         return f"input {port} is no code of 8 bits; put a FakeQuantize on it"
     if (reason := rejected_precision(op, plan, port, side)) is not None:
@@ -57,7 +57,7 @@ def _why_not_hidden(op: Recurrent, plan: Plan) -> str | None:
     """A cell takes H on the grid it has, if it has one; else on one for its range, or in floating point."""
     side = Dequantization.on(op.operands[1])
     if isinstance(op, rnn.CellOp) and side is not None:
-        return _unfit(op, plan, 1, side) or _why_no_reset(op)
+        return _unsupported(op, plan, 1, side) or _why_no_reset(op)
     return None
 
 

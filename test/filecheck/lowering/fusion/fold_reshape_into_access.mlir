@@ -1,6 +1,6 @@
 // RUN: opt-tool %s --split-input-file --nn-to-kernels --separate-results --fuse-kernels | filecheck %s
 
-// A dimension of size 1 is no obstacle.
+// A dimension of size 1 does not prevent it.
 // CHECK-LABEL: func.func @unit(
 // CHECK-NEXT:    %0 = kernel.map [2, 1, 4] ins(%x : tensor<2x4xf32>) outs() access [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<2x1x4xf32> {
 // CHECK-NEXT:    ^bb0(%1: f32):

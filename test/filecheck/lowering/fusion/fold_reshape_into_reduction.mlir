@@ -1,6 +1,6 @@
 // RUN: opt-tool %s --split-input-file --nn-to-kernels --separate-results --fuse-kernels | filecheck %s
 
-// A dimension of size 1 is no obstacle.
+// A dimension of size 1 does not prevent it.
 // CHECK-LABEL: func.func @unit(
 // CHECK-NEXT:    %0 = kernel.reduce "sum" [4, 1, 1] window [8] x(%x : tensor<4x8xf32>) points [affine_map<(d0, d1, d2) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<4x1x1xf32> element {
 // CHECK-NEXT:    ^bb0(%1: f32):

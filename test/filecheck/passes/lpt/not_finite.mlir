@@ -3,7 +3,7 @@
 // RUN: not opt-tool %s --trim=outputs=scale --lpt 2>&1 | filecheck %s --check-prefix SCALE
 // RUN: not opt-tool %s --trim=outputs=zero_point --lpt 2>&1 | filecheck %s --check-prefix ZERO
 
-// What is no number is said before it becomes a code.
+// NaN is reported before it becomes a code.
 // WEIGHTS: error: qnn.fake_quantize 'weights': the constant that it quantizes holds NaN; train or export it again
 // LEVELS: error: qnn.fake_quantize 'more_levels': the constant that it quantizes holds NaN; train or export it again
 // SCALE: error: nn.multiply 'scale': a scale of its quantization is not finite; calibrate it again

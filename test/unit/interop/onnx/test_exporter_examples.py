@@ -16,7 +16,7 @@ INSIDE = 2
 """The greatest index that all examples have: those outside give 0 here, an error there."""
 
 
-REFUSED: dict[type[Operation], str] = {nn.NmsRotatedOp: "boxes are turned"}
+REFUSED: dict[type[Operation], str] = {nn.NmsRotatedOp: "boxes are rotated"}
 """What ONNX cannot say, and the reason."""
 
 

@@ -41,10 +41,10 @@ def test_gates_see_the_cell():
 
 
 def test_the_batch_may_come_first():
-    results, turned = (
+    results, transposed = (
         list(compile_model(read_model(layer(x.shape, layout=n)))([x]).values())
         for n, x in enumerate((X, X.transpose(1, 0, 2)))
     )
-    np.testing.assert_allclose(turned[0], results[0].transpose(2, 0, 1, 3), rtol=1e-6)
-    for have, want in zip(turned[1:], results[1:], strict=True):
+    np.testing.assert_allclose(transposed[0], results[0].transpose(2, 0, 1, 3), rtol=1e-6)
+    for have, want in zip(transposed[1:], results[1:], strict=True):
         np.testing.assert_allclose(have, want.transpose(1, 0, 2), rtol=1e-6)

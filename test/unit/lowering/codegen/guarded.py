@@ -50,14 +50,14 @@ from lowstream.test.unit.runtime.small_networks import NETWORKS
 def map_of(element: Any, domain: Sequence[int], order: Sequence[int]) -> kernel.ProgramOp:
     """A transposed map and a broadcast one, to two outputs."""
     rank = len(domain)
-    turned = Access(rank, tuple(Term(d) for d in order))
+    transposed_access = Access(rank, tuple(Term(d) for d in order))
     along = Access(rank, (Term(rank - 1),))
     whole = Access.identity(rank)
     type = body_type(element)
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         region = build_body([type, type], lambda x, y: [x, y])
-        accesses = [turned, along, whole, turned]
+        accesses = [transposed_access, along, whole, transposed_access]
         return kernel.MapOp(domain, ins, accesses, region, outs=outs)
 
     shape = [domain[d] for d in order]

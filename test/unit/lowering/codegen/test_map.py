@@ -391,18 +391,18 @@ def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
 
 
 def test_squares_are_for_many_points():
-    """An input is turned, an output, both, and none."""
-    turned, straight = [1, 64], [64, 1]
+    """An input is transposed, an output, both, and none."""
+    transposed, straight = [1, 64], [64, 1]
     for strides, across in (
-        ([turned, straight], 64),
-        ([straight, turned], 64),
-        ([turned, turned], 0),
+        ([transposed, straight], 64),
+        ([straight, transposed], 64),
+        ([transposed, transposed], 0),
         ([straight, straight], 0),
         ([[2, 128], straight], 0),
     ):
         assert MapSchedule.choose(AVX512_VNNI, [64, 64], strides, 1).transposed == across
     assert not MapSchedule.choose(AVX512_VNNI, [64, 63], [[1, 64], [64, 1]], 1).transposed
-    repeated = [turned, straight, [0, 1]]
+    repeated = [transposed, straight, [0, 1]]
     assert not MapSchedule.choose(AVX512_VNNI, [64, 64], repeated, 1).transposed
 
 

@@ -19,12 +19,12 @@ func.func @main(%x: tensor<3x4xTYPE>, %u: tensor<3x2xTYPE>, %i: tensor<3x2xi64>)
   %put = nn.scatter_elements_update %x, %i, %u, %axis {reduction = "max", use_init_val = true}
       : (tensor<3x4xTYPE>, tensor<3x2xi64>, tensor<3x2xTYPE>, tensor<i64>) -> tensor<3x4xTYPE>
   %found = nn.gather_elements %x, %i {axis = 1 : i64} : (tensor<3x4xTYPE>, tensor<3x2xi64>) -> tensor<3x2xTYPE>
-  %turned = nn.transpose %x, %order : (tensor<3x4xTYPE>, tensor<2xi64>) -> tensor<4x3xTYPE>
+  %transposed = nn.transpose %x, %order : (tensor<3x4xTYPE>, tensor<2xi64>) -> tensor<4x3xTYPE>
   %joined = nn.concat %x, %u {axis = 1 : i64} : (tensor<3x4xTYPE>, tensor<3x2xTYPE>) -> tensor<3x6xTYPE>
   %best, %at = nn.top_k %x, %k {axis = 1 : i64, mode = "max", sort = "value", index_element_type = i64}
       : (tensor<3x4xTYPE>, tensor<i64>) -> (tensor<3x3xTYPE>, tensor<3x3xi64>)
   %sums = nn.cum_sum %x, %axis : tensor<3x4xTYPE>, tensor<i64>
-  func.return %put, %found, %turned, %joined, %best, %at, %sums
+  func.return %put, %found, %transposed, %joined, %best, %at, %sums
       : tensor<3x4xTYPE>, tensor<3x2xTYPE>, tensor<4x3xTYPE>, tensor<3x6xTYPE>, tensor<3x3xTYPE>, tensor<3x3xi64>,
         tensor<3x4xTYPE>
 }

@@ -19,10 +19,10 @@ from lowstream.test.unit.passes.lpt.test_numerics import intervals
 
 def linear(g: RandomGraph, x: Known) -> Sequence[Known]:
     """Arithmetic with constants, several times."""
-    spread = [size if i == 1 else 1 for i, size in enumerate(x.shape)]
+    channel_shape = [size if i == 1 else 1 for i, size in enumerate(x.shape)]
     for _ in range(g.number(2, 3)):
         kind = g.one([nn.AddOp, nn.MultiplyOp, nn.SubtractOp])
-        x = g.add(kind, x, g.constant(g.random.normal(1, 0.5, g.one([(), spread]))))
+        x = g.add(kind, x, g.constant(g.random.normal(1, 0.5, g.one([(), channel_shape]))))
     return [x]
 
 
@@ -107,8 +107,8 @@ def codes(g: RandomGraph, shape: Sequence[int], channel: int) -> Known:
 
 def scales(g: RandomGraph, shape: Sequence[int], channel: int) -> Any:
     """Of weights up to 1, for each channel or all of them."""
-    spread = [size if i == channel else 1 for i, size in enumerate(shape)]
-    return g.random.uniform(0.3, 1, spread if g.chance(0.7) else ()) / 255
+    channel_shape = [size if i == channel else 1 for i, size in enumerate(shape)]
+    return g.random.uniform(0.3, 1, channel_shape if g.chance(0.7) else ()) / 255
 
 
 def directly(g: RandomGraph, shape: Sequence[int], channel: int) -> Known:
@@ -125,8 +125,8 @@ def directly(g: RandomGraph, shape: Sequence[int], channel: int) -> Known:
 def shifted(g: RandomGraph, shape: Sequence[int], channel: int) -> Known:
     """u8, with zero points that are codes too: around 128, or asymmetric."""
     w = g.constant(g.random.integers(0, 256, shape), np.uint8)
-    spread = [size if i == channel else 1 for i, size in enumerate(shape)]
-    points = g.one([np.full((), 128), g.random.integers(120, 136, spread)])
+    channel_shape = [size if i == channel else 1 for i, size in enumerate(shape)]
+    points = g.one([np.full((), 128), g.random.integers(120, 136, channel_shape)])
     values, around = (
         g.add(nn.ConvertOp, one, destination_type=g.element)
         for one in (w, g.constant(points, np.uint8))

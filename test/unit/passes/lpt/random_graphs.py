@@ -360,8 +360,8 @@ class RandomGraph:
             return written_weights(self, shape, channel)
         levels = self.one([255, 255, 256, 15, 16])
         per_channel = self.chance(0.7)
-        spread = [size if i == channel else 1 for i, size in enumerate(shape)]
-        scale = self.random.uniform(0.3, 1, spread if per_channel else ()) / levels
+        channel_shape = [size if i == channel else 1 for i, size in enumerate(shape)]
+        scale = self.random.uniform(0.3, 1, channel_shape if per_channel else ()) / levels
         kind = self.one(["signed"] * 4 + ["zero point"])
         low, high = intervals(kind, scale, levels)
         values = self.random.uniform(low, high, shape)

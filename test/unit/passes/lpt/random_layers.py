@@ -145,8 +145,8 @@ def arithmetic(g: RandomGraph, x: Known) -> Sequence[Known]:
         y = g.pick(lambda y: meet(x.shape, y.shape))
         y = g.quantize(y) if g.chance(0.7) else y
     else:
-        spread = [size if i == 1 else 1 for i, size in enumerate(x.shape)]
-        y = g.constant(g.random.normal(1, 1, g.one([(), spread, x.shape])))
+        channel_shape = [size if i == 1 else 1 for i, size in enumerate(x.shape)]
+        y = g.constant(g.random.normal(1, 1, g.one([(), channel_shape, x.shape])))
     pair = (x, y) if g.chance(0.8) else (y, x)
     z = g.add(kind, *pair)
     # Values of one grid have one echo, which vanishes in their difference; what rounds each of them does not.

@@ -343,9 +343,11 @@ def behind_a_clamp(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
 def merged_channels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     y = layers.quantized(x, UNSIGNED if follow else channels(*UNSIGNED))
     op = ReshapeOp.of(y, layers.constant([3, 36], np.int64), special_zero=BoolAttr.from_bool(False))
-    turned = TransposeOp.of(layers.add(op), layers.constant([1, 0], np.int64))
+    transposed = TransposeOp.of(layers.add(op), layers.constant([1, 0], np.int64))
     flat = ReshapeOp.of(
-        layers.add(turned), layers.constant([108], np.int64), special_zero=BoolAttr.from_bool(False)
+        layers.add(transposed),
+        layers.constant([108], np.int64),
+        special_zero=BoolAttr.from_bool(False),
     )
     return layers.add(named(flat, "layer"))
 

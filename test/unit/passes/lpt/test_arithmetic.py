@@ -42,12 +42,12 @@ def dequantized(
     if kind == "value":
         return graph.feed(random.normal(size=shape).astype(np.float32))
     channels = tuple(size if i == len(shape) - 2 else 1 for i, size in enumerate(shape))
-    spread = channels if "channel" in kind else (1,)
+    channel_shape = channels if "channel" in kind else (1,)
     code = (np.uint8, np.int8)[random.integers(2)]
     codes = graph.feed(random.integers(0, 100, shape).astype(code))
-    properties = {"scale": blob_of(random.uniform(0.01, 1, spread).astype(np.float32))}
+    properties = {"scale": blob_of(random.uniform(0.01, 1, channel_shape).astype(np.float32))}
     if "zero" in kind:
-        properties["zero_point"] = blob_of(random.integers(1, 9, spread).astype(code))
+        properties["zero_point"] = blob_of(random.integers(1, 9, channel_shape).astype(code))
     return graph.add(DequantizeOp.of(codes, **properties))
 
 

@@ -81,8 +81,8 @@ class Chain:
 
     def weights(self, *shape: int, channel: int) -> SSAValue:
         """Quantized symmetrically for each channel."""
-        spread = [size if i == channel else 1 for i, size in enumerate(shape)]
-        scales = self.random.uniform(0.5, 1, spread) / self.levels[1]
+        channel_shape = [size if i == channel else 1 for i, size in enumerate(shape)]
+        scales = self.random.uniform(0.5, 1, channel_shape) / self.levels[1]
         low, high = intervals("signed", scales, self.levels[1])
         values = self.constant(self.random.uniform(low, high, shape))
         return self.quantize(values, low, high, self.levels[1])
@@ -129,8 +129,10 @@ class Chain:
         for name in self.layers:
             levels = self.levels[0]
             varies = self.per_channel and name in ("depthwise", "relu", "reshape", "mean")
-            spread = (1, CHANNELS, 1, 1) if varies else ()
-            low, high = intervals(self.kind, self.random.uniform(0.5, 2, spread) / levels, levels)
+            channel_shape = (1, CHANNELS, 1, 1) if varies else ()
+            low, high = intervals(
+                self.kind, self.random.uniform(0.5, 2, channel_shape) / levels, levels
+            )
             value = self.layer(name, self.quantize(value, low, high, levels))
         self.block.add_op(func.ReturnOp(value))
         types = ([self.block.args[0].type], [value.type])

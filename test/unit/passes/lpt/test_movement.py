@@ -31,8 +31,8 @@ MOVE: Any = [
 
 @pytest.mark.parametrize("op", MOVE, ids=lambda op: op.name)
 @settings(max_examples=8)
-@given(data=st.data(), spread=st.booleans(), seed=st.integers(0, 99))
-def test_moved_codes_mean_moved_values(op: Kind, data: st.DataObject, spread: bool, seed: int):
+@given(data=st.data(), per_axis=st.booleans(), seed=st.integers(0, 99))
+def test_moved_codes_mean_moved_values(op: Kind, data: st.DataObject, per_axis: bool, seed: int):
     sample, random = sampler_of(op)(op, draw_from(data)), np.random.default_rng(seed)
     assume(sample.operands[0].dtype != np.int64)  # as indices are
     typed = build(op, sample, [type_of(operand) for operand in sample.operands])
@@ -46,10 +46,10 @@ def test_moved_codes_mean_moved_values(op: Kind, data: st.DataObject, spread: bo
             continue
         inputs.append(random.integers(-128, 128, operand.shape).astype(np.int8))
         codes = block.insert_arg(TensorType(i8, operand.shape), len(block.args))
-        along = int(random.integers(operand.ndim)) if spread and operand.ndim else None
+        along = int(random.integers(operand.ndim)) if per_axis and operand.ndim else None
         shape = [n if i == along else 1 for i, n in enumerate(operand.shape)]
         scale = blob_of(
-            random.uniform(0.1, 1, shape).astype(np.float32) if spread else np.float32(0.5)
+            random.uniform(0.1, 1, shape).astype(np.float32) if per_axis else np.float32(0.5)
         )
         value = DequantizeOp.of(codes, scale=scale)
         block.add_op(value)
@@ -62,7 +62,7 @@ def test_moved_codes_mean_moved_values(op: Kind, data: st.DataObject, spread: bo
     run_passes(module, "lpt-main")
     for now, then in zip(Executor(module).run(inputs), before, strict=True):
         np.testing.assert_array_equal(now, then)
-    assert spread or not moved or low_operations(module, op)
+    assert per_axis or not moved or low_operations(module, op)
 
 
 @pytest.mark.parametrize("on_grid", [True, False])

@@ -276,9 +276,9 @@ class QuantizedConvolution:
             a = graph.add(SubtractOp.of(a, graph.constant(shifts)))
         order = (inputs, outputs) if backward else (outputs, inputs)
         shape = ((groups,) if self.op.GROUPED else ()) + order + kernel
-        spread = [1] * len(shape)
-        spread[self.op.GROUPED + backward] = outputs
-        channels = random.uniform(0.001, 1, spread).astype(np.float32)
+        channel_shape = [1] * len(shape)
+        channel_shape[self.op.GROUPED + backward] = outputs
+        channels = random.uniform(0.001, 1, channel_shape).astype(np.float32)
         w_low, w_high = intervals("signed", channels, 255)
         weights = graph.constant(random.uniform(w_low, w_high, shape))
         b = graph.quantize(weights, w_low, w_high, 255)
@@ -372,9 +372,9 @@ def move(graph: Graph, kind: str, x: SSAValue, random: np.random.Generator) -> S
 def test_dequantization_sinks_through_what_moves_elements(kinds, code, channel, has_zero, seed):
     random = np.random.default_rng(seed)
     shape = tuple(random.choice([1, 2, 3, 4], 3))
-    spread = tuple(size if i == channel else 1 for i, size in enumerate(shape))
-    scale = random.uniform(0.01, 1, spread).astype(np.float32)
-    zero_point = random.integers(1, 9, spread).astype(code)
+    channel_shape = tuple(size if i == channel else 1 for i, size in enumerate(shape))
+    scale = random.uniform(0.01, 1, channel_shape).astype(np.float32)
+    zero_point = random.integers(1, 9, channel_shape).astype(code)
     graph = Graph()
     codes = graph.constant(random.integers(0, 100, shape), code)
     properties = {"zero_point": blob_of(zero_point)} if has_zero else {}
@@ -431,10 +431,10 @@ def compute(graph: Graph, kind: str, x: SSAValue, random: np.random.Generator) -
 def test_what_lies_between_codes_is_computed_from_them(kind, code, channel, has_zero, turns, seed):
     random = np.random.default_rng(seed)
     shape = tuple(random.choice([1, 2, 3, 4], 3))
-    spread = tuple(size if i == channel else 1 for i, size in enumerate(shape))
-    scale = random.uniform(0.01, 1, spread).astype(np.float32)
+    channel_shape = tuple(size if i == channel else 1 for i, size in enumerate(shape))
+    scale = random.uniform(0.01, 1, channel_shape).astype(np.float32)
     scale = -scale if turns else scale
-    zero_point = random.integers(1, 9, spread).astype(code)
+    zero_point = random.integers(1, 9, channel_shape).astype(code)
     graph = Graph()
     codes = graph.constant(random.integers(0, 100, shape), code)
     properties = {"zero_point": blob_of(zero_point)} if has_zero else {}

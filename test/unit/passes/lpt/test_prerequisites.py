@@ -136,12 +136,14 @@ def test_padding_becomes_part_of_the_convolution(
 
 @settings(max_examples=60)
 @given(st.sampled_from((np.uint8, np.int8)), st.booleans(), st.integers(1, 160), SEEDS)
-def test_weights_are_shifted_where_i8_holds_them(code: Any, varies: bool, spread: int, seed: int):
+def test_weights_are_shifted_where_i8_holds_them(code: Any, varies: bool, distance: int, seed: int):
     random = np.random.default_rng(seed)
     middle = 128 if code == np.uint8 else 0
     points = random.integers(middle - 10, middle + 10, (3, 1) if varies else ())
     limits = np.iinfo(code)
-    weights = np.clip(points + random.integers(-spread, spread + 1, (3, 4)), limits.min, limits.max)
+    weights = np.clip(
+        points + random.integers(-distance, distance + 1, (3, 4)), limits.min, limits.max
+    )
     graph = Graph()
     properties = {"scale": blob_of(np.float32(0.5)), "zero_point": blob_of(points.astype(code))}
     codes = graph.constant(weights, code)

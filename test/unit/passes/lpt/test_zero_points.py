@@ -22,8 +22,8 @@ EXACT = Lpt(config=preset("cpu-x86-exact"))
 @pytest.mark.parametrize("shapes", SHAPES, ids=str)
 def test_products_around_zero_points(left, right, transposed, shapes):
     a_shape, b_shape = (
-        shape[:-2] + shape[:-3:-1] if turned and len(shape) > 1 else shape
-        for shape, turned in zip(shapes, transposed, strict=True)
+        shape[:-2] + shape[:-3:-1] if is_transposed and len(shape) > 1 else shape
+        for shape, is_transposed in zip(shapes, transposed, strict=True)
     )
     graph, random = Graph(a_shape, b_shape), np.random.default_rng(len(a_shape))
     low, high = np.asarray(left, np.float32)
@@ -33,8 +33,8 @@ def test_products_around_zero_points(left, right, transposed, shapes):
     low, high = np.asarray(right or UNEVEN, np.float32)
     b = graph.quantize(b, low, high, 256)
     flags = {
-        f"transpose_{name}": BoolAttr.from_bool(turned)
-        for name, turned in zip("ab", transposed, strict=True)
+        f"transpose_{name}": BoolAttr.from_bool(is_transposed)
+        for name, is_transposed in zip("ab", transposed, strict=True)
     }
     module = graph.module(graph.add(MatMulOp.of(a, b, **flags)))
     inputs = [random.uniform(-2, 3, a_shape).astype(np.float32), weights]

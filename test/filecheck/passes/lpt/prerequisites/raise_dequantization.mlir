@@ -82,7 +82,7 @@ func.func @zero_point_is_computed(%q: tensor<4xi8>, %z: tensor<f32>) -> tensor<4
   func.return %y : tensor<4xf32>
 }
 
-// The constant spreads the codes out: more than a scale.
+// The constant broadcasts the codes: it is more than a scale.
 // CHECK-LABEL: @scale_is_larger
 // CHECK-NOT: qnn.dequantize
 // CHECK: nn.multiply

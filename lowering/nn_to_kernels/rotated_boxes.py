@@ -1,5 +1,5 @@
 """
-How much boxes overlap that are turned, without a branch.
+How much boxes overlap that are rotated, without a branch.
 
 The area within a border is the sum of what its parts sweep over around a point (Green's theorem). The border of an
 intersection is made of the edges of each box within the other, which are cut off as Liang and Barsky do.
@@ -14,13 +14,13 @@ from xdsl.dialects.builtin import f32
 
 from ..bodies import Scalar, select
 
-TURNED = 6
+ROTATED = 6
 """Numbers that describe a box: middle, sizes, cosine and sine."""
 
 Point = tuple[Scalar, Scalar]
 
 
-def turned_overlap(box: Sequence[Scalar], other: Sequence[Scalar]) -> Scalar:
+def rotated_overlap(box: Sequence[Scalar], other: Sequence[Scalar]) -> Scalar:
     """
     Intersection over union; 0 where a box has no area.
 
@@ -34,8 +34,8 @@ def turned_overlap(box: Sequence[Scalar], other: Sequence[Scalar]) -> Scalar:
     turn = cosine * other_cosine + sine * other_sine, cosine * other_sine - sine * other_cosine
     back = turn[0], -turn[1]
     far = other_x - x, other_y - y
-    middle = _turned(far, (cosine, -sine))
-    around = _turned((-far[0], -far[1]), (other_cosine, -other_sine))
+    middle = _rotated(far, (cosine, -sine))
+    around = _rotated((-far[0], -far[1]), (other_cosine, -other_sine))
     half, other_half = _halves(width * grown, height * grown), _halves(other_width, other_height)
     within = _lengths(middle, turn, other_half, half)
     beside = _lengths(around, back, half, other_half)
@@ -51,8 +51,8 @@ def _halves(width: Scalar, height: Scalar) -> Point:
     return width * 0.5, height * 0.5
 
 
-def _turned(point: Point, turn: Point) -> Point:
-    """Turned by an angle of such a cosine and sine."""
+def _rotated(point: Point, turn: Point) -> Point:
+    """Rotated by an angle of such a cosine and sine."""
     (x, y), (cosine, sine) = point, turn
     return x * cosine - y * sine, x * sine + y * cosine
 
@@ -67,7 +67,7 @@ def _edges(turn: Point, half: Point) -> list[Point]:
 def _lengths(middle: Point, turn: Point, half: Point, limits: Point) -> list[Scalar]:
     """Of each edge of a box, the part of it that is within the limits: `|x| <= limits[0]`, `|y| <= limits[1]`."""
     corners = [
-        _turned((half[0] * x, half[1] * y), turn) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        _rotated((half[0] * x, half[1] * y), turn) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
     ]
     lengths: list[Scalar] = []
     for corner, edge in zip(corners, _edges(turn, half), strict=True):
