@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .runtime.explanation.rows import Explanation
     from .runtime.ports import DiagnosticException
     from .runtime.profiling import ProfilingInfo, save_profile
+    from .runtime.quantization import quantize
     from .runtime.request import InferRequest
     from .runtime.results import Results
     from .runtime.state import VariableState
@@ -49,6 +50,7 @@ __all__ = [
     "compile_model",
     "explain",
     "precision_report",
+    "quantize",
     "read_model",
     "run_passes",
     "save_model",
@@ -75,6 +77,7 @@ _PLACES = {
     "compile_model": "runtime.compiled",
     "explain": "runtime.explanation.build",
     "precision_report": "passes.precision_report",
+    "quantize": "runtime.quantization",
     "read_model": "interop.model",
     "run_passes": "interop.model",
     "save_model": "interop.model",

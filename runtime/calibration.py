@@ -39,10 +39,10 @@ def intervals(
     request = compile_model(copy, pipeline=None).create_infer_request()
     found = np.array([list(request.infer(sample)) for sample in samples], np.float64)
     if not len(found):
-        raise DiagnosticException("representative_dataset gave no samples; it has to give some")
+        raise DiagnosticException("there are no samples to calibrate with; give some")
     if not np.isfinite(found).all():
         raise DiagnosticException(
-            "a value of the model is not finite for a sample of representative_dataset; leave that out"
+            "a value of the model is not finite for a sample that it is calibrated with; leave that out"
         )
     values = values_of(entry_of(module).body.block)
     known = {

@@ -19,6 +19,7 @@ from . import INTERRUPTED
 COMMANDS = {
     "opt": ("opt_tool", "run passes on a module, in the order of their flags"),
     "translate": ("translate_tool", "models from one format to another"),
+    "quantize": ("quantize_tool", "give a model in f32 8-bit products, calibrated on samples"),
     "run": ("run_tool", "run a model on arrays in files, or on random numbers"),
     "benchmark": ("benchmark_tool", "measure a model, and other runtimes on it"),
     "explain": ("explain_tool", "which layers are in low precision, and why others are not"),

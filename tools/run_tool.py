@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ..interop.model import Model
     from ..runtime.compiled import CompiledModel
+    from ..runtime.ports import Port
     from ..runtime.profiling import ProfilingInfo
     from ..runtime.request import InferRequest
 
@@ -118,7 +119,7 @@ def _run(options: argparse.Namespace) -> None:
     source = source_of(options)
     compiled = compile_model(source, options.threads, options.passes, profiling=report is not None)
     if options.inputs or not compiled.inputs:
-        steps = read_steps(compiled, options.inputs, options.steps)
+        steps = read_steps(compiled.inputs, options.inputs, options.steps)
     else:
         steps = [random_inputs(compiled)] * (options.steps or 1)
     if options.bisect or options.bisect_kernels:
@@ -145,7 +146,7 @@ def random_inputs(compiled: CompiledModel) -> dict[str, Array]:
 
 
 def read_steps(
-    compiled: CompiledModel, files: Sequence[tuple[str, Path]], wanted: int | None
+    inputs: Sequence[Port], files: Sequence[tuple[str, Path]], wanted: int | None
 ) -> Steps:
     """
     The inputs of each step. Raises DiagnosticException where files and inputs do not go together, and where
@@ -155,15 +156,15 @@ def read_steps(
 
     paths: dict[str, Path] = {}
     for given, path in files:
-        name = _input_name(compiled, given)
+        name = _input_name(inputs, given)
         if (other := paths.setdefault(name, path)) is not path:
             raise DiagnosticException(f"input '{name}' is given twice: {other} and {path}")
     arrays = {name: _load(path) for name, path in paths.items()}
-    missing = [port.any_name for port in compiled.inputs if port.any_name not in arrays]
+    missing = [port.any_name for port in inputs if port.any_name not in arrays]
     if missing:
         listed = " ".join(f"--input {name}=FILE.npy" for name in missing)
         raise DiagnosticException(f"not all inputs are given; add {listed}")
-    ranks = {port.any_name: len(port.shape) for port in compiled.inputs}
+    ranks = {port.any_name: len(port.shape) for port in inputs}
     streams = {name: array for name, array in arrays.items() if array.ndim == ranks[name] + 1}
     lengths = {name: len(array) for name, array in streams.items()}
     if empty := [name for name, length in lengths.items() if not length]:
@@ -181,17 +182,17 @@ def read_steps(
     ]
 
 
-def _input_name(compiled: CompiledModel, name: str) -> str:
+def _input_name(inputs: Sequence[Port], name: str) -> str:
     """The first name of the input that is meant; nothing means the only one."""
     from ..runtime.results import position_of
 
     if name:
-        return compiled.inputs[position_of(name, compiled.inputs, "input")].any_name
-    if len(compiled.inputs) == 1:
-        return compiled.inputs[0].any_name
+        return inputs[position_of(name, inputs, "input")].any_name
+    if len(inputs) == 1:
+        return inputs[0].any_name
     from xdsl.utils.exceptions import DiagnosticException
 
-    if not compiled.inputs:
+    if not inputs:
         raise DiagnosticException("the model has no inputs; leave --input away")
     raise DiagnosticException("the model has several inputs; write --input NAME=FILE.npy")
 

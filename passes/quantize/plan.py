@@ -7,8 +7,8 @@ codes that it takes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import Float32Type, TensorType
 from xdsl.ir import Block, Operation, SSAValue
@@ -66,6 +66,13 @@ def _data(op: Operation, codes: tfl.Codes) -> list[SSAValue]:
     return data[:1] if codes == "same" and not is_pair else data
 
 
+def has_constant_weights(op: Operation) -> bool:
+    """Whether `lpt` can compute the products of a sequence in integers."""
+    return isinstance(op, rnn.SequenceOp) and all(
+        nn.constant_of(value) is not None for value in (op.w, op.r)
+    )
+
+
 def is_integer_lstm(op: Operation) -> bool:
     """Whether a sequence can run in integers: its last cell state stays inside, and what it begins with is known."""
     return (
@@ -87,9 +94,23 @@ class Plan:
     """Constant operands of products, which have scales of their own."""
 
     @classmethod
-    def of(cls, block: Block, bits: int = 8) -> Plan:
-        """The plan for codes of 8 or 16 bits in a model's entry."""
-        return _Planner(block, bits).plan()
+    def of(
+        cls,
+        block: Block,
+        bits: int = 8,
+        is_sequence: Callable[[Operation], bool] = is_integer_lstm,
+    ) -> Plan:
+        """The plan for codes of 8 or 16 bits in a model's entry; `is_sequence` says of which sequences."""
+        return _Planner(block, bits, is_sequence).plan()
+
+    def of_products(self) -> Plan:
+        """Those groups alone of which a product takes a value: a grid of others only rounds for `lpt`."""
+        groups = {
+            first: group
+            for first, group in self.groups.items()
+            if any(_leads_to_product(value) for value in group)
+        }
+        return replace(self, groups=groups)
 
     @property
     def values(self) -> list[SSAValue]:
@@ -97,11 +118,22 @@ class Plan:
         return [value for group in self.groups.values() for value in group]
 
 
+def _leads_to_product(value: SSAValue) -> bool:
+    """Whether a product, of convolutions, matrices or a sequence, takes a value, as it is or moved."""
+    for use in value.uses:
+        user = use.operation
+        if multiplied(type(user)) or isinstance(user, rnn.SequenceOp):
+            return True
+        if value in moved_data(user) and any(map(_leads_to_product, user.results)):
+            return True
+    return False
+
+
 class _Planner:
     """Sets of values that share a grid."""
 
-    def __init__(self, block: Block, bits: int):
-        self.block, self.bits = block, bits
+    def __init__(self, block: Block, bits: int, is_sequence: Callable[[Operation], bool]):
+        self.block, self.bits, self.is_sequence = block, bits, is_sequence
         self.parents: dict[SSAValue, SSAValue] = {}
         self.roots: list[SSAValue] = []
         self.weights: list[tuple[Operation, int]] = []
@@ -109,8 +141,8 @@ class _Planner:
 
     def plan(self) -> Plan:
         for op in self.block.ops:
-            if self.bits == 8 and is_integer_lstm(op):
-                assert isinstance(op, rnn.LstmSequenceOp)
+            if self.bits == 8 and self.is_sequence(op):
+                assert isinstance(op, rnn.SequenceOp)
                 self._computes([op.x], [op.y, op.h_next])
                 self._join(op.y, op.h_next)
                 self.weights += [(op, op.operands.index(value)) for value in (op.w, op.r)]

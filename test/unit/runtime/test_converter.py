@@ -187,7 +187,7 @@ def test_options_that_do_not_fit_are_named():
         plain.convert()
     empty = converter(IMAGES, INT8)
     empty.representative_dataset = []
-    with pytest.raises(DiagnosticException, match="gave no samples"):
+    with pytest.raises(DiagnosticException, match="no samples to calibrate with"):
         empty.convert()
     mixed = converter(IMAGES, INT8)
     mixed.inference_output_type = np.int16

@@ -25,6 +25,14 @@ func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}) -> (tensor<2xf32> {nn.name
 }
 """
 
+PRODUCT = """
+func.func @main(%x: tensor<1x2xf32> {nn.names = ["X"]}) -> (tensor<1x2xf32> {nn.names = ["Y"]}) {
+  %w = nn.constant dense<[[0.5, -1.0], [2.0, 0.25]]> : tensor<2x2xf32>
+  %y = nn.mat_mul %x, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
+}
+"""
+
 Fails = Callable[..., str]
 
 
@@ -104,6 +112,18 @@ def test_explain_says_why_a_layer_is_not_low(folder: Path, capsys: pytest.Captur
     assert "Add" in capsys.readouterr().out
 
 
+def test_quantize_writes_a_model_of_8_bit_products(
+    folder: Path, capsys: pytest.CaptureFixture[str], fails: Fails
+):
+    Path("f32.mlir").write_text(PRODUCT)
+    np.save("samples.npy", np.random.default_rng(0).normal(size=(9, 1, 2)).astype(np.float32))
+    main("quantize f32.mlir --input samples.npy -o int8.mlir".split())
+    assert capsys.readouterr().out.startswith("1 of 1 matrix products")
+    assert "qnn.fake_quantize" in Path("int8.mlir").read_text()
+    assert "quantized already" in fails(1, *"quantize int8.mlir --input samples.npy -o x.mlir".split())
+    assert not Path("x.mlir").exists()
+
+
 def test_doctor_says_what_there_is(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fails: Fails
 ):
@@ -132,7 +152,7 @@ def test_shells_complete_commands(
     pytest.importorskip("shtab")
     main(["--completion", "bash"])
     script = capsys.readouterr().out
-    assert "(opt translate run benchmark explain doctor)" in script and "--low-latency2" in script
+    assert "(opt translate quantize run benchmark explain doctor)" in script and "--low-latency2" in script
     if (bash := shutil.which("bash")) is not None:
         subprocess.run([bash, "-n"], input=script, text=True, check=True)
 

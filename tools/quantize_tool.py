@@ -1,0 +1,73 @@
+"""`lowstream quantize`: a model in f32 becomes one whose products are in 8 bits, calibrated on samples."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from .options import Parser, add_model, model_of
+from .run_tool import named_file, read_steps
+
+DESCRIPTION = """\
+Runs a model on samples, notes between which numbers its values lie, and writes the model with
+weights of 8 bits and FakeQuantize operations over those numbers. Low precision (lpt) then
+computes its convolutions, matrix products and recurrent layers in integers.
+
+An input's .npy file has one dimension more than the input, in front: the samples.
+"""
+
+EXAMPLES = """\
+examples:
+  lowstream quantize model.onnx --input frames=samples.npy -o int8.mlir
+  lowstream quantize model.xml --input a=a.npy --input b=b.npy -o int8.xml
+  lowstream explain int8.mlir                  which products are in 8 bits then
+"""
+
+
+def arguments(prog: str = "lowstream quantize") -> Parser:
+    """The command line."""
+    parser = Parser(prog, DESCRIPTION, EXAMPLES)
+    add_model(parser)
+    parser.add_argument(
+        "--input",
+        dest="inputs",
+        metavar="NAME=FILE",
+        type=named_file,
+        action="append",
+        required=True,
+        help="samples of an input, an .npy file; once for each input (NAME= may go if there is one)",
+    )
+    parser.add_argument(
+        "-o",
+        dest="output",
+        metavar="FILE",
+        type=Path,
+        required=True,
+        help="the file to write; its ending says the format",
+    )
+    return parser
+
+
+def main(args: Sequence[str] | None = None, prog: str = "lowstream quantize") -> None:
+    """The command line."""
+    arguments(prog).run(args, _quantize)
+
+
+def _quantize(options: argparse.Namespace) -> None:
+    from ..interop.model import run_passes, save_model, writer_for
+    from ..passes.precision_report import precision_summary
+    from ..runtime.build import ports_of
+    from ..runtime.quantization import quantize
+
+    writer_for(options.output)  # an ending that nothing writes is known before a long run
+    model = model_of(options)
+    inputs, _ = ports_of(model.module)
+    quantized = quantize(model, read_steps(inputs, options.inputs, None))
+    save_model(quantized, options.output)
+    run_passes(quantized, "lpt")
+    print(precision_summary(quantized.module))
+
+
+if __name__ == "__main__":
+    main()
