@@ -31,8 +31,8 @@ def quantize(model: Model | ModuleOp | ForeignModel, samples: Iterable[Inputs]) 
 
         model = lowstream.quantize(model, [{"X": x} for x in recordings])
 
-    Convolutions and matrix products of constant weights are quantized, and sequences of recurrent cells; bodies of loops
-    stay as they are. Raises DiagnosticException where there are no samples, or nothing to quantize.
+    Convolutions and matrix products of constant weights are quantized, and sequences of recurrent cells; bodies of
+    loops stay as they are. Raises DiagnosticException where there are no samples, or nothing to quantize.
     """
     module = legalized(readable_module_of(model)).clone()
     if is_quantized(module):

@@ -40,10 +40,12 @@ def test_convolutions_take_codes_and_what_only_rounds_is_left_out():
     low = lowstream.quantize(model, ({0: noise(1, 4, 6, 6, seed=seed)} for seed in range(8)))
     assert str(model.module) == text
     lowstream.run_passes(low, "lpt")
-    rows = {row["type"]: row for row in lowstream.precision_report(low)}
+    report = lowstream.precision_report(low)
+    rows = {row["type"]: row for row in report}
     assert rows["Convolution"]["inputs"] == ["u8", "i8"]
     assert rows["MatMul"]["outputs"] == ["i32"]
-    assert {row["outputs"][0] for row in lowstream.precision_report(low) if row["type"] == "FakeQuantize"} <= {"u8", "i8"}
+    given = {row["outputs"][0] for row in report if row["type"] == "FakeQuantize"}
+    assert given <= {"u8", "i8"}
     x = noise(1, 4, 6, 6, seed=3)
     (wanted,) = Executor(model.module).run([x])
     error = np.abs(lowstream.compile_model(low)([x])[0] - wanted).max()

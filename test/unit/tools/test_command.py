@@ -117,10 +117,12 @@ def test_quantize_writes_a_model_of_8_bit_products(
 ):
     Path("f32.mlir").write_text(PRODUCT)
     np.save("samples.npy", np.random.default_rng(0).normal(size=(9, 1, 2)).astype(np.float32))
-    main("quantize f32.mlir --input samples.npy -o int8.mlir".split())
+    main(["quantize", "f32.mlir", "--input", "samples.npy", "-o", "int8.mlir"])
     assert capsys.readouterr().out.startswith("1 of 1 matrix products")
     assert "qnn.fake_quantize" in Path("int8.mlir").read_text()
-    assert "quantized already" in fails(1, *"quantize int8.mlir --input samples.npy -o x.mlir".split())
+    assert "quantized already" in fails(
+        1, *["quantize", "int8.mlir", "--input", "samples.npy", "-o", "x.mlir"]
+    )
     assert not Path("x.mlir").exists()
 
 
@@ -152,7 +154,10 @@ def test_shells_complete_commands(
     pytest.importorskip("shtab")
     main(["--completion", "bash"])
     script = capsys.readouterr().out
-    assert "(opt translate quantize run benchmark explain doctor)" in script and "--low-latency2" in script
+    assert (
+        "(opt translate quantize run benchmark explain doctor)" in script
+        and "--low-latency2" in script
+    )
     if (bash := shutil.which("bash")) is not None:
         subprocess.run([bash, "-n"], input=script, text=True, check=True)
 
