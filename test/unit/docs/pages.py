@@ -1,11 +1,11 @@
 """
 Pages as their readers follow them: what stands in fences runs, in order, in a folder of the page's own.
 
-A fence of `python` belongs to one session for the whole page; a fence of plain text right behind it is what it prints. In
-a fence without a language, lines that begin with `$` are commands, and what follows each is what it says, if anything
-does. `…` stands for whatever differs from machine to machine: in a line for some of it, alone for any lines. Python with a
-lone `...` is an excerpt, which runs elsewhere. The session begins in a copy of the examples, and goes on in X from where a
-page says "in the folder `X`".
+A fence of `python` belongs to one session for the whole page; a fence of plain text right behind it is what it prints.
+In a fence without a language, lines that begin with `$` are commands, and what follows each is what it says, if
+anything does. `…` stands for whatever differs from machine to machine: in a line for some of it, alone for any lines.
+Python with a lone `...` is an excerpt, which runs elsewhere. The session begins in a copy of the examples, and goes on
+in X from where a page says "in the folder `X`".
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ import pytest
 from lowstream.tools import command
 
 ROOT = Path(__file__).parents[3]
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("docs/tutorials/*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *sorted(ROOT.glob("docs/*.md")),
+    *sorted(ROOT.glob("docs/tutorials/*.md")),
+]
 
 TOOLS = {
     "lowstream": command.main,
@@ -126,7 +130,8 @@ def run(line: str, monkeypatch: pytest.MonkeyPatch, may_fail: bool) -> str:
             try:
                 TOOLS[tool](arguments)
             except SystemExit as end:
-                assert may_fail or not end.code, f"{line}\nsays\n{said.getvalue()}"
+                if end.code and not may_fail:
+                    pytest.fail(f"{line}\nsays\n{said.getvalue()}")
     return said.getvalue()
 
 
@@ -135,7 +140,9 @@ def assert_says(said: str, expected: str, what: str) -> None:
     if not expected:
         return
     parts = [
-        "(?:.*\n)*?" if line.strip() == "…" else ".*".join(map(re.escape, line.split("…"))) + r" *\n"
+        "(?:.*\n)*?"
+        if line.strip() == "…"
+        else ".*".join(map(re.escape, line.split("…"))) + r" *\n"
         for line in expected.rstrip("\n").split("\n")
     ]
     assert re.fullmatch("".join(parts), said.rstrip("\n") + "\n"), f"{what}\nsays\n{said}"
