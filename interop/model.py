@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from io import StringIO
@@ -16,7 +16,9 @@ from xdsl.ir import Attribute
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..dialects.infra import variables_of
 from ..dialects.module import entry_of, port_names
+from ..dialects.short_types import short_type
 from .foreign import called, holder_of, module_of_foreign
 from .mlir import SourceError
 
@@ -68,7 +70,7 @@ class Port:
         return dtype_of(self.type.element_type)
 
     def __repr__(self) -> str:
-        return f"<Port {'|'.join(self.names) or 'without a name'}: {self.type}>"
+        return f"<Port {'|'.join(self.names) or 'without a name'}: {short_type(self.type)}>"
 
 
 @dataclass(eq=False)
@@ -135,13 +137,36 @@ class Model:
         return _of_text, (text.getvalue(),)
 
     def __repr__(self) -> str:
+        try:
+            inputs, outputs = self.inputs, self.outputs
+        except DiagnosticException:
+            return "<Model without an entry>"
         listed = [
-            f"{'|'.join(port.names) or index}: {port.type}"
-            for ports in (self.inputs, self.outputs)
+            f"{'|'.join(port.names) or index}: {short_type(port.type)}"
+            for ports in (inputs, outputs)
             for index, port in enumerate(ports)
         ]
-        count = len(self.inputs)
+        count = len(inputs)
         return f"<Model ({', '.join(listed[:count])}) -> ({', '.join(listed[count:])})>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: inputs, outputs, states and, where there is a Graphviz, the graph."""
+        from ..passes.html_table import html_table
+
+        picture = self.graph()._repr_svg_() or ""
+        box = f'<div style="max-height: 40em; overflow: auto">{picture}</div>\n'
+        return html_table(("", "name", "type"), list(self._rows())) + box * bool(picture)
+
+    def _rows(self) -> Iterator[tuple[str, str, str]]:
+        try:
+            listed = {"input": self.inputs, "output": self.outputs}
+        except DiagnosticException:
+            return
+        for role, ports in listed.items():
+            for port in ports:
+                yield role, ", ".join(port.names), short_type(port.type)
+        for name, variable in variables_of(self.module).items():
+            yield "state", name, short_type(variable.type)
 
 
 def _of_text(text: str) -> Model:

@@ -9,9 +9,12 @@ How compiled programs are called: what code generation and runtime agree on.
 call succeeds (returns DONE), the entry swaps those two pointers for every assigned state and sets its flag. `context`
 is an array of i64: CANCEL asks to stop (looked at in every iteration of a loop; the entry then returns CANCELLED and
 leaves the states alone, as it does where a loop wants more iterations than there is room for, which puts NO_ROOM
-there), COUNTERS is the address of the counters, CALLS counts calls (every second one goes over weights backwards, from
-what the one before left in the cache), FLAGS + i says whether state i is set. Counter i, where the program is compiled
-to profile, holds the nanoseconds that the i-th kernel, in the order of `walk`, took in the last call.
+there), COUNTERS and STAMPS are the addresses of the counters and the stamps, CALLS counts calls (every second one goes
+over weights backwards, from what the one before left in the cache), FLAGS + i says whether state i is set. Counter i,
+where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the order of `walk`, took in
+the last call. The stamps of thread t, from t * STAMPS_BYTES on, say what it did in the last call: an i64 with their
+number, then for each run of a kernel its number, begin and end, in nanoseconds of the monotonic clock. What is beyond
+MOST_STAMPS is not recorded.
 
 `pool` is the thread pool, for programs that are compiled for several threads; others do not read it. It is memory of
 the process: an i64 with the number of mailboxes, then the mailboxes, one for each worker.
@@ -30,7 +33,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CONVENTION = 6
+CONVENTION = 7
 """The version: it goes up with every change here, and programs of another one are not loaded."""
 
 ENTRY, PYTHON_ENTRY, WORKER = "entry", "python_entry", "worker"
@@ -69,9 +72,15 @@ class Frame(NamedTuple, Generic[T]):
 ARENA, POOL = Frame._fields.index("arena"), Frame._fields.index("pool")
 """Where a frame holds these."""
 
-CANCEL, COUNTERS, CALLS, FLAGS = range(4)
+CANCEL, COUNTERS, STAMPS, CALLS, FLAGS = range(5)
 """Where the context holds what; from FLAGS on a word for each state."""
 
+
+MOST_STAMPS, STAMP_WORDS = 1 << 12, 3
+
+STAMPS_WORDS = 1 + MOST_STAMPS * STAMP_WORDS
+STAMPS_BYTES = STAMPS_WORDS * WORD
+"""Of each thread."""
 
 NO_ROOM = 2
 """What CANCEL holds then; whoever asks to stop puts 1."""

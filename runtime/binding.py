@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..lowering.calling_convention import ARENA, CANCEL, COUNTERS, NO_ROOM, Frame
+from ..lowering.calling_convention import (
+    ARENA,
+    CANCEL,
+    COUNTERS,
+    NO_ROOM,
+    STAMPS,
+    STAMPS_WORDS,
+    Frame,
+)
 from .aligned_buffers import address_of, buffer_for, table_of
 from .native import Arena, NativeProgram
 from .state import state_buffers_of, tables_of
@@ -49,6 +57,10 @@ class Binding:
         self.state_buffers = state_buffers_of(executable.states, state_table, self._context)
         self.counters = (ctypes.c_int64 * len(executable.kernels))()
         self._context[COUNTERS] = ctypes.addressof(self.counters)
+        self.stamps = (
+            ctypes.c_int64 * (STAMPS_WORDS * executable.threads * bool(executable.kernels))
+        )()
+        self._context[STAMPS] = ctypes.addressof(self.stamps)
         self._tables = (self._input_table, self._output_table, state_table)
         inputs, outputs, states, context = map(ctypes.addressof, (*self._tables, self._context))
         self._frame = table_of(

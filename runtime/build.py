@@ -22,8 +22,10 @@ from ..dialects.blob import BlobAttr
 from ..dialects.kernel import Shaped, shaped
 from ..dialects.module import entry_of, port_names
 from ..dialects.origins import origins_of
+from ..dialects.short_types import short_element
 from ..dialects.verification import verify
 from ..lowering.codegen.compile import compile_program
+from ..lowering.codegen.work import multiply_accumulates
 from ..lowering.machine import Isa, choose_isa
 from ..lowering.pipeline import Fused
 from ..passes.infer_shapes import infer_types_of_call
@@ -221,11 +223,17 @@ def _bytes_in_memory(constant: BlobAttr) -> bytes:
 
 def _kernels(program: kernel.ProgramOp) -> tuple[Kernel, ...]:
     """The counted kernels, in the order of emission."""
-    return tuple(
-        Kernel(
-            op.name,
-            tuple(Origin(o.name, o.type, o.low_precision) for o in origins_of(op)),
-        )
-        for op in program.walk()
-        if isinstance(op, kernel.EmittedOp)
+    return tuple(_kernel(op) for op in program.walk() if isinstance(op, kernel.EmittedOp))
+
+
+def _kernel(op: kernel.EmittedOp) -> Kernel:
+    made = shaped(op.outputs[0])
+    factors = op.factors if isinstance(op, kernel.KernelOp) else ()
+    return Kernel(
+        op.name,
+        tuple(Origin(o.name, o.type, o.low_precision) for o in origins_of(op)),
+        short_element(made.get_element_type()),
+        tuple(-1 if size == DYNAMIC_INDEX else size for size in made.get_shape()),
+        tuple(short_element(shaped(segment[0]).get_element_type()) for segment in factors),
+        multiply_accumulates(op),
     )

@@ -235,6 +235,23 @@ class CompiledModel:
         ]
         return f"<CompiledModel ({ports[0]}) -> ({ports[1]})>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: inputs, outputs, states, and what there is of native code."""
+        from ..passes.html_table import html_table
+
+        programs = {id(each): each.executable for each in self._programs.values()}
+        states = self.states or next((each.states for each in programs.values()), ())
+        ports = (*self.inputs, *self.outputs, *(state.port for state in states))
+        table = html_table(
+            ("", "name", "type"), [(p.role, ", ".join(p.names), p.kind) for p in ports]
+        )
+        code = [
+            f"<p>{each.isa}, {each.threads} thread{'s' * (each.threads > 1)}, {len(each.weights):,} bytes of weights, "
+            f"{each.arena_bytes:,} of arena</p>\n"
+            for each in programs.values()
+        ]
+        return table + "".join(code)
+
 
 def _afterwards(executable: Executable, states: StateShapes) -> StateShapes:
     """

@@ -61,10 +61,18 @@ class Origin:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel of a program, in the order of its counters, and the operations that it computes."""
+    """
+    A kernel of a program, in the order of its counters, and the operations that it computes. `type` and `shape` are
+    those of the first thing it writes, `factors` the types of what it multiplies, `multiply_accumulates` how often it
+    does in one run.
+    """
 
     name: str
     origins: tuple[Origin, ...]
+    type: str = ""
+    shape: tuple[int, ...] = ()
+    factors: tuple[str, ...] = ()
+    multiply_accumulates: int = 0
 
 
 @dataclass(frozen=True)
@@ -127,7 +135,14 @@ class Executable:
             for n, state in enumerate(description["states"])
         ]
         kernels = [
-            Kernel(kernel["name"], tuple(Origin(**origin) for origin in kernel["origins"]))
+            Kernel(
+                **{
+                    **kernel,
+                    "origins": tuple(Origin(**origin) for origin in kernel["origins"]),
+                    "shape": tuple(kernel["shape"]),
+                    "factors": tuple(kernel["factors"]),
+                }
+            )
             for kernel in description["kernels"]
         ]
         return cls(

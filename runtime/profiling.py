@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from functools import cache
 from os import PathLike
 from pathlib import Path
+from statistics import median_low
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..lowering.calling_convention import MOST_STAMPS, STAMP_WORDS, STAMPS_WORDS
 from ..passes.whole_file import replacing
 from .executable import Executable, Kernel, Origin
 
 EXECUTED, NOT_RUN = "EXECUTED", "NOT_RUN"
+
+CALLS_KEPT = 32
+"""Of so many calls, the last ones, a profile of several keeps what each thread did."""
 
 
 @cache
@@ -59,7 +64,79 @@ class ProfilingInfo:
         return self.real_time
 
 
-def profile_of(executable: Executable, counters: Sequence[int]) -> list[ProfilingInfo]:
+@dataclass(frozen=True)
+class Span:
+    """A run of kernel number `kernel` by a thread in a call, `begin` to `end` in nanoseconds of the monotonic clock."""
+
+    call: int
+    thread: int
+    kernel: int
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class KernelProfile:
+    """
+    A kernel in a call: how long it took, how often it ran (None where that was too often to be recorded), and how many
+    threads ran it.
+    """
+
+    kernel: Kernel
+    nanoseconds: int
+    runs: int | None = 1
+    threads: int = 1
+
+    @property
+    def origin(self) -> Origin:
+        """The operation that it is named for."""
+        return executed(self.kernel)[0]
+
+    @property
+    def giga_operations(self) -> float:
+        """Multiplications and additions of its products, in billions a second; 0 where none are known."""
+        count = self.kernel.multiply_accumulates * (self.runs or 0)
+        return 2 * count / max(self.nanoseconds, 1)
+
+
+class Profile(list[ProfilingInfo]):
+    """
+    An entry for each operation. Beside them, what each kernel took, and what each thread did when. `print` and
+    notebooks show a table of kernels, the longest first.
+    """
+
+    def __init__(
+        self,
+        entries: Iterable[ProfilingInfo] = (),
+        kernels: Iterable[KernelProfile] = (),
+        spans: Sequence[Span] = (),
+        isa: str = "",
+    ):
+        super().__init__(entries)
+        self.kernels, self.spans, self.isa = tuple(kernels), tuple(spans), isa
+
+    @property
+    def nanoseconds(self) -> int:
+        """What all kernels took."""
+        return sum(each.nanoseconds for each in self.kernels)
+
+    def __repr__(self) -> str:
+        return f"<Profile of {len(self)} operations in {len(self.kernels)} kernels: {self.nanoseconds / 1000:.1f} µs>"
+
+    def __str__(self) -> str:
+        from .profile_table import text_of
+
+        return text_of(self)
+
+    def _repr_html_(self) -> str:
+        from .profile_table import html_of
+
+        return html_of(self)
+
+
+def profile_of(
+    executable: Executable, counters: Sequence[int], stamps: Sequence[int] = ()
+) -> Profile:
     """
     An entry for each operation, in the order of execution: what is computed at one of two places is one entry.
     Raises DiagnosticException where the program does not count.
@@ -74,29 +151,81 @@ def profile_of(executable: Executable, counters: Sequence[int]) -> list[Profilin
             key = info.node_name, info.node_type, info.status
             before = found[key].nanoseconds if key in found else 0
             found[key] = replace(info, nanoseconds=before + info.nanoseconds)
-    return list(found.values())
+    spans = list(_spans(stamps))
+    return Profile(
+        found.values(), _kernel_profiles(executable, counters, spans), spans, executable.isa
+    )
+
+
+def _spans(stamps: Sequence[int]) -> Iterator[Span]:
+    """What each thread did, thread by thread."""
+    for thread in range(len(stamps) // STAMPS_WORDS):
+        start = thread * STAMPS_WORDS
+        for place in range(start + 1, start + 1 + stamps[start] * STAMP_WORDS, STAMP_WORDS):
+            yield Span(0, thread, *stamps[place : place + STAMP_WORDS])
+
+
+def _kernel_profiles(
+    executable: Executable, counters: Sequence[int], spans: Sequence[Span]
+) -> Iterator[KernelProfile]:
+    recorded = Counter(span.thread for span in spans)
+    is_whole = all(count < MOST_STAMPS for count in recorded.values())
+    runs = Counter((span.kernel, span.thread) for span in spans)
+    for number, (kernel, nanoseconds) in enumerate(zip(executable.kernels, counters, strict=True)):
+        own = [runs[number, thread] for thread in recorded if (number, thread) in runs]
+        count = max(own, default=1) if is_whole else None
+        yield KernelProfile(kernel, nanoseconds, count, max(len(own), 1))
+
+
+def executed(kernel: Kernel) -> Sequence[Origin]:
+    """The operations that a kernel's time is given to: its products, or else the last."""
+    origins = kernel.origins or (Origin(kernel.name, kernel.name, False),)
+    return [origin for origin in origins if origin.type in anchors()] or origins[-1:]
+
+
+def exec_type(isa: str, origin: Origin) -> str:
+    """How an operation is executed, as OpenVINO spells it."""
+    return f"jit_{isa}_{'I8' if origin.low_precision else 'FP32'}"
 
 
 def _entries(isa: str, kernel: Kernel, nanoseconds: int) -> list[ProfilingInfo]:
-    origins = kernel.origins or (Origin(kernel.name, kernel.name, False),)
-    executed = [origin for origin in origins if origin.type in anchors()] or origins[-1:]
-    share = nanoseconds // len(executed)
+    times = executed(kernel)
+    share = nanoseconds // len(times)
     return [
         ProfilingInfo(
             origin.name,
             origin.type,
-            EXECUTED if (runs := origin in executed) else NOT_RUN,
-            f"jit_{isa}_{'I8' if origin.low_precision else 'FP32'}" if runs else "undef",
+            EXECUTED if (runs := origin in times) else NOT_RUN,
+            exec_type(isa, origin) if runs else "undef",
             share if runs else 0,
         )
-        for origin in origins
+        for origin in kernel.origins or times
     ]
+
+
+def typical(profiles: Sequence[Profile]) -> Profile:
+    """The median of the profiles of several calls, since the first ones wait for memory, with the spans of the last."""
+    entries = [
+        replace(same[0], nanoseconds=median_low(info.nanoseconds for info in same))
+        for same in zip(*profiles, strict=True)
+    ]
+    kernels = [
+        replace(same[-1], nanoseconds=median_low(each.nanoseconds for each in same))
+        for same in zip(*(profile.kernels for profile in profiles), strict=True)
+    ]
+    first = max(len(profiles) - CALLS_KEPT, 0)
+    spans = [
+        replace(span, call=call)
+        for call, profile in enumerate(profiles[first:], first)
+        for span in profile.spans
+    ]
+    return Profile(entries, kernels, spans, profiles[0].isa)
 
 
 def save_profile(profile: Sequence[ProfilingInfo], path: str | PathLike[str]) -> None:
     """
-    Writes a profile as a table (`.csv`) or, for chrome://tracing and Perfetto, as a trace (`.json`). Raises
-    DiagnosticException for other file endings.
+    Writes a profile as a table (`.csv`), or what each thread did when as a trace (`.json`) for Perfetto and
+    chrome://tracing. Raises DiagnosticException for other file endings.
     """
     path = Path(path)
     write = writer_of(path)
@@ -119,31 +248,14 @@ def _write_table(profile: Sequence[ProfilingInfo], path: Path) -> None:
 
 
 def _write_trace(profile: Sequence[ProfilingInfo], path: Path) -> None:
-    text = json.dumps({"traceEvents": _trace(profile), "displayTimeUnit": "ns"})
-    path.write_text(text, encoding="utf-8")
+    from .trace import trace_of
+
+    if not isinstance(profile, Profile):
+        raise DiagnosticException(
+            "a trace needs more than entries: give what request.profiling_info gave"
+        )
+    path.write_text(trace_of(profile), encoding="utf-8")
 
 
 WRITERS = {".csv": _write_table, ".json": _write_trace}
 """By file ending, what writes a profile."""
-
-
-def _trace(profile: Sequence[ProfilingInfo]) -> list[dict[str, object]]:
-    """The operations one after the other; a trace counts in microseconds."""
-    events: list[dict[str, object]] = []
-    begin = 0
-    for info in profile:
-        if info.status == EXECUTED:
-            events.append(
-                {
-                    "name": info.node_name,
-                    "cat": info.node_type,
-                    "ph": "X",
-                    "pid": 0,
-                    "tid": 0,
-                    "ts": begin / 1000,
-                    "dur": info.nanoseconds / 1000,
-                    "args": {"exec_type": info.exec_type},
-                }
-            )
-            begin += info.nanoseconds
-    return events

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .compiled import CompiledModel, StateShapes
     from .native import NativeProgram
     from .ports import Port
-    from .profiling import ProfilingInfo
+    from .profiling import Profile
 
 Inputs = Mapping[Any, Any] | Sequence[Any]
 """What `infer` takes: arrays by name or position, or one for each input."""
@@ -269,16 +269,16 @@ class InferRequest:
     # --- profiling --------------------------------------------------------------------------
 
     @property
-    def profiling_info(self) -> list[ProfilingInfo]:
+    def profiling_info(self) -> Profile:
         """
-        What each operation of the model took in the last call. Raises DiagnosticException unless the model was
-        compiled with `profiling=True`.
+        What each operation of the model took in the last call, in a list that prints as a table. Raises
+        DiagnosticException unless the model was compiled with `profiling=True`.
         """
         from .profiling import profile_of
 
         with self._exclusive:
             binding = self._known_binding()
-            return profile_of(binding.program.executable, list(binding.counters))
+            return profile_of(binding.program.executable, binding.counters, binding.stamps)
 
     # --- memory -----------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -77,8 +78,22 @@ class Results:
         return (self[index] for index in range(len(self)))
 
     def __repr__(self) -> str:
-        listed = (f"{port.any_name}: {self[i]!r}" for i, port in enumerate(self.ports))
-        return f"Results({', '.join(listed)})"
+        listed = (f"{name}: {kind}" for name, kind, *_ in self._rows())
+        return f"<Results {', '.join(listed)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: types, and the range of values."""
+        from ..passes.html_table import html_table
+
+        return html_table(("output", "type", "min", "mean", "max"), list(self._rows()), (2, 3, 4))
+
+    def _rows(self) -> Iterator[tuple[str, ...]]:
+        for port, array in self.items():
+            kind = replace(port, shape=array.shape).kind
+            wide = array.astype(float)
+            numbers = (wide.min(), wide.mean(), wide.max()) if wide.size else ()
+            listed = [f"{number:.6g}" for number in numbers] or [""] * 3
+            yield port.any_name, kind, *listed
 
 
 def names_one(key: Key, ports: Sequence[Port]) -> bool:

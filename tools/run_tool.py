@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from statistics import median, median_low
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from .options import Parser, add_compile_options, count, source_of
+from .options import STANDARD, Parser, add_compile_options, count, source_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from ..interop.model import Model
     from ..runtime.compiled import CompiledModel
     from ..runtime.ports import Port
-    from ..runtime.profiling import ProfilingInfo
+    from ..runtime.profiling import Profile
     from ..runtime.request import InferRequest
 
     Array = npt.NDArray[Any]
@@ -40,8 +39,9 @@ examples:
                                                               holds all steps; where shapes
                                                               differ, out/<name>.0.npy and so on
   run-tool model.xml -p low-latency2,lpt --input X=x.npy --steps 100
+  run-tool model.mlir --steps 100 --report -                  what kernels took (median), as a table
   run-tool model.mlir --input X=x.npy --report counters.csv   what each operation took (median)
-  run-tool model.mlir --input X=x.npy --report trace.json     the same for chrome://tracing
+  run-tool model.mlir --input X=x.npy --report trace.json     what each thread did when, for Perfetto
   run-tool model.xml --input X=x.npy --bisect                 layer by layer against the reference in
                                                               NumPy: which one differs?
   run-tool model.xml --input X=x.npy --bisect-kernels         kernel by kernel
@@ -78,7 +78,11 @@ def arguments(prog: str = "run-tool") -> Parser:
         "--output", metavar="DIR", type=Path, help="write each output to DIR/<name>.npy"
     )
     parser.add_argument(
-        "--report", metavar="FILE", type=Path, help="write what operations took, as .csv or .json"
+        "--report",
+        metavar="FILE",
+        type=Path,
+        help="write what operations took, as .csv, or what threads did, as .json; - prints what "
+        "kernels took",
     )
     parser.add_argument(
         "--bisect",
@@ -111,10 +115,10 @@ def main(args: Sequence[str] | None = None, prog: str = "run-tool") -> None:
 
 def _run(options: argparse.Namespace) -> None:
     from ..runtime.compiled import compile_model
-    from ..runtime.profiling import save_profile, writer_of
+    from ..runtime.profiling import save_profile, typical, writer_of
 
     report: Path | None = options.report
-    if report is not None:
+    if report is not None and report != STANDARD:
         writer_of(report)  # an ending that nothing writes is known before a long run
     source = source_of(options)
     compiled = compile_model(source, options.threads, options.passes, profiling=report is not None)
@@ -130,7 +134,9 @@ def _run(options: argparse.Namespace) -> None:
     _summarize(compiled, outputs, microseconds)
     if options.output is not None:
         _write(compiled, outputs, options.output)
-    if report is not None:
+    if report == STANDARD:
+        print(typical(profiles))
+    elif report is not None:
         save_profile(typical(profiles), report)
 
 
@@ -221,11 +227,11 @@ def _load(path: Path) -> Array:
 
 def _stream(
     request: InferRequest, steps: Steps, profiling: bool
-) -> tuple[list[list[Array]], list[float], list[list[ProfilingInfo]]]:
+) -> tuple[list[list[Array]], list[float], list[Profile]]:
     """The outputs of each step, the microseconds it took, and its profile."""
     outputs: list[list[Array]] = []
     microseconds: list[float] = []
-    profiles: list[list[ProfilingInfo]] = []
+    profiles: list[Profile] = []
     for inputs in steps:
         started = time.perf_counter_ns()
         results = request.infer(inputs)
@@ -234,14 +240,6 @@ def _stream(
         if profiling:
             profiles.append(request.profiling_info)
     return outputs, microseconds, profiles
-
-
-def typical(profiles: Sequence[Sequence[ProfilingInfo]]) -> list[ProfilingInfo]:
-    """The median of the profiles of several calls: the first ones wait for memory."""
-    return [
-        replace(entries[0], nanoseconds=median_low(entry.nanoseconds for entry in entries))
-        for entries in zip(*profiles, strict=True)
-    ]
 
 
 def _bisect(options: argparse.Namespace, source: Path | Model, inputs: Sequence[Array]) -> None:

@@ -4,8 +4,8 @@ Emits a `kernel.program`: one function for each distinct kernel, and the entry t
 
 All threads of a team go through the whole program. Each calls the divided kernels with the number of its partition;
 the first thread alone calls the others; barriers stand where there are dependences (`dependences`). The first thread
-commits when all are done. The last thread measures divided kernels, since no partition is larger than its own. A
-thread that is asked to stop aborts the team.
+commits when all are done. The last thread measures divided kernels, since no partition is larger than its own; each
+thread stamps what it runs. A thread that is asked to stop aborts the team.
 """
 
 from __future__ import annotations
@@ -30,8 +30,12 @@ from ..calling_convention import (
     DONE,
     ENTRY,
     FLAGS,
+    MOST_STAMPS,
     NO_ROOM,
     POOL,
+    STAMP_WORDS,
+    STAMPS,
+    STAMPS_BYTES,
     TEAM_BYTES,
     WORD,
     Frame,
@@ -313,7 +317,9 @@ class _Entry:
             return
         started = self._now()
         self.b.call(function, arguments)
-        self._count(op, self.b.sub(self._now(), started))
+        ended = self._now()
+        self._count(op, self.b.sub(ended, started))
+        self._stamp(op, started, ended)
 
     # --- profiling --------------------------------------------------------------------------
 
@@ -322,6 +328,26 @@ class _Entry:
         self.time = b.alloca(ir.ArrayType(I64, 2))
         self.counts = b.load(self._context_word(COUNTERS), align=WORD, typ=POINTER)
         self._clear_counters()
+        self._find_stamps()
+
+    def _find_stamps(self) -> None:
+        """Where this thread's stamps go; there are none yet."""
+        self.stamps = self._stamps_of(index(0))
+        self.b.store(index(0), self.stamps, align=WORD)
+
+    def _stamps_of(self, thread: ir.Value) -> ir.Value:
+        """Where the stamps of a thread begin, with their number."""
+        first = self.b.load(self._context_word(STAMPS), align=WORD, typ=POINTER)
+        return byte_offset(self.b, first, scaled(self.b, thread, STAMPS_BYTES))
+
+    def _stamp(self, op: kernel.EmittedOp, started: ir.Value, ended: ir.Value) -> None:
+        b = self.b
+        count = b.load(self.stamps, align=WORD, typ=I64)
+        with b.if_then(b.icmp_signed("<", count, index(MOST_STAMPS))):
+            place = byte_offset(b, self.stamps, scaled(b, count, STAMP_WORDS * WORD))
+            for i, value in enumerate((index(self.counters[op]), started, ended), 1):
+                b.store(value, byte_offset(b, place, i * WORD), align=WORD)
+            b.store(b.add(count, index(1)), self.stamps, align=WORD)
 
     def _clear_counters(self) -> None:
         self._clear(self.counters)
@@ -373,6 +399,9 @@ class _TeamEntry(_Entry):
         (frame,) = function.args
         self._open(frame)
         self._count_call()
+        if self.counters:
+            for thread in range(self.threads):  # those, too, that do not join the team
+                b.store(index(0), self._stamps_of(index(thread)), align=WORD)
         team = b.alloca(ir.ArrayType(I8, TEAM_BYTES))
         team.align = ALIGNMENT
         claimed = b.alloca(ir.ArrayType(I64, self.threads - 1))
@@ -448,6 +477,9 @@ class _TeamEntry(_Entry):
     def _store(self, number: ir.Value, target: SSAValue) -> None:
         with self.b.if_then(self.is_first):
             super()._store(number, target)
+
+    def _find_stamps(self) -> None:
+        self.stamps = self._stamps_of(self.part)
 
     def _clear_counters(self) -> None:
         for is_mine, is_divided in ((self.is_first, False), (self.is_last, True)):

@@ -29,15 +29,23 @@ THREADS_WORK = 1 << 23
 """From so much on, in kernels that are divided, a program uses threads: it takes a while to wake workers."""
 
 
-def work(op: Operation) -> int:
-    """About what a kernel does, in multiply-accumulates of bytes; operations of bodies count as one."""
+def multiply_accumulates(op: Operation) -> int:
+    """How many a kernel does in one run, padding included; 0 for what sums no products, or has sizes of the run."""
     match op:
         case kernel.MatMulOp():
             depth = sum(shaped(a).get_shape()[-1] for a in op.a)
-            products = prod(op.shape) * op.groups.value.data * depth
-            return _products(op, products) + _body(op)
+            return max(prod(op.shape) * op.groups.value.data * depth, 0)
         case kernel.ConvolutionOp():
-            return _products(op, op.macs) + _body(op)
+            return max(op.macs, 0)
+        case _:
+            return 0
+
+
+def work(op: Operation) -> int:
+    """About what a kernel does, in multiply-accumulates of bytes; operations of bodies count as one."""
+    match op:
+        case kernel.MatMulOp() | kernel.ConvolutionOp():
+            return _products(op, multiply_accumulates(op)) + _body(op)
         case kernel.ReduceOp():
             each = sum(1 for _ in op.element.block.ops) + len(op.x)
             return prod(op.shape) * prod(op.extents) * each + _body(op)

@@ -44,16 +44,20 @@ def test_ports(model: Model):
 
 
 def test_repr_shows_the_signature(model: Model):
-    assert (
-        repr(model)
-        == "<Model (x|image: tensor<2x?xf32>, 1: tensor<4xui8>) -> (y: tensor<2x?xf32>)>"
-    )
+    assert repr(model) == "<Model (x|image: f32[2,?], 1: u8[4]) -> (y: f32[2,?])>"
+
+
+def test_a_notebook_shows_ports_states_and_the_graph(model: Model):
+    text = model._repr_html_()
+    assert ">x, image</td>" in text and ">f32[2,?]</td>" in text
+    assert "<svg" in text
 
 
 def test_a_model_without_an_entry_says_so():
     empty = Model(parse_module("builtin.module {}", "m.mlir", context()))
     with pytest.raises(DiagnosticException, match="the module needs an entry"):
         _ = empty.inputs
+    assert repr(empty) == "<Model without an entry>"
 
 
 def test_an_entry_without_tensors_says_so():
@@ -109,8 +113,7 @@ def test_other_names_are_not():
 
 
 def test_a_port_shows_itself_in_a_line(model: Model):
-    assert repr(model.inputs[0]).startswith("<Port ")
-    assert repr(model.inputs[0]).endswith(f": {model.inputs[0].type}>")
+    assert repr(model.inputs[0]) == "<Port x|image: f32[2,?]>"
 
 
 def test_a_deep_copy_is_another_model(model: Model):

@@ -2,7 +2,9 @@
 
 import csv
 import json
+from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +12,13 @@ import pytest
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.lowering.calling_convention import MOST_STAMPS, STAMPS_WORDS
 from lowstream.lowering.codegen import work
 from lowstream.runtime.binding import Binding
 from lowstream.runtime.build import build
 from lowstream.runtime.executable import Executable, Kernel, Origin
 from lowstream.runtime.native import NativeProgram
-from lowstream.runtime.profiling import ProfilingInfo, profile_of
+from lowstream.runtime.profiling import ProfilingInfo, profile_of, typical
 from lowstream.test.unit.runtime import runtime_models
 
 TWO_PRODUCTS = Kernel(
@@ -88,15 +91,78 @@ def test_table(tmp_path: Path):
     assert [int(row["nanoseconds"]) for row in rows] == [5, 5, 0, 0, 5]
 
 
-def test_trace(tmp_path: Path):
-    profile = profile_of(executable(TWO_PRODUCTS, GATES), [3000, 500])
-    lowstream.save_profile(profile, tmp_path / "trace.json")
+def stamps(*threads: tuple[tuple[int, int, int], ...]) -> list[int]:
+    """What two threads left in memory."""
+    memory = [0] * (len(threads) * STAMPS_WORDS)
+    for number, runs in enumerate(threads):
+        memory[number * STAMPS_WORDS] = len(runs)
+        words = [word for run in runs for word in run]
+        memory[number * STAMPS_WORDS + 1 : number * STAMPS_WORDS + 1 + len(words)] = words
+    return memory
+
+
+TWO_THREADS = stamps(((0, 5000, 8000), (1, 8200, 8700)), ((0, 5100, 7900),))
+
+
+def test_a_trace_has_calls_and_threads_as_they_were(tmp_path: Path):
+    profile = profile_of(executable(TWO_PRODUCTS, GATES), [3000, 500], TWO_THREADS)
+    lowstream.save_profile(typical([profile, profile]), tmp_path / "trace.json")
     events = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
-    assert [(e["name"], e["ph"], e["ts"], e["dur"]) for e in events] == [
-        ("first", "X", 0.0, 1.5),
-        ("second", "X", 1.5, 1.5),
-        ("m", "X", 3.0, 0.5),
+    names = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    assert names == {0: "calls", 1: "thread 0", 2: "thread 1"}
+    slices = [(e["name"], e["tid"], e["ts"], e["dur"]) for e in events if e["ph"] == "X"]
+    assert [each for each in slices if each[1] == 0] == [
+        ("call 0", 0, 0.0, 3.7),
+        ("call 1", 0, 0.0, 3.7),
     ]
+    assert slices[2:5] == [
+        ("first", 1, 0.0, 3.0),
+        ("m", 1, 3.2, 0.5),
+        ("first", 2, 0.1, 2.8),
+    ]
+    first = next(e for e in events if e["name"] == "first")
+    assert first["args"]["operations"] == "MatMul first, MatMul second, Add sum"
+
+
+def test_a_trace_needs_what_threads_did(tmp_path: Path):
+    with pytest.raises(DiagnosticException, match=r"give what request\.profiling_info gave"):
+        lowstream.save_profile([], tmp_path / "trace.json")
+    assert not (tmp_path / "trace.json").exists()
+
+
+def test_a_kernel_knows_its_runs_threads_and_operations():
+    product = replace(TWO_PRODUCTS, multiply_accumulates=3000)
+    twice = stamps(((0, 0, 9), (0, 10, 19)), ((0, 0, 9), (0, 9, 9)))
+    (kernel,) = profile_of(executable(product), [4000], twice).kernels
+    assert (kernel.runs, kernel.threads, kernel.giga_operations) == (2, 2, 3.0)
+    full = stamps(((0, 0, 9),) * MOST_STAMPS)
+    (kernel,) = profile_of(executable(product), [4000], full).kernels
+    assert (kernel.runs, kernel.giga_operations) == (None, 0.0)
+
+
+def test_the_typical_call_is_the_median():
+    one, two, three = (profile_of(executable(GATES), [time]) for time in (900, 5, 7))
+    profile = typical([one, two, three])
+    assert [info.nanoseconds for info in profile] == [0, 7]
+    assert [each.nanoseconds for each in profile.kernels] == [7]
+
+
+def test_a_profile_is_a_table_of_kernels():
+    kernels = (GATES, replace(TWO_PRODUCTS, type="f32", shape=(1, -1), multiply_accumulates=3000))
+    profile = profile_of(executable(*kernels), [1000, 3000])
+    assert repr(profile) == "<Profile of 5 operations in 2 kernels: 4.0 µs>"
+    assert str(profile).splitlines() == [
+        "4.0 µs in 2 kernels for 5 operations (avx2, 1 thread)",
+        "  µs  share  GOP/s  type      result    operation  and",
+        "3.00  75.0%    2.0  MatMul    f32[1,?]  first      2 more",
+        "1.00  25.0%         Multiply  []        m          1 more",
+    ]
+    assert ">first</td>" in profile._repr_html_()
+
+
+def test_short_kernels_are_one_line():
+    profile = profile_of(executable(*[NAMELESS] * 23), range(1000, 24000, 1000))
+    assert str(profile).splitlines()[-1] == "3 more kernels took 6.0 µs"
 
 
 def test_other_endings_are_refused(tmp_path: Path):
@@ -118,3 +184,8 @@ def test_counters_start_anew_in_every_call(threads: int, monkeypatch: pytest.Mon
             binding.counters[i] = 1 << 60
         binding.run()
         assert all(0 < count < 1 << 60 for count in binding.counters)
+        spans = profile_of(built, binding.counters, binding.stamps).spans
+        assert {span.kernel for span in spans} == {*range(len(built.kernels))}
+        assert all(span.begin <= span.end for span in spans)
+        first = [span for span in spans if span.thread == 0]
+        assert all(a.end <= b.begin for a, b in pairwise(first))

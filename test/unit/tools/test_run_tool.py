@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import resource
 import signal
 from pathlib import Path
@@ -143,6 +144,14 @@ def test_reports(folder: Path):
     assert "shift" in rows
     events = json.loads((folder / "trace.json").read_text())["traceEvents"]
     assert "shift" in {event["name"] for event in events}
+    assert {"call 0", "call 1"} <= {event["name"] for event in events}
+
+
+def test_a_report_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]):
+    main(["m.mlir", "--input", "X=frames.npy", "--input", "bias=bias.npy", "--report", "-"])
+    printed = capsys.readouterr().out
+    assert re.search(r"^[0-9.]+ µs in \d+ kernels? for \d+ operations \(", printed, re.M)
+    assert re.search(r"^[0-9.]+ +[0-9.]+% .*shift", printed, re.M)
 
 
 @pytest.mark.parametrize(

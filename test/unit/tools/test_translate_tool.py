@@ -76,9 +76,7 @@ def test_missing_input(xml: Path, capsys: pytest.CaptureFixture[str]):
 
 def test_unsupported_output_lists_what_is(xml: Path, capsys: pytest.CaptureFixture[str]):
     output = xml.with_name("m.pth")
-    message = (
-        f"{output}: error: cannot write '.pth' files; supported: .mlir, .xml, .onnx, .tflite\n"
-    )
+    message = f"{output}: error: cannot write '.pth' files; supported: .mlir, .xml, .onnx, .tflite, .dot, .svg\n"
     assert fails(capsys, 1, xml, "-o", output) == message
 
 

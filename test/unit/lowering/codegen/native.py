@@ -14,7 +14,14 @@ from xdsl.parser import Parser
 
 from lowstream.dialects import context, kernel
 from lowstream.dialects.blob import BlobAttr
-from lowstream.lowering.calling_convention import COUNTERS, FLAGS, Frame, current_value
+from lowstream.lowering.calling_convention import (
+    COUNTERS,
+    FLAGS,
+    STAMPS,
+    STAMPS_WORDS,
+    Frame,
+    current_value,
+)
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.lowering.codegen.program import emit_program
@@ -107,6 +114,8 @@ class Native:
         ]
         self.context = (ctypes.c_int64 * (FLAGS + len(program.states)))()
         self.context[COUNTERS] = ctypes.addressof(self.elapsed)
+        self.stamps = (ctypes.c_int64 * (self.threads * STAMPS_WORDS))()
+        self.context[STAMPS] = ctypes.addressof(self.stamps)
         self.current = {self.buffers[value].ctypes.data: self.buffers[value] for value in states}
 
     def _table(self, values: Sequence[SSAValue]) -> Any:

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from xdsl.dialects.builtin import f32, i8
 
 from lowstream.dialects import kernel
+from lowstream.lowering.calling_convention import STAMPS_WORDS
 from lowstream.lowering.codegen import work
 from lowstream.lowering.machine import choose_isa
 from lowstream.lowering.pipeline import lower
@@ -136,6 +137,18 @@ def test_counters():
         native.run([np.ones((3, 5), np.float32)])
         assert 0 < native.elapsed[0] < 10**12
     assert native.elapsed[1] == -1
+
+
+def test_each_thread_stamps_what_it_runs():
+    """Counts start anew in every call, also of threads that did not join."""
+    native = Native(parse_program(LOOP), ISA, profiling=True, threads=3)
+    for _ in range(3):
+        for thread in range(3):
+            native.stamps[thread * STAMPS_WORDS] = 77
+        native.run([np.ones((3, 5), np.float32)])
+        counts = [native.stamps[thread * STAMPS_WORDS] for thread in range(native.threads)]
+        assert counts[0] == 3
+        assert all(count in (0, 3) for count in counts)
 
 
 def test_one_thread_meets_nobody():
