@@ -278,7 +278,8 @@ class InferRequest:
 
         with self._exclusive:
             binding = self._known_binding()
-            return profile_of(binding.program.executable, binding.counters, binding.stamps)
+            counters, stamps = list(binding.counters), list(binding.stamps)
+            return profile_of(binding.program.executable, counters, stamps)
 
     # --- memory -----------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from .profiling import exec_type, executed
@@ -52,7 +52,12 @@ def _events(profile: Profile) -> Iterator[Event]:
 
 
 def _slice(
-    name: str, category: str, track: int, begin: int, duration: int, arguments: Event
+    name: str,
+    category: str,
+    track: int,
+    begin: int,
+    duration: int,
+    arguments: Mapping[str, object],
 ) -> Event:
     """A complete event; traces count in microseconds."""
     return {

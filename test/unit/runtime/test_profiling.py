@@ -184,7 +184,7 @@ def test_counters_start_anew_in_every_call(threads: int, monkeypatch: pytest.Mon
             binding.counters[i] = 1 << 60
         binding.run()
         assert all(0 < count < 1 << 60 for count in binding.counters)
-        spans = profile_of(built, binding.counters, binding.stamps).spans
+        spans = profile_of(built, list(binding.counters), list(binding.stamps)).spans
         assert {span.kernel for span in spans} == {*range(len(built.kernels))}
         assert all(span.begin <= span.end for span in spans)
         first = [span for span in spans if span.thread == 0]
