@@ -3,6 +3,8 @@ How compiled programs are called: what code generation and runtime agree on.
 
     int32 entry(void *frame[7])             frame = inputs, outputs, states, weights, arena, context, pool
     PyObject *python_entry(PyObject *frame, PyObject *)             frame = a capsule of the frame's address
+    int32 sequence_entry(void *sequence[])  calls the entry again and again: frame, calls left, number of pointers, and
+                                            for each where it lies and the bytes that it moves on after a call
     int32 worker(void *mailbox)             the loop of a worker, until it is told to quit
 
 `inputs` and `outputs` are arrays of pointers, as is `states`: current and next value of each state in turn. When a
@@ -14,7 +16,8 @@ over weights backwards, from what the one before left in the cache), FLAGS + i s
 where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the order of `walk`, took in
 the last call. The stamps of thread t, from t * STAMPS_BYTES on, say what it did in the last call: an i64 with their
 number, then for each run of a kernel its number, begin and end, in nanoseconds of the monotonic clock. What is beyond
-MOST_STAMPS is not recorded.
+MOST_STAMPS is not recorded. A sequence looks at CANCEL in front of each call, and ends with the first call
+that is not DONE; the calls left say how far it came.
 
 `pool` is the thread pool, for programs that are compiled for several threads; others do not read it. It is memory of
 the process: an i64 with the number of mailboxes, then the mailboxes, one for each worker.
@@ -33,10 +36,10 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CONVENTION = 7
+CONVENTION = 8
 """The version: it goes up with every change here, and programs of another one are not loaded."""
 
-ENTRY, PYTHON_ENTRY, WORKER = "entry", "python_entry", "worker"
+ENTRY, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER = "entry", "python_entry", "sequence_entry", "worker"
 """The symbols of a program's object files."""
 
 GET_POINTER, SAVE_THREAD, RESTORE_THREAD, NEW_INT = INTERPRETER = (
@@ -69,8 +72,11 @@ class Frame(NamedTuple, Generic[T]):
     pool: T
 
 
-ARENA, POOL = Frame._fields.index("arena"), Frame._fields.index("pool")
+ARENA, CONTEXT, POOL = (Frame._fields.index(name) for name in ("arena", "context", "pool"))
 """Where a frame holds these."""
+
+FRAME_OF_CALLS, CALLS_LEFT, MOVING, FIRST_MOVING = range(4)
+"""Where a sequence holds what; from FIRST_MOVING on two words for each pointer that moves."""
 
 CANCEL, COUNTERS, STAMPS, CALLS, FLAGS = range(5)
 """Where the context holds what; from FLAGS on a word for each state."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,11 +11,13 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..lowering.calling_convention import (
     ARENA,
+    CALLS_LEFT,
     CANCEL,
     COUNTERS,
     NO_ROOM,
     STAMPS,
     STAMPS_WORDS,
+    WORD,
     Frame,
 )
 from .aligned_buffers import address_of, buffer_for, table_of
@@ -172,12 +174,57 @@ class Binding:
         for index, source in self.sources.items():
             self.inputs[index][...] = executable.inputs[index].accept(source)
         self._call()
+        self._copy_to_targets()
+
+    def _copy_to_targets(self) -> None:
         for index, target in self.targets.items():
             target[...] = self.outputs[index]
 
+    def run_sequence(
+        self, frames: Mapping[int, Array], outputs: Sequence[Array], start: int
+    ) -> int:
+        """
+        Calls the program once for each frame from `start` on, which follows a call of it, and returns how many calls it
+        made: all, or those before a loop wanted more room. `frames` are arrays of native code's types by the numbers of
+        their inputs, `outputs` where each output goes, all with a leading dimension for the frames; what else is read
+        stays as it is. States go from call to call.
+
+        Raises DiagnosticException when asked to stop.
+        """
+        moving = [(self._input_table, self.inputs, index, array) for index, array in frames.items()]
+        moving += [(self._output_table, self.outputs, *item) for item in enumerate(outputs)]
+        words: list[int] = []
+        for table, _, index, array in moving:
+            words += [ctypes.addressof(table) + WORD * index, array[0].nbytes]
+            table[index] = address_of(array[start:])
+        count = len(moving[0][-1]) - start
+        sequence = table_of([ctypes.addressof(self._frame), count, len(moving), *words])
+        arena, before = self.program.take_arena(), self._frame[ARENA]
+        self._frame[ARENA] = arena.address
+        status = self.program.call_sequence(ctypes.addressof(sequence))
+        self._frame[ARENA] = before
+        self.program.spare_arenas.append(arena)
+        made = count - sequence[CALLS_LEFT]
+        for table, own, index, array in moving:
+            table[index] = address_of(own[index])
+            if made:
+                own[index][...] = array[start + made - 1]
+        self._copy_to_targets()
+        if status and self._forget_why_stopped() != NO_ROOM:
+            raise DiagnosticException(
+                f"the sequence was cancelled after {start + made} of {start + count} frames; its states are as these "
+                "left them"
+            )
+        return made
+
+    def _forget_why_stopped(self) -> int:
+        """What the context says of a call that did not succeed, which the next is not to find."""
+        reason, self._context[CANCEL] = self._context[CANCEL], 0
+        return reason
+
     def _runner(self) -> Callable[[], None]:
         """The call as a closure: it is all that happens in an inference, and attributes are slow."""
-        frame, context, spare = self._frame, self._context, self.program.spare_arenas
+        frame, spare = self._frame, self.program.spare_arenas
         call, size = self.program.bind(ctypes.addressof(frame)), self.program.executable.arena_bytes
         last: Arena | None = None
 
@@ -193,8 +240,7 @@ class Binding:
             status = call()
             spare.append(arena)
             if status:
-                reason, context[CANCEL] = context[CANCEL], 0
-                if reason == NO_ROOM:
+                if self._forget_why_stopped() == NO_ROOM:
                     raise NoRoomError("a loop wants more iterations than there is room for")
                 raise DiagnosticException(
                     "the inference was cancelled; its states stay as they were"

@@ -164,6 +164,11 @@ class Executable:
         return any(state.current != state.following for state in self.states)
 
     @property
+    def has_known_sizes(self) -> bool:
+        """Whether outputs have the same size in every call."""
+        return not any(port.sizes for port in self.outputs)
+
+    @property
     def results(self) -> tuple[Port, ...]:
         """The outputs as users see them."""
         return tuple(port.declared for port in self.outputs if port.role != "size")

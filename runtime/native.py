@@ -40,6 +40,7 @@ class NativeProgram:
         self.executable = executable
         self._code = LoadedProgram(map(bytes, executable.objects), executable.threads)
         self.bind: Callable[[int], Callable[[], int]] = self._code.bind
+        self.call_sequence = self._code.call_sequence
         if executable.threads > 1:
             self._use_pool()
         self._weights = _in_place(executable)
@@ -47,6 +48,13 @@ class NativeProgram:
         self.spare_arenas: list[Arena] = []
 
     pool_address = 0
+
+    def take_arena(self) -> Arena:
+        """The arena that was used last, or a new one; goes to `spare_arenas` afterwards."""
+        try:
+            return self.spare_arenas.pop()
+        except IndexError:
+            return Arena(self.executable.arena_bytes)
 
     def _use_pool(self) -> None:
         """Lets calls find workers of the thread pool; the first call starts them."""

@@ -15,6 +15,7 @@ from .binding import Binding, NoRoomError
 from .exclusive import Exclusive, busy
 from .host import usable_cores
 from .results import Key, Results, names_one, position_of
+from .sequence import Collected, frames_of
 from .state import StateBuffer, VariableState, detached
 
 if TYPE_CHECKING:
@@ -109,11 +110,45 @@ class InferRequest:
 
     def _run_and_give_back(self) -> None:
         try:
+            self._run_in_any_room()
+        finally:
+            self._give_back(None)
+
+    def infer_sequence(self, inputs: Inputs) -> Results:
+        """
+        Runs the model once for each frame of a signal, natively, and gives all results; states go from frame to frame
+        and stay. Arrays have one more leading dimension than their inputs: for an input of shape `[1, 40]`,
+        `[frames, 1, 40]`. An input that is not given is the same in every frame. Afterwards the request is as after the
+        `infer` of the last frame.
+
+            results = request.infer_sequence({"X": frames})       # results["Y"][t] is of frame t
+
+        Raises DiagnosticException as `infer` does, where inputs differ in their number of frames, and where outputs
+        differ in shape from frame to frame.
+        """
+        with self._exclusive:
+            self._forget_to_stop()
+            frames, count = frames_of(self._by_key(inputs), self._compiled.inputs)
+            collected = Collected(self._compiled.outputs, count)
+            done = 0
+            while done < count:
+                for index, array in frames.items():
+                    self._set_input(index, array[done])
+                self._renew_results()
+                self._run_in_any_room()
+                collected.take(done, self._results)
+                done += 1
+                binding = self._known_binding()
+                if self._run == binding.run and binding.program.executable.has_known_sizes:
+                    done += binding.run_sequence(frames, collected.arrays, done)
+                    self._renew_results()
+            return collected.results
+
+    def _run_in_any_room(self) -> None:
+        try:
             self._run()
         except NoRoomError:
             self._run_with_more_room()
-        finally:
-            self._give_back(None)
 
     def wait(self) -> None:
         """Waits for what `start_async` began, and raises what that raised."""
@@ -172,22 +207,19 @@ class InferRequest:
 
     def _fill(self, inputs: Inputs) -> None:
         """Copies what `infer` was given to where the program reads it."""
-        if isinstance(inputs, (list, tuple)):
-            self._check_count(len(inputs))
-            for index, array in enumerate(inputs):
-                self._set_input(index, array)
-        elif isinstance(inputs, Mapping):
-            for key, array in inputs.items():
-                self._set_input(key, array)
-        else:
-            self._check_count(1)
-            self._set_input(0, inputs)
+        for key, array in self._by_key(inputs).items():
+            self._set_input(key, array)
 
-    def _check_count(self, given: int) -> None:
-        if given != (wanted := len(self._compiled.inputs)):
+    def _by_key(self, inputs: Inputs) -> Mapping[Any, Any]:
+        """What `infer` was given, by key. Raises DiagnosticException where arrays without keys are too many or few."""
+        if isinstance(inputs, Mapping):
+            return inputs
+        given: Sequence[Any] = inputs if isinstance(inputs, (list, tuple)) else [inputs]
+        if len(given) != (wanted := len(self._compiled.inputs)):
             raise DiagnosticException(
-                f"the model takes {wanted} inputs, was given {given}; name them in a dict to set some"
+                f"the model takes {wanted} inputs, was given {len(given)}; name them in a dict to set some"
             )
+        return dict(enumerate(given))
 
     def _set_input(self, key: Key, given: Any, in_place: bool = False) -> None:
         ports, binding = self._compiled.inputs, self._binding

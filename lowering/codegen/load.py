@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..calling_convention import ENTRY, INTERPRETER, PYTHON_ENTRY, WORKER
+from ..calling_convention import ENTRY, INTERPRETER, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER
 
 if TYPE_CHECKING:
     from llvmlite import binding
@@ -36,12 +36,14 @@ class LoadedFunction:
 
 class LoadedProgram(LoadedFunction):
     """
-    The object files of `compile_program` for so many threads. If these are several, `worker` takes the address of a
-    mailbox (`team`).
+    The object files of `compile_program` for so many threads. `call_sequence` takes the address of a sequence. If the
+    threads are several, `worker` takes the address of a mailbox (`team`).
     """
 
     def __init__(self, objects: Iterable[bytes], threads: int = 1):
-        super().__init__(objects, [PYTHON_ENTRY, WORKER] if threads > 1 else [PYTHON_ENTRY])
+        team = [WORKER] if threads > 1 else []
+        super().__init__(objects, [PYTHON_ENTRY, SEQUENCE_ENTRY, *team])
+        self.call_sequence: Callable[[int], int] = _SIGNATURE(self._library[SEQUENCE_ENTRY])
         self.worker = _SIGNATURE(self._library[WORKER]) if threads > 1 else None
         self._method = _Method(b"entry", self._library[PYTHON_ENTRY], WITHOUT_ARGUMENTS, None)
 

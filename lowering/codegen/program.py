@@ -48,6 +48,7 @@ from .emitter import Emitter
 from .emitters import EMITTERS
 from .functions import Functions
 from .python_entry import emit_python_entry
+from .sequence_entry import emit_sequence_entry
 from .team import ABORT, BARRIER, BEGIN, END
 from .vectors import I1, I8, I32, I64, POINTER, VOID, byte_offset, index, loop, scaled, zero
 from .work import divided
@@ -76,6 +77,7 @@ def emit_program(
     else:
         entry = _Entry(program, isa, profiling, module, functions).emit()
     emit_python_entry(entry)
+    emit_sequence_entry(entry)
     functions.finish_last()
     finish(module)
 

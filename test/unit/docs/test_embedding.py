@@ -19,9 +19,7 @@ TEXT = (FOLDER / "model.mlir").read_text()
 @pytest.fixture
 def tone(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(FOLDER)
-    import tone_compiler
-
-    return tone_compiler
+    return import_module("tone_compiler")
 
 
 def test_its_operation_ends_in_the_scale_of_an_integer_product(tone: ModuleType):

@@ -53,8 +53,8 @@ def parse(text: str) -> ModuleOp:
 def compiled(module: ModuleOp) -> ModuleOp:
     """Changes a module in place: to low precision, and without operations of ours."""
     Lpt(config=CONFIG).apply(context(), module)
-    ours_and_theirs = GreedyRewritePatternApplier([LowerGain(), FoldConvert()])
-    PatternRewriteWalker(ours_and_theirs).rewrite_module(module)
+    patterns = GreedyRewritePatternApplier([LowerGain(), FoldConvert()])
+    PatternRewriteWalker(patterns).rewrite_module(module)
     DeadCodeElimination().apply(context(), module)
     module.verify()
     return module
