@@ -67,7 +67,7 @@ def quantize(
 ) -> dict[SSAValue, UniformQuantization]:
     """Writes fake quantizations to codes of a type. Returns the grid of each value that has one."""
     for op, place in plan.weights:
-        _encode_weights(op, place)
+        encode_weights(op, place)
     grids: dict[SSAValue, UniformQuantization] = {}
     for group in plan.groups.values():
         own = {value: _fixed(plan.fixed[value], codes) for value in group if value in plan.fixed}
@@ -115,7 +115,7 @@ def _dequantized(write: Writer, codes: Array, grid: UniformQuantization) -> SSAV
     return write(qnn.DequantizeOp, write.constant(blob_of(codes)), scale=scale, **extra)
 
 
-def _encode_weights(op: Operation, place: int) -> None:
+def encode_weights(op: Operation, place: int) -> None:
     """Gives a product weights of signed 8-bit codes, with a scale for each output, or each gate."""
     blob = nn.constant_of(op.operands[place])
     assert blob is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,18 +13,12 @@ from xdsl.passes import ModulePass
 
 from ...dialects.inferred import shape_of
 from ...passes.advice import advice_about, named_in
+from ...passes.layer_rows import layer_rows
 from ...passes.legalize import legalized
 from ...passes.lpt import Configured
 from ...passes.lpt.decisions import Decision, decisions
-from ...passes.lpt.products import PRODUCTS
 from ...passes.pipeline import Pipeline, parse_pipeline, run_passes
-from ...passes.precision_report import (
-    UNLISTED,
-    Row,
-    is_dequantization,
-    precision_report,
-    precision_summary,
-)
+from ...passes.precision_report import Row, precision_summary
 from .naming import Place, name_layers
 from .rows import Explanation, LayerRow
 
@@ -85,10 +79,9 @@ class Explained:
 
     def layers(self) -> list[LayerRow]:
         """A row for each layer that is left."""
-        return [self._layer(name, ops) for name, ops in _by_layer(self.final).items()]
+        return [self._layer(name, *main) for name, main in layer_rows(self.final).items()]
 
-    def _layer(self, name: str, listed: Sequence[tuple[Operation, Row]]) -> LayerRow:
-        op, row = _main(listed, self._type(name))
+    def _layer(self, name: str, op: Operation, row: Row) -> LayerRow:
         place = self.places.get(name, Place(name, row["type"], self.file))
         reason = self._shown(row["reason"])
         fault = next(
@@ -141,28 +134,6 @@ def _named_later(module: ModuleOp, known: Mapping[str, Place], file: str) -> dic
     """Names what passes made, and what they repeated: its place is that of the original."""
     places = name_layers(module, module, file)
     return {n: known.get(place.name, place) for n, place in places.items() if n not in known}
-
-
-def _by_layer(module: ModuleOp) -> dict[str, list[tuple[Operation, Row]]]:
-    """Operations and their rows by the name of the layer that they compute; what passes made has none."""
-    found: dict[str, list[tuple[Operation, Row]]] = {}
-    listed = [op for op in module.walk() if not isinstance(op, UNLISTED)]
-    for op, row in zip(listed, precision_report(module), strict=True):
-        if row["name"]:
-            found.setdefault(row["name"], []).append((op, row))
-    return found
-
-
-def _main(listed: Iterable[tuple[Operation, Row]], type: str) -> tuple[Operation, Row]:
-    """What stands for a layer of several operations: a product, the one of the layer's type, no dequantization."""
-
-    def rank(one: tuple[Operation, Row]) -> int:
-        op, row = one
-        if isinstance(op, PRODUCTS):
-            return 0
-        return 1 if row["type"] == type else 3 if is_dequantization(op) else 2
-
-    return min(listed, key=rank)
 
 
 def _shape(op: Operation) -> str:

@@ -1,0 +1,404 @@
+"""
+Follows an advice: changes a model as the reason of one of its layers says, where that is another quantization. What
+would change what the model means (its padding, its sizes) is left to its author.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.traits import Pure
+
+from ..dialects import nn, qnn, rnn
+from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
+from ..dialects.nn.writer import Writer
+from ..reference.arrays import Array, array_of, blob_of
+from ..reference.executor import evaluate, has_meaning
+from .advice import named_in
+from .interval import Interval
+from .layer_rows import layer_rows
+from .lpt.precision import ui8
+from .lpt.products import PRODUCTS
+from .pipeline import Pipeline, run_passes
+from .quantize.insert import UniformQuantization, encode_weights
+from .quantize.plan import is_real
+from .scale_weights import output_axes
+
+Calibrate = Callable[[SSAValue], Interval | None]
+"""Between which numbers a value of the model lies; None where nobody knows."""
+
+LEVELS = 256
+"""Of an inserted FakeQuantize."""
+
+INSERTED = "/fake_quantize"
+"""What is added to the name of the layer that a FakeQuantize is inserted for."""
+
+
+def follow_advice(
+    module: ModuleOp, layer: str, reason: str, calibrate: Calibrate
+) -> tuple[str, ...]:
+    """
+    Changes a module, in front of `lpt`, as the reason of a layer of this name advises. Returns what was done, a
+    sentence for each change; nothing where there is nothing that can be done for the author of the model.
+    """
+    op = next((op for op in module.walk() if friendly_name(op) == layer), None)
+    if op is None:
+        return ()
+    for pattern, act in ACTIONS:
+        if (found := re.search(pattern, reason)) is not None:
+            case = _Case(module, op, reason, found, calibrate)
+            if done := tuple(act(case)):
+                return done
+    return ()
+
+
+STEPS = 5
+"""How often an advice is followed that comes of having followed another."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A copy of a module in which a layer is in low precision behind the passes, and what was done to it."""
+
+    module: ModuleOp
+    changes: tuple[str, ...]
+    low: frozenset[str]
+    """The layers that are in low precision then."""
+
+
+def follow_until_low(
+    module: ModuleOp, pipeline: Pipeline, layer: str, calibrate: Calibrate
+) -> Followed | None:
+    """
+    Follows the advice about a layer of a module, which stays as it is, and the next advice that it has behind the passes
+    then, until it is in low precision. None where nothing is left to do before.
+    """
+    module = module.clone()
+    changes: list[str] = []
+    for _ in range(STEPS):
+        final = module.clone()
+        run_passes(final, pipeline)
+        rows = layer_rows(final)
+        name = layer if layer in rows else f"{layer}{INSERTED}#0"  # which took the layer's place
+        if name not in rows:
+            return None
+        if not (reason := rows[name][1]["reason"]):
+            low = frozenset(name for name, (_, row) in rows.items() if not row["reason"])
+            return Followed(module, tuple(changes), low) if changes else None
+        if not (done := follow_advice(module, layer, reason, calibrate)):
+            return None
+        changes += done
+    return None
+
+
+def values_read(module: ModuleOp, layer: str) -> Iterator[SSAValue]:
+    """The values whose intervals following an advice about a layer may ask for."""
+    for op in module.walk():
+        if friendly_name(op) == layer:
+            for value in (*op.operands, *op.results):
+                if is_real(value) and known(value) is None:
+                    yield value
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A layer of a module, why it is in floating point, and where that says so."""
+
+    module: ModuleOp
+    op: Operation
+    reason: str
+    found: re.Match[str]
+    calibrate: Calibrate
+
+    @property
+    def name(self) -> str:
+        """The layer's."""
+        name = friendly_name(self.op)
+        assert name is not None, "it was found by its name"
+        return name
+
+    @property
+    def quantizers(self) -> list[qnn.FakeQuantizeOp]:
+        """Those that the reason names, and the layer where it is one; where it names none, those of the inputs."""
+        named = named_in(self.reason)
+        every = [op for op in self.module.walk() if isinstance(op, qnn.FakeQuantizeOp)]
+        told = [op for op in every if op is self.op or friendly_name(op) in named]
+        if told:
+            return told
+        values = self.op.operands if self.port is None else [self.op.operands[self.port]]
+        return [op for op in every if any(_comes_from(value, op) for value in values)]
+
+    @property
+    def port(self) -> int | None:
+        """The number of the input that the reason is about."""
+        found = re.search(r"\binput (\d)\b", self.reason)
+        return int(found[1]) if found and int(found[1]) < len(self.op.operands) else None
+
+    def inserted(self, number: int) -> str:
+        """The name of a FakeQuantize that is inserted for the layer."""
+        return f"{self.name}{INSERTED}#{number}"
+
+
+# --- what is inserted -----------------------------------------------------------------------
+
+
+def _on_inputs(case: _Case) -> Iterator[str]:
+    """A FakeQuantize on inputs of the layer: the one that the reason is about, or all."""
+    port = case.port
+    ports = range(len(case.op.operands)) if port is None else (port,)
+    for each in ports:
+        if is_real(case.op.operands[each]):
+            yield from _on_input(case, each)
+
+
+def _on_input(case: _Case, port: int) -> Iterator[str]:
+    op, value = case.op, case.op.operands[port]
+    if known(value) is not None:
+        if isinstance(op, PRODUCTS) and port:
+            yield from _weights(case, port)
+        return
+    if (interval := case.calibrate(value)) is None:
+        return
+    limits = UniformQuantization.over(interval, ui8).limits
+    op.operands[port] = _fake_quantize(case, InsertPoint.before(op), value, limits, port)
+    yield f"a FakeQuantize on input {port}, {_told(limits)} as calibrated"
+
+
+def _behind(case: _Case) -> Iterator[str]:
+    """A FakeQuantize on each result of the layer."""
+    for number, value in enumerate(case.op.results):
+        if not is_real(value) or (interval := case.calibrate(value)) is None:
+            continue
+        limits, uses = UniformQuantization.over(interval, ui8).limits, list(value.uses)
+        found = _fake_quantize(case, InsertPoint.after(case.op), value, limits, number)
+        for use in uses:
+            use.operation.operands[use.index] = found
+        yield f"a FakeQuantize behind it, {_told(limits)} as calibrated"
+
+
+def _own(case: _Case) -> Iterator[str]:
+    """A copy of the FakeQuantize that the layer shares with others."""
+    for quantizer in case.quantizers:
+        limits = _limits(quantizer)
+        for port, value in enumerate(case.op.operands):
+            if value.owner is quantizer:
+                copy = quantizer.clone()
+                copy.attributes[NAME] = StringAttr(case.inserted(port))
+                Rewriter.insert_op(copy, InsertPoint.before(case.op))
+                case.op.operands[port] = copy.result
+                yield f"a FakeQuantize of its own on input {port}, like '{_label(quantizer)}'"
+            elif limits is not None and _comes_from(value, quantizer):
+                ends = float(limits[0].min()), float(limits[1].max())
+                place = InsertPoint.before(case.op)
+                case.op.operands[port] = _fake_quantize(case, place, value, ends, port)
+                yield f"a FakeQuantize of its own on input {port}, {_told(ends)} like '{_label(quantizer)}'"
+
+
+def _comes_from(value: SSAValue, quantizer: qnn.FakeQuantizeOp) -> bool:
+    """Whether a value is made of what a FakeQuantize gives, first operands taken."""
+    while is_real(value) and isinstance(op := value.owner, Operation):
+        if op is quantizer:
+            return True
+        if isinstance(op, qnn.FakeQuantizeOp) or not op.operands:
+            return False
+        value = op.operands[0]
+    return False
+
+
+def _fake_quantize(
+    case: _Case, place: InsertPoint, value: SSAValue, limits: tuple[float, float], number: int
+) -> SSAValue:
+    write = Writer(place)
+    ends = [write.scalar_like(value, limit) for limit in limits]
+    found = write(qnn.FakeQuantizeOp, value, *ends, *ends, levels=LEVELS)
+    assert isinstance(found.owner, Operation)
+    found.owner.attributes[NAME] = StringAttr(case.inserted(number))
+    return found
+
+
+# --- weights --------------------------------------------------------------------------------
+
+
+def known(value: SSAValue) -> Array | None:
+    """What a value is that follows from constants, dequantized ones too."""
+    if (blob := nn.constant_of(value)) is not None:
+        return array_of(blob)
+    if not isinstance(value, OpResult):
+        return None
+    op = value.op
+    if not op.operands or not op.has_trait(Pure) or op.regions:
+        return None
+    operands = list[Array]()
+    for each in op.operands:
+        if (array := known(each)) is None:
+            return None
+        operands.append(array)
+    return evaluate(op, operands)[value.index] if has_meaning(op) else None
+
+
+def _weights(case: _Case, port: int | None = None) -> Iterator[str]:
+    """Weights in symmetric 8-bit codes, with a scale for each output."""
+    op = case.op
+    port = case.port if port is None else port
+    if port is None or (array := known(op.operands[port])) is None:
+        return
+    write = Writer(InsertPoint.before(op))
+    element = tensor(op.operands[port]).element_type
+    if output_axes(op) or isinstance(op, rnn.SequenceOp):
+        op.operands[port] = write.constant(blob_of(np.ascontiguousarray(array), element))
+        encode_weights(op, port)
+        yield f"input {port} in i8, with a scale for each output"
+        return
+    scale = np.float32(max(float(np.abs(array).max(initial=0)), 1e-9) / 127)
+    codes = blob_of(np.rint(array / scale).astype(np.int8))
+    op.operands[port] = write(qnn.DequantizeOp, write.constant(codes), scale=blob_of(scale))
+    yield f"input {port} in i8, with one scale"
+
+
+# --- what a FakeQuantize has ----------------------------------------------------------------
+
+Ends = tuple[Array, Array]
+"""The low and the high end of intervals, one or one for each channel."""
+
+
+def _limits(op: qnn.FakeQuantizeOp) -> Ends | None:
+    """The output interval; None where it is computed."""
+    low, high = known(op.output_low), known(op.output_high)
+    return None if low is None or high is None else (low.astype(np.float64), high.astype(np.float64))
+
+
+def _changed(case: _Case, change: Callable[[Ends], Ends], how: str) -> Iterator[str]:
+    """Gives the FakeQuantize that the reason names, or the weights of this layer, other intervals."""
+    for op in case.quantizers:
+        if known(op.input) is not None and case.port == 1:
+            yield from _weights(case)
+        elif (before := _limits(op)) is not None and (inner := _input_limits(op)) is not None:
+            after = change(before)
+            if _is_alike(before, after) and op.levels.value.data <= LEVELS:
+                continue
+            _set_limits(op, before, inner, after)
+            yield f"FakeQuantize '{_label(op)}' {how}, {_told(after)}"
+            if "quantize one" in case.reason:
+                return
+    if not case.quantizers and case.port is not None:
+        yield from _weights(case)
+
+
+def _is_alike(before: Ends, after: Ends) -> bool:
+    """Whether intervals differ by rounding alone."""
+    width = float(np.abs(before[1] - before[0]).max())
+    return all(
+        old.shape == new.shape and np.allclose(old, new, rtol=0, atol=1e-6 * width)
+        for old, new in zip(before, after, strict=True)
+    )
+
+
+def _input_limits(op: qnn.FakeQuantizeOp) -> Ends | None:
+    low, high = known(op.input_low), known(op.input_high)
+    return None if low is None or high is None else (low.astype(np.float64), high.astype(np.float64))
+
+
+def _set_limits(op: qnn.FakeQuantizeOp, before: Ends, inner: Ends, after: Ends) -> None:
+    """Sets the output interval, and the input interval that goes with it."""
+    width = np.where(before[1] == before[0], 1, before[1] - before[0])
+    factor = (inner[1] - inner[0]) / width
+    ends = [*(inner[0] + (end - before[0]) * factor for end in after), *after]
+    write = Writer(InsertPoint.before(op))
+    element = tensor(op.input).element_type
+    for operand, end in zip((1, 2, 3, 4), ends, strict=True):
+        value = np.asarray(end)
+        op.operands[operand] = write.constant(blob_of(value.astype(np.float32), element))
+    op.properties["levels"] = IntegerAttr(LEVELS, i64)
+
+
+def _symmetric(case: _Case) -> Iterator[str]:
+    def change(ends: Ends) -> Ends:
+        scale = np.maximum(np.maximum(-ends[0] / 128, ends[1] / 127), 1e-9)
+        return -128 * scale, 127 * scale
+
+    yield from _changed(case, change, "symmetric around 0")
+
+
+def _per_tensor(case: _Case) -> Iterator[str]:
+    def change(ends: Ends) -> Ends:
+        return np.asarray(ends[0].min()), np.asarray(ends[1].max())
+
+    yield from _changed(case, change, "per tensor")
+
+
+def _with_zero(case: _Case) -> Iterator[str]:
+    def change(ends: Ends) -> Ends:
+        grids = [
+            UniformQuantization.over(Interval(float(low), float(high)), ui8).limits
+            for low, high in zip(ends[0].flat, ends[1].flat, strict=True)
+        ]
+        low, high = np.array(grids).T
+        return low.reshape(ends[0].shape), high.reshape(ends[0].shape)
+
+    yield from _changed(case, change, "with 0 as one of its steps")
+
+
+def _fewer_levels(case: _Case) -> Iterator[str]:
+    yield from _changed(case, lambda ends: ends, f"of {LEVELS} levels")
+
+
+def _one_interval(case: _Case) -> Iterator[str]:
+    """Gives all FakeQuantize that the reason names the interval that holds theirs."""
+    known_ends = [ends for op in case.quantizers if (ends := _limits(op)) is not None]
+    if len(known_ends) < 2:
+        return
+    low = min(float(ends[0].min()) for ends in known_ends)
+    high = max(float(ends[1].max()) for ends in known_ends)
+    limits = UniformQuantization.over(Interval(low, high), ui8).limits
+    whole = np.asarray(limits[0]), np.asarray(limits[1])
+    yield from _changed(case, lambda ends: whole, "of one interval")
+
+
+def _upright(case: _Case) -> Iterator[str]:
+    """Turns an inverted output interval, and the sign of what reads it."""
+    for op in case.quantizers:
+        if (before := _limits(op)) is None or bool((before[0] <= before[1]).all()):
+            continue
+        write = Writer(InsertPoint.before(op))
+        element = tensor(op.input).element_type
+        for operand, end in zip((3, 4), before, strict=True):
+            op.operands[operand] = write.constant(blob_of((-end).astype(np.float32), element))
+        uses = list(op.result.uses)
+        negated = Writer(InsertPoint.after(op))(nn.MultiplyOp, op.result, -1.0)
+        for use in uses:
+            use.operation.operands[use.index] = negated
+        yield f"FakeQuantize '{_label(op)}' negated, and multiplied by -1 behind it"
+
+
+def _told(ends: tuple[float, float] | Ends) -> str:
+    low, high = (np.asarray(end) for end in ends)
+    if low.size == high.size == 1:
+        return f"[{float(low.flat[0]):.4g}, {float(high.flat[0]):.4g}]"
+    return f"within [{float(low.min()):.4g}, {float(high.max()):.4g}]"
+
+
+def _label(op: Operation) -> str:
+    return friendly_name(op) or op.name
+
+
+ACTIONS: tuple[tuple[str, Callable[[_Case], Iterator[str]]], ...] = (
+    (r"put (?:a|one) FakeQuantize behind", _behind),
+    (r"put a FakeQuantize of its own in front", _own),
+    (r"quantize it per tensor or per output channel", _weights),
+    (r"input \d is a constant in floating point; quantize it to i8", _on_inputs),
+    (r"quantize it per tensor", _per_tensor),
+    (r"one can be kept", _per_tensor),
+    (r"symmetrically around 0", _symmetric),
+    (r"widen the interval to 0|move its interval so that 0 is a step", _with_zero),
+    (r"levels; low precision takes", _fewer_levels),
+    (r"negate both ends", _upright),
+    (r"one interval|intervals of like size", _one_interval),
+    (r"put a FakeQuantize on|its inputs are not quantized|input \d is not quantized", _on_inputs),
+)
+"""By what a reason says, what is done; the first that can be."""
