@@ -16,7 +16,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import Pure
 
 from ..dialects import nn, qnn, rnn
-from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
+from ..dialects.inferred import NAME, friendly_name, tensor
 from ..dialects.nn.writer import Writer
 from ..reference.arrays import Array, array_of, blob_of
 from ..reference.executor import evaluate, has_meaning
@@ -76,8 +76,8 @@ def follow_until_low(
     module: ModuleOp, pipeline: Pipeline, layer: str, calibrate: Calibrate
 ) -> Followed | None:
     """
-    Follows the advice about a layer of a module, which stays as it is, and the next advice that it has behind the passes
-    then, until it is in low precision. None where nothing is left to do before.
+    Follows the advice about a layer of a module, which stays as it is, and what it is advised behind the passes then,
+    until it is in low precision. None where nothing is left to do before.
     """
     module = module.clone()
     changes: list[str] = []
@@ -125,12 +125,13 @@ class _Case:
 
     @property
     def quantizers(self) -> list[qnn.FakeQuantizeOp]:
-        """Those that the reason names, and the layer where it is one; where it names none, those of the inputs."""
+        """Those that the reason names; where it names none, the layer if it is one, else those of its inputs."""
         named = named_in(self.reason)
         every = [op for op in self.module.walk() if isinstance(op, qnn.FakeQuantizeOp)]
-        told = [op for op in every if op is self.op or friendly_name(op) in named]
-        if told:
+        if told := [op for op in every if friendly_name(op) in named]:
             return told
+        if isinstance(self.op, qnn.FakeQuantizeOp):
+            return [self.op]
         values = self.op.operands if self.port is None else [self.op.operands[self.port]]
         return [op for op in every if any(_comes_from(value, op) for value in values)]
 
@@ -270,7 +271,9 @@ Ends = tuple[Array, Array]
 def _limits(op: qnn.FakeQuantizeOp) -> Ends | None:
     """The output interval; None where it is computed."""
     low, high = known(op.output_low), known(op.output_high)
-    return None if low is None or high is None else (low.astype(np.float64), high.astype(np.float64))
+    return (
+        None if low is None or high is None else (low.astype(np.float64), high.astype(np.float64))
+    )
 
 
 def _changed(case: _Case, change: Callable[[Ends], Ends], how: str) -> Iterator[str]:
@@ -301,7 +304,9 @@ def _is_alike(before: Ends, after: Ends) -> bool:
 
 def _input_limits(op: qnn.FakeQuantizeOp) -> Ends | None:
     low, high = known(op.input_low), known(op.input_high)
-    return None if low is None or high is None else (low.astype(np.float64), high.astype(np.float64))
+    return (
+        None if low is None or high is None else (low.astype(np.float64), high.astype(np.float64))
+    )
 
 
 def _set_limits(op: qnn.FakeQuantizeOp, before: Ends, inner: Ends, after: Ends) -> None:

@@ -104,8 +104,8 @@ def main(args: Sequence[str] | None = None, prog: str = "benchmark-tool") -> Non
 
 def _run(options: argparse.Namespace) -> None:
     from ..runtime.host import usable_cores
+    from ..runtime.random_input import random_input
     from .measure import Contender, take_turns
-    from .random_input import random_input
     from .table import print_table
 
     if options.plot is not None:

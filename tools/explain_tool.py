@@ -1,23 +1,34 @@
-"""`explain-tool`: which layers of a model are in low precision, and why others are not."""
+"""`explain-tool`: for each layer its precision, what decided, what to change, and what that gains and costs."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from .options import Parser, add_model, source_of
+from .options import STANDARD, Parser, add_model, count, model_of
+from .run_tool import add_input, read_steps
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ..interop.model import Model
+
+    Array = npt.NDArray[Any]
 
 DESCRIPTION = """\
-Runs passes on a model, low precision where none are named, and prints a row for each operation:
-its name, its type, the precisions of inputs and outputs, and why it is not in low precision.
+Runs passes on a model, low precision where none are named, and says for each layer its precision, which rule
+decided, and for those in floating point why, what is at fault, and what to change. With --measure also what
+each kernel takes, and what each change gains and costs: it is tried on a copy.
 """
 
 EXAMPLES = """\
 examples:
   lowstream explain model.xml
   lowstream explain model.onnx -p low-latency2,lpt
-  lowstream explain model.mlir -o report.html        or .json, .csv, .txt
+  lowstream explain model.mlir --measure --input image.npy
+  lowstream explain model.mlir --measure -o report.html   or .json, .csv, .txt
 """
 
 
@@ -29,30 +40,56 @@ def arguments(prog: str = "lowstream explain") -> Parser:
         "-p", dest="passes", metavar="PASSES", default="lpt", help="passes to run (default: lpt)"
     )
     parser.add_argument(
-        "-o",
-        dest="output",
-        metavar="FILE",
-        type=Path,
-        help="write it, as .html, .json, .csv or .txt",
+        "-o", dest="output", metavar="FILE", type=Path, help="write it, as .html, .json, .csv, .txt"
+    )
+    parser.add_argument(
+        "--measure",
+        action="store_true",
+        help="compile the model, measure its kernels, and carry out changes on copies",
+    )
+    add_input(parser)
+    parser.add_argument("--threads", type=count, help="threads to use (default: all cores)")
+    parser.add_argument(
+        "--top", type=count, help="how many changes to try, of the slowest layers (default: 5)"
     )
     return parser
 
 
 def main(args: Sequence[str] | None = None, prog: str = "lowstream explain") -> None:
     """The command line."""
-    arguments(prog).run(args, _explain)
+    parser = arguments(prog)
+
+    def run(options: argparse.Namespace) -> None:
+        given = {"--input": options.inputs, "--threads": options.threads, "--top": options.top}
+        for flag, value in given.items():
+            if value and not options.measure:
+                parser.error(f"{flag} is for --measure")
+        _explain(options)
+
+    parser.run(args, run)
 
 
 def _explain(options: argparse.Namespace) -> None:
     from rich.console import Console
 
-    from ..runtime.explanation.build import explain
+    from ..passes.pipeline import parse_pipeline
+    from ..runtime.explanation.build import TOP, explain
     from ..runtime.explanation.rows import writer_of
     from ..runtime.explanation.text import print_to
 
     if options.output is not None:
         writer_of(options.output)  # an ending that nothing writes is known before a long run
-    explanation = explain(source_of(options), options.passes)
+    parse_pipeline(options.passes)
+    model = model_of(options)
+    explanation = explain(
+        model,
+        options.passes,
+        measure=options.measure,
+        inputs=_samples(options, model) if options.inputs else None,
+        num_threads=options.threads,
+        top=options.top or TOP,
+        name="<stdin>" if options.model == STANDARD else str(options.model),
+    )
     if options.output is not None:
         explanation.save(options.output)
         print(explanation.summary)
@@ -60,6 +97,15 @@ def _explain(options: argparse.Namespace) -> None:
         print_to(explanation, console)
     else:
         print(explanation.as_text(console.width), end="")
+
+
+def _samples(options: argparse.Namespace, model: Model) -> list[dict[str, Array]]:
+    """The inputs of each call that the files hold."""
+    from ..passes.legalize import legalized
+    from ..runtime.build import ports_of
+
+    ports, _ = ports_of(legalized(model.module))
+    return read_steps(ports, options.inputs, None)
 
 
 if __name__ == "__main__":

@@ -56,10 +56,8 @@ def named_file(text: str) -> tuple[str, Path]:
     return name, Path(file)
 
 
-def arguments(prog: str = "run-tool") -> Parser:
-    """The command line."""
-    parser = Parser(prog, DESCRIPTION, EXAMPLES)
-    add_compile_options(parser)
+def add_input(parser: Parser) -> None:
+    """The files that inputs come from."""
     parser.add_argument(
         "--input",
         dest="inputs",
@@ -69,6 +67,13 @@ def arguments(prog: str = "run-tool") -> Parser:
         default=[],
         help="an .npy file for an input; once for each input (NAME= may go if there is one)",
     )
+
+
+def arguments(prog: str = "run-tool") -> Parser:
+    """The command line."""
+    parser = Parser(prog, DESCRIPTION, EXAMPLES)
+    add_compile_options(parser)
+    add_input(parser)
     parser.add_argument(
         "--steps",
         type=count,
@@ -145,7 +150,7 @@ def _run(options: argparse.Namespace) -> None:
 
 def random_inputs(compiled: CompiledModel) -> dict[str, Array]:
     """What a step takes where no input is given, which is said."""
-    from .random_input import random_input
+    from ..runtime.random_input import random_input
 
     print("inputs are random numbers; --input NAME=FILE.npy gives others")
     return {port.any_name: random_input(port) for port in compiled.inputs}

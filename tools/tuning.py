@@ -38,9 +38,9 @@ class Tuning:
         """
         from ..passes.legalize import legalized
         from ..runtime.build import ports_of, prepared
+        from ..runtime.random_input import random_input
         from ..runtime.tuned import writable_path_of
         from ..runtime.tuning import Subject
-        from .random_input import random_input
 
         writable_path_of(threads)  # known before a long run
         module = prepared(legalized(read(model).module), passes)

@@ -3,39 +3,73 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...dialects.inferred import shape_of
-from ...passes.advice import advice_about, named_in
+from ...dialects.origins import layer_name
+from ...passes.advice import NOTHING, advice_about, named_in
+from ...passes.follow_advice import Followed
 from ...passes.layer_rows import layer_rows
 from ...passes.legalize import legalized
 from ...passes.lpt import Configured
 from ...passes.lpt.decisions import Decision, decisions
+from ...passes.multiply_accumulates import multiply_accumulates, sizes_multiplied
 from ...passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ...passes.precision_report import Row, precision_summary
+from ..profiling import executed
+from .measure import Samples, Variant, kernel_rows
 from .naming import Place, name_layers
-from .rows import Explanation, LayerRow
+from .rows import Explanation, LayerRow, WhatIf
+from .what_if import RANDOM, Change, Measuring, other_presets, random_samples
 
 if TYPE_CHECKING:
     from ..compiled import AnyModel
 
 
-def explain(model: AnyModel, pipeline: Pipeline = "lpt") -> Explanation:
+TOP = 5
+"""How many layers are tried: those that take longest, of those that could be in low precision."""
+
+SECONDS = 0.5
+"""How long each variant of a model is measured."""
+
+
+def explain(
+    model: AnyModel,
+    pipeline: Pipeline = "lpt",
+    *,
+    measure: bool = False,
+    inputs: Samples | Mapping[str, Any] | None = None,
+    num_threads: int | None = None,
+    top: int = TOP,
+    seconds: float = SECONDS,
+    name: str = "",
+) -> Explanation:
     """
     For each layer of a model, or of the model in a file: its precision, what decided, and what to change. `pipeline`
     says which passes run first.
 
         print(lowstream.explain("model.onnx"))
+        lowstream.explain(model, measure=True, inputs={"image": image}).save("report.html")
 
-    Raises what `read_model` and `run_passes` raise. The model stays as it is.
+    With `measure`, the model is compiled and its kernels are measured; the advice about the `top` layers that take
+    longest is carried out on copies, which are measured beside it for so many `seconds` each. `inputs` are arrays by
+    name, or a list of such for several calls, and what is inserted is calibrated with them; without, they are random
+    numbers. `name` is what a model in memory is called.
+
+    Raises what `read_model`, `run_passes` and `compile_model` raise. The model stays as it is.
     """
-    return Explained.of(model, pipeline).explanation()
+    explained = Explained.of(model, pipeline, name)
+    if not measure:
+        return explained.explanation()
+    samples = [inputs] if isinstance(inputs, Mapping) else inputs
+    return explained.measured(samples, num_threads, top, seconds)
 
 
 @dataclass(frozen=True)
@@ -51,10 +85,10 @@ class Explained:
     decided: Sequence[Decision]
 
     @classmethod
-    def of(cls, model: AnyModel, pipeline: Pipeline) -> Explained:
+    def of(cls, model: AnyModel, pipeline: Pipeline, name: str) -> Explained:
         """Runs the passes on a copy."""
         passes = parse_pipeline(pipeline)  # a typo is known before a long import
-        file, module = _read(model)
+        file, module = _read(model, name)
         copy = module.clone()
         places = name_layers(module, copy, file)
         if (base := legalized(copy)) is not copy:
@@ -71,15 +105,139 @@ class Explained:
 
     def explanation(self) -> Explanation:
         """What is known without running anything."""
+        rows = self.layers()
+        tried = sum(map(is_to_change, rows.values()))
+        count = min(tried, TOP) + 1
+        note = (
+            f"Not measured: --measure compiles the model as it is, in f32 and with up to {count} changes, and says "
+            "what each layer takes, and what each change gains and costs."
+        )
+        summary = str(precision_summary(self.final))
+        return Explanation(self.file, summary, (*rows.values(),), notes=(note,))
+
+    def measured(
+        self, samples: Samples | None, threads: int | None, top: int, seconds: float
+    ) -> Explanation:
+        """The same, with what kernels take, and what following the advice changes."""
+        given = samples or random_samples(self.base)
+        measuring = Measuring(self.base, self.rest, given, threads, seconds)
+        baseline = measuring.baseline()
+        rows = self._inside_of_others(self.layers(), baseline)
+        times = baseline.by_layer()
+        measuring.low |= {name for name, row in rows.items() if row.is_low}
+        measuring.wanted += sorted(
+            (name for name, row in rows.items() if is_to_change(row)),
+            key=lambda name: -times.get(name, 0.0),
+        )
+        found, others = self._changes(measuring, top)
+        variant, measured = measuring.run([*found.values(), *others])
+        measured = [self._with_names(each) for each in measured]
+        count = len(found)
+        what_ifs = dict(zip(found, measured[:count], strict=True))
+        times, accumulates = variant.by_layer(), self._accumulates()
+        layers = [
+            replace(
+                row,
+                milliseconds=times.get(name, 0.0),
+                gops=_gops(accumulates.get(name, 0), times.get(name, 0.0)),
+                what_if=what_ifs.get(name),
+            )
+            for name, row in rows.items()
+        ]
+        names = {name: row.name for name, row in rows.items()}
+        shapes = {name: row.shape for name, row in rows.items()}
         return Explanation(
-            model=self.file,
-            summary=str(precision_summary(self.final)),
-            layers=tuple(self.layers()),
+            self.file,
+            str(precision_summary(self.final)),
+            tuple(layers),
+            tuple(kernel_rows(variant, names, shapes)),
+            tuple(measured[count:]),
+            tuple(self._notes(rows, found, samples is None, variant)),
         )
 
-    def layers(self) -> list[LayerRow]:
-        """A row for each layer that is left."""
-        return [self._layer(name, *main) for name, main in layer_rows(self.final).items()]
+    def _changes(self, measuring: Measuring, top: int) -> tuple[dict[str, Change], list[Change]]:
+        """What is tried: the advice about layers, the slowest first; all of that together, and other presets."""
+        found: dict[str, Change] = {}
+        for name in measuring.wanted:
+            if len({change.followed.changes for change in found.values()}) == top:
+                break
+            if (followed := measuring.follow(name)) is not None:
+                found[name] = Change(followed, self.rest)
+        others: list[Change] = []
+        is_several = len({change.followed.changes for change in found.values()}) > 1
+        if is_several and (together := measuring.together([*found])) is not None:
+            title = f"All {len(together.changes)} changes that were tried together"
+            others.append(Change(replace(together, changes=(title,)), self.rest))
+        for name, (passes, low) in self.presets.items():
+            change = Followed(self.base, (f"lpt{{preset={name}}}",), low)
+            others.append(Change(change, passes))
+        return found, others
+
+    def _inside_of_others(
+        self, rows: Mapping[str, LayerRow], variant: Variant
+    ) -> dict[str, LayerRow]:
+        """The rows; there is nothing to change about layers that the kernels of others compute on the way."""
+        found = dict(rows)
+        for kernel in (each.kernel for each in variant.kernels):
+            named = {origin.name for origin in executed(kernel)}
+            inside = f"{NOTHING}: the kernel of '{self._called(executed(kernel)[0].name)}' computes it"
+            for origin in kernel.origins:
+                row = found.get(origin.name)
+                if row is None or origin.name in named or row.type == "FakeQuantize":
+                    continue
+                if is_to_change(row):
+                    found[origin.name] = replace(row, advice=inside)
+        return found
+
+    @cached_property
+    def presets(self) -> dict[str, tuple[list[ModulePass], frozenset[str]]]:
+        """By name, other presets that compute more layers in low precision, and none less; and which these are."""
+        before = _low(self.final)
+        found: dict[str, tuple[list[ModulePass], frozenset[str]]] = {}
+        for name, passes in other_presets(self.rest).items():
+            final = self.base.clone()
+            run_passes(final, passes)
+            if (low := _low(final)) > before and all(low != known for _, known in found.values()):
+                found[name] = passes, low
+        return found
+
+    def _accumulates(self) -> dict[str, int]:
+        """How many multiply-accumulates each layer costs."""
+        found: dict[str, int] = {}
+        for op in self.final.walk():
+            name = layer_name(op)
+            if name is not None and sizes_multiplied(op) is not None:
+                found[name] = found.get(name, 0) + (multiply_accumulates(op) or 0)
+        return found
+
+    def _with_names(self, what_if: WhatIf) -> WhatIf:
+        """With layers as users call them."""
+        layers = tuple(self._called(name) for name in what_if.layers)
+        changes = tuple(map(self._shown, what_if.changes))
+        return replace(what_if, layers=layers, changes=changes)
+
+    def _notes(
+        self,
+        rows: Mapping[str, LayerRow],
+        found: Mapping[str, Change],
+        is_random: bool,
+        variant: Variant,
+    ) -> Iterator[str]:
+        executable = variant.compiled.executable()
+        threads = executable.threads
+        yield (
+            f"Measured on {executable.isa} with {threads} thread{'s' * (threads > 1)}: medians of {len(variant.calls)} "
+            "calls, the variants in turns."
+        )
+        if is_random:
+            yield RANDOM
+        left = sum(is_to_change(row) for row in rows.values()) - len(found)
+        if left:
+            yield f"Not tried: {left} more of these changes: of layers that take less time, or for the author to make."
+
+    def layers(self) -> dict[str, LayerRow]:
+        """A row for each layer that is left, by the name that it has in copies."""
+        return {name: self._layer(name, *main) for name, main in layer_rows(self.final).items()}
 
     def _layer(self, name: str, op: Operation, row: Row) -> LayerRow:
         place = self.places.get(name, Place(name, row["type"], self.file))
@@ -99,8 +257,25 @@ class Explained:
             rule=", ".join(dict.fromkeys(applied)),
             reason=reason,
             at_fault=self._told(fault) if fault is not None and fault != name else "",
-            advice=self._shown(advice_about(row["reason"])) if reason else "",
+            advice=self._advice(name, row["reason"]),
         )
+
+    def _advice(self, name: str, reason: str) -> str:
+        """What to change, the presets that would do, too."""
+        if not reason:
+            return ""
+        advice = self._shown(advice_about(reason))
+        named = [f"lpt{{preset={each}}}" for each, (_, low) in self.presets.items() if name in low]
+        if advice.startswith(NOTHING) or not named:
+            return advice
+        if "lpt{preset=…}" in advice:
+            return advice.replace("lpt{preset=…}", named[0])
+        return f"{advice}, or use {named[0]}" if advice else f"use {named[0]}"
+
+    def _called(self, name: str) -> str:
+        """A layer as users call it."""
+        place = self.places.get(name)
+        return place.name if place is not None and place.name else name
 
     def _told(self, name: str) -> str:
         """A node as messages call it: `FakeQuantize 'fq' (model.mlir:9)`."""
@@ -121,13 +296,27 @@ class Explained:
         return self.places[name].type if name in self.places else ""
 
 
-def _read(model: AnyModel) -> tuple[str, ModuleOp]:
+def is_to_change(row: LayerRow) -> bool:
+    """Whether there is something to change about a layer."""
+    return bool(row.advice) and not row.advice.startswith(NOTHING)
+
+
+def _low(module: ModuleOp) -> frozenset[str]:
+    """The layers that are in low precision."""
+    return frozenset(name for name, (_, row) in layer_rows(module).items() if not row["reason"])
+
+
+def _gops(accumulates: int, milliseconds: float) -> float | None:
+    return 2 * accumulates / (1e6 * milliseconds) if accumulates and milliseconds else None
+
+
+def _read(model: AnyModel, name: str) -> tuple[str, ModuleOp]:
     """What a model is called, and its module."""
     from ...interop.model import read_model, readable_module_of
 
     if isinstance(model, str | os.PathLike):
         return str(model), read_model(model).module
-    return "", readable_module_of(model)
+    return name, readable_module_of(model)
 
 
 def _named_later(module: ModuleOp, known: Mapping[str, Place], file: str) -> dict[str, Place]:

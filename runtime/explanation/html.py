@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from .text import TOP, counted
+from .text import TOP, counted, milliseconds
 
 if TYPE_CHECKING:
     from .rows import Explanation, KernelRow, LayerRow, WhatIf
@@ -52,7 +52,7 @@ def _paragraph(text: str) -> str:
 def _kernels(explanation: Explanation) -> Iterator[str]:
     assert explanation.low_share is not None and explanation.milliseconds is not None
     yield _paragraph(
-        f"{explanation.milliseconds:.3f} ms, {explanation.low_share:.1%} of them in int8; most of it in:"
+        f"{milliseconds(explanation.milliseconds)} ms, {explanation.low_share:.1%} of them in int8; most of it in:"
     )
     headings = ("kernel", "type", "in", "shape", "ms", "share", "GOP/s")
     yield from _table(headings, map(_kernel, explanation.top(TOP)))
@@ -64,7 +64,7 @@ def _kernel(kernel: KernelRow) -> str:
     cells = [
         f'<td title="{escape(", ".join(kernel.layers))}">{escape(kernel.name)}</td>',
         *map(_cell, (kernel.type, kernel.exec_type.rpartition("_")[2], kernel.shape)),
-        _number(f"{kernel.milliseconds:.3f}"),
+        _number(milliseconds(kernel.milliseconds)),
         f'<td class="number">{kernel.share:.1%} {bar}</td>',
         _number(gops),
     ]
@@ -77,7 +77,7 @@ def _layers(explanation: Explanation) -> Iterator[str]:
 
 
 def _layer(layer: LayerRow) -> str:
-    time = "" if layer.milliseconds is None else f"{layer.milliseconds:.3f}"
+    time = milliseconds(layer.milliseconds) if layer.milliseconds else ""
     cells = [
         f'<td title="{escape(layer.place)}">{escape(layer.name)}</td>',
         *map(_cell, (layer.type, counted(layer.inputs), counted(layer.outputs), layer.shape)),
@@ -108,8 +108,8 @@ def _measured(what_if: WhatIf) -> str:
         f"<tr>{_cell(when)}{''.join(map(_number, numbers))}</tr>"
         for when, *numbers in zip(
             ("before", "after"),
-            (f"{each:.3f}" for each in what_if.layer_ms),
-            (f"{each:.3f}" for each in what_if.model_ms),
+            map(milliseconds, what_if.layer_ms),
+            map(milliseconds, what_if.model_ms),
             (f"{each:.2g}" for each in what_if.error),
             (f"{each:.2g}" for each in what_if.largest_error),
             strict=True,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...passes.advice import NOTHING
 from ...passes.elided import NARROWEST, elided
+from ..profiling import anchors
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,7 +58,7 @@ def _print_layers(explanation: Explanation, console: Console) -> None:
     columns = ["type", "in", "out", *(["ms"] if is_measured else []), "rule"]
     rows: list[list[str]] = []
     for layer in explanation.layers:
-        time = ["" if layer.milliseconds is None else _ms(layer.milliseconds)]
+        time = ["" if not layer.milliseconds else milliseconds(layer.milliseconds)]
         ports = [counted(layer.inputs), counted(layer.outputs)]
         rows.append([layer.type, *ports, *(time if is_measured else []), layer.rule])
     names = [layer.name for layer in explanation.layers]
@@ -71,7 +73,7 @@ def _print_kernels(explanation: Explanation, console: Console) -> None:
             kernel.type,
             kernel.exec_type.rpartition("_")[2],
             kernel.shape,
-            _ms(kernel.milliseconds),
+            milliseconds(kernel.milliseconds),
             f"{kernel.share:.1%}",
             "" if kernel.gops is None else f"{kernel.gops:.3g}",
         ]
@@ -83,7 +85,7 @@ def _print_kernels(explanation: Explanation, console: Console) -> None:
     rest = len(explanation.kernels) - len(top)
     others = f"; {rest} other kernels take less" if rest else ""
     console.print(
-        f"{_ms(explanation.milliseconds)} ms, {explanation.low_share:.1%} of them in int8{others}",
+        f"{milliseconds(explanation.milliseconds)} ms, {explanation.low_share:.1%} of them in int8{others}",
         highlight=False,
     )
 
@@ -117,19 +119,22 @@ Paragraph = list[tuple[str, int]]
 
 
 def _paragraphs(explanation: Explanation) -> Iterator[Paragraph]:
-    """Of the layers with something to change, those alike together; of the others, one paragraph for all."""
+    """Of the layers with something to change, products first, those alike together; of the others one for all."""
     nothing: dict[str, int] = {}
     alike: dict[tuple[object, ...], list[LayerRow]] = {}
     for layer in explanation.layers:
         if layer.is_low:
             continue
         if layer.advice.startswith(NOTHING):
-            nothing[layer.reason] = nothing.get(layer.reason, 0) + 1
+            inside = "'" in layer.advice  # the kernel's name
+            why = "the kernels of other layers compute them" if inside else layer.reason
+            nothing[why] = nothing.get(why, 0) + 1
             continue
         alike.setdefault((layer.reason, layer.at_fault, layer.advice, layer.what_if), []).append(
             layer
         )
-    for layers in alike.values():
+    products = anchors()
+    for layers in sorted(alike.values(), key=lambda layers: layers[0].type not in products):
         yield list(_about(layers))
     for option in explanation.options:
         yield [(", ".join(option.changes), 0), *_measured(option)]
@@ -154,11 +159,12 @@ def _about(layers: Sequence[LayerRow]) -> Iterator[tuple[str, int]]:
 
 def _measured(what_if: WhatIf) -> Paragraph:
     times = [
-        f"{_ms(before)} → {_ms(after)} ms" for before, after in (what_if.model_ms, what_if.layer_ms)
+        f"{milliseconds(before)} → {milliseconds(after)} ms"
+        for before, after in (what_if.model_ms, what_if.layer_ms)
     ]
     how = "faster" if what_if.gain_ms >= 0 else "slower"
     layers = _layers(len(what_if.layers))
-    gain = f"{_ms(abs(what_if.gain_ms))} ms {how}: the model {times[0]}, {layers} of it {times[1]}"
+    gain = f"{milliseconds(abs(what_if.gain_ms))} ms {how}: the model {times[0]}, {layers} of it {times[1]}"
     (error, error_after), (largest, largest_after) = what_if.error, what_if.largest_error
     cost = f"outputs differ from f32 by {error_after:.2g} (relative L2), before {error:.2g}"
     cost += f"; at most {largest_after:.2g} in an element, before {largest:.2g}"
@@ -185,5 +191,9 @@ def _layers(count: int) -> str:
     return "1 layer" if count == 1 else f"{count} layers"
 
 
-def _ms(milliseconds: float) -> str:
-    return f"{milliseconds:.3f}"
+def milliseconds(number: float) -> str:
+    """In three digits: `12.3`, `0.00274`."""
+    if not number:
+        return "0"
+    decimals = max(0, 2 - math.floor(math.log10(number)))
+    return f"{number:.{decimals}f}"

@@ -9,11 +9,11 @@ import pytest
 
 from lowstream.interop.needs import needs
 from lowstream.runtime.ports import Port
+from lowstream.runtime.random_input import random_input
 from lowstream.tools import measure
 from lowstream.tools.benchmark_tool import latency_table, main
 from lowstream.tools.measure import Contender, take_turns
 from lowstream.tools.peers import PEERS
-from lowstream.tools.random_input import random_input
 
 TEXT = """
 func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}) -> (tensor<2xf32> {nn.names = ["Y"]}) {

@@ -51,8 +51,8 @@ def test_text_has_all_that_there_is_to_say():
         "  is in floating point: it is so",
         "  at fault: FakeQuantize 'q' (m.mlir:1)",
         "  change: change it",
-        "  gain: 0.250 ms faster: the model 1.000 → 0.750 ms, 1 layer of it 0.500 → 0.200 ms",
-        "1.000 ms, 25.0% of them in int8",
+        "  gain: 0.250 ms faster: the model 1.00 → 0.750 ms, 1 layer of it 0.500 → 0.200 ms",
+        "1.00 ms, 25.0% of them in int8",
         "a note",
     ):
         assert line in lines, str(EXPLANATION)
@@ -65,7 +65,7 @@ def test_html_is_one_section_that_loads_nothing():
     assert page.count(EXPLANATION.html()) == 1
     assert "a&lt;1&gt;" in page and "a<1>" not in page
     assert "FakeQuantize &#x27;q&#x27; (m.mlir:1)" in page
-    assert "0.750" in page and "http" not in page
+    assert "0.750<" in page and "http" not in page
     for tag in ("section", "table", "td"):
         assert page.count(f"<{tag}") == page.count(f"</{tag}>") > 0
 

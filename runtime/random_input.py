@@ -10,15 +10,16 @@ from xdsl.utils.exceptions import DiagnosticException
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ..runtime.ports import Port
+    from ..passes.interval import Interval
+    from .ports import Port
 
     Array = npt.NDArray[Any]
 
 
-def random_input(port: Port) -> Array:
+def random_input(port: Port, interval: Interval | None = None) -> Array:
     """
-    Numbers for an input, the same each time: floats from -1 to 1, small integers. Raises
-    DiagnosticException where its shape is not known.
+    Numbers for an input, the same each time: floats within an interval, from -1 to 1 where none is said, small
+    integers. Raises DiagnosticException where its shape is not known.
     """
     if -1 in port.shape:
         raise DiagnosticException(
@@ -26,5 +27,6 @@ def random_input(port: Port) -> Array:
         )
     rng = np.random.default_rng(0)
     if port.dtype.kind == "f":
-        return rng.uniform(-1, 1, port.shape).astype(port.dtype)
+        low, high = (-1, 1) if interval is None else (interval.low, interval.high)
+        return rng.uniform(low, high, port.shape).astype(port.dtype)
     return rng.integers(0, 2, port.shape).astype(port.dtype)
