@@ -180,7 +180,9 @@ class Explained:
         found = dict(rows)
         for kernel in (each.kernel for each in variant.kernels):
             named = {origin.name for origin in executed(kernel)}
-            inside = f"{NOTHING}: the kernel of '{self._called(executed(kernel)[0].name)}' computes it"
+            inside = (
+                f"{NOTHING}: the kernel of '{self._called(executed(kernel)[0].name)}' computes it"
+            )
             for origin in kernel.origins:
                 row = found.get(origin.name)
                 if row is None or origin.name in named or row.type == "FakeQuantize":
