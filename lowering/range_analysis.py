@@ -19,15 +19,15 @@ ROUNDING = 2.0**-24
 
 
 def nothing_known(argument: SSAValue) -> Interval | None:
-    """Of the arguments of a body, where only the body is there."""
+    """The interval of a body's argument where the kernel around the body is not known."""
     return None
 
 
 @dataclass
 class RangeAnalysis:
     """
-    An interval for each scalar of a body. `given` says what is known of an argument; None where nothing is, which
-    leaves what its type says.
+    An interval for each scalar of a body. `given` says the interval of an argument; where it gives None, that of the
+    argument's type counts.
     """
 
     given: Callable[[SSAValue], Interval | None] = nothing_known
@@ -93,11 +93,11 @@ def _rounded(type: Attribute, exact: Interval, *operands: Interval) -> Interval:
     return replace(exact, low=low, high=high) if is_finite else ANYTHING
 
 
-def _number_limit(value: SSAValue) -> tuple[Clamp, float] | None:
-    """A limit by a number that is known, and the number."""
-    limit = Clamp.of(value)
-    number = None if limit is None else _number(limit.bound)
-    return None if limit is None or number is None else (limit, number)
+def _constant_clamp(value: SSAValue) -> tuple[Clamp, float] | None:
+    """A clamp with a constant bound, and the bound."""
+    clamp = Clamp.of(value)
+    bound = None if clamp is None else _number(clamp.bound)
+    return None if clamp is None or bound is None else (clamp, bound)
 
 
 def _number(value: SSAValue) -> float | None:
@@ -109,8 +109,8 @@ def _number(value: SSAValue) -> float | None:
 
 def rounded_to(value: SSAValue, element: Attribute) -> SSAValue | None:
     """
-    The f32 scalar x if storing `value` to this integer type is storing the nearest code of x: rounded to even,
-    limited to the codes there are, 0 where x is NaN.
+    The f32 scalar x if storing `value` to this integer type stores the nearest code of x: rounded to even, clamped to
+    the codes of the type, 0 where x is NaN.
     """
     convert = value.owner
     is_code = isinstance(element, IntegerType)
@@ -121,9 +121,9 @@ def rounded_to(value: SSAValue, element: Attribute) -> SSAValue | None:
     if not isinstance(x.type, Float32Type):
         return None
     while True:
-        found = _number_limit(x)
+        found = _constant_clamp(x)
         if found is not None and (found[1] <= lowest if found[0].is_lower else found[1] >= highest):
-            # A limit that storing has as well, or whose place before the rounding makes no difference.
+            # The saturating store repeats this clamp; before or after rounding makes no difference.
             x = found[0].x
         elif isinstance(x.owner, math_dialect.RoundEvenOp):
             x, is_rounded = x.owner.operands[0], True

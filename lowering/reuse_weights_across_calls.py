@@ -47,7 +47,7 @@ Filler = Callable[[Block], Sequence[SSAValue]]
 
 @dataclass(frozen=True)
 class ReuseWeightsAcrossCalls(ModulePass):
-    """Places the last product's state part first in odd calls and last in even ones, if weights exceed the cache."""
+    """Computes the last product's state part first in odd calls and last in even ones, if weights exceed the cache."""
 
     name = "reuse-weights-across-calls"
 
@@ -58,7 +58,7 @@ class ReuseWeightsAcrossCalls(ModulePass):
         *before, last = products
         early = [p for p in range(len(last.a)) if not _depends(last.a[p], set(before))]
         if early and len(early) < len(last.a) and _accumulates_integers(last):
-            _alternate(last, early, products[0])
+            _split_by_call_parity(last, early, products[0])
 
 
 def _streamed(block: Block) -> Iterator[MatMulOp]:
@@ -103,27 +103,29 @@ def _accumulates_integers(op: MatMulOp) -> bool:
 # --- the two places -------------------------------------------------------------------------
 
 
-def _alternate(op: MatMulOp, early: Sequence[int], first: MatMulOp) -> None:
+def _split_by_call_parity(op: MatMulOp, early: Sequence[int], first: MatMulOp) -> None:
     """Splits a product from its epilogue; the products in `early` run before `first` in odd calls."""
     block = op.parent
     assert block is not None
     is_odd = kernel.CallParityOp()
     Rewriter.insert_op(is_odd, InsertPoint.before(first))
-    sums: list[SSAValue] = []
+    products: list[SSAValue] = []
     for p in range(len(op.a)):
         if p in early:
-            ahead = _choice(is_odd, [op.a[p]], _summing(op, p), _nothing(op))
-            Rewriter.insert_op(ahead, InsertPoint.before(first))
-            here = _choice(is_odd, [op.a[p], *ahead.results], _done(op), _summing(op, p))
+            early_product = _if_odd(is_odd, [op.a[p]], _product_body(op, p), _zeros(op))
+            Rewriter.insert_op(early_product, InsertPoint.before(first))
+            here = _if_odd(
+                is_odd, [op.a[p], *early_product.results], _passed_on(op), _product_body(op, p)
+            )
         else:
-            here = _sums(op, p, op.a[p], op.b[p])
+            here = _product(op, p, op.a[p], op.b[p])
         Rewriter.insert_op(here, InsertPoint.before(op))
-        sums += here.results
+        products += here.results
     identity = Access.identity(len(op.shape))
     rest = kernel.MapOp(
         op.shape,
-        [*sums, *op.ins],
-        [*[identity] * len(sums), *op.accesses],
+        [*products, *op.ins],
+        [*[identity] * len(products), *op.accesses],
         op.body.clone(),
         [tensor(result) for result in op.results],
     )
@@ -132,7 +134,7 @@ def _alternate(op: MatMulOp, early: Sequence[int], first: MatMulOp) -> None:
     restore_order(block)
 
 
-def _choice(
+def _if_odd(
     is_odd: kernel.CallParityOp, inputs: Sequence[SSAValue], then: Filler, otherwise: Filler
 ) -> infra.IfOp:
     """A branch on call parity: `then` in odd calls, `otherwise` in even ones."""
@@ -149,19 +151,19 @@ def _choice(
     )
 
 
-def _summing(op: MatMulOp, p: int) -> Filler:
+def _product_body(op: MatMulOp, p: int) -> Filler:
     """A body that computes product number p of its first argument."""
 
     def body(block: Block) -> Sequence[SSAValue]:
         weights = nn.ConstantOp(_constants(op)[p])
-        sums = _sums(op, p, block.args[0], weights.result)
-        block.add_ops([weights, sums])
-        return sums.results
+        product = _product(op, p, block.args[0], weights.result)
+        block.add_ops([weights, product])
+        return product.results
 
     return body
 
 
-def _nothing(op: MatMulOp) -> Filler:
+def _zeros(op: MatMulOp) -> Filler:
     """A body that yields zeros, which nothing reads."""
 
     def body(block: Block) -> Sequence[SSAValue]:
@@ -172,8 +174,8 @@ def _nothing(op: MatMulOp) -> Filler:
     return body
 
 
-def _done(op: MatMulOp) -> Filler:
-    """A body that yields its arguments behind the first."""
+def _passed_on(op: MatMulOp) -> Filler:
+    """A body that yields its arguments but the first: a product that was computed before."""
 
     def body(block: Block) -> Sequence[SSAValue]:
         inner = Block(arg_types=[i32] * op.groups.value.data)
@@ -197,7 +199,7 @@ def _mapped(
     return found.results
 
 
-def _sums(op: MatMulOp, p: int, a: SSAValue, b: SSAValue) -> MatMulOp:
+def _product(op: MatMulOp, p: int, a: SSAValue, b: SSAValue) -> MatMulOp:
     """Product number p alone, without an epilogue."""
     groups = op.groups.value.data
     body = Block(arg_types=[i32] * groups)

@@ -76,8 +76,15 @@ def replace_by_cells(op: rnn.SequenceOp) -> bool:
     write = Writer(InsertPoint.before(op))
     x = write(nn.SqueezeOp, op.operands[0], write.integers(1))
     states = [
-        _cell(op, write, x, way.states, [way.part(write, w) for w in way.weights], way.name).results
-        for way in ways(op, write)
+        _cell(
+            op,
+            write,
+            x,
+            direction.states,
+            [direction.part(write, w) for w in direction.weights],
+            direction.name,
+        ).results
+        for direction in directions(op, write)
     ]
     finals = [_stacked(write, parts) for parts in zip(*states, strict=True)]
     outputs = write(nn.UnsqueezeOp, finals[0], write.integers(2))
@@ -91,7 +98,7 @@ def replace_by_cells(op: rnn.SequenceOp) -> bool:
 
 
 @dataclass(frozen=True)
-class Way:
+class Direction:
     """One direction of a sequence: the states before it, and the weights W, R and B of all directions."""
 
     number: int
@@ -105,18 +112,18 @@ class Way:
         return rows(write, weights, self.number, self.number + 1, drop=True)
 
 
-def ways(op: rnn.SequenceOp, write: Writer) -> list[Way]:
+def directions(op: rnn.SequenceOp, write: Writer) -> list[Direction]:
     """The directions of a sequence."""
     states = op.operands[1 : 1 + op.state_count]
     parts = [write.split(s, 2, 1) if op.directions == 2 else [s] for s in states]
-    found: list[Way] = []
+    found: list[Direction] = []
     for number in range(op.directions):
         backward = number == 1 or op.direction.data == "reverse"
         mine = [write(nn.SqueezeOp, part[number], write.integers(1)) for part in parts]
         name = friendly_name(op)
         if name is not None:
             name = f"{name}/{'reverse' if backward else 'forward'}"
-        found.append(Way(number, backward, mine, op.operands[-3:], name))
+        found.append(Direction(number, backward, mine, op.operands[-3:], name))
     return found
 
 
@@ -159,7 +166,7 @@ def lower(op: rnn.SequenceOp) -> bool:
     """Replaces a sequence of a known number of steps. Returns whether a result got another type."""
     write = Writer(InsertPoint.before(op))
     counts = _counting_steps(op, write)
-    iterators = [_iterator(op, write, way, counts) for way in ways(op, write)]
+    iterators = [_iterator(op, write, direction, counts) for direction in directions(op, write)]
     return _replace(op, [_stacked(write, parts) for parts in zip(*iterators, strict=True)])
 
 
@@ -177,20 +184,22 @@ def _counting_steps(op: rnn.SequenceOp, write: Writer) -> SSAValue | None:
 
 
 def _iterator(
-    op: rnn.SequenceOp, write: Writer, way: Way, counts: SSAValue | None
+    op: rnn.SequenceOp, write: Writer, direction: Direction, counts: SSAValue | None
 ) -> Sequence[SSAValue]:
     """Runs one direction. Returns its outputs [batch, steps, hidden_size] and its last states."""
     ports = Ports()
-    x = ports.sliced(op.operands[0], 1, way.backward, "X")
-    counting = None if counts is None else ports.sliced(counts, 1, way.backward, "counts")
-    states = [ports.merged(state, name) for name, state in zip("HC", way.states, strict=False)]
+    x = ports.sliced(op.operands[0], 1, direction.backward, "X")
+    counting = None if counts is None else ports.sliced(counts, 1, direction.backward, "counts")
+    states = [
+        ports.merged(state, name) for name, state in zip("HC", direction.states, strict=False)
+    ]
     inner = Writer(InsertPoint.at_end(ports.block))
     weights = [
-        way.part(inner, w) if is_known(w) else ports.invariant(way.part(write, w), name)
-        for name, w in zip("WRB", way.weights, strict=True)
+        direction.part(inner, w) if is_known(w) else ports.invariant(direction.part(write, w), name)
+        for name, w in zip("WRB", direction.weights, strict=True)
     ]
     x = inner(nn.SqueezeOp, x, inner.integers(1))
-    name = None if way.name is None else f"{way.name}/cell"
+    name = None if direction.name is None else f"{direction.name}/cell"
     cell = _cell(op, inner, x, states, weights, name)
     output, after = cell.results[0], list(cell.results)
     if counting is not None:
@@ -200,9 +209,9 @@ def _iterator(
         ]
         output = inner(nn.SelectOp, counting, output, inner.scalar_like(output, 0))
     output = inner(nn.UnsqueezeOp, output, inner.integers(1))
-    iterator = ports.scan(write, after, output, 1, shape_of(op.operands[0])[1], way.backward)
-    if way.name is not None:
-        iterator.attributes[NAME] = StringAttr(way.name)
+    iterator = ports.scan(write, after, output, 1, shape_of(op.operands[0])[1], direction.backward)
+    if direction.name is not None:
+        iterator.attributes[NAME] = StringAttr(direction.name)
         if op.directions == 1:
             iterator.attributes[SEQUENCE] = op.attributes[NAME]
     return iterator.results

@@ -153,16 +153,18 @@ def run_sequence(
     backward = {"forward": [False], "reverse": [True], "bidirectional": [False, True]}
     outputs: list[Array] = []
     finals: list[Sequence[Array]] = []
-    for way, back in enumerate(backward[op.direction.data]):
-        mine = tuple(state[:, way] for state in states)
-        y, last = _run_way(step, x, mine, lengths, w[way], r[way], b[way], back)
+    for direction, back in enumerate(backward[op.direction.data]):
+        mine = tuple(state[:, direction] for state in states)
+        y, last = _run_direction(
+            step, x, mine, lengths, w[direction], r[direction], b[direction], back
+        )
         outputs.append(y)
         finals.append(last)
     stacked = [np.stack(parts, axis=1) for parts in zip(*finals, strict=True)]
     return np.stack(outputs, axis=1), *stacked
 
 
-def _run_way(
+def _run_direction(
     step: Step,
     x: Array,
     states: States,

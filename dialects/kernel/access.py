@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from xdsl.dialects.builtin import AffineMapAttr
@@ -102,11 +102,6 @@ class Access:
             term.offset + (0 if term.dim is None else term.step * point[term.dim])
             for term in self.terms
         )
-
-    def moved(self, by: Sequence[int]) -> Access:
-        """The same from another element on."""
-        terms = zip(self.terms, by, strict=True)
-        return Access(self.rank, tuple(replace(t, offset=t.offset + n) for t, n in terms))
 
     def within(self, domain: Sequence[int], shape: Sequence[int]) -> bool:
         """Whether all points of `domain` stay inside an operand of this shape."""

@@ -51,17 +51,17 @@ class SequenceOp(RecurrentOp, ABC):
                 f"{label(self)}: direction '{self.direction.data}' is none of {', '.join(DIRECTIONS)}"
             )
         x, *states, sequence_lengths, w, r, b = self.operands
-        ways, hidden = self.directions, self.hidden_size.value.data
+        directions, hidden = self.directions, self.hidden_size.value.data
         batch, steps, inputs = self.size(x, "X", 3)
         for name, state in zip("HC", states, strict=False):
-            self.match(state, name, (batch, ways, hidden))
+            self.match(state, name, (batch, directions, hidden))
         self.match(sequence_lengths, "sequence_lengths", (batch,))
-        self.match(w, "W", (ways, self.GATES * hidden, inputs))
-        self.match(r, "R", (ways, self.GATES * hidden, hidden))
-        self.match(b, "B", (ways, self.bias_parts * hidden))
+        self.match(w, "W", (directions, self.GATES * hidden, inputs))
+        self.match(r, "R", (directions, self.GATES * hidden, hidden))
+        self.match(b, "B", (directions, self.bias_parts * hidden))
         element = tensor(x).element_type
-        last: list[Attribute] = [TensorType(element, [batch, ways, hidden]) for _ in states]
-        return [TensorType(element, [batch, ways, steps, hidden]), *last]
+        last: list[Attribute] = [TensorType(element, [batch, directions, hidden]) for _ in states]
+        return [TensorType(element, [batch, directions, steps, hidden]), *last]
 
 
 @irdl_op_definition

@@ -22,15 +22,20 @@ from .lstm import TENSOR, batch_first, verify_elements, verify_result
 from .operation import TflOp, takes
 from .parts import GATES, STATES, WEIGHTS, Attributes, Parts, fits, is_absent, ranked_shape
 
-WAYS = ("fw", "bw")
+DIRECTIONS = ("fw", "bw")
 
 
 @irdl_op_definition
 @takes(
     "input",
-    *(f"{way}_{name}" for names in (WEIGHTS, STATES) for way in WAYS for name in names),
+    *(
+        f"{direction}_{name}"
+        for names in (WEIGHTS, STATES)
+        for direction in DIRECTIONS
+        for name in names
+    ),
     "aux_input",
-    *(f"{way}_aux_input_to_{gate}_weights" for way in WAYS for gate in GATES),
+    *(f"{direction}_aux_input_to_{gate}_weights" for direction in DIRECTIONS for gate in GATES),
 )
 class BidirectionalSequenceLstmOp(TflOp):
     """
@@ -99,7 +104,7 @@ class BidirectionalSequenceLstmOp(TflOp):
 
     def _verify_auxiliary(self, batch: int, steps: int) -> int:
         """The size of the auxiliary input. Raises VerifyException where it and its weights do not fit."""
-        weights = [value for way in self.auxiliary for value in way]
+        weights = [value for direction in self.auxiliary for value in direction]
         given = [not is_absent(value) for value in weights]
         if is_absent(self.aux_input):
             if any(given):
@@ -117,11 +122,11 @@ class BidirectionalSequenceLstmOp(TflOp):
         return size
 
     def _verify_auxiliary_weights(self, size: int) -> None:
-        for way, parts, values in zip(
-            WAYS, (self.forward, self.backward), self.auxiliary, strict=True
+        for direction, parts, values in zip(
+            DIRECTIONS, (self.forward, self.backward), self.auxiliary, strict=True
         ):
             for gate, value in zip(GATES, values, strict=True):
-                name = f"{way}_aux_input_to_{gate}_weights"
+                name = f"{direction}_aux_input_to_{gate}_weights"
                 if is_absent(value):
                     if gate != "input" or not parts.coupled:
                         raise VerifyException(

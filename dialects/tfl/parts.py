@@ -178,9 +178,9 @@ class Parts:
         shape = ranked_shape(self.projection)
         return shape[0] if shape else DYNAMIC_INDEX
 
-    def verify(self, op: Operation, batch: int, inputs: int, way: str = "") -> None:
-        """Raises VerifyException, naming `op`, where parts do not fit each other; `way` heads their names."""
-        checks = _Checks(op, way)
+    def verify(self, op: Operation, batch: int, inputs: int, direction: str = "") -> None:
+        """Raises VerifyException, naming `op`, where parts do not fit each other; `direction` heads their names."""
+        checks = _Checks(op, direction)
         cells, outputs = self.cells, self.outputs
         self._verify_presence(checks)
         recurrent = (cells,) if self.is_diagonal else (cells, outputs)
@@ -243,10 +243,10 @@ class _Checks:
     """What verification of parts says of `op`."""
 
     op: Operation
-    way: str
+    direction: str
 
     def fail(self, what: str) -> None:
-        raise VerifyException(f"{label(self.op)}: {self.way}{what}")
+        raise VerifyException(f"{label(self.op)}: {self.direction}{what}")
 
     def together(self, rule: str, values: dict[str, SSAValue]) -> None:
         absent = [name for name, value in values.items() if is_absent(value)]

@@ -202,7 +202,7 @@ class _Emission(LoopNest):
     partition: Partition
 
     def __post_init__(self) -> None:
-        self.turn: ir.Value = index(0)  # which row of blocks of its panel a tile meets
+        self.row_in_panel: ir.Value = index(0)  # number of the row of blocks in its panel
         kernel = self.kernel
         self.epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
 
@@ -241,7 +241,7 @@ class _Emission(LoopNest):
 
         def tile(pointers: Values, width: int) -> None:
             def iteration(i: ir.Value, carried: Values) -> Values:
-                self.turn = i
+                self.row_in_panel = i
                 self.row_of_blocks(pointers, b.add(first, i), width)
                 return []
 
@@ -343,10 +343,12 @@ class _Emission(LoopNest):
             return None
         columns = PackedRhs(kernel.b.element, schedule.lanes, schedule.vectors)
         iteration = schedule.unroll * columns.step_bytes(schedule.product.mac.step)
-        turns = min(schedule.panel, kernel.rows_of_blocks)
-        lines = -(-iteration // (CACHE_LINE * turns))
+        prefetching = min(schedule.panel, kernel.rows_of_blocks)
+        lines = -(-iteration // (CACHE_LINE * prefetching))
         tile = kernel.b.strides[-1] * kernel.b.size
-        return Prefetch(b.add(index(tile), b.mul(self.turn, index(lines * CACHE_LINE))), lines)
+        return Prefetch(
+            b.add(index(tile), b.mul(self.row_in_panel, index(lines * CACHE_LINE))), lines
+        )
 
     def _rhs(self, width: int) -> RhsOperand:
         kernel, lanes = self.kernel, self.isa.lanes

@@ -40,7 +40,7 @@ class Emitter(ABC):
         """What the function takes beside operands."""
         return ()
 
-    def arguments(self, b: ir.IRBuilder, turn: ir.Value) -> list[ir.Value]:
+    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
         """The values of `parameters` in a call, or an iteration, of this number."""
         return []
 

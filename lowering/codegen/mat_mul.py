@@ -105,8 +105,8 @@ class MatMulKernel(Emitter):
         """The number of rows, and if the schedule is serpentine whether to traverse the tiles backwards."""
         return (I64, *[I1] * self.schedule.serpentine)
 
-    def arguments(self, b: ir.IRBuilder, turn: ir.Value) -> list[ir.Value]:
-        return [index(self.rows), *[b.trunc(turn, I1)] * self.schedule.serpentine]
+    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
+        return [index(self.rows), *[b.trunc(call_number, I1)] * self.schedule.serpentine]
 
     def emit_loops(self, prologue: Prologue) -> None:
         b, (rows, *is_reversed) = prologue.b, prologue.arguments
@@ -274,7 +274,7 @@ class _Emission(LoopNest):
             done = scaled(b, count, size)
             rows, pointers = b.sub(rows, done), self.advance(pointers, done, strides)
 
-    def block(self, pointers: Values, rows: int, width: int, turn: ir.Value) -> None:
+    def block(self, pointers: Values, rows: int, width: int, number: ir.Value) -> None:
         """The sums of a tile for some rows, and the body on each vector of them."""
         kernel, b, isa = self.kernel, self.b, self.isa
         schedule, count = kernel.schedule, len(kernel.a)
@@ -286,7 +286,7 @@ class _Emission(LoopNest):
             left = LhsOperand(
                 kernel.a[p].element, kernel.a[p].strides[-1], [i * step for i in range(rows)]
             )
-            prefetch = self._prefetch(p, turn) if rows == schedule.rows[0] else None
+            prefetch = self._prefetch(p, number) if rows == schedule.rows[0] else None
             depth = kernel.depths[p]
             what = Reduction(product, (), depth, schedule.unroll, schedule.accumulators, prefetch)
             emission = Microkernel(b, isa, what, left, self._rhs(p, width), columns)
@@ -301,18 +301,18 @@ class _Emission(LoopNest):
             offsets = [[stride * row for row in range(rows)] for stride in strides]
             epilogue.emit(b, isa, pointers[2 * count :], offsets, width, sums)
 
-    def _prefetch(self, p: int, turn: ir.Value) -> Prefetch | None:
+    def _prefetch(self, p: int, number: ir.Value) -> Prefetch | None:
         """Where weights are packed, the blocks of a panel each fetch their part of the next tile."""
         kernel, schedule, b = self.kernel, self.kernel.schedule, self.b
-        if kernel.packed is None or not schedule.turns:
+        if kernel.packed is None or not schedule.prefetching_blocks:
             return None
         tile = self._tile_strides(schedule.vectors * schedule.lanes)[len(kernel.a) + p]
         vectors = kernel.groups * schedule.vectors
         columns = PackedRhs(kernel.b[p].element, schedule.lanes, vectors)
         iteration = schedule.unroll * columns.step_bytes(schedule.step)
-        lines = -(-iteration // (CACHE_LINE * schedule.turns))
+        lines = -(-iteration // (CACHE_LINE * schedule.prefetching_blocks))
         bytes = b.mul(self.direction, index(tile * kernel.b[p].size))
-        return Prefetch(b.add(bytes, b.mul(turn, index(lines * CACHE_LINE))), lines)
+        return Prefetch(b.add(bytes, b.mul(number, index(lines * CACHE_LINE))), lines)
 
     def _rhs(self, p: int, width: int) -> RhsOperand:
         kernel, lanes, y = self.kernel, self.isa.lanes, self.kernel.b[p]

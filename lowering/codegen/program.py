@@ -109,12 +109,12 @@ class _Entry:
         loaded = [self._pointer(frame, i) for i in range(POOL)]
         entries = Frame(*loaded, pool=zero(POINTER))  # which teams alone have
         self.states, self.context, self.weights = entries.states, entries.context, entries.weights
-        self.turn = self.b.load(self._context_word(CALLS), align=WORD, typ=I64)
+        self.call_number = self.b.load(self._context_word(CALLS), align=WORD, typ=I64)
         self._bind(entries)
 
     def _count_call(self) -> None:
         """Before anybody else looks at the number."""
-        self.b.store(self.b.add(self.turn, index(1)), self._context_word(CALLS), align=WORD)
+        self.b.store(self.b.add(self.call_number, index(1)), self._context_word(CALLS), align=WORD)
 
     def _run(self) -> None:
         """All operations. Goes to the block `cancelled` when asked to stop."""
@@ -163,7 +163,7 @@ class _Entry:
     def _operation(self, op: Operation) -> None:
         if (emitter_of := EMITTERS.get(type(op))) is not None:
             found = emitter_of(op, self.isa)
-            self._call(op, found, found.arguments(self.b, self.turn))
+            self._call(op, found, found.arguments(self.b, self.call_number))
             return
         match op:
             case kernel.ConstantOp():
@@ -179,7 +179,7 @@ class _Entry:
             case kernel.IndexOp():
                 self._store(self.values[op.index], op.target)
             case kernel.CallParityOp(target=SSAValue() as target):
-                self._store(self.b.and_(self.turn, index(1)), target)
+                self._store(self.b.and_(self.call_number, index(1)), target)
             case kernel.IfOp():
                 self._if(op)
             case kernel.IfUnsetOp():
@@ -206,18 +206,18 @@ class _Entry:
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             self._stop_if_cancelled()
             self.values[op.body.block.args[0]] = i
-            with self._turn_by(i):
+            with self._numbered_by(i):
                 self._block(op.body.block)
             return []
 
         loop(b, op.count.value.data, [], iteration)
 
     @contextmanager
-    def _turn_by(self, i: ir.Value) -> Generator[None]:
-        """Iterations are turns as calls are."""
-        before, self.turn = self.turn, self.b.add(self.turn, i)
+    def _numbered_by(self, i: ir.Value) -> Generator[None]:
+        """Iterations are numbered as calls are: their parity is call parity."""
+        before, self.call_number = self.call_number, self.b.add(self.call_number, i)
         yield
-        self.turn = before
+        self.call_number = before
 
     def _store(self, number: ir.Value, target: SSAValue) -> None:
         """An i64 as an element of memory."""
@@ -254,7 +254,7 @@ class _Entry:
         b.position_at_end(body)
         self._stop_if_cancelled()
         self.values[op.body.block.args[0]] = position
-        with self._turn_by(position):
+        with self._numbered_by(position):
             self._block(op.body.block)
         following = ir.Constant(I1, 1) if op.following is None else self._next(op, op.following)
         position.add_incoming(b.add(position, index(1)), b.block)

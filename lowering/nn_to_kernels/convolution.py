@@ -83,7 +83,7 @@ def _reversed_filters(write: KernelWriter, filters: SSAValue, *, grouped: bool) 
         flipped = np.ascontiguousarray(np.flip(array, tuple(taps)))
         filters = write.constant(flipped, tensor(filters).element_type)
     else:
-        filters = write.moved(filters, access, shape)
+        filters = write.data_movement(filters, access, shape)
     filters = write.transpose(filters, (0, 2, *taps, 1))
     return write.reshape(filters, (shape[0] * shape[2], *shape[3:], shape[1]))
 

@@ -28,7 +28,7 @@ def shape_of_tensor(op: nn.ShapeOfOp, write: KernelWriter) -> SSAValue:
 @kernel_rule(nn.BroadcastOp)
 def broadcast(op: nn.BroadcastOp, write: KernelWriter) -> SSAValue:
     domain = static_shape(op.result)
-    return write.moved(op.input, Access.broadcast(domain, shape_of(op.input)), domain)
+    return write.data_movement(op.input, Access.broadcast(domain, shape_of(op.input)), domain)
 
 
 @kernel_rule(nn.TransposeOp)
@@ -36,7 +36,7 @@ def transpose(op: nn.TransposeOp, write: KernelWriter) -> SSAValue:
     rank = len(shape_of(op.input))
     order = known_integers(op, op.order, "order") or list(reversed(range(rank)))
     access = Access(rank, tuple(Term(order.index(i)) for i in range(rank)))
-    return write.moved(op.input, access, static_shape(op.result))
+    return write.data_movement(op.input, access, static_shape(op.result))
 
 
 @kernel_rule(nn.SliceOp)
@@ -51,7 +51,7 @@ def slice_(op: nn.SliceOp, write: KernelWriter) -> SSAValue:
         axis = normalize_axis(op, listed, len(shape))
         first, _, _ = slice(start, stop, step).indices(shape[axis])
         terms[axis] = Term(axis, step, first)
-    return write.moved(op.input, Access(len(shape), tuple(terms)), static_shape(op.result))
+    return write.data_movement(op.input, Access(len(shape), tuple(terms)), static_shape(op.result))
 
 
 @kernel_rule(nn.SplitOp, nn.VariadicSplitOp)

@@ -45,7 +45,7 @@ def _constant(write: KernelWriter, op: nn.PadOp, begin: list[int], end: list[int
     result = static_shape(op.result)
     if 0 in inside:  # then there is nothing but what lies around it
         inside = [0] * len(inside)
-        value = write.moved(value, Access.identity(len(inside)), inside)
+        value = write.data_movement(value, Access.identity(len(inside)), inside)
         low, high = [0] * len(inside), list(result)
     else:
         value = write.cropped(value, crop, inside)
@@ -71,4 +71,4 @@ def _filled(
     """So many elements along an axis that all are `filling`."""
     shape = list(shape_of(like))
     shape[axis] = count
-    return write.moved(filling, Access(len(shape), ()), shape)
+    return write.data_movement(filling, Access(len(shape), ()), shape)

@@ -31,16 +31,16 @@ def rotated_overlap(box: Sequence[Scalar], other: Sequence[Scalar]) -> Scalar:
     other_x, other_y, other_width, other_height, other_cosine, other_sine = other
     grown = 1 + (2.0**-19 if x.type == f32 else 2.0**-48)
     area, other_area = width * height, other_width * other_height
-    turn = cosine * other_cosine + sine * other_sine, cosine * other_sine - sine * other_cosine
-    back = turn[0], -turn[1]
+    rotation = cosine * other_cosine + sine * other_sine, cosine * other_sine - sine * other_cosine
+    back = rotation[0], -rotation[1]
     far = other_x - x, other_y - y
     middle = _rotated(far, (cosine, -sine))
     around = _rotated((-far[0], -far[1]), (other_cosine, -other_sine))
     half, other_half = _halves(width * grown, height * grown), _halves(other_width, other_height)
-    within = _lengths(middle, turn, other_half, half)
+    within = _lengths(middle, rotation, other_half, half)
     beside = _lengths(around, back, half, other_half)
     swept = (half[0] * half[1] * 2) * (beside[0] + beside[1] + beside[2] + beside[3])
-    for part, edge in zip(within, _edges(turn, other_half), strict=True):
+    for part, edge in zip(within, _edges(rotation, other_half), strict=True):
         swept = swept + part * (middle[0] * edge[1] - middle[1] * edge[0] + other_area * 0.5)
     both = (swept * 0.5).at_least(0).at_most(area).at_most(other_area)
     exists = (area > 0) & (other_area > 0)
@@ -51,26 +51,27 @@ def _halves(width: Scalar, height: Scalar) -> Point:
     return width * 0.5, height * 0.5
 
 
-def _rotated(point: Point, turn: Point) -> Point:
+def _rotated(point: Point, rotation: Point) -> Point:
     """Rotated by an angle of such a cosine and sine."""
-    (x, y), (cosine, sine) = point, turn
+    (x, y), (cosine, sine) = point, rotation
     return x * cosine - y * sine, x * sine + y * cosine
 
 
-def _edges(turn: Point, half: Point) -> list[Point]:
+def _edges(rotation: Point, half: Point) -> list[Point]:
     """Those of a box of such half sizes, one after the other."""
-    along = half[0] * 2 * turn[0], half[0] * 2 * turn[1]
-    up = half[1] * -2 * turn[1], half[1] * 2 * turn[0]
+    along = half[0] * 2 * rotation[0], half[0] * 2 * rotation[1]
+    up = half[1] * -2 * rotation[1], half[1] * 2 * rotation[0]
     return [along, up, (-along[0], -along[1]), (-up[0], -up[1])]
 
 
-def _lengths(middle: Point, turn: Point, half: Point, limits: Point) -> list[Scalar]:
+def _lengths(middle: Point, rotation: Point, half: Point, limits: Point) -> list[Scalar]:
     """Of each edge of a box, the part of it that is within the limits: `|x| <= limits[0]`, `|y| <= limits[1]`."""
     corners = [
-        _rotated((half[0] * x, half[1] * y), turn) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        _rotated((half[0] * x, half[1] * y), rotation)
+        for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
     ]
     lengths: list[Scalar] = []
-    for corner, edge in zip(corners, _edges(turn, half), strict=True):
+    for corner, edge in zip(corners, _edges(rotation, half), strict=True):
         first, last = edge[0].number(0), edge[0].number(1)
         for d in range(2):
             place, per = middle[d] + corner[d], 1 / edge[d]

@@ -61,7 +61,7 @@ def strided_slice(op: nn.StridedSliceOp, write: KernelWriter) -> SSAValue:
         domain.append(len(limits))
     value: SSAValue = op.input
     if terms != [Term(d) for d in range(len(shape))] or tuple(domain) != shape:
-        value = write.moved(value, Access(len(shape), tuple(terms)), domain)
+        value = write.data_movement(value, Access(len(shape), tuple(terms)), domain)
     return write.reshape(value, static_shape(op.result))
 
 
@@ -75,9 +75,9 @@ def tile(op: nn.TileOp, write: KernelWriter) -> SSAValue:
     if any(count != 1 for count in counts) and 0 not in result:
         pairs = [n for pair in zip(counts, shape, strict=True) for n in pair]
         access = Access(len(pairs), tuple(Term(2 * d + 1) for d in range(len(shape))))
-        value = write.moved(value, access, pairs)
+        value = write.data_movement(value, access, pairs)
     elif 0 in result:  # a value without elements
-        value = write.moved(value, Access.identity(len(result)), result)
+        value = write.data_movement(value, Access.identity(len(result)), result)
     return write.reshape(value, result)
 
 

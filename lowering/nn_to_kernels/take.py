@@ -75,7 +75,7 @@ def _run(write: KernelWriter, value: SSAValue, axis: int, run: Run) -> SSAValue:
     rank, shape[axis] = len(shape), run.count
     terms = [Term(d) for d in range(rank)]
     terms[axis] = Term(axis, run.step, run.first) if run.step else Term(None, 1, run.first)
-    return write.moved(value, Access(rank, tuple(terms)), shape)
+    return write.data_movement(value, Access(rank, tuple(terms)), shape)
 
 
 def repeat(write: KernelWriter, value: SSAValue, axis: int, times: int) -> SSAValue:
@@ -86,7 +86,7 @@ def repeat(write: KernelWriter, value: SSAValue, axis: int, times: int) -> SSAVa
     rank = len(shape)
     grown = (*shape[: axis + 1], times, *shape[axis + 1 :])
     access = Access(rank + 1, tuple(Term(d if d <= axis else d + 1) for d in range(rank)))
-    value = write.moved(value, access, grown)
+    value = write.data_movement(value, access, grown)
     return write.reshape(value, (*shape[:axis], shape[axis] * times, *shape[axis + 1 :]))
 
 

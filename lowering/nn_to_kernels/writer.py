@@ -58,7 +58,7 @@ class KernelWriter:
         """The operation as a kernel of one result over the broadcast of its operands."""
         return self.map(tensor(self.op.results[0]), self.op.operands, compute)
 
-    def moved(self, source: SSAValue, access: Access, shape: Sequence[int]) -> SSAValue:
+    def data_movement(self, source: SSAValue, access: Access, shape: Sequence[int]) -> SSAValue:
         """A kernel that only moves elements: `result[p] = source[access(p)]`."""
         return self.map(typed(tensor(source).element_type, shape), [source], same, [access])
 
@@ -69,7 +69,7 @@ class KernelWriter:
     def part(self, value: SSAValue, begin: Sequence[int], shape: Sequence[int]) -> SSAValue:
         """A kernel that copies the part of a value that has this shape, from `begin` on."""
         terms = tuple(Term(d, 1, first) for d, first in enumerate(begin))
-        return self.moved(value, Access(len(shape), terms), shape)
+        return self.data_movement(value, Access(len(shape), terms), shape)
 
     def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
         """One after the other along an axis."""
@@ -100,7 +100,7 @@ class KernelWriter:
             return self.constant(transposed, tensor(value).element_type)
         shape = shape_of(value)
         access = Access(rank, tuple(Term(order.index(i)) for i in range(rank)))
-        return self.moved(value, access, [shape[i] for i in order])
+        return self.data_movement(value, access, [shape[i] for i in order])
 
     def convert(self, value: SSAValue, target: Attribute) -> SSAValue:
         """The same numbers in a wider type; of a constant, here and now."""

@@ -17,7 +17,7 @@ class Lifetime:
     start: int
     end: int
 
-    def meets(self, other: Lifetime) -> bool:
+    def overlaps(self, other: Lifetime) -> bool:
         """Whether both are live at some step."""
         return self.start <= other.end and other.start <= self.end
 
@@ -25,13 +25,13 @@ class Lifetime:
 def assign_offsets(lifetimes: Sequence[Lifetime]) -> tuple[list[int], int]:
     """An offset for each lifetime, such that those live at the same step do not overlap, and the arena's size."""
     offsets = [0] * len(lifetimes)
-    placed: defaultdict[int, list[int]] = defaultdict(list)  # by step: who is needed then
+    placed: defaultdict[int, list[int]] = defaultdict(list)  # by step: what is live then
     total = 0
     for i in sorted(range(len(lifetimes)), key=lambda i: (-lifetimes[i].size, lifetimes[i].start)):
         size = aligned(lifetimes[i].size)
         steps = range(lifetimes[i].start, lifetimes[i].end + 1)
-        meeting = {j for step in steps for j in placed[step]}
-        taken = sorted((offsets[j], offsets[j] + aligned(lifetimes[j].size)) for j in meeting)
+        live = {j for step in steps for j in placed[step]}
+        taken = sorted((offsets[j], offsets[j] + aligned(lifetimes[j].size)) for j in live)
         offset = 0
         for low, high in taken:
             if offset + size <= low:

@@ -53,19 +53,19 @@ class Outputs:
 def lstm_sequence(
     write: Writer,
     x: SSAValue,
-    ways: Sequence[tfl.Parts],
+    directions: Sequence[tfl.Parts],
     attributes: tfl.Attributes,
     direction: str = "forward",
 ) -> Outputs:
     """Writes one `rnn.lstm_sequence` for the plain LSTMs of one direction or two; `x` has the batch first."""
-    parts = [_packed(write, way) for way in ways]
-    states = [[_column(write, v) for v in (p.output_state, p.cell_state)] for p in ways]
+    parts = [_packed(write, direction) for direction in directions]
+    states = [[_column(write, v) for v in (p.output_state, p.cell_state)] for p in directions]
     w, r, b = (write.joined(each, 0) for each in zip(*parts, strict=True))
     h, c = (write.joined(each, 1) for each in zip(*states, strict=True))
     op = rnn.LstmSequenceOp.of(
         *(x, h, c, lengths_of(write, x), w, r, b),
         direction=direction,
-        **_properties(ways[0], attributes),
+        **_properties(directions[0], attributes),
     )
     return Outputs(*write.builder.insert(op).results)
 
@@ -139,7 +139,7 @@ class Both:
     """What an LSTM in two directions is given: `auxiliary` are the weights of its second input, if it has some."""
 
     x: SSAValue
-    ways: Sequence[tfl.Parts]
+    directions: Sequence[tfl.Parts]
     second: SSAValue
     auxiliary: Sequence[Sequence[SSAValue]] | None
 
@@ -153,33 +153,35 @@ def run_both(
     write: Writer, both: Both, attributes: tfl.Attributes, merged: bool
 ) -> tuple[Sequence[SSAValue], Sequence[Outputs]]:
     """The two results, the first with both outputs where they are merged; and what each direction gave."""
-    ways = both.ways
-    alone = tfl.is_absent(both.second) and ways[0].cells == ways[1].cells
-    if alone and all(is_plain(way, attributes) for way in ways):
+    directions = both.directions
+    alone = tfl.is_absent(both.second) and directions[0].cells == directions[1].cells
+    if alone and all(is_plain(direction, attributes) for direction in directions):
         x = swapped(write, both.x, attributes)
-        whole = lstm_sequence(write, x, ways, attributes, "bidirectional")
+        whole = lstm_sequence(write, x, directions, attributes, "bidirectional")
         parts = [write.split(value, 2, 1) for value in whole.values]
         found = [
-            Outputs(*(write(nn.SqueezeOp, part[way], write.integers(1)) for part in parts))
-            for way in range(2)
+            Outputs(*(write(nn.SqueezeOp, part[direction], write.integers(1)) for part in parts))
+            for direction in range(2)
         ]
         found = [replace(each, y=swapped(write, each.y, attributes)) for each in found]
     else:
-        found = [_way(write, both, attributes, way) for way in range(2)]
+        found = [_one_direction(write, both, attributes, direction) for direction in range(2)]
     outputs = [each.y for each in found]
     if merged:
         outputs[0] = write(nn.ConcatOp, *outputs, axis=-1)
     return outputs, found
 
 
-def _way(write: Writer, both: Both, attributes: tfl.Attributes, way: int) -> Outputs:
+def _one_direction(
+    write: Writer, both: Both, attributes: tfl.Attributes, direction: int
+) -> Outputs:
     """One direction of an LSTM that `rnn` cannot say."""
     x, auxiliary = both.x, None
     if both.auxiliary is not None:
-        auxiliary = (both.second, both.auxiliary[way])
-    elif way == 1 and not tfl.is_absent(both.second):
+        auxiliary = (both.second, both.auxiliary[direction])
+    elif direction == 1 and not tfl.is_absent(both.second):
         x = both.second
-    return step_by_step(write, x, both.ways[way], attributes, way == 1, auxiliary)
+    return step_by_step(write, x, both.directions[direction], attributes, direction == 1, auxiliary)
 
 
 def step_by_step(

@@ -44,7 +44,7 @@ of their intervals keeps: `{high = 25.5, levels = 256, low = 0.0, min_levels = 2
 BIAS = "lpt.bias"
 """On an addition of a constant to the result of a product."""
 
-BOUNDS = "lpt.bounds"
+INTERVAL = "lpt.interval"
 """The range of a hidden state, on the operation that computes it after `lpt-main` decomposed its cell."""
 
 CHOSEN = "lpt.chosen"
@@ -58,7 +58,7 @@ MARKUP = (
     QUANTIZATION_ALIGNMENT,
     INTERVALS_ALIGNMENT,
     BIAS,
-    BOUNDS,
+    INTERVAL,
     CHOSEN,
 )
 """The attributes by which the steps communicate; `lpt-cleanup` removes them."""

@@ -70,7 +70,9 @@ class SoughtCodes:
         return codes == "any" or all(is_same(each, wanted) for each in given)
 
 
-def moved(source: Tensor, permutation: Sequence[int]) -> TensorQuantization | None:
+def transposed_quantization(
+    source: Tensor, permutation: Sequence[int]
+) -> TensorQuantization | None:
     """A tensor's quantization when its dimensions are permuted; None where its scales would be torn apart."""
     found = source.quantization
     if found is None or len(found.scales) == 1:
@@ -80,7 +82,7 @@ def moved(source: Tensor, permutation: Sequence[int]) -> TensorQuantization | No
     return TensorQuantization(found.scales, found.zero_points, places[0]) if together else None
 
 
-def regrouped(source: Tensor, shape: Sequence[int]) -> TensorQuantization | None:
+def reshaped_quantization(source: Tensor, shape: Sequence[int]) -> TensorQuantization | None:
     """A tensor's quantization under another shape; None where its scales are along no dimensions of that."""
     found = source.quantization
     if found is None or len(found.scales) == 1:

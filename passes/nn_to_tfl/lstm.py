@@ -132,11 +132,11 @@ def final_cell(write: Writer, ran: Ran, behind: Tensor) -> Tensor:
     return cropped(write, both, [0, 0], ran.cell.shape, [1, 1])
 
 
-def direction_of(write: Writer, value: SSAValue, way: int, size: int) -> Tensor:
+def direction_of(write: Writer, value: SSAValue, direction: int, size: int) -> Tensor:
     """`[batch, size]`: the states of one direction."""
     whole = write.plain(value)
     if whole.data is not None:
-        return write.constant(whole.data[:, way])
+        return write.constant(whole.data[:, direction])
     batch = whole.shape[0]
-    part = cropped(write, whole, [0, way, 0], [batch, 1, size], [1, 1, 1])
+    part = cropped(write, whole, [0, direction, 0], [batch, 1, size], [1, 1, 1])
     return write.reshaped(part, (batch, size))

@@ -22,7 +22,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import tfl
 from ...dialects.inferred import spelled
 from ...reference.arrays import Array, blob_of
-from .codes import SoughtCodes, moved, regrouped
+from .codes import SoughtCodes, reshaped_quantization, transposed_quantization
 from .codes import real as real_numbers
 from .elements import HOLDING_ELEMENTS, compute_element
 from .refusals import NoCodesError, UnknownSizeError
@@ -79,7 +79,10 @@ class OperatorWriter:
         if (source, permutation) not in self._transposed:
             shape = tuple(source.shape[i] for i in permutation)
             if source.data is not None:
-                array, quantization = source.data.transpose(permutation), moved(source, permutation)
+                array, quantization = (
+                    source.data.transpose(permutation),
+                    transposed_quantization(source, permutation),
+                )
                 if source.quantization is not None and quantization is None:
                     array = real_numbers(source).transpose(permutation)
                 result = self.constant(array, quantization=quantization)
@@ -98,7 +101,7 @@ class OperatorWriter:
         if tuple(shape) == source.shape and list(shape).count(UNKNOWN) <= 1:
             return source
         if source.data is not None:
-            quantization = regrouped(source, shape)
+            quantization = reshaped_quantization(source, shape)
             if source.quantization is not None and quantization is None:
                 return self.constant(real_numbers(source).reshape(shape))
             return self.constant(source.data.reshape(shape), quantization=quantization)

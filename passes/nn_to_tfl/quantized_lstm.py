@@ -76,22 +76,27 @@ def _output_grid(write: Writer, value: SSAValue) -> TensorQuantization | None:
 
 
 def run_integers(
-    write: Writer, op: rnn.LstmSequenceOp, x: Tensor, way: int, how: Integers, time_major: bool
+    write: Writer,
+    op: rnn.LstmSequenceOp,
+    x: Tensor,
+    direction: int,
+    how: Integers,
+    time_major: bool,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The outputs in codes, and the variables of the states, after one direction."""
     cells = op.hidden_size.value.data
-    bias, cell = array_of(_blob(op.b)), array_of(_blob(op.c))[:, way]
+    bias, cell = array_of(_blob(op.b)), array_of(_blob(op.c))[:, direction]
     assert x.quantization is not None
     (own,) = x.quantization.scales
     inputs: list[list[Tensor]] = [[], [], []]
     for gate in GATE_ORDER:
         rows = slice(gate * cells, (gate + 1) * cells)
         for kind, array in enumerate((how.w, how.r)):
-            inputs[kind].append(_symmetric(write, array[way, rows]))
+            inputs[kind].append(_symmetric(write, array[direction, rows]))
         scale = own * inputs[0][-1].quantization.scales[0]  # pyright: ignore[reportOptionalMemberAccess]
-        codes = np.rint(bias[way, rows] / scale).astype(np.int32)
+        codes = np.rint(bias[direction, rows] / scale).astype(np.int32)
         inputs[2].append(write.constant(codes, None, TensorQuantization((scale,))))
-    h = variable(write, _initial_output(write, op, way, how.output))
+    h = variable(write, _initial_output(write, op, direction, how.output))
     bound = float(np.abs(cell).max()) + shape_of(op.x)[1]
     power = TensorQuantization((2.0 ** math.ceil(math.log2(bound)) / CELL_CODES,))
     start = np.rint(cell / power.scales[0]).clip(-CELL_CODES, CELL_CODES - 1)
@@ -126,9 +131,9 @@ def _symmetric(write: Writer, real: Array) -> Tensor:
 
 
 def _initial_output(
-    write: Writer, op: rnn.LstmSequenceOp, way: int, output: TensorQuantization
+    write: Writer, op: rnn.LstmSequenceOp, direction: int, output: TensorQuantization
 ) -> Tensor:
-    start = direction_of(write, op.h, way, op.hidden_size.value.data)
+    start = direction_of(write, op.h, direction, op.hidden_size.value.data)
     like = Elements("int8", output)
     if start.data is not None:
         codes = np.rint(start.data / output.scales[0]) + output.zero_point

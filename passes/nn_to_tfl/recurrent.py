@@ -88,15 +88,15 @@ def lstm_sequence(write: Writer, op: rnn.LstmSequenceOp) -> None:
         x = write.arranged(op.x, order)
     outputs: list[Tensor] = []
     states: list[tuple[Tensor, Tensor]] = []
-    for way in range(op.directions):
-        backward = op.direction.data == "reverse" or way == 1
+    for direction in range(op.directions):
+        backward = op.direction.data == "reverse" or direction == 1
         source = reversed_(write, x, axis) if backward else x
         if how is not None:
-            y, _, cell = run_integers(write, op, source, way, how, major)
+            y, _, cell = run_integers(write, op, source, direction, how, major)
             ran = Ran(y, cell)
         else:
             options = {"time_major": major, "cell_clip": op.cell_clip.value.data}
-            ran = run_forward(write, source, _direction(write, op, way), **options)
+            ran = run_forward(write, source, _direction(write, op, direction), **options)
         h = last_step(write, ran.y, major)
         states.append((h, _final_cell(write, op, ran, h, how is not None)))
         outputs.append(reversed_(write, ran.y, axis) if backward else ran.y)
@@ -131,23 +131,24 @@ def _with_direction(write: Writer, y: Tensor) -> Tensor:
     return write.op("EXPAND_DIMS", [y, write.constant(2, "int32")], shape, like=y)
 
 
-def _direction(write: Writer, op: rnn.LstmSequenceOp, way: int) -> Direction:
+def _direction(write: Writer, op: rnn.LstmSequenceOp, direction: int) -> Direction:
     cells = op.hidden_size.value.data
     x, r = (
-        [_gate(write, weights, way, gate, cells) for gate in GATE_ORDER] for weights in (op.w, op.r)
+        [_gate(write, weights, direction, gate, cells) for gate in GATE_ORDER]
+        for weights in (op.w, op.r)
     )
-    b = [_gate(write, op.b, way, gate, cells) for gate in GATE_ORDER]
-    h, c = (direction_of(write, state, way, cells) for state in (op.h, op.c))
+    b = [_gate(write, op.b, direction, gate, cells) for gate in GATE_ORDER]
+    h, c = (direction_of(write, state, direction, cells) for state in (op.h, op.c))
     return Direction([*x, *r, None, None, None, *b, None, None], h, c)
 
 
-def _gate(write: Writer, value: SSAValue, way: int, gate: int, cells: int) -> Tensor:
+def _gate(write: Writer, value: SSAValue, direction: int, gate: int, cells: int) -> Tensor:
     """The rows of one gate in one direction."""
     whole = write.plain(value)
     if whole.data is not None:
-        return write.constant(whole.data[way, gate * cells : (gate + 1) * cells])
+        return write.constant(whole.data[direction, gate * cells : (gate + 1) * cells])
     rest = whole.shape[2:]
-    starts = [way, gate * cells, *(0 for _ in rest)]
+    starts = [direction, gate * cells, *(0 for _ in rest)]
     part = cropped(write, whole, starts, [1, cells, *rest], [1] * whole.rank)
     return write.reshaped(part, (cells, *rest))
 
@@ -232,11 +233,11 @@ def bidirectional_sequence_lstm(write: Writer, op: tfl.BidirectionalSequenceLstm
         "time_major": bool(op.time_major),
         "merge_outputs": False,
     }
-    ways = write.operators("BIDIRECTIONAL_SEQUENCE_LSTM", inputs, types, **options)
+    results = write.operators("BIDIRECTIONAL_SEQUENCE_LSTM", inputs, types, **options)
     merged = bool(op.merge_outputs) and bool(op.fw_output.uses)
-    write.set(op.fw_output, concatenated(write, ways, 2) if merged else ways[0])
+    write.set(op.fw_output, concatenated(write, results, 2) if merged else results[0])
     if op.bw_output is not None:
-        write.set(op.bw_output, ways[1])
+        write.set(op.bw_output, results[1])
 
 
 @emits(tfl.CustomOp)

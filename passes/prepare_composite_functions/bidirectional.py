@@ -30,7 +30,7 @@ LSTM = COMPOSITES[0]
 
 
 @dataclass(frozen=True)
-class Way:
+class DirectionLayer:
     """One direction: the call, and the function that it calls."""
 
     call: Operation
@@ -43,16 +43,22 @@ def group_directions(module: ModuleOp, prepare: Prepare) -> None:
     functions = functions_of(module)
     for function in list(functions.values()):
         for block in function.body.blocks:
-            ways = list(_ways(block, functions, prepare))
-            for forward in [way for way in ways if not way.layer.go_backwards]:
-                partner = next((w for w in ways if _is_partner(forward, w)), None)
+            directions = list(_directions(block, functions, prepare))
+            for forward in [
+                direction for direction in directions if not direction.layer.go_backwards
+            ]:
+                partner = next((each for each in directions if _is_partner(forward, each)), None)
                 place = None if partner is None else _place(block, forward.call, partner.call)
                 if partner is not None and place is not None:
-                    ways = [way for way in ways if way not in (forward, partner)]
+                    directions = [
+                        direction for direction in directions if direction not in (forward, partner)
+                    ]
                     _group(module, forward, partner, place)
 
 
-def _ways(block: Block, functions: dict[str, func.FuncOp], prepare: Prepare) -> Iterator[Way]:
+def _directions(
+    block: Block, functions: dict[str, func.FuncOp], prepare: Prepare
+) -> Iterator[DirectionLayer]:
     """The calls of Keras LSTMs whose final cell state nobody reads."""
     for op in block.ops:
         function = functions.get(callee(op) or "")
@@ -63,7 +69,7 @@ def _ways(block: Block, functions: dict[str, func.FuncOp], prepare: Prepare) -> 
             if prepared is None or prepared.composite != LSTM or CELL in prepared.used:
                 continue
             call = prepared.call(function.body.block.args, TfWriter(InsertPoint.before(op)))
-            yield Way(op, prepared, Layer.of(call))
+            yield DirectionLayer(op, prepared, Layer.of(call))
         except (ContractError, CannotFuseError):
             continue  # the pass says so when it comes to the function
 
@@ -74,7 +80,7 @@ def _calls(function: func.FuncOp) -> Iterator[Operation]:
     return (op for op in module.walk() if callee(op) == function.sym_name.data)
 
 
-def _is_partner(forward: Way, other: Way) -> bool:
+def _is_partner(forward: DirectionLayer, other: DirectionLayer) -> bool:
     return (
         other.layer.go_backwards
         and other.layer.time_major == forward.layer.time_major
@@ -110,11 +116,13 @@ def _place(block: Block, forward: Operation, backward: Operation) -> Operation |
     return second if all(reader > order[second] for reader in readers) else None
 
 
-def _group(module: ModuleOp, forward: Way, backward: Way, place: Operation) -> None:
-    ways = (forward, backward)
-    names = [way.prepared.function.sym_name.data for way in ways]
+def _group(
+    module: ModuleOp, forward: DirectionLayer, backward: DirectionLayer, place: Operation
+) -> None:
+    directions = (forward, backward)
+    names = [direction.prepared.function.sym_name.data for direction in directions]
     name = _free(module, f"{names[0]}_bidirectional")
-    function = _function(name, ways)
+    function = _function(name, directions)
     module.body.block.insert_op_after(function, forward.prepared.function)
     outputs = function.function_type.outputs.data
     operands = [*forward.call.operands, *backward.call.operands[1:]]
@@ -122,9 +130,9 @@ def _group(module: ModuleOp, forward: Way, backward: Way, place: Operation) -> N
     assert place.parent is not None
     place.parent.insert_op_before(call, place)
     results = list(call.results)
-    for way, given in zip(ways, (results[:5], results[5:]), strict=True):
-        Rewriter.replace_op(way.call, [], given)
-        Rewriter.erase_op(way.prepared.function)
+    for direction, given in zip(directions, (results[:5], results[5:]), strict=True):
+        Rewriter.replace_op(direction.call, [], given)
+        Rewriter.erase_op(direction.prepared.function)
 
 
 def _free(module: ModuleOp, name: str) -> str:
@@ -134,17 +142,20 @@ def _free(module: ModuleOp, name: str) -> str:
     return name
 
 
-def _function(name: str, ways: Sequence[Way]) -> func.FuncOp:
+def _function(name: str, directions: Sequence[DirectionLayer]) -> func.FuncOp:
     """
     `(x, h0, c0, W, R, b of each direction) -> (last, sequence, h, c, runtime of each)`. What the backward layer gives
     is in the order in which it reads, that of the operation in the order of the input.
     """
-    forward, backward = ways
+    forward, backward = directions
     types = [*forward.prepared.types, *backward.prepared.types[1:]]
     block = Block(arg_types=types)
     write = TfWriter(InsertPoint.at_end(block))
     x, rest = block.args[0], block.args[1:]
-    calls = [way.prepared.call([x, *rest[5 * i : 5 * i + 5]], write) for i, way in enumerate(ways)]
+    calls = [
+        direction.prepared.call([x, *rest[5 * i : 5 * i + 5]], write)
+        for i, direction in enumerate(directions)
+    ]
     layers = [Layer.of(call) for call in calls]
     parts = [layer.operands(write) for layer in layers]
     axis = layers[0].axis

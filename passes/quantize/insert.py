@@ -122,8 +122,8 @@ def encode_weights(op: Operation, place: int) -> None:
     array = array_of(blob).astype(np.float64)
     axes = output_axes(op)
     if isinstance(op, rnn.SequenceOp):
-        ways, rows, _ = array.shape
-        gates = array.reshape(ways, rows // op.hidden_size.value.data, -1)
+        directions, rows, _ = array.shape
+        gates = array.reshape(directions, rows // op.hidden_size.value.data, -1)
         bounds = np.abs(gates).max(axis=2, keepdims=True)
         bounds = np.repeat(bounds, op.hidden_size.value.data, axis=1)
     else:

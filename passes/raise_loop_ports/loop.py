@@ -192,7 +192,7 @@ class Loop:
         op.operands = [*op.operands[:first], *(op.operands_[n] for n in kept)]
         op.properties["inputs"] = ArrayAttr([op.inputs.data[n] for n in kept])
         op.properties["body_names"] = ArrayAttr([op.body_names.data[n] for n in kept])
-        self.prune()
+        self.eliminate_dead_results()
         for number in sorted(dropped, reverse=True):
             self.body.erase_arg(self.body.args[number])
 
@@ -217,7 +217,7 @@ class Loop:
             self.body.insert_arg(TensorType(i64, []), len(self.body.args))
         return self.body.args[-1]
 
-    def prune(self) -> bool:
+    def eliminate_dead_results(self) -> bool:
         """Drops results that nobody uses, and what only they need in the body."""
         before, self.op = self.op, with_used_results(self.op)
         for inner in reversed(list(self.body.ops)):

@@ -11,13 +11,13 @@ from .loop import Loop
 
 
 def drop_unused(loop: Loop) -> bool:
-    """An operand from which no result that is used, no condition and no effect is made in any iteration goes."""
-    pruned = loop.prune()
+    """Removes results without readers, and operands that no used result, condition or effect depends on."""
+    changed = loop.eliminate_dead_results()
     needed = _needed(loop)
     dropped = [n for n in range(len(loop.op.inputs)) if n not in needed]
     if dropped:
         loop.drop_inputs(dropped)
-    return bool(dropped) or pruned
+    return bool(dropped) or changed
 
 
 def _needed(loop: Loop) -> set[int]:

@@ -21,18 +21,18 @@ DEFAULT = ["sigmoid", "tanh", "tanh"]
 def written_out(node: Node) -> Values:
     """A loop for each direction, over steps `[1, batch, input]`."""
     write, layout = node.write, node("layout", 0)
-    ways = shape_of(node[2])[0]
+    directions = shape_of(node[2])[0]
     x, *states = (
         write.transposed(value, (1, 0, 2)) if layout else value
-        for value in (node[0], *(_state(node, place, layout, ways) for place in (5, 6)))
+        for value in (node[0], *(_state(node, place, layout, directions) for place in (5, 6)))
     )
     _check(node, shape_of(x))
     results: list[Sequence[SSAValue]] = []
-    for way in range(ways):
-        weights = [_of_way(write, node.get(place), way) for place in (1, 2, 3, 7)]
-        begins = [_of_way(write, state, way) for state in states]
+    for direction in range(directions):
+        weights = [_of_direction(write, node.get(place), direction) for place in (1, 2, 3, 7)]
+        begins = [_of_direction(write, state, direction) for state in states]
         given = [value for value in (x, *begins, *weights) if value is not None]
-        is_reverse = way == 1 or node("direction", "forward") == "reverse"
+        is_reverse = direction == 1 or node("direction", "forward") == "reverse"
         results.append(
             _loop(node, given, weights[2] is not None, weights[3] is not None, is_reverse)
         )
@@ -55,21 +55,21 @@ def _check(node: Node, shape: Sequence[int]) -> None:
         raise node.refuse(f"with peepholes or input_forget, activations {listed} must be {DEFAULT}")
 
 
-def _state(node: Node, place: int, layout: int, ways: int) -> SSAValue:
+def _state(node: Node, place: int, layout: int, directions: int) -> SSAValue:
     if (given := node.get(place)) is not None:
         return given
     hidden, batch = shape_of(node[2])[2], shape_of(node[0])[0 if layout else 1]
-    shape = [batch, ways, hidden] if layout else [ways, batch, hidden]
+    shape = [batch, directions, hidden] if layout else [directions, batch, hidden]
     if min(shape) < 0:
         raise node.refuse("the size of its batch is unknown; give the model's inputs fixed shapes")
     return node.write.constant(BlobAttr.of(TensorType(node.element(), shape), 0.0))
 
 
-def _of_way(write: Writer, value: SSAValue | None, way: int) -> SSAValue | None:
+def _of_direction(write: Writer, value: SSAValue | None, direction: int) -> SSAValue | None:
     """What is one direction's."""
     if value is None:
         return None
-    return write(nn.SqueezeOp, write.slice(value, way, way + 1, 0), write.integers(0))
+    return write(nn.SqueezeOp, write.slice(value, direction, direction + 1, 0), write.integers(0))
 
 
 def _loop(

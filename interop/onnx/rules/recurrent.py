@@ -60,11 +60,11 @@ def _layer(
 ) -> Values:
     write, layout = node.write, node("layout", 0)
     w, r = node[1], node[2]
-    ways, hidden = shape_of(r)[0], shape_of(r)[2]
+    directions, hidden = shape_of(r)[0], shape_of(r)[2]
     x = node[0] if layout else _swapped(node, node[0])
     batch, steps, _ = shape_of(x)
     states = [
-        _state(node, node.get(place), x, ways, hidden, layout)
+        _state(node, node.get(place), x, directions, hidden, layout)
         for place in ((5, 6) if node.type == "LSTM" else (5,))
     ]
     lengths = node.get(4)
@@ -84,12 +84,12 @@ def _layer(
         kind,
         *(x, *states, lengths, w, r, b),
         **properties,
-        **_activations(node, functions, ways),
+        **_activations(node, functions, directions),
         hidden_size=hidden,
         clip=float(node("clip", 0.0)),
         direction=node("direction", "forward"),
     )
-    # [batch, ways, steps, hidden] here
+    # [batch, directions, steps, hidden] here
     y = write.transposed(y, (0, 2, 1, 3) if layout else (2, 1, 0, 3))
     last = [each if layout else _swapped(node, each) for each in last]
     return [y, *last]
@@ -110,7 +110,7 @@ def _filled(node: Node, x: SSAValue, steps: int, batch: int) -> SSAValue:
 
 
 def _state(
-    node: Node, given: SSAValue | None, x: SSAValue, ways: int, hidden: int, layout: int
+    node: Node, given: SSAValue | None, x: SSAValue, directions: int, hidden: int, layout: int
 ) -> SSAValue:
     """[batch, directions, hidden]; zeros where it is left out."""
     if given is not None:
@@ -118,9 +118,9 @@ def _state(
     write, batch = node.write, shape_of(x)[0]
     element = tensor(x).element_type
     if batch != DYNAMIC_INDEX:
-        return write.constant(BlobAttr.of(TensorType(element, [batch, ways, hidden]), 0.0))
+        return write.constant(BlobAttr.of(TensorType(element, [batch, directions, hidden]), 0.0))
     zero = write.constant(BlobAttr.of(TensorType(element, []), 0.0))
-    sizes = [write.slice(write(nn.ShapeOfOp, x), 0, 1, 0), write.integers(ways, hidden)]
+    sizes = [write.slice(write(nn.ShapeOfOp, x), 0, 1, 0), write.integers(directions, hidden)]
     return write(nn.BroadcastOp, zero, write(nn.ConcatOp, *sizes, axis=0))
 
 
@@ -138,11 +138,11 @@ def _bias(
     node: Node, w: SSAValue, gates: int, hidden: int, order: Sequence[int], linear: int
 ) -> SSAValue:
     """The sum of the biases of inputs and states; a GRU that is linear before its reset keeps the last apart."""
-    write, ways = node.write, shape_of(w)[0]
+    write, directions = node.write, shape_of(w)[0]
     if (given := node.get(3)) is None:
         parts = gates + bool(linear)
         return write.constant(
-            BlobAttr.of(TensorType(tensor(w).element_type, [ways, parts * hidden]), 0.0)
+            BlobAttr.of(TensorType(tensor(w).element_type, [directions, parts * hidden]), 0.0)
         )
     left, right = write.split(given, 2, 1)
     if not linear:
@@ -152,13 +152,13 @@ def _bias(
     return write(nn.ConcatOp, *sums, lefts[2], rights[2], axis=1)
 
 
-def _activations(node: Node, count: int, ways: int) -> dict[str, Property]:
+def _activations(node: Node, count: int, directions: int) -> dict[str, Property]:
     """Those of the first direction; the second's must be the same."""
     listed = node("activations")
     if not listed:
         return {}
-    listed = listed[: count * ways]  # the default is for two directions
-    if len(listed) != count * ways or listed[:count] * ways != listed:
+    listed = listed[: count * directions]  # the default is for two directions
+    if len(listed) != count * directions or listed[:count] * directions != listed:
         raise node.refuse(
             f"activations {listed} are not {count} for each direction, the same for all"
         )

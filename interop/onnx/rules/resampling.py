@@ -74,14 +74,14 @@ class Resampling:
         np.add.at(matrix, (rows, taps.clip(0, self.before - 1)), parts)
         return matrix
 
-    def _taps(self, way: Array) -> npt.NDArray[np.float64]:
-        """What is taken of as many elements before the end of the way as after it; `way` is above 0, at most 1."""
+    def _taps(self, fraction: Array) -> npt.NDArray[np.float64]:
+        """What is taken of as many elements before the end of the way as after it; `fraction` is above 0, at most 1."""
         if self.mode == "nearest":
-            return self._nearest(way)
+            return self._nearest(fraction)
         narrow = min(self.scale, 1.0) if self.antialias else 1.0
         reach = 1 if self.mode == "linear" else 2
         count = 1 - (math.floor(-reach / narrow) + 1)
-        distance = np.abs(np.arange(-count, count + 2) - way[:, None]) * narrow
+        distance = np.abs(np.arange(-count, count + 2) - fraction[:, None]) * narrow
         parts = np.maximum(1 - distance, 0) if reach == 1 else self._cubic(distance)
         return parts / parts.sum(axis=1, keepdims=True)
 
@@ -91,16 +91,16 @@ class Resampling:
         far = ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
         return np.where(x <= 1, near, np.where(x < 2, far, 0))
 
-    def _nearest(self, way: Array) -> npt.NDArray[np.float64]:
+    def _nearest(self, fraction: Array) -> npt.NDArray[np.float64]:
         match self.nearest:
             case "round_prefer_floor":
-                second = way > 0.5
+                second = fraction > 0.5
             case "round_prefer_ceil":
-                second = way >= 0.5
+                second = fraction >= 0.5
             case "floor":
-                second = way == 1
+                second = fraction == 1
             case _:
-                second = way > 0
+                second = fraction > 0
         return np.stack([~second, second], axis=1).astype(np.float64)
 
 

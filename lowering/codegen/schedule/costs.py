@@ -30,8 +30,8 @@ FAR_BYTES = SECOND_LEVEL_BYTES
 
 def panel_bytes(weights: int) -> int:
     """
-    What moves with the rows that all tiles meet before others come: all of it stays nearer than the weights,
-    which come from further away each time.
+    Bytes that the rows of a panel may have, operands and results. A panel goes through all tiles of weights before the
+    next one does, and must stay in a nearer cache than the weights, which are read again for each panel.
     """
     if weights <= NEAR_BYTES:
         return NEAR_BYTES

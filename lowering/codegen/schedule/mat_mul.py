@@ -26,8 +26,8 @@ from .costs import (
 INDEPENDENT_VECTORS = 8
 """Vectors of units beside each other where there is one row: as many sums keep two pipelined units busy."""
 
-MOST_TURNS = 4
-"""Blocks that share in fetching a tile; with more, kernels for other numbers of rows would be others."""
+MOST_PREFETCHING_BLOCKS = 4
+"""Blocks that prefetch parts of a tile; with more, the code would depend on the number of rows."""
 
 UNROLLED_MACS = 64
 """Multiply-accumulates in one iteration over k: enough to hide the loop."""
@@ -61,10 +61,10 @@ class MatMulSchedule:
     `unroll` steps of k make an iteration. An integer sum has so many independent `accumulators`,
     added at the end; step n of k adds to number n modulo those.
 
-    `panel` rows go through all tiles of units before the next rows do. So many `turns` of blocks of rows share in
-    prefetching the next tile's weights, if any. Where it is `serpentine`, every second call traverses the
-    tiles backwards (serpentine), so that it starts with weights that are still in the cache. With `epilogue_in_loop`,
-    the epilogue is a loop over the rows of a block.
+    `panel` rows go through all tiles of units before the next rows do. Each of `prefetching_blocks` blocks of rows
+    prefetches a part of the next tile's weights; 0 is no prefetch. Where it is `serpentine`, every second call
+    traverses the tiles backwards, so that it starts with weights that are still in the cache. With
+    `epilogue_in_loop`, the epilogue is a loop over the rows of a block.
     """
 
     lanes: int
@@ -76,7 +76,7 @@ class MatMulSchedule:
     products: tuple[Product, ...]
     epilogue_in_loop: bool
     panel: int
-    turns: int
+    prefetching_blocks: int
     serpentine: bool
 
     @classmethod
@@ -141,7 +141,9 @@ class MatMulSchedule:
         weights = row * groups * shape.columns
         panel = max(1, panel_bytes(weights) // max(1, row) // block) * block
         blocks = min(panel, rows) // block
-        turns = min(blocks, MOST_TURNS) if block > 1 and weights > NEAR_BYTES else 0
+        prefetching_blocks = (
+            min(blocks, MOST_PREFETCHING_BLOCKS) if block > 1 and weights > NEAR_BYTES else 0
+        )
         serpentine = rows <= panel and weights > NEAR_BYTES
         return cls(
             isa.lanes,
@@ -153,7 +155,7 @@ class MatMulSchedule:
             products,
             epilogue_in_loop,
             panel,
-            turns,
+            prefetching_blocks,
             serpentine,
         )
 

@@ -293,7 +293,7 @@ def sequence(op: Kind, draw: Draw) -> Sample:
     assert issubclass(op, rnn.SequenceOp)
     batch, steps, inputs, hidden = draw(sizes), draw(sizes), draw(sizes), draw(sizes)
     direction = draw(st.sampled_from(["forward", "reverse", "bidirectional"]))
-    ways = 2 if direction == "bidirectional" else 1
+    directions = 2 if direction == "bidirectional" else 1
     rows = op.GATES * hidden
     states = 2 if op is rnn.LstmSequenceOp else 1
     properties: dict[str, Attribute] = {
@@ -301,8 +301,8 @@ def sequence(op: Kind, draw: Draw) -> Sample:
         "direction": StringAttr(direction),
     }
     lengths = draw(st.lists(st.integers(0, steps), min_size=batch, max_size=batch))
-    before = [(batch, steps, inputs), *[(batch, ways, hidden)] * states]
-    after = [(ways, rows, inputs), (ways, rows, hidden), (ways, rows)]
+    before = [(batch, steps, inputs), *[(batch, directions, hidden)] * states]
+    after = [(directions, rows, inputs), (directions, rows, hidden), (directions, rows)]
     operands = [*map(array, before), np.array(lengths, np.int32), *map(array, after)]
     return Sample(operands, properties)
 

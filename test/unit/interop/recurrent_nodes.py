@@ -21,14 +21,14 @@ def cell(
 
 
 def sequence(
-    build: Callable[..., Any], gates: int, states: int, ways: int = 1, **attributes: Any
+    build: Callable[..., Any], gates: int, states: int, directions: int = 1, **attributes: Any
 ) -> Callable[[Any], Any]:
     """A sequence of 3 steps over x [2, 4]; the second batch entry ends after 2."""
 
     def over(x: Any) -> Any:
         steps = opset.multiply(opset.unsqueeze(x, constant([1], AXES)), constant(noise(3, 1)))
-        initial = [constant(noise(2, ways, 3, seed=seed)) for seed in range(states)]
-        shapes = ((ways, gates * 3, 4), (ways, gates * 3, 3), (ways, gates * 3))
+        initial = [constant(noise(2, directions, 3, seed=seed)) for seed in range(states)]
+        shapes = ((directions, gates * 3, 4), (directions, gates * 3, 3), (directions, gates * 3))
         weights = [constant(noise(*shape, seed=i)) for i, shape in enumerate(shapes)]
         return build(steps, *initial, constant([3, 2], np.int32), *weights, 3, **attributes)
 

@@ -1,4 +1,4 @@
-"""Memory plans: lifetimes that meet never share bytes; states in every use."""
+"""Memory plans: lifetimes that overlap never share bytes; states in every use."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def test_what_meets_does_not_overlap(needed: list[Lifetime]):
     assert all(low % ALIGNMENT == 0 and high <= total for low, high in ranges)
     for i, (low, high) in enumerate(ranges):
         for j in range(i):
-            if needed[i].meets(needed[j]) and low < high and ranges[j][0] < ranges[j][1]:
+            if needed[i].overlaps(needed[j]) and low < high and ranges[j][0] < ranges[j][1]:
                 assert high <= ranges[j][0] or ranges[j][1] <= low
     at_once = [sum(aligned(n.size) for n in needed if n.start <= t <= n.end) for t in range(31)]
     assert total >= max(at_once)
 
 
-def test_what_does_not_meet_shares():
+def test_lifetimes_that_do_not_overlap_share_bytes():
     assert assign_offsets([Lifetime(64, 0, 1), Lifetime(64, 2, 3)]) == ([0, 0], 64)
     assert assign_offsets([Lifetime(64, 0, 2), Lifetime(64, 2, 3)]) == ([0, 64], 128)
 

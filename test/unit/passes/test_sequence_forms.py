@@ -60,7 +60,7 @@ class Layer:
         return 2 if self.kind == "lstm" else 1
 
     @property
-    def ways(self) -> int:
+    def directions(self) -> int:
         return 2 if self.direction == "bidirectional" else 1
 
     @property
@@ -69,13 +69,13 @@ class Layer:
 
     def arrays(self) -> list[Array]:
         """X, the states before, lengths, W, R and B."""
-        random, size, ways = np.random.default_rng(self.seed), self.hidden, self.ways
+        random, size, directions = np.random.default_rng(self.seed), self.hidden, self.directions
         rows = GATES[self.kind] * size
         shapes = [
-            *[(self.batch, ways, size)] * self.states,
-            (ways, rows, self.inputs),
-            (ways, rows, size),
-            (ways, rows + self.linear * size),
+            *[(self.batch, directions, size)] * self.states,
+            (directions, rows, self.inputs),
+            (directions, rows, size),
+            (directions, rows + self.linear * size),
         ]
         arrays = [random.standard_normal(shape).astype(np.float32) for shape in shapes]
         x = random.standard_normal((self.batch, self.steps, self.inputs)).astype(np.float32)
@@ -87,7 +87,7 @@ class Layer:
             f"tensor<{'x'.join(map(str, array.shape))}x{'i64' if array.dtype == np.int64 else 'f32'}>"
             for array in arrays
         ]
-        y = f"tensor<{self.batch}x{self.ways}x{self.steps}x{self.hidden}xf32>"
+        y = f"tensor<{self.batch}x{self.directions}x{self.steps}x{self.hidden}xf32>"
         results = ", ".join([y, *types[1 : 1 + self.states]])
         text = f"""
         func.func @main({", ".join(f"%v{i}: {t}" for i, t in enumerate(types))}) -> ({results}) {{

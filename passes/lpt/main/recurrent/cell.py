@@ -22,8 +22,8 @@ from ...markup.bias import note_bias
 from ...plan import Plan
 from ...transformation import OpT, Transformation
 from .operands import why_not_low
-from .range_analysis import bounds, given_by_gates, note_bounds
 from .retyped import infer_if_retyped
+from .state_intervals import given_by_gates, interval_of, note_interval
 
 ALL_LEVELS, ODD_LEVELS = 256, 255
 """Of codes from 0 up, and of those symmetric around 0."""
@@ -48,14 +48,14 @@ class DecomposeQuantizedCell(Transformation[OpT]):
         if (reason := why_not_low(op, plan)) is not None:
             return reason
         name = friendly_name(op)
-        interval = None if given_by_gates(op) is None else bounds(op.operands[1], plan)
+        interval = None if given_by_gates(op) is None else interval_of(op.operands[1], plan)
 
         def on_own_grid(write: Writer, hidden: SSAValue) -> Sequence[SSAValue]:
             if Dequantization.on(hidden) is not None or is_known(hidden) or interval is None:
                 return [hidden]
             return _two_codes(write, hidden, interval, name)
 
-        types, known = list(op.result_types), bounds(op.results[0], plan)
+        types, known = list(op.result_types), interval_of(op.results[0], plan)
         before = op.prev_op
 
         def rewrite() -> bool:
@@ -67,7 +67,7 @@ class DecomposeQuantizedCell(Transformation[OpT]):
                 note_bias(written)
                 written = written.prev_op
             if known is not None:
-                note_bounds(results[0], known)
+                note_interval(results[0], known)
             return types != [result.type for result in results]
 
         infer_if_retyped(op, rewrite)

@@ -8,7 +8,7 @@ from .....dialects.nn import constant_of
 from ...dequantization import Dequantization, why_not_quantized
 from ...plan import Plan
 from ...products import overflow, rejected_precision
-from .range_analysis import given_by_gates
+from .state_intervals import given_by_gates
 
 Recurrent = rnn.CellOp | rnn.SequenceOp
 

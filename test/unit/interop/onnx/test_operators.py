@@ -145,11 +145,11 @@ def test_recurrent_layers():
         ("GRU", 3, {"linear_before_reset": 1, "direction": "reverse"}),
         ("RNN", 1, {"clip": 0.5}),
     ):
-        ways = 2 if more.get("direction") == "bidirectional" else 1
+        directions = 2 if more.get("direction") == "bidirectional" else 1
         constants |= {
-            f"{type}_w": random(ways, gates * hidden, inputs),
-            f"{type}_r": random(ways, gates * hidden, hidden, seed=1),
-            f"{type}_b": random(ways, 2 * gates * hidden, seed=2),
+            f"{type}_w": random(directions, gates * hidden, inputs),
+            f"{type}_r": random(directions, gates * hidden, hidden, seed=1),
+            f"{type}_b": random(directions, 2 * gates * hidden, seed=2),
         }
         lengths = "-" if type == "LSTM" else "lengths"
         outputs += [f"{type}_y", f"{type}_h"]

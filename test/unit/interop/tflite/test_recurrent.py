@@ -13,18 +13,18 @@ from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.tflite.interpreter import LiteRt
 
 SEQUENCE = """
-func.func @main(%x: {x}, %h0: tensor<2x{ways}x4xf32>, %c0: tensor<2x{ways}x4xf32>,
-    %w: tensor<{ways}x16x3xf32>, %r: tensor<{ways}x16x4xf32>, %b: tensor<{ways}x16xf32>)
-    -> (tensor<2x{ways}x5x4xf32>, tensor<2x{ways}x4xf32>, tensor<2x{ways}x4xf32>) {{
+func.func @main(%x: {x}, %h0: tensor<2x{directions}x4xf32>, %c0: tensor<2x{directions}x4xf32>,
+    %w: tensor<{directions}x16x3xf32>, %r: tensor<{directions}x16x4xf32>, %b: tensor<{directions}x16xf32>)
+    -> (tensor<2x{directions}x5x4xf32>, tensor<2x{directions}x4xf32>, tensor<2x{directions}x4xf32>) {{
   %lengths = nn.constant dense<5> : tensor<2xi32>
   {before}
   %y, %h, %c = rnn.lstm_sequence %in, %h0, %c0, %lengths, %w, %r, %b
       {{hidden_size = 4 : i64, direction = "{direction}"}}
-      : (tensor<2x5x3xf32>, tensor<2x{ways}x4xf32>, tensor<2x{ways}x4xf32>, tensor<2xi32>,
-         tensor<{ways}x16x3xf32>, tensor<{ways}x16x4xf32>, tensor<{ways}x16xf32>)
-      -> (tensor<2x{ways}x5x4xf32>, tensor<2x{ways}x4xf32>, tensor<2x{ways}x4xf32>)
+      : (tensor<2x5x3xf32>, tensor<2x{directions}x4xf32>, tensor<2x{directions}x4xf32>, tensor<2xi32>,
+         tensor<{directions}x16x3xf32>, tensor<{directions}x16x4xf32>, tensor<{directions}x16xf32>)
+      -> (tensor<2x{directions}x5x4xf32>, tensor<2x{directions}x4xf32>, tensor<2x{directions}x4xf32>)
   func.return %y, %h, %c
-      : tensor<2x{ways}x5x4xf32>, tensor<2x{ways}x4xf32>, tensor<2x{ways}x4xf32>
+      : tensor<2x{directions}x5x4xf32>, tensor<2x{directions}x4xf32>, tensor<2x{directions}x4xf32>
 }}
 """
 
@@ -65,22 +65,22 @@ def written_and_read(module: ModuleOp, inputs: list[Array]) -> ModuleOp:
 @pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
 @pytest.mark.parametrize("time_first", [False, True])
 def test_an_lstm_is_one_operator_for_each_direction(direction: str, time_first: bool):
-    ways = 2 if direction == "bidirectional" else 1
+    directions = 2 if direction == "bidirectional" else 1
     x = "tensor<5x2x3xf32>" if time_first else "tensor<2x5x3xf32>"
     before = TIME_FIRST if time_first else BATCH_FIRST
-    module = parsed(SEQUENCE.format(x=x, ways=ways, direction=direction, before=before))
+    module = parsed(SEQUENCE.format(x=x, directions=directions, direction=direction, before=before))
     inputs = [
         noise(5, 2, 3) if time_first else noise(2, 5, 3),
-        noise(2, ways, 4, seed=1),
-        noise(2, ways, 4, seed=2) * 20,  # saturates
-        noise(ways, 16, 3, seed=3),
-        noise(ways, 16, 4, seed=4),
-        noise(ways, 16, seed=5),
+        noise(2, directions, 4, seed=1),
+        noise(2, directions, 4, seed=2) * 20,  # saturates
+        noise(directions, 16, 3, seed=3),
+        noise(directions, 16, 4, seed=4),
+        noise(directions, 16, seed=5),
     ]
     expected = Executor(module).run(inputs)
     for delegated in (True, False):
         model = LiteRt(module, delegated)
-        assert model.operators.count("UNIDIRECTIONAL_SEQUENCE_LSTM") == ways
+        assert model.operators.count("UNIDIRECTIONAL_SEQUENCE_LSTM") == directions
         for _ in range(2):  # every call begins with the states that it is given
             close(model.run(inputs), expected)
         close(Executor(tflite_module(model.data)).run(inputs), expected)
@@ -89,7 +89,7 @@ def test_an_lstm_is_one_operator_for_each_direction(direction: str, time_first: 
 @pytest.mark.parametrize("delegated", [True, False])
 def test_constant_states_are_those_of_every_call(delegated: bool):
     text = SEQUENCE.format(
-        x="tensor<2x5x3xf32>", ways=1, direction="forward", before=BATCH_FIRST
+        x="tensor<2x5x3xf32>", directions=1, direction="forward", before=BATCH_FIRST
     ).replace("%h0: tensor<2x1x4xf32>, %c0: tensor<2x1x4xf32>,", "")
     text = text.replace(
         "%lengths =",

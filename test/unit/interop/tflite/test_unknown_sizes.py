@@ -17,8 +17,8 @@ BATCHES = (4, 4, 1, 33, 2)
 """More and fewer than before: memory of one is never that of another."""
 
 LSTM = """
-func.func @main(%x: {x}, %w: tensor<{ways}x16x3xf32>, %r: tensor<{ways}x16x4xf32>, %b: tensor<{ways}x16xf32>)
-    -> (tensor<?x{ways}x{steps}x4xf32>, tensor<?x{ways}x4xf32>, tensor<?x{ways}x4xf32>) {{
+func.func @main(%x: {x}, %w: tensor<{directions}x16x3xf32>, %r: tensor<{directions}x16x4xf32>, %b: tensor<{directions}x16xf32>)
+    -> (tensor<?x{directions}x{steps}x4xf32>, tensor<?x{directions}x4xf32>, tensor<?x{directions}x4xf32>) {{
   {before}
   %sizes = nn.shape_of %in : tensor<?x{steps}x3xf32> -> tensor<3xi64>
   %zero = nn.constant dense<[0]> : tensor<1xi64>
@@ -32,10 +32,10 @@ func.func @main(%x: {x}, %w: tensor<{ways}x16x3xf32>, %r: tensor<{ways}x16x4xf32
   {states}
   %y, %h, %c = rnn.lstm_sequence %in, %h0, %c0, %lengths, %w, %r, %b
       {{hidden_size = 4 : i64, direction = "{direction}"}}
-      : (tensor<?x{steps}x3xf32>, tensor<?x{ways}x4xf32>, tensor<?x{ways}x4xf32>, tensor<?xi64>,
-         tensor<{ways}x16x3xf32>, tensor<{ways}x16x4xf32>, tensor<{ways}x16xf32>)
-      -> (tensor<?x{ways}x{steps}x4xf32>, tensor<?x{ways}x4xf32>, tensor<?x{ways}x4xf32>)
-  func.return %y, %h, %c : tensor<?x{ways}x{steps}x4xf32>, tensor<?x{ways}x4xf32>, tensor<?x{ways}x4xf32>
+      : (tensor<?x{steps}x3xf32>, tensor<?x{directions}x4xf32>, tensor<?x{directions}x4xf32>, tensor<?xi64>,
+         tensor<{directions}x16x3xf32>, tensor<{directions}x16x4xf32>, tensor<{directions}x16xf32>)
+      -> (tensor<?x{directions}x{steps}x4xf32>, tensor<?x{directions}x4xf32>, tensor<?x{directions}x4xf32>)
+  func.return %y, %h, %c : tensor<?x{directions}x{steps}x4xf32>, tensor<?x{directions}x4xf32>, tensor<?x{directions}x4xf32>
 }}
 """
 
@@ -48,11 +48,11 @@ BATCH_FIRST = """
   %in = nn.transpose %x, %order : (tensor<?x{steps}x3xf32>, tensor<3xi64>) -> tensor<?x{steps}x3xf32>"""
 
 NUMBERS = """
-  %numbers = nn.constant {numbers} : tensor<{ways}x4xf32>
-  %rest = nn.constant dense<[{ways}, 4]> : tensor<2xi64>
+  %numbers = nn.constant {numbers} : tensor<{directions}x4xf32>
+  %rest = nn.constant dense<[{directions}, 4]> : tensor<2xi64>
   %shape = nn.concat %batch, %rest {{axis = 0 : i64}} : (tensor<1xi64>, tensor<2xi64>) -> tensor<3xi64>
-  %h0 = nn.broadcast %numbers, %shape : (tensor<{ways}x4xf32>, tensor<3xi64>) -> tensor<?x{ways}x4xf32>
-  %c0 = nn.negative %h0 : tensor<?x{ways}x4xf32>"""
+  %h0 = nn.broadcast %numbers, %shape : (tensor<{directions}x4xf32>, tensor<3xi64>) -> tensor<?x{directions}x4xf32>
+  %c0 = nn.negative %h0 : tensor<?x{directions}x4xf32>"""
 
 # As TensorFlow has zeros of a computed shape: sizes in 32 bits, put together one by one.
 ZEROS = """
@@ -67,24 +67,26 @@ ZEROS = """
   %flat = nn.broadcast %nothing, %long : (tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
   %way = nn.constant dense<[1]> : tensor<1xi64>
   %grown = nn.unsqueeze %flat, %way : (tensor<?x?xf32>, tensor<1xi64>) -> tensor<?x1x?xf32>
-  %h0 = nn.broadcast %grown, %wide : (tensor<?x1x?xf32>, tensor<3xi64>) -> tensor<?x{ways}x4xf32>
-  %c0 = nn.negative %h0 : tensor<?x{ways}x4xf32>"""
+  %h0 = nn.broadcast %grown, %wide : (tensor<?x1x?xf32>, tensor<3xi64>) -> tensor<?x{directions}x4xf32>
+  %c0 = nn.negative %h0 : tensor<?x{directions}x4xf32>"""
 
 WIDE = """
-  %rest = nn.constant dense<[{ways}, 4]> : tensor<2xi64>
+  %rest = nn.constant dense<[{directions}, 4]> : tensor<2xi64>
   %wide = nn.concat %batch, %rest {{axis = 0 : i64}} : (tensor<1xi64>, tensor<2xi64>) -> tensor<3xi64>"""
 
 
 def lstm(direction: str, time_first: bool, steps: str, states: str) -> str:
-    ways = 2 if direction == "bidirectional" else 1
-    numbers = noise(ways, 4, seed=8)
+    directions = 2 if direction == "bidirectional" else 1
+    numbers = noise(directions, 4, seed=8)
     return LSTM.format(
         x=f"tensor<{steps}x?x3xf32>" if time_first else f"tensor<?x{steps}x3xf32>",
-        ways=ways,
+        directions=directions,
         steps=steps,
         direction=direction,
         before=(TIME_FIRST if time_first else BATCH_FIRST).format(steps=steps),
-        states=states.format(ways=ways, numbers=f'dense<"0x{numbers.tobytes().hex().upper()}">'),
+        states=states.format(
+            directions=directions, numbers=f'dense<"0x{numbers.tobytes().hex().upper()}">'
+        ),
     )
 
 
@@ -98,12 +100,16 @@ def test_states_of_an_lstm_follow_the_batch(
     """Their memory is made before the call, so that of another size it was another's."""
     given = NUMBERS if states == "numbers" else WIDE + ZEROS
     module = parsed(lstm(direction, time_first, steps, given))
-    ways = 2 if direction == "bidirectional" else 1
-    weights = [noise(ways, 16, 3, seed=3), noise(ways, 16, 4, seed=4), noise(ways, 16, seed=5)]
+    directions = 2 if direction == "bidirectional" else 1
+    weights = [
+        noise(directions, 16, 3, seed=3),
+        noise(directions, 16, 4, seed=4),
+        noise(directions, 16, seed=5),
+    ]
     reference = Executor(module)
     for delegated in (True, False):
         model = LiteRt(module, delegated)
-        assert model.operators.count("UNIDIRECTIONAL_SEQUENCE_LSTM") == ways
+        assert model.operators.count("UNIDIRECTIONAL_SEQUENCE_LSTM") == directions
         for call, batch in enumerate(BATCHES):
             count = 5 if steps == "5" else 3 + call
             x = noise(count, batch, 3) if time_first else noise(batch, count, 3)

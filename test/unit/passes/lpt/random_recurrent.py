@@ -49,16 +49,16 @@ def sequence(g: RandomGraph, x: Known) -> Sequence[Known]:
     x = g.add(nn.ReshapeOp, x, g.indices(batch, steps, inputs))
     kind = g.one([rnn.LstmSequenceOp, rnn.GruSequenceOp, rnn.RnnSequenceOp])
     direction = g.one(["forward", "forward", "reverse", "bidirectional"])
-    ways = 2 if direction == "bidirectional" else 1
+    directions = 2 if direction == "bidirectional" else 1
     rows, properties = of_kind(g, kind, hidden)
     properties["direction"] = StringAttr(direction)
-    h = start(g, (batch, ways, hidden))
-    c = [start(g, (batch, ways, hidden))] if kind is rnn.LstmSequenceOp else []
+    h = start(g, (batch, directions, hidden))
+    c = [start(g, (batch, directions, hidden))] if kind is rnn.LstmSequenceOp else []
     whole = g.chance(0.7)
     lengths = [steps if whole else g.number(1, steps) for _ in range(batch)]
-    w = g.weights((ways, kind.GATES * hidden, inputs), 1)
-    r = g.weights((ways, kind.GATES * hidden, hidden), 1)
-    b = g.constant(g.random.normal(0, 0.5, (ways, rows * hidden)))
+    w = g.weights((directions, kind.GATES * hidden, inputs), 1)
+    r = g.weights((directions, kind.GATES * hidden, hidden), 1)
+    b = g.constant(g.random.normal(0, 0.5, (directions, rows * hidden)))
     x = g.quantize(x) if g.chance(0.8) else x
     made = g.many(kind, x, h, *c, g.indices(*lengths), w, r, b, **properties)
     return [stepped(g, one, steps) for one in made]

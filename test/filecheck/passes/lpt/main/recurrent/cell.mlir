@@ -6,7 +6,7 @@
 // CHECK:      nn.mat_mul %x, %{{.*}} {nn.name = "cell/X_original", transpose_b = true} : (tensor<1x3xui8>, tensor<8x3xi8>) -> tensor<1x8xi32>
 // CHECK:      nn.mat_mul %h, %{{.*}} {nn.name = "cell/H_original", transpose_b = true} : (tensor<1x2xi8>, tensor<8x2xi8>) -> tensor<1x8xi32>
 // CHECK-NOT:  nn.mat_mul
-// CHECK:      nn.multiply {{.*}} {nn.name = "cell", lpt.bounds = array<f64: -1.000000e+00, 1.000000e+00>}
+// CHECK:      nn.multiply {{.*}} {nn.name = "cell", lpt.interval = array<f64: -1.000000e+00, 1.000000e+00>}
 func.func @lstm(%x: tensor<1x3xui8>, %h: tensor<1x2xi8>, %c: tensor<1x2xf32>, %b: tensor<8xf32>) -> (tensor<1x2xf32>, tensor<1x2xf32>) {
   %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 2, 3], [4, 5, 6]]> : tensor<8x3xi8>
   %rq = nn.constant dense<[[1, 2], [4, 5], [7, 8], [1, 2], [4, 5], [7, 8], [1, 2], [4, 5]]> : tensor<8x2xi8>

@@ -17,7 +17,7 @@ from .....dialects.nn import constant_of
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import Array, array_of, dtype_of
 from ....interval import Interval
-from ...attributes import BOUNDS
+from ...attributes import INTERVAL
 from ...plan import Plan
 from ...provenance import above
 
@@ -30,7 +30,7 @@ RANGES = {
 """What activations give."""
 
 
-def bounds(value: SSAValue, plan: Plan) -> Interval | None:
+def interval_of(value: SSAValue, plan: Plan) -> Interval | None:
     """
     An interval that holds everything the elements of a value may be; None where nothing bounds them.
 
@@ -58,15 +58,15 @@ def bounds(value: SSAValue, plan: Plan) -> Interval | None:
     return every if every is not None and every.is_finite else None
 
 
-def note_bounds(value: SSAValue, interval: Interval) -> None:
+def note_interval(value: SSAValue, interval: Interval) -> None:
     """Records the range of a value for the time after its equation is decomposed."""
     op = value.owner
     assert isinstance(op, Operation) and len(op.results) == 1
-    op.attributes[BOUNDS] = DenseArrayBase.from_list(f64, [interval.low, interval.high])
+    op.attributes[INTERVAL] = DenseArrayBase.from_list(f64, [interval.low, interval.high])
 
 
 def _noted(op: Operation) -> Interval | None:
-    known = op.attributes.get(BOUNDS)
+    known = op.attributes.get(INTERVAL)
     if not isinstance(known, DenseArrayBase):
         return None
     low, high = cast(DenseArrayBase[Float64Type], known).get_values()
