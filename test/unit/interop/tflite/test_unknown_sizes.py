@@ -17,7 +17,8 @@ BATCHES = (4, 4, 1, 33, 2)
 """More and fewer than before: memory of one is never that of another."""
 
 LSTM = """
-func.func @main(%x: {x}, %w: tensor<{directions}x16x3xf32>, %r: tensor<{directions}x16x4xf32>, %b: tensor<{directions}x16xf32>)
+func.func @main(%x: {x}, %w: tensor<{directions}x16x3xf32>, %r: tensor<{directions}x16x4xf32>,
+    %b: tensor<{directions}x16xf32>)
     -> (tensor<?x{directions}x{steps}x4xf32>, tensor<?x{directions}x4xf32>, tensor<?x{directions}x4xf32>) {{
   {before}
   %sizes = nn.shape_of %in : tensor<?x{steps}x3xf32> -> tensor<3xi64>
@@ -35,7 +36,8 @@ func.func @main(%x: {x}, %w: tensor<{directions}x16x3xf32>, %r: tensor<{directio
       : (tensor<?x{steps}x3xf32>, tensor<?x{directions}x4xf32>, tensor<?x{directions}x4xf32>, tensor<?xi64>,
          tensor<{directions}x16x3xf32>, tensor<{directions}x16x4xf32>, tensor<{directions}x16xf32>)
       -> (tensor<?x{directions}x{steps}x4xf32>, tensor<?x{directions}x4xf32>, tensor<?x{directions}x4xf32>)
-  func.return %y, %h, %c : tensor<?x{directions}x{steps}x4xf32>, tensor<?x{directions}x4xf32>, tensor<?x{directions}x4xf32>
+  func.return %y, %h, %c
+      : tensor<?x{directions}x{steps}x4xf32>, tensor<?x{directions}x4xf32>, tensor<?x{directions}x4xf32>
 }}
 """
 
