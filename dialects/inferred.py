@@ -200,6 +200,10 @@ class InferredOp(IRDLOperation, ABC):
         Raises VerifyException, naming the operation, where the operands do not fit.
         """
 
+    def op_error(self, why: str) -> VerifyException:
+        """What to raise where operands or properties do not fit; it names the operation."""
+        return VerifyException(f"{label(self)}: {why}")
+
     @classmethod
     def of(cls, *operands: SSAValue | Operation, **properties: Property) -> Self:
         """A new operation with inferred result types; properties go by name."""
@@ -227,14 +231,12 @@ class InferredOp(IRDLOperation, ABC):
     def verify_(self) -> None:
         inferred = self.infer_types(constant_integers)
         if len(inferred) != len(self.results):
-            raise VerifyException(
-                f"{label(self)}: has {len(self.results)} results, its operands give {len(inferred)}"
+            raise self.op_error(
+                f"has {len(self.results)} results, its operands give {len(inferred)}"
             )
         for result, type in zip(self.results, inferred, strict=True):
             if not compatible(result.type, type):
-                raise VerifyException(
-                    f"{label(self)}: result type {result.type} does not fit; operands give {type}"
-                )
+                raise self.op_error(f"result type {result.type} does not fit; operands give {type}")
 
 
 class TensorOp(InferredOp, ABC):

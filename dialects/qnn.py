@@ -17,11 +17,10 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.utils.exceptions import VerifyException
 
 from .blob import BlobAttr
 from .elements import bits_of
-from .inferred import Constants, TensorOp, broadcast, label, shape_of, spelled, tensor
+from .inferred import Constants, TensorOp, broadcast, shape_of, spelled, tensor
 from .names import Names
 from .nn.constant import constant_of
 from .properties import integer_prop, word_prop
@@ -71,8 +70,8 @@ class FakeQuantizeOp(TensorOp):
             size not in (have, DYNAMIC_INDEX) and have != DYNAMIC_INDEX
             for size, have in zip(whole, shape, strict=True)
         ):
-            raise VerifyException(
-                f"{label(self)}: intervals broadcast to {spelled(whole)}, the input is {spelled(shape)}; they "
+            raise self.op_error(
+                f"intervals broadcast to {spelled(whole)}, the input is {spelled(shape)}; they "
                 "must fit into it"
             )
         element = self.output_type or tensor(self.input).element_type
@@ -81,20 +80,18 @@ class FakeQuantizeOp(TensorOp):
     def verify_(self) -> None:
         super().verify_()
         if self.auto_broadcast.data != "numpy":
-            raise VerifyException(
-                f"{label(self)}: auto_broadcast '{self.auto_broadcast.data}' is not supported; use 'numpy'"
+            raise self.op_error(
+                f"auto_broadcast '{self.auto_broadcast.data}' is not supported; use 'numpy'"
             )
         levels = self.levels.value.data
         if levels < 2:
-            raise VerifyException(f"{label(self)}: {levels} levels; at least 2 are needed")
+            raise self.op_error(f"{levels} levels; at least 2 are needed")
         limits: list[list[float] | None] = []
         for name, operand in zip(INTERVALS, self.operands[1:], strict=True):
             blob = constant_of(operand)
             values = None if blob is None else [float(v) for v in blob.data.distinct()]
             if values is not None and not all(map(math.isfinite, values)):
-                raise VerifyException(
-                    f"{label(self)}: {name} is not finite; calibrate this quantization again"
-                )
+                raise self.op_error(f"{name} is not finite; calibrate this quantization again")
             limits.append(values)
         self._verify_scale(*limits)
 
@@ -122,7 +119,7 @@ class FakeQuantizeOp(TensorOp):
                 if low == high
                 else "is inverted; exchange input_low and input_high"
             )
-            raise VerifyException(f"{label(self)}: input interval [{low:g}, {high:g}] {why}")
+            raise self.op_error(f"input interval [{low:g}, {high:g}] {why}")
 
 
 def _same(low: list[float] | None, high: list[float] | None, channel: int) -> bool:
@@ -164,14 +161,14 @@ class DequantizeOp(TensorOp):
             attr.type.get_shape() for attr in (self.scale, self.zero_point) if attr is not None
         ]
         if len(broadcast(self, shape, *sizes)) != len(shape):
-            raise VerifyException(f"{label(self)}: scale has more dimensions than the input")
+            raise self.op_error("scale has more dimensions than the input")
         for size in sizes:
             if any(
                 s not in (1, d) and d != DYNAMIC_INDEX
                 for s, d in zip(size[::-1], shape[::-1], strict=False)
             ):
-                raise VerifyException(
-                    f"{label(self)}: scale or zero point of shape {spelled(size)} does not broadcast to "
+                raise self.op_error(
+                    f"scale or zero point of shape {spelled(size)} does not broadcast to "
                     f"the input's {spelled(shape)}"
                 )
         return [TensorType(self.output_type or self.scale.type.element_type, shape)]
@@ -181,11 +178,11 @@ class DequantizeOp(TensorOp):
         if bits_of(self.scale.type.element_type) < 16 or not all(
             math.isfinite(v) for v in self.scale.data.distinct()
         ):
-            raise VerifyException(f"{label(self)}: a scale is not finite")
+            raise self.op_error("a scale is not finite")
         if self.zero_point is not None and not all(
             math.isfinite(v) for v in self.zero_point.data.distinct()
         ):
-            raise VerifyException(f"{label(self)}: a zero point is not finite")
+            raise self.op_error("a zero point is not finite")
 
 
 Qnn = Dialect("qnn", operations_of("qnn", globals()))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import (
     VarConstraint,
     irdl_op_definition,
@@ -15,7 +16,6 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
     SAME_ELEMENT,
@@ -25,7 +25,6 @@ from ..inferred import (
     broadcast,
     choice,
     floating,
-    label,
     shape_of,
     spelled,
 )
@@ -34,8 +33,9 @@ from ..properties import number_prop, word_prop
 from ..traits import Elementwise
 from .comparison import GreaterOp, SelectOp
 from .derived import DerivedOp
-from .elementwise import AddOp, DivideOp, MinimumOp, MultiplyOp, SigmoidOp
-from .functions import AbsOp, ExpOp, FloatingOp
+from .elementwise import AddOp, DivideOp, FloatingOp, MinimumOp, MultiplyOp, SigmoidOp
+from .functions import AbsOp, ExpOp
+from .shaped import InputOp, SameTypeOp
 from .writer import Writer
 
 RESULT = VarConstraint("TYPE", SAME_ELEMENT)
@@ -44,7 +44,7 @@ RESULT = VarConstraint("TYPE", SAME_ELEMENT)
 
 def _scalar(op: TensorOp, name: str, value: SSAValue) -> None:
     if any(size not in (1, DYNAMIC_INDEX) for size in shape_of(value)):
-        raise VerifyException(f"{label(op)}: {name} is a {value.type}; it must be one number")
+        raise op.op_error(f"{name} is a {value.type}; it must be one number")
 
 
 def _number(write: Writer, value: SSAValue) -> SSAValue:
@@ -52,8 +52,25 @@ def _number(write: Writer, value: SSAValue) -> SSAValue:
     return write.reshaped(value, ())
 
 
+class ScaledOp(SameTypeOp, DerivedOp, ABC):
+    """`result[i] = f(input[i])` in floating point, where f has two numbers."""
+
+    NUMBERS: ClassVar[Sequence[str]]
+    """What they are called."""
+
+    input = operand_def(RESULT)
+    result = result_def(RESULT)
+
+    traits = traits_def(Elementwise())
+
+    def check(self, constants: Constants) -> None:
+        for name, value in zip(self.NUMBERS, self.operands[1:], strict=True):
+            _scalar(self, name, value)
+        floating(self, self.input)
+
+
 @irdl_op_definition
-class PReluOp(DerivedOp):
+class PReluOp(InputOp, DerivedOp):
     """
     `result = input if input > 0 else slope * input`
 
@@ -66,9 +83,7 @@ class PReluOp(DerivedOp):
     name = "nn.p_relu"
     NAMES: ClassVar = Names("PReLU-1", "", "PRELU", "PRelu-16")
 
-    input = operand_def(SAME_ELEMENT)
     slope = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
 
     traits = traits_def(Elementwise())
 
@@ -80,18 +95,18 @@ class PReluOp(DerivedOp):
         along_last = slope[0] == input[-1] and input[1] not in (slope[0], DYNAMIC_INDEX)
         return slope if along_last else (*slope, *(1,) * (len(input) - 2))
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, slope = floating(self, self.input).get_shape(), shape_of(self.slope)
         result = broadcast(self, shape, self.slope_shape(shape, slope))
         if len(result) > len(shape) or any(
             now != before and DYNAMIC_INDEX not in (now, before)
             for now, before in zip(result, shape, strict=True)
         ):
-            raise VerifyException(
-                f"{label(self)}: slopes of shape {spelled(slope)} do not fit input {spelled(shape)}; "
+            raise self.op_error(
+                f"slopes of shape {spelled(slope)} do not fit input {spelled(shape)}; "
                 "use one, or one for each channel"
             )
-        return [self.input.type]
+        return shape_of(self.input)
 
     def decompose(self, write: Writer) -> SSAValue:
         shape = self.slope_shape(shape_of(self.input), shape_of(self.slope))
@@ -114,7 +129,7 @@ class EluOp(FloatingOp):
 
 
 @irdl_op_definition
-class HardSigmoidOp(DerivedOp):
+class HardSigmoidOp(ScaledOp):
     """
     `result = max(0, min(1, alpha * input + beta))`
 
@@ -124,17 +139,10 @@ class HardSigmoidOp(DerivedOp):
     name = "nn.hard_sigmoid"
     NAMES: ClassVar = Names("HardSigmoid-1", "", "", "HardSigmoid-22")
 
-    input = operand_def(RESULT)
+    NUMBERS: ClassVar = ("alpha", "beta")
+
     alpha = operand_def(SAME_ELEMENT)
     beta = operand_def(SAME_ELEMENT)
-    result = result_def(RESULT)
-
-    traits = traits_def(Elementwise())
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        _scalar(self, "alpha", self.alpha)
-        _scalar(self, "beta", self.beta)
-        return [floating(self, self.input)]
 
     def decompose(self, write: Writer) -> SSAValue:
         alpha, beta = (_number(write, value) for value in (self.alpha, self.beta))
@@ -166,7 +174,7 @@ class HswishOp(FloatingOp, DerivedOp):
 
 
 @irdl_op_definition
-class SwishOp(DerivedOp):
+class SwishOp(InputOp, DerivedOp):
     """
     `result = input / (1 + exp(-beta * input))`, beta is 1 where absent
 
@@ -176,16 +184,14 @@ class SwishOp(DerivedOp):
     name = "nn.swish"
     NAMES: ClassVar = Names("Swish-4", "", "", "Swish-24")
 
-    input = operand_def(SAME_ELEMENT)
     beta = opt_operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
 
     traits = traits_def(Elementwise())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         if self.beta is not None:
             _scalar(self, "beta", self.beta)
-        return [floating(self, self.input)]
+        return floating(self, self.input).get_shape()
 
     def decompose(self, write: Writer) -> SSAValue:
         x = self.input
@@ -208,9 +214,9 @@ class GeluOp(FloatingOp):
 
     approximation_mode = word_prop("erf")
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def check(self, constants: Constants) -> None:
         choice(self, "approximation_mode", "erf", "tanh")
-        return super().infer_types(constants)
+        super().check(constants)
 
 
 @irdl_op_definition
@@ -247,7 +253,7 @@ class SoftSignOp(FloatingOp, DerivedOp):
 
 
 @irdl_op_definition
-class SeluOp(DerivedOp):
+class SeluOp(ScaledOp):
     """
     `result = lambda * (input if input > 0 else alpha * (exp(input) - 1))`
 
@@ -257,17 +263,10 @@ class SeluOp(DerivedOp):
     name = "nn.selu"
     NAMES: ClassVar = Names("Selu-1", "", "", "Selu-22")
 
-    input = operand_def(RESULT)
+    NUMBERS: ClassVar = ("alpha", "lambda")
+
     alpha = operand_def(SAME_ELEMENT)
     factor = operand_def(SAME_ELEMENT)
-    result = result_def(RESULT)
-
-    traits = traits_def(Elementwise())
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        _scalar(self, "alpha", self.alpha)
-        _scalar(self, "lambda", self.factor)
-        return [floating(self, self.input)]
 
     def decompose(self, write: Writer) -> SSAValue:
         alpha, factor = (_number(write, value) for value in (self.alpha, self.factor))

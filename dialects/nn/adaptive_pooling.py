@@ -10,16 +10,13 @@ from typing import Any, ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
 from ..inferred import (
     INDEX,
     SAME_ELEMENT,
     Constants,
-    Shape,
     floating,
-    label,
     shape_of,
     spelled,
     static_shape,
@@ -32,41 +29,34 @@ from .elementwise import ConvertOp
 from .matrix import MatMulOp
 from .pooling import AvgPoolOp
 from .pooling_indices import flat_places, greatest
+from .shaped import InputOp
 from .window import sizes_attribute
 from .writer import Writer
 
 
-class AdaptivePoolingOp(DerivedOp, ABC):
+class AdaptivePoolingOp(InputOp, DerivedOp, ABC):
     """
     One element for each of as many positions as the constant `output_shape` says; position i of o sees
     elements `⌊i * size / o⌋` to `⌈(i + 1) * size / o⌉` of a dimension.
     """
 
-    input = operand_def(SAME_ELEMENT)
     output_shape = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
 
     traits = traits_def(HasWindow())
 
-    def result_shape(self, constants: Constants) -> Shape:
-        """The shape of the result. Raises VerifyException where the output shape does not fit."""
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         floating(self, self.input)
         shape, wanted = shape_of(self.input), constants(self.output_shape)
         if len(shape) < 3 or 0 in shape[2:]:
-            raise VerifyException(
-                f"{label(self)}: input {spelled(shape)} has no spatial dimensions to pool over"
-            )
+            raise self.op_error(f"input {spelled(shape)} has no spatial dimensions to pool over")
         if wanted is None:
             return (*shape[:2], *(DYNAMIC_INDEX,) * (len(shape) - 2))
         if len(wanted) != len(shape) - 2 or any(size < 1 for size in wanted):
-            raise VerifyException(
-                f"{label(self)}: output_shape {list(wanted)} must be {len(shape) - 2} positive sizes, one for "
+            raise self.op_error(
+                f"output_shape {list(wanted)} must be {len(shape) - 2} positive sizes, one for "
                 "each spatial dimension"
             )
         return (*shape[:2], *wanted)
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return [TensorType(tensor(self.input).element_type, self.result_shape(constants))]
 
     def windows(self) -> list[list[range]]:
         """Of each spatial dimension, what each position sees."""
@@ -151,8 +141,8 @@ class AdaptiveMaxPoolOp(AdaptivePoolingOp):
     index_element_type = prop_def(IntegerType, default_value=i64)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        shape = self.result_shape(constants)
-        return [*super().infer_types(constants), TensorType(self.index_element_type, shape)]
+        (values,) = super().infer_types(constants)
+        return [values, TensorType(self.index_element_type, self.infer_shape(constants))]
 
     def decompose(self, write: Writer) -> Sequence[SSAValue]:
         batch, channels, *sizes = static_shape(self.input)
@@ -160,7 +150,7 @@ class AdaptiveMaxPoolOp(AdaptivePoolingOp):
         places = flat_places(self.windows(), sizes)
         values, indices = greatest(write, write.transposed(x, (0, 2, 1)), places)
         indices = write(ConvertOp, indices, destination_type=self.index_element_type)
-        shape = self.result_shape(lambda value: self.known(value, "output_shape"))
+        shape = self.infer_shape(lambda value: self.known(value, "output_shape"))
         return [
             write.reshaped(write.transposed(each, (0, 2, 1)), shape) for each in (values, indices)
         ]

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, var_operand_def
 
 from ..blob import BlobAttr
 from ..inferred import (
@@ -18,7 +17,6 @@ from ..inferred import (
     Shape,
     broadcast,
     floating,
-    label,
     shape_of,
     spelled,
     static_shape,
@@ -32,11 +30,12 @@ from .elementwise import AddOp, DivideOp, MaximumOp, MultiplyOp, SubtractOp
 from .functions import ExpOp
 from .matrix import MatMulOp
 from .reduction import ReduceMaxOp, ReduceSumOp
+from .shaped import ShapedOp
 from .writer import Writer
 
 
 @irdl_op_definition
-class ScaledDotProductAttentionOp(DerivedOp):
+class ScaledDotProductAttentionOp(ShapedOp, DerivedOp):
     """
     `result = softmax(query keyᵀ * scale + mask) value`, for each head
 
@@ -57,7 +56,6 @@ class ScaledDotProductAttentionOp(DerivedOp):
     key = operand_def(SAME_ELEMENT)
     value = operand_def(SAME_ELEMENT)
     options = var_operand_def(TensorType)
-    result = result_def(SAME_ELEMENT)
     causal = flag_prop(False)
 
     @property
@@ -73,38 +71,35 @@ class ScaledDotProductAttentionOp(DerivedOp):
         shared = key[-3] > 1 and query[-3] % key[-3] == 0
         return max(query[-3] // key[-3], 1) if shared else 1
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        type, groups = floating(self, self.query), self._groups()
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        floating(self, self.query)
+        groups = self._groups()
         query, key, value = (shape_of(operand) for operand in self.operands[:3])
         if min(map(len, (query, key, value))) < 2:
-            raise VerifyException(
-                f"{label(self)}: queries, keys and values have 2 dimensions or more"
-            )
+            raise self.op_error("queries, keys and values have 2 dimensions or more")
         for one, other in ((query[-1], key[-1]), (key[-2], value[-2])):
             if one != other and DYNAMIC_INDEX not in (one, other):
-                raise VerifyException(
-                    f"{label(self)}: queries {spelled(query)}, keys {spelled(key)} and values "
+                raise self.op_error(
+                    f"queries {spelled(query)}, keys {spelled(key)} and values "
                     f"{spelled(value)} do not fit"
                 )
         if len(self.options) > 3:
-            raise VerifyException(
-                f"{label(self)}: takes a mask, a scale and a sink, not {len(self.options)} more operands"
+            raise self.op_error(
+                f"takes a mask, a scale and a sink, not {len(self.options)} more operands"
             )
         batch = broadcast(self, query[:-2], _with_heads(key, groups), _with_heads(value, groups))
         if self.mask is not None:
             wanted = (*batch, query[-2], key[-2])
             if len(broadcast(self, wanted, shape_of(self.mask))) > len(wanted):
-                raise VerifyException(
-                    f"{label(self)}: mask {spelled(shape_of(self.mask))} has more dimensions than "
+                raise self.op_error(
+                    f"mask {spelled(shape_of(self.mask))} has more dimensions than "
                     f"the scores {spelled(wanted)}"
                 )
         if len(self.options) > 1 and any(
             n not in (1, DYNAMIC_INDEX) for n in shape_of(self.options[1])
         ):
-            raise VerifyException(
-                f"{label(self)}: scale is a {self.options[1].type}; it must be one number"
-            )
-        return [TensorType(type.element_type, (*batch, query[-2], value[-1]))]
+            raise self.op_error(f"scale is a {self.options[1].type}; it must be one number")
+        return (*batch, query[-2], value[-1])
 
     def decompose(self, write: Writer) -> SSAValue:
         """What one has to divide by is the sum of the powers: the product with the values comes before."""

@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def
 
-from ..inferred import SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
+from ..inferred import Constants, choice, floating, shape_of, spelled
 from ..names import Names
 from ..properties import number_prop, word_prop
 from .convolution import ConvolutionOp
 from .derived import DerivedOp
 from .expression import Expression
+from .shaped import InputOp
 from .window import WindowedOp, checked_positions
 from .writer import Writer
 
 
 @irdl_op_definition
-class BinaryConvolutionOp(WindowedOp, DerivedOp):
+class BinaryConvolutionOp(InputOp, WindowedOp, DerivedOp):
     """
     The convolution (`nn.convolution`) of signs: 1 where the input is above 0 and the filter is true, else -1. So it is
     twice the number of elements where both agree, less that of all (`xnor-popcount`). Outside of the input there is
@@ -36,27 +36,25 @@ class BinaryConvolutionOp(WindowedOp, DerivedOp):
     name = "nn.binary_convolution"
     NAMES: ClassVar = Names("BinaryConvolution-1")
 
-    input = operand_def(SAME_ELEMENT)
     filters = operand_def(TensorType.constr(i1))
-    result = result_def(SAME_ELEMENT)
     mode = word_prop("xnor-popcount")
     pad_value = number_prop(0.0)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         choice(self, "mode", "xnor-popcount")
-        element = floating(self, self.input).element_type
+        floating(self, self.input)
         shape, filters = shape_of(self.input), shape_of(self.filters)
         if (
             len(shape) < 3
             or len(filters) != len(shape)
             or (shape[1] != filters[1] and DYNAMIC_INDEX not in (shape[1], filters[1]))
         ):
-            raise VerifyException(
-                f"{label(self)}: takes images [batch, channel, …] and filters [output, channel, …], not "
+            raise self.op_error(
+                "takes images [batch, channel, …] and filters [output, channel, …], not "
                 f"{spelled(shape)} and {spelled(filters)}"
             )
         positions = checked_positions(self, self.window(filters[2:]), shape[2:])
-        return [TensorType(element, (shape[0], filters[0], *positions))]
+        return (shape[0], filters[0], *positions)
 
     def decompose(self, write: Writer) -> SSAValue:
         """What lies outside of a convolution's input is 0: what it adds comes to all signs, and the rest goes in."""

@@ -10,18 +10,15 @@ from typing import Any, ClassVar, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
-from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
     INDEX,
     SAME_ELEMENT,
-    SAME_TYPE,
     Constants,
     Shape,
     TensorOp,
     choice,
     constant_integers,
-    label,
     normalize_axis,
     shape_of,
     spelled,
@@ -32,6 +29,7 @@ from ..names import Names
 from ..properties import integer_prop, word_prop
 from ..traits import DataMovement
 from .derived import DerivedOp
+from .shaped import InputOp, SameTypeOp
 from .writer import Writer
 
 
@@ -44,14 +42,14 @@ def _for_each(
         shape = shape_of(value)
         length = len(known) if known is not None else shape[0] if len(shape) == 1 else DYNAMIC_INDEX
         if length not in (rank, DYNAMIC_INDEX):
-            raise VerifyException(
-                f"{label(op)}: {name} has {length} numbers; it needs one for each of {rank} dimensions"
+            raise op.op_error(
+                f"{name} has {length} numbers; it needs one for each of {rank} dimensions"
             )
     return found
 
 
 @irdl_op_definition
-class PadOp(TensorOp):
+class PadOp(InputOp):
     """
     `pads_begin` elements before and `pads_end` after each dimension; negative ones take elements away.
 
@@ -67,14 +65,12 @@ class PadOp(TensorOp):
     name = "nn.pad"
     NAMES: ClassVar = Names("Pad-12", "PadV2 Pad MirrorPad", "PADV2 PAD MIRROR_PAD", "Pad-25")
 
-    input = operand_def(SAME_ELEMENT)
     pads_begin = operand_def(INDEX)
     pads_end = operand_def(INDEX)
     pad_value = opt_operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     pad_mode = word_prop()
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         mode = choice(self, "pad_mode", "constant", "edge", "reflect", "symmetric")
         shape = list(shape_of(self.input))
         begin, end = _for_each(
@@ -87,16 +83,16 @@ class PadOp(TensorOp):
             pads, more = (begin[i], end[i]), max(begin[i], end[i])
             most = {"reflect": size - 1, "symmetric": size, "edge": more if size else 0}
             if more > most.get(mode, more) and more > 0:
-                raise VerifyException(
-                    f"{label(self)}: {more} elements of padding do not fit the {size} of dimension {i}; "
+                raise self.op_error(
+                    f"{more} elements of padding do not fit the {size} of dimension {i}; "
                     f"mode '{mode}' takes at most {max(most[mode], 0)}"
                 )
             shape[i] = size + sum(pads)
             if shape[i] < 0:
-                raise VerifyException(
-                    f"{label(self)}: {pads[0]} and {pads[1]} take more than the {size} of dimension {i}"
+                raise self.op_error(
+                    f"{pads[0]} and {pads[1]} take more than the {size} of dimension {i}"
                 )
-        return [TensorType(tensor(self.input).element_type, shape)]
+        return shape
 
 
 class DepthOp(DerivedOp, ABC):
@@ -113,11 +109,9 @@ class DepthOp(DerivedOp, ABC):
         choice(self, "mode", "blocks_first", "depth_first")
         shape, size = shape_of(self.input), self.block_size.value.data
         if len(shape) < 3:
-            raise VerifyException(
-                f"{label(self)}: input {spelled(shape)} has no spatial dimensions"
-            )
+            raise self.op_error(f"input {spelled(shape)} has no spatial dimensions")
         if size < 1:
-            raise VerifyException(f"{label(self)}: block_size {size} must be at least 1")
+            raise self.op_error(f"block_size {size} must be at least 1")
         return size
 
 
@@ -125,9 +119,7 @@ def _divided(op: TensorOp, dimension: int, size: int, parts: int) -> int:
     if size == DYNAMIC_INDEX:
         return size
     if size % parts:
-        raise VerifyException(
-            f"{label(op)}: dimension {dimension} of size {size} is no multiple of {parts}"
-        )
+        raise op.op_error(f"dimension {dimension} of size {size} is no multiple of {parts}")
     return size // parts
 
 
@@ -214,13 +206,12 @@ class BatchOp(DerivedOp, ABC):
         if block is None or begin is None or end is None:
             return None
         if any(size < 1 for size in block) or block[0] != 1:
-            raise VerifyException(
-                f"{label(self)}: block_shape {list(block)} must be 1 and then numbers of at least 1"
+            raise self.op_error(
+                f"block_shape {list(block)} must be 1 and then numbers of at least 1"
             )
         if any(size < 0 for size in (*begin, *end)) or begin[0] or end[0]:
-            raise VerifyException(
-                f"{label(self)}: begin {list(begin)} and end {list(end)} must be 0 and then no negative "
-                "numbers"
+            raise self.op_error(
+                f"begin {list(begin)} and end {list(end)} must be 0 and then no negative numbers"
             )
         return block, begin, end
 
@@ -261,9 +252,8 @@ class BatchToSpaceOp(BatchOp):
         for i, size in enumerate(sizes, 1):
             size = _multiplied(size, block[i])
             if size != DYNAMIC_INDEX and size - begin[i] - end[i] < min(size, 1):
-                raise VerifyException(
-                    f"{label(self)}: crops {begin[i]} and {end[i]} leave nothing of the {size} of "
-                    f"dimension {i}"
+                raise self.op_error(
+                    f"crops {begin[i]} and {end[i]} leave nothing of the {size} of dimension {i}"
                 )
             result.append(size if size == DYNAMIC_INDEX else size - begin[i] - end[i])
         return [TensorType(tensor(self.input).element_type, result)]
@@ -324,7 +314,7 @@ class SpaceToBatchOp(BatchOp):
 
 
 @irdl_op_definition
-class ShuffleChannelsOp(DerivedOp):
+class ShuffleChannelsOp(SameTypeOp, DerivedOp):
     """
     `group` groups along `axis`, dealt out in turn: `result[i * group + g] = input[g * size + i]`.
 
@@ -334,22 +324,17 @@ class ShuffleChannelsOp(DerivedOp):
     name = "nn.shuffle_channels"
     NAMES: ClassVar = Names("ShuffleChannels-1")
 
-    input = operand_def(SAME_TYPE)
-    result = result_def(SAME_TYPE)
     axis = integer_prop()
     group = integer_prop()
 
     traits = traits_def(DataMovement())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def check(self, constants: Constants) -> None:
         shape: Shape = shape_of(self.input)
         axis = normalize_axis(self, self.axis.value.data, len(shape))
         if self.group.value.data < 1:
-            raise VerifyException(
-                f"{label(self)}: group {self.group.value.data} must be at least 1"
-            )
+            raise self.op_error(f"group {self.group.value.data} must be at least 1")
         _divided(self, axis, shape[axis], self.group.value.data)
-        return [self.input.type]
 
     def decompose(self, write: Writer) -> SSAValue:
         shape, groups = static_shape(self.input), self.group.value.data

@@ -9,9 +9,8 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, IntegerType, TensorType, f32, f64, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, label, shape_of, spelled, static_shape, tensor
+from ..inferred import Constants, shape_of, spelled, static_shape, tensor
 from ..names import Names
 from ..properties import flag_prop
 from .comparison import LessEqualOp, LessOp
@@ -82,9 +81,7 @@ class BucketizeOp(CountBelowOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if len(shape_of(self.buckets)) != 1:
-            raise VerifyException(
-                f"{label(self)}: buckets {spelled(shape_of(self.buckets))} are no vector"
-            )
+            raise self.op_error(f"buckets {spelled(shape_of(self.buckets))} are no vector")
         return [TensorType(self.output_type, shape_of(self.input))]
 
     def decompose(self, write: Writer) -> SSAValue:
@@ -122,8 +119,8 @@ class SearchSortedOp(CountBelowOp):
             )
         )
         if not fits:
-            raise VerifyException(
-                f"{label(self)}: values {spelled(values)} do not fit rows {spelled(rows)}; but for the last, their "
+            raise self.op_error(
+                f"values {spelled(values)} do not fit rows {spelled(rows)}; but for the last, their "
                 "dimensions are equal"
             )
         return [TensorType(self.output_type, values)]

@@ -6,21 +6,10 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def
 
-from ..inferred import (
-    INDEX,
-    SAME_ELEMENT,
-    SAME_TYPE,
-    Constants,
-    TensorOp,
-    floating,
-    label,
-    shape_of,
-    spelled,
-)
+from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, shape_of, spelled
 from ..names import Names
 from ..properties import integer_prop, number_prop
 from .blocks import PadOp
@@ -29,6 +18,7 @@ from .elementwise import AddOp, DivideOp, MultiplyOp, PowerOp, SubtractOp
 from .functions import SqrtOp
 from .normalization import MvnOp
 from .reduction import ReduceSumOp, constant_axes
+from .shaped import InputOp, SameTypeOp
 from .writer import Writer
 
 
@@ -36,12 +26,12 @@ def _check_channels(op: TensorOp, input: SSAValue, **vectors: SSAValue) -> None:
     """Raises VerifyException, naming `op`, where an operand has not one number for each channel."""
     shape = floating(op, input).get_shape()
     if len(shape) < 2:
-        raise VerifyException(f"{label(op)}: input {spelled(shape)} has no channels (dimension 1)")
+        raise op.op_error(f"input {spelled(shape)} has no channels (dimension 1)")
     for name, vector in vectors.items():
         size = shape_of(vector)
         if len(size) != 1 or (size[0] != shape[1] and DYNAMIC_INDEX not in (*size, shape[1])):
-            raise VerifyException(
-                f"{label(op)}: {name} {spelled(size)} must have one number for each of {shape[1]} channels"
+            raise op.op_error(
+                f"{name} {spelled(size)} must have one number for each of {shape[1]} channels"
             )
 
 
@@ -51,7 +41,7 @@ def _along_channels(write: Writer, vector: SSAValue, rank: int) -> SSAValue:
 
 
 @irdl_op_definition
-class BatchNormInferenceOp(DerivedOp):
+class BatchNormInferenceOp(InputOp, DerivedOp):
     """
     `result = (input - mean) / √(variance + epsilon) * gamma + beta`, all but the input and epsilon of its channel.
 
@@ -62,18 +52,16 @@ class BatchNormInferenceOp(DerivedOp):
     name = "nn.batch_norm_inference"
     NAMES: ClassVar = Names("BatchNormInference-5", "", "", "BatchNormalization-15")
 
-    input = operand_def(SAME_ELEMENT)
     gamma = operand_def(SAME_ELEMENT)
     beta = operand_def(SAME_ELEMENT)
     mean = operand_def(SAME_ELEMENT)
     variance = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     epsilon = number_prop()
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         parts = {"gamma": self.gamma, "beta": self.beta, "mean": self.mean}
         _check_channels(self, self.input, **parts, variance=self.variance)
-        return [self.input.type]
+        return shape_of(self.input)
 
     def decompose(self, write: Writer) -> SSAValue:
         """`input * a + (beta - mean * a)`"""
@@ -86,7 +74,7 @@ class BatchNormInferenceOp(DerivedOp):
 
 
 @irdl_op_definition
-class GroupNormalizationOp(DerivedOp):
+class GroupNormalizationOp(InputOp, DerivedOp):
     """
     `result = (input - mean) / √(variance + epsilon) * scale + bias`: mean and variance are those of a group of
     channels of one batch entry, scale and bias of the channel.
@@ -98,21 +86,17 @@ class GroupNormalizationOp(DerivedOp):
     name = "nn.group_normalization"
     NAMES: ClassVar = Names("GroupNormalization-12")
 
-    input = operand_def(SAME_ELEMENT)
     scale = operand_def(SAME_ELEMENT)
     bias = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     num_groups = integer_prop()
     epsilon = number_prop()
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         _check_channels(self, self.input, scale=self.scale, bias=self.bias)
         channels, groups = shape_of(self.input)[1], self.num_groups.value.data
         if groups < 1 or (channels != DYNAMIC_INDEX and channels % groups):
-            raise VerifyException(
-                f"{label(self)}: num_groups {groups} does not divide {channels} channels"
-            )
-        return [self.input.type]
+            raise self.op_error(f"num_groups {groups} does not divide {channels} channels")
+        return shape_of(self.input)
 
     def decompose(self, write: Writer) -> SSAValue:
         shape, groups = shape_of(self.input), self.num_groups.value.data
@@ -131,7 +115,7 @@ class GroupNormalizationOp(DerivedOp):
 
 
 @irdl_op_definition
-class GrnOp(DerivedOp):
+class GrnOp(SameTypeOp, DerivedOp):
     """
     `result = input / √(sum input² + bias)`, the sum over channels.
 
@@ -141,13 +125,10 @@ class GrnOp(DerivedOp):
     name = "nn.grn"
     NAMES: ClassVar = Names("GRN-1")
 
-    input = operand_def(SAME_TYPE)
-    result = result_def(SAME_TYPE)
     bias = number_prop()
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def check(self, constants: Constants) -> None:
         _check_channels(self, self.input)
-        return [self.input.type]
 
     def decompose(self, write: Writer) -> SSAValue:
         square = write(MultiplyOp, self.input, self.input)
@@ -156,7 +137,7 @@ class GrnOp(DerivedOp):
 
 
 @irdl_op_definition
-class LrnOp(DerivedOp):
+class LrnOp(SameTypeOp, DerivedOp):
     """
     `result = input / (bias + alpha / size ** n * sum input²) ** beta`, the sum over a window of `size` around the
     element along each of the n constant `axes`. An even size is that of a window of one less.
@@ -169,19 +150,16 @@ class LrnOp(DerivedOp):
     name = "nn.lrn"
     NAMES: ClassVar = Names("LRN-1")
 
-    input = operand_def(SAME_TYPE)
     axes = operand_def(INDEX)
-    result = result_def(SAME_TYPE)
     alpha = number_prop()
     beta = number_prop()
     bias = number_prop()
     size = integer_prop()
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def check(self, constants: Constants) -> None:
         constant_axes(self, self.axes, len(floating(self, self.input).get_shape()), constants)
         if (size := self.size.value.data) < 1:
-            raise VerifyException(f"{label(self)}: size {size} must be at least 1")
-        return [self.input.type]
+            raise self.op_error(f"size {size} must be at least 1")
 
     def decompose(self, write: Writer) -> SSAValue:
         shape, size = shape_of(self.input), self.size.value.data

@@ -9,9 +9,8 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
+from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
 from ..names import Names
 from ..properties import flag_prop, integer_prop, number_prop, word_prop
 from .derived import DerivedOp
@@ -49,7 +48,7 @@ class _ClassesOp(DerivedOp):
         check_boxes(self, type.get_shape(), scores, 4)
         choice(self, "sort_result_type", "none", "score", "classid")
         if 0 in scores:
-            raise VerifyException(f"{label(self)}: scores {spelled(scores)} are none")
+            raise self.op_error(f"scores {spelled(scores)} are none")
         return self.types_of(type.element_type, scores[:1])
 
     def types_of(self, element: Attribute, batch: Sequence[int]) -> Sequence[Attribute]:
@@ -58,9 +57,7 @@ class _ClassesOp(DerivedOp):
             number = self.properties[name]
             assert isinstance(number, IntegerAttr)
             if number.value.data < 1 and number != ALL:
-                raise VerifyException(
-                    f"{label(self)}: {name} {number.value.data} keeps nothing; use -1 for all"
-                )
+                raise self.op_error(f"{name} {number.value.data} keeps nothing; use -1 for all")
         return [
             TensorType(element, (DYNAMIC_INDEX, 6)),
             TensorType(self.output_type, (DYNAMIC_INDEX, 1)),
@@ -200,17 +197,15 @@ class MulticlassNmsOp(_ClassesOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if (eta := self.nms_eta.value.data) != 1:
-            raise VerifyException(
-                f"{label(self)}: a threshold that changes (nms_eta {eta}) is not supported; use 1"
-            )
+            raise self.op_error(f"a threshold that changes (nms_eta {eta}) is not supported; use 1")
         if self.roisnum is None:
             return super().infer_types(constants)
         choice(self, "sort_result_type", "none", "score", "classid")
         boxes, scores, numbers = map(shape_of, (self.boxes, self.scores, self.roisnum))
         check_boxes(self, boxes, (*scores[:1], 1, *scores[1:]), 4)
         if len(numbers) != 1 or len(scores) != 2 or 0 in (*numbers, *scores):
-            raise VerifyException(
-                f"{label(self)}: takes scores [class, box] and numbers [batch] of boxes, not {spelled(scores)} and "
+            raise self.op_error(
+                f"takes scores [class, box] and numbers [batch] of boxes, not {spelled(scores)} and "
                 f"{spelled(numbers)}"
             )
         element = floating(self, self.boxes).element_type

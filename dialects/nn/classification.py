@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, result_def, traits_def
 
 from ..inferred import Constants, floating
 from ..names import Names
@@ -18,19 +18,23 @@ from ..traits import Elementwise
 from .comparison import EqualOp, LessOp, NotEqualOp
 from .derived import DerivedOp
 from .functions import AbsOp
+from .shaped import OfInputOp
 from .writer import Writer
 
 
-class ClassificationOp(DerivedOp, ABC):
+class ClassificationOp(OfInputOp, DerivedOp, ABC):
     """`result[i] = f(input[i])`, a truth value."""
 
-    input = operand_def(TensorType)
     result = result_def(TensorType.constr(i1))
 
     traits = traits_def(Elementwise())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return [TensorType(i1, floating(self, self.input).get_shape())]
+    @property
+    def element(self) -> Attribute:
+        return i1
+
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        return floating(self, self.input).get_shape()
 
 
 @irdl_op_definition

@@ -9,31 +9,22 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.irdl import irdl_op_definition, operand_def
 
 from ..blob import BlobAttr
-from ..inferred import (
-    INDEX,
-    SAME_ELEMENT,
-    Constants,
-    label,
-    shape_of,
-    spelled,
-    static_shape,
-    tensor,
-)
+from ..inferred import INDEX, SAME_ELEMENT, Constants, shape_of, spelled, static_shape
 from ..names import Names
 from ..properties import integers_prop
 from .derived import DerivedOp
 from .scatter import ScatterNdUpdateOp
 from .shape import BroadcastOp
+from .shaped import ShapedOp
 from .window import Window
 from .writer import Writer
 
 
 @irdl_op_definition
-class Col2ImOp(DerivedOp):
+class Col2ImOp(ShapedOp, DerivedOp):
     """
     The inverse of taking out windows: column l of `data`, `[batch…, channels * prod(kernel_size), windows]`, is what
     lies under the l-th window of an image of `output_size`; where windows overlap, they are summed.
@@ -51,7 +42,6 @@ class Col2ImOp(DerivedOp):
     data = operand_def(SAME_ELEMENT)
     output_size = operand_def(INDEX)
     kernel_size = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     strides = integers_prop()
     dilations = integers_prop()
     pads_begin = integers_prop()
@@ -64,14 +54,14 @@ class Col2ImOp(DerivedOp):
         )
         return Window(tuple(kernel), strides, dilations, begin, end, "explicit", "floor")
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, size = shape_of(self.data), constants(self.output_size)
         kernel = constants(self.kernel_size)
         ranks = {len(part.get_values()) for part in (self.strides, self.dilations)}
         ranks |= {len(part.get_values()) for part in (self.pads_begin, self.pads_end)}
         ranks |= {len(part) for part in (size, kernel) if part is not None}
         if len(shape) not in (2, 3) or ranks != {2}:
-            raise VerifyException(f"{label(self)}: data {spelled(shape)} are no columns of images")
+            raise self.op_error(f"data {spelled(shape)} are no columns of images")
         *batch, rows, columns = shape
         spatial = [DYNAMIC_INDEX] * 2 if size is None else list(size)
         channels = DYNAMIC_INDEX
@@ -79,10 +69,10 @@ class Col2ImOp(DerivedOp):
             channels, rest = divmod(rows, max(prod(kernel), 1))
             count = DYNAMIC_INDEX if size is None else prod(self._window(kernel).positions(size))
             if rest or (count != columns and DYNAMIC_INDEX not in (count, columns)):
-                raise VerifyException(
-                    f"{label(self)}: data {spelled(shape)} are not {count} columns for windows {list(kernel)}"
+                raise self.op_error(
+                    f"data {spelled(shape)} are not {count} columns for windows {list(kernel)}"
                 )
-        return [TensorType(tensor(self.data).element_type, [*batch, channels, *spatial])]
+        return [*batch, channels, *spatial]
 
     def decompose(self, write: Writer) -> SSAValue:
         *batch, channels, height, width = static_shape(self.result)

@@ -6,19 +6,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, TensorType, f32
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, result_def, var_operand_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, f32
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, var_operand_def
 
-from ..inferred import SAME_ELEMENT, Constants, Shape, label, shape_of, spelled, tensor
+from ..inferred import SAME_ELEMENT, Constants, Shape, shape_of, spelled, tensor
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression, concatenated
+from .shaped import ShapedOp
 from .writer import Writer
 
 
-class YuvOp(DerivedOp, ABC):
+class YuvOp(ShapedOp, DerivedOp, ABC):
     """
     Colors of brightness y and color differences u and v, which four pixels share:
     `red = 1.164 (y - 16) + 1.596 (v - 128)`, `green = 1.164 (y - 16) - 0.813 (v - 128) - 0.391 (u - 128)`,
@@ -33,36 +33,31 @@ class YuvOp(DerivedOp, ABC):
     IS_RED_FIRST: ClassVar[bool]
 
     planes = var_operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
 
     @abstractmethod
     def differences(self, rest: Sequence[Expression], height: int, width: int) -> list[Expression]:
         """u and v, `[batch, height / 2, width / 2]`, of the planes behind the first or what lies below it."""
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         if len(self.planes) not in (1, self.PLANES):
-            raise VerifyException(
-                f"{label(self)}: takes 1 or {self.PLANES} planes, not {len(self.planes)}"
-            )
+            raise self.op_error(f"takes 1 or {self.PLANES} planes, not {len(self.planes)}")
         shape = shape_of(self.planes[0])
         if len(shape) != 4 or shape[3] not in (1, DYNAMIC_INDEX):
-            raise VerifyException(
-                f"{label(self)}: plane {spelled(shape)} must be [batch, height, width, 1]"
-            )
+            raise self.op_error(f"plane {spelled(shape)} must be [batch, height, width, 1]")
         batch, height, width, _ = shape
         if len(self.planes) == 1 and height != DYNAMIC_INDEX:
             if height % 3:
-                raise VerifyException(
-                    f"{label(self)}: {height} rows are not those of an image and half as many below"
+                raise self.op_error(
+                    f"{height} rows are not those of an image and half as many below"
                 )
             height = height // 3 * 2
         if any(size != DYNAMIC_INDEX and size % 2 for size in (height, width)):
-            raise VerifyException(
-                f"{label(self)}: an image {spelled((height, width))} cannot be halved in both dimensions"
+            raise self.op_error(
+                f"an image {spelled((height, width))} cannot be halved in both dimensions"
             )
         for plane in self.planes[1:]:
             self._check_half(shape_of(plane), (batch, height, width))
-        return [TensorType(tensor(self.planes[0]).element_type, (batch, height, width, 3))]
+        return (batch, height, width, 3)
 
     def _check_half(self, shape: Shape, image: Shape) -> None:
         batch, *sizes = image
@@ -71,8 +66,8 @@ class YuvOp(DerivedOp, ABC):
         if len(shape) != 4 or any(
             a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(shape, wanted, strict=True)
         ):
-            raise VerifyException(
-                f"{label(self)}: plane {spelled(shape)} must be {spelled(wanted)}, half of the first"
+            raise self.op_error(
+                f"plane {spelled(shape)} must be {spelled(wanted)}, half of the first"
             )
 
     def decompose(self, write: Writer) -> SSAValue:

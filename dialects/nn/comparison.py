@@ -10,11 +10,12 @@ from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Attribute
 from xdsl.irdl import VarConstraint, irdl_op_definition, operand_def, result_def, traits_def
 
-from ..inferred import SAME_ELEMENT, Constants, TensorOp, broadcast, shape_of, tensor
+from ..inferred import SAME_ELEMENT, Constants, broadcast, shape_of, tensor
 from ..names import Names
 from ..traits import Broadcasts, DataMovement, Elementwise
 from .elementwise import BinaryOp, UnaryOp
 from .family import member
+from .shaped import ShapedOp
 
 
 class ComparisonOp(BinaryOp, ABC):
@@ -24,10 +25,9 @@ class ComparisonOp(BinaryOp, ABC):
 
     result = result_def(TensorType.constr(i1))
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        (type,) = super().infer_types(constants)
-        assert isinstance(type, TensorType)
-        return [TensorType(i1, type.get_shape())]
+    @property
+    def element(self) -> Attribute:
+        return i1
 
 
 EqualOp = member(
@@ -116,7 +116,7 @@ class LogicalNotOp(UnaryOp):
 
 
 @irdl_op_definition
-class SelectOp(TensorOp):
+class SelectOp(ShapedOp):
     """
     `result = condition ? then : else`, all three broadcast.
 
@@ -129,10 +129,12 @@ class SelectOp(TensorOp):
     condition = operand_def(TensorType.constr(i1))
     then_value = operand_def(SAME_ELEMENT)
     else_value = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
 
     traits = traits_def(Elementwise(), Broadcasts(), DataMovement(1, None))
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        shape = broadcast(self, *(shape_of(operand) for operand in self.operands))
-        return [TensorType(tensor(self.then_value).element_type, shape)]
+    @property
+    def element(self) -> Attribute:
+        return tensor(self.then_value).element_type
+
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        return broadcast(self, *map(shape_of, self.operands))

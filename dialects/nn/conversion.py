@@ -23,6 +23,7 @@ from ..names import Names
 from ..traits import DataMovement, Elementwise
 from .derived import DerivedOp
 from .elementwise import AddOp, ConvertOp, DivideOp, MultiplyOp, SubtractOp
+from .shaped import InputOp
 from .writer import Writer
 
 
@@ -69,7 +70,7 @@ class ConvertLikeOp(DerivedOp):
 
 
 @irdl_op_definition
-class FakeConvertOp(DerivedOp):
+class FakeConvertOp(InputOp, DerivedOp):
     """
     What is left of a number in 8 bits: `result = (convert(input * scale - shift) + shift) / scale`, where convert
     rounds to the nearest number of `destination_type`, the largest one where it is beyond that.
@@ -81,17 +82,15 @@ class FakeConvertOp(DerivedOp):
     name = "nn.fake_convert"
     NAMES: ClassVar = Names("FakeConvert-13")
 
-    input = operand_def(SAME_ELEMENT)
     scale = operand_def(SAME_ELEMENT)
     shift = opt_operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     destination_type = prop_def(
         base(Float8E4M3FNType) | base(Float8E5M2Type), default_value=f8E4M3FN
     )
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        element = floating(self, self.input).element_type
-        return [TensorType(element, broadcast(self, *map(shape_of, self.operands)))]
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        floating(self, self.input)
+        return broadcast(self, *map(shape_of, self.operands))
 
     def decompose(self, write: Writer) -> SSAValue:
         small = self.destination_type

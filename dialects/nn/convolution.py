@@ -16,11 +16,10 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from ..elements import is_unsigned
-from ..inferred import INDEX, Constants, Shape, check_bytes, label, shape_of, spelled, tensor
+from ..inferred import INDEX, Constants, Shape, check_bytes, shape_of, spelled, tensor
 from ..names import Names
 from ..properties import integers_prop
 from ..traits import Multiplies
@@ -60,16 +59,16 @@ class ConvolutionBase(WindowedOp, ABC):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, filters = map(shape_of, self.operands[:2])
         if len(shape) < 3 or len(filters) != len(shape) + self.GROUPED:
-            raise VerifyException(
-                f"{label(self)}: input {spelled(shape)} and filters {spelled(filters)} do not fit; "
+            raise self.op_error(
+                f"input {spelled(shape)} and filters {spelled(filters)} do not fit; "
                 f"channels and spatial dimensions need {'groups and ' if self.GROUPED else ''}as many "
                 "dimensions in the filters"
             )
         parts = self.split_filters(filters)
         channels = _times(parts.groups, parts.inputs)
         if channels != shape[1] and DYNAMIC_INDEX not in (channels, shape[1]):
-            raise VerifyException(
-                f"{label(self)}: input {spelled(shape)} has {shape[1]} channels, filters "
+            raise self.op_error(
+                f"input {spelled(shape)} has {shape[1]} channels, filters "
                 f"{spelled(filters)} take {channels}"
             )
         element = product_element(self, *(tensor(v).element_type for v in self.operands[:2]))
@@ -107,8 +106,8 @@ class ForwardConvolution(ConvolutionBase, ABC):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         element = tensor(self.operands[0]).element_type
         if self.pad_value is not None and not _holds(element, self.outside):
-            raise VerifyException(
-                f"{label(self)}: pad_value {self.outside} is no code of {element}; it is for inputs of codes"
+            raise self.op_error(
+                f"pad_value {self.outside} is no code of {element}; it is for inputs of codes"
             )
         return super().infer_types(constants)
 
@@ -185,8 +184,8 @@ class BackwardConvolution(ConvolutionBase, ABC):
         )
         if known is not None:
             if len(known) != len(sizes) or any(size < 1 for size in known):
-                raise VerifyException(
-                    f"{label(self)}: output_shape {list(known)} must be {len(sizes)} positive sizes, "
+                raise self.op_error(
+                    f"output_shape {list(known)} must be {len(sizes)} positive sizes, "
                     "those of the spatial dimensions"
                 )
             return tuple(known)
@@ -196,8 +195,8 @@ class BackwardConvolution(ConvolutionBase, ABC):
         for i, span in enumerate(spans):
             size = span - pads[i] if explicit and span != DYNAMIC_INDEX else span
             if span != DYNAMIC_INDEX and size < 1:
-                raise VerifyException(
-                    f"{label(self)}: padding leaves nothing of the {span} elements of dimension {i}"
+                raise self.op_error(
+                    f"padding leaves nothing of the {span} elements of dimension {i}"
                 )
             result.append(size)
         return tuple(result)

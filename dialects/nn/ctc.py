@@ -8,14 +8,14 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, f32, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, label, shape_of, spelled
+from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, shape_of, spelled
 from ..names import Names
 from ..properties import flag_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
 from .matrix import MatMulOp
+from .shaped import InputOp
 from .writer import Writer
 
 
@@ -24,8 +24,8 @@ def _check(op: TensorOp, data: SSAValue, lengths: SSAValue, wanted: Sequence[int
     if len(given) != len(wanted) or any(
         a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(given, wanted, strict=True)
     ):
-        raise VerifyException(
-            f"{label(op)}: lengths {spelled(given)} do not fit {spelled(shape_of(data))}; they are "
+        raise op.op_error(
+            f"lengths {spelled(given)} do not fit {spelled(shape_of(data))}; they are "
             f"{spelled(wanted)}"
         )
 
@@ -89,9 +89,7 @@ class CtcGreedyDecoderSeqLenOp(DerivedOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape = floating(self, self.input).get_shape()
         if len(shape) != 3:
-            raise VerifyException(
-                f"{label(self)}: input {spelled(shape)} must be [batch, step, class]"
-            )
+            raise self.op_error(f"input {spelled(shape)} must be [batch, step, class]")
         _check(self, self.input, self.sequence_length, shape[:1])
         return [
             TensorType(self.classes_index_type, shape[:2]),
@@ -113,7 +111,7 @@ class CtcGreedyDecoderSeqLenOp(DerivedOp):
 
 
 @irdl_op_definition
-class CtcGreedyDecoderOp(DerivedOp):
+class CtcGreedyDecoderOp(InputOp, DerivedOp):
     """
     The most probable class of each step until the first 0 of `sequence_mask`, without blanks (the last class) and,
     with `ctc_merge_repeated`, without repetitions next to each other; -1 behind the last one.
@@ -125,20 +123,16 @@ class CtcGreedyDecoderOp(DerivedOp):
     name = "nn.ctc_greedy_decoder"
     NAMES: ClassVar = Names("CTCGreedyDecoder-1")
 
-    input = operand_def(SAME_ELEMENT)
     sequence_mask = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     ctc_merge_repeated = flag_prop(True)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         type = floating(self, self.input)
         shape = type.get_shape()
         if len(shape) != 3:
-            raise VerifyException(
-                f"{label(self)}: input {spelled(shape)} must be [step, batch, class]"
-            )
+            raise self.op_error(f"input {spelled(shape)} must be [step, batch, class]")
         _check(self, self.input, self.sequence_mask, shape[:2])
-        return [TensorType(type.element_type, (shape[1], shape[0], 1, 1))]
+        return (shape[1], shape[0], 1, 1)
 
     def decompose(self, write: Writer) -> SSAValue:
         data = Expression(write, self.input).transposed(1, 0, 2)

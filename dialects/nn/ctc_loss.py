@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from math import inf
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i32
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
-from ..inferred import INDEX, SAME_ELEMENT, Constants, floating, label, shape_of, spelled
+from ..inferred import INDEX, SAME_ELEMENT, Constants, floating, shape_of, spelled
 from ..names import Names
 from ..properties import flag_prop
 from .ctc import compacted
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
 from .normalization import LogSoftmaxOp
+from .shaped import ShapedOp
 from .writer import Writer
 
 LOWEST = -1e30
@@ -25,7 +25,7 @@ LOWEST = -1e30
 
 
 @irdl_op_definition
-class CtcLossOp(DerivedOp):
+class CtcLossOp(ShapedOp, DerivedOp):
     """
     Minus the logarithm of how probable labels `[batch, step]` are by logits `[batch, step, class]`: of all that the
     classes of steps can be, those count that are the labels, if blanks are left out and (`ctc_merge_repeated`) classes
@@ -48,13 +48,12 @@ class CtcLossOp(DerivedOp):
     labels = operand_def(INDEX)
     label_length = operand_def(INDEX)
     blank_index = opt_operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     preprocess_collapse_repeated = flag_prop(False)
     ctc_merge_repeated = flag_prop(True)
     unique = flag_prop(False)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        type = floating(self, self.logits)
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        floating(self, self.logits)
         shapes = [shape_of(each) for each in self.operands]
         shape = shapes[0] if len(shapes[0]) == 3 else (0, 0, 0)
         wanted = [shape, shape[:1], shape[:2], shape[:1]]
@@ -69,11 +68,11 @@ class CtcLossOp(DerivedOp):
             and shapes[4:] in ([], [()], [(1,)])
         )
         if not fits:
-            raise VerifyException(
-                f"{label(self)}: takes logits [batch, step, class], lengths [batch], labels [batch, step], lengths "
+            raise self.op_error(
+                "takes logits [batch, step, class], lengths [batch], labels [batch, step], lengths "
                 f"[batch] and one number, not {', '.join(map(spelled, shapes))}"
             )
-        return [TensorType(type.element_type, shape[:1])]
+        return shape[:1]
 
     def decompose(self, write: Writer) -> SSAValue:
         logits = Expression(write, self.logits)

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def
 
-from ..inferred import INDEX, MAKE_CONSTANT, SAME_TYPE, Constants, label, normalize_axis, shape_of
+from ..inferred import INDEX, MAKE_CONSTANT, Constants, normalize_axis, shape_of
 from ..names import Names
 from ..properties import flag_prop
 from .blocks import PadOp
 from .derived import DerivedOp
 from .elementwise import AddOp
+from .shaped import SameTypeOp
 from .writer import Writer
 
 
 @irdl_op_definition
-class CumSumOp(DerivedOp):
+class CumSumOp(SameTypeOp, DerivedOp):
     """
     `result[i] = sum input[0 … i]` along the constant `axis`; without `input[i]` where `exclusive`, from the end
     where `reverse`.
@@ -31,21 +30,16 @@ class CumSumOp(DerivedOp):
     name = "nn.cum_sum"
     NAMES: ClassVar = Names("CumSum-3", "Cumsum", "CUMSUM", "CumSum-14")
 
-    input = operand_def(SAME_TYPE)
     axis = operand_def(INDEX)
-    result = result_def(SAME_TYPE)
     exclusive = flag_prop(False)
     reverse = flag_prop(False)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def check(self, constants: Constants) -> None:
         if shape_of(self.axis) not in ((), (1,)):
-            raise VerifyException(
-                f"{label(self)}: axis is a {self.axis.type}; it must be one number"
-            )
+            raise self.op_error(f"axis is a {self.axis.type}; it must be one number")
         if (axis := constants(self.axis)) is None:
-            raise VerifyException(f"{label(self)}: axis must be constant; {MAKE_CONSTANT}")
+            raise self.op_error(f"axis must be constant; {MAKE_CONSTANT}")
         normalize_axis(self, axis[0], len(shape_of(self.input)))
-        return [self.input.type]
 
     def decompose(self, write: Writer) -> SSAValue:
         """

@@ -7,24 +7,24 @@ from itertools import product
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
-from ..inferred import SAME_ELEMENT, Constants, floating, label, shape_of, spelled, static_shape
+from ..inferred import SAME_ELEMENT, Constants, floating, shape_of, spelled, static_shape
 from ..names import Names
 from ..properties import flag_prop, integer_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated
 from .matrix import MatMulOp
 from .pixels import Pixels, weighted
+from .shaped import InputOp
 from .window import WindowedOp, checked_positions
 from .writer import Writer
 
 
 @irdl_op_definition
-class DeformableConvolutionOp(WindowedOp, DerivedOp):
+class DeformableConvolutionOp(InputOp, WindowedOp, DerivedOp):
     """
     `result[n, o, p] = sum_{i, k} mask[n, k, p] * input[n, i, p * stride + k * dilation - pad + offset[n, k, p]] *
     filters[o, i, k]`
@@ -43,21 +43,19 @@ class DeformableConvolutionOp(WindowedOp, DerivedOp):
     name = "nn.deformable_convolution"
     NAMES: ClassVar = Names("DeformableConvolution-8", "", "", "DeformConv-22")
 
-    input = operand_def(SAME_ELEMENT)
     offsets = operand_def(SAME_ELEMENT)
     filters = operand_def(SAME_ELEMENT)
     mask = opt_operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     group = integer_prop(1)
     deformable_group = integer_prop(1)
     bilinear_interpolation_pad = flag_prop(False)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        element = floating(self, self.input).element_type
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        floating(self, self.input)
         shape, filters = shape_of(self.input), shape_of(self.filters)
         if len(shape) != 4 or len(filters) != 4:
-            raise VerifyException(
-                f"{label(self)}: takes images [batch, channels, height, width] and filters [outputs, inputs, "
+            raise self.op_error(
+                "takes images [batch, channels, height, width] and filters [outputs, inputs, "
                 f"rows, columns], not {spelled(shape)} and {spelled(filters)}"
             )
         groups, kinds = self.group.value.data, self.deformable_group.value.data
@@ -65,13 +63,13 @@ class DeformableConvolutionOp(WindowedOp, DerivedOp):
             size != DYNAMIC_INDEX and (size % groups or size % kinds)
             for size in (shape[1], filters[0] * kinds)
         ):
-            raise VerifyException(
-                f"{label(self)}: {shape[1]} channels and {filters[0]} filters do not go into {groups} groups "
+            raise self.op_error(
+                f"{shape[1]} channels and {filters[0]} filters do not go into {groups} groups "
                 f"and {kinds} groups of offsets"
             )
         if shape[1] != filters[1] * groups and DYNAMIC_INDEX not in (shape[1], filters[1]):
-            raise VerifyException(
-                f"{label(self)}: {shape[1]} channels for filters {spelled(filters)} of {groups} groups"
+            raise self.op_error(
+                f"{shape[1]} channels for filters {spelled(filters)} of {groups} groups"
             )
         positions = checked_positions(self, self.window(filters[2:]), shape[2:])
         is_known = DYNAMIC_INDEX not in filters[2:]
@@ -84,10 +82,8 @@ class DeformableConvolutionOp(WindowedOp, DerivedOp):
                 a != b and DYNAMIC_INDEX not in (a, b)
                 for a, b in zip(shape_of(value), fit, strict=True)
             ):
-                raise VerifyException(
-                    f"{label(self)}: {name} {spelled(shape_of(value))} must be {spelled(fit)}"
-                )
-        return [TensorType(element, (shape[0], filters[0], *positions))]
+                raise self.op_error(f"{name} {spelled(shape_of(value))} must be {spelled(fit)}")
+        return (shape[0], filters[0], *positions)
 
     def decompose(self, write: Writer) -> SSAValue:
         batch, channels, *_ = static_shape(self.input)

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, i32, i64
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, opt_operand_def
 
-from ..inferred import SAME_ELEMENT, Constants, choice, label, shape_of, spelled
+from ..inferred import SAME_ELEMENT, Constants, choice, shape_of, spelled
 from ..names import Names
 from ..properties import integer_prop, number_prop, word_prop
 from .expression import Expression, constant, places
@@ -41,10 +40,7 @@ class DeformablePsroiPoolingOp(BinsOp):
     name = "nn.deformable_psroi_pooling"
     NAMES: ClassVar = Names("DeformablePSROIPooling-1")
 
-    input = operand_def(SAME_ELEMENT)
-    coords = operand_def(SAME_ELEMENT)
     offsets = opt_operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     output_dim = integer_prop()
     group_size = integer_prop(1)
     mode = word_prop("bilinear_deformable")
@@ -53,13 +49,13 @@ class DeformablePsroiPoolingOp(BinsOp):
     trans_std = number_prop(1.0)
     part_size = integer_prop(1)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         choice(self, "mode", "bilinear_deformable")
         groups, channels = self.group_size.value.data, self.output_dim.value.data
         shape = shape_of(self.input)
         if len(shape) > 1 and shape[1] not in (channels * groups**2, DYNAMIC_INDEX):
-            raise VerifyException(
-                f"{label(self)}: input {spelled(shape)} has {shape[1]} channels; {channels} of the result read "
+            raise self.op_error(
+                f"input {spelled(shape)} has {shape[1]} channels; {channels} of the result read "
                 f"{channels * groups**2}"
             )
         if self.offsets is not None:
@@ -69,11 +65,11 @@ class DeformablePsroiPoolingOp(BinsOp):
                 not given[1]
                 or (given[1] != DYNAMIC_INDEX and (given[1] % 2 or channels % (given[1] // 2)))
             ):
-                raise VerifyException(
-                    f"{label(self)}: offsets {spelled(given)} must be [region, 2 * classes, {part}, {part}], "
+                raise self.op_error(
+                    f"offsets {spelled(given)} must be [region, 2 * classes, {part}, {part}], "
                     f"{channels} channels being a multiple of classes"
                 )
-        return self.result_type(channels, (groups, groups))
+        return self.bins_shape(channels, (groups, groups))
 
     def decompose(self, write: Writer) -> SSAValue:
         """The channels that a bin of a class reads are an image of their own."""

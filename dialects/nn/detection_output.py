@@ -8,7 +8,6 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
-from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
     INDEX,
@@ -16,7 +15,6 @@ from ..inferred import (
     Constants,
     choice,
     floating,
-    label,
     shape_of,
     spelled,
     static_shape,
@@ -35,6 +33,7 @@ from .derived import DerivedOp
 from .expression import Expression, concatenated, places
 from .non_max_suppression import OUT, above, computed, selected
 from .non_zero import first_places
+from .shaped import ShapedOp
 from .writer import Writer
 
 CORNER = "caffe.PriorBoxParameter.CORNER"
@@ -42,7 +41,7 @@ CENTER = "caffe.PriorBoxParameter.CENTER_SIZE"
 
 
 @irdl_op_definition
-class DetectionOutputOp(DerivedOp):
+class DetectionOutputOp(ShapedOp, DerivedOp):
     """
     Boxes of all classes but the background: priors, moved by logits `[image, prior * class * 4]` (or of all classes
     together, `share_location`), of scores `[image, prior * class]` above `confidence_threshold`. Of each class the
@@ -77,7 +76,6 @@ class DetectionOutputOp(DerivedOp):
     class_preds = operand_def(SAME_ELEMENT)
     proposals = operand_def(SAME_ELEMENT)
     refinement = var_operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     background_label_id = integer_prop(0)
     top_k = integer_prop(-1)
     variance_encoded_in_target = flag_prop(False)
@@ -99,30 +97,30 @@ class DetectionOutputOp(DerivedOp):
         """How many numbers each prior has."""
         return 4 if self.normalized else 5
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        element = floating(self, self.box_logits).element_type
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        floating(self, self.box_logits)
         choice(self, "code_type", CORNER, CENTER)
         shapes = [shape_of(each) for each in self.operands]
         if [len(each) for each in shapes] not in ([2, 2, 3], [2, 2, 3, 2, 2]):
-            raise VerifyException(
-                f"{label(self)}: takes logits, scores and priors, and logits and scores that refine priors, not "
+            raise self.op_error(
+                "takes logits, scores and priors, and logits and scores that refine priors, not "
                 f"{', '.join(map(spelled, shapes))}"
             )
         if self.decrease_label_id and self.background_label_id.value.data:
-            raise VerifyException(
-                f"{label(self)}: decrease_label_id goes with background_label_id 0, not "
+            raise self.op_error(
+                "decrease_label_id goes with background_label_id 0, not "
                 f"{self.background_label_id.value.data}"
             )
         kept, best = self._limits
         if 0 in (kept, best):
-            raise VerifyException(f"{label(self)}: keeps 0 boxes, which is none; use -1 for all")
+            raise self.op_error("keeps 0 boxes, which is none; use -1 for all")
         images, rows = shapes[1][0], DYNAMIC_INDEX
         if not any(DYNAMIC_INDEX in each for each in shapes):
             _, priors, classes, _ = self._sizes()
             rows = images * (best if best > 0 else priors) * classes
         if kept > 0 and images != DYNAMIC_INDEX:
             rows = images * kept
-        return [TensorType(element, (1, 1, rows, 7))]
+        return (1, 1, rows, 7)
 
     @property
     def _limits(self) -> tuple[int, int]:
@@ -148,8 +146,8 @@ class DetectionOutputOp(DerivedOp):
             or batch not in (1, images)
             or shapes != wanted[: len(shapes)]
         ):
-            raise VerifyException(
-                f"{label(self)}: operands {', '.join(map(spelled, shapes))} are no logits, scores and priors of as "
+            raise self.op_error(
+                f"operands {', '.join(map(spelled, shapes))} are no logits, scores and priors of as "
                 "many boxes; see share_location, normalized and variance_encoded_in_target"
             )
         return images, priors, classes, kinds
@@ -315,18 +313,18 @@ class ExperimentalDetectronDetectionOutputOp(DerivedOp):
             for have, want in zip(shapes, wanted, strict=True)
         )
         if not fits:
-            raise VerifyException(
-                f"{label(self)}: takes regions {spelled(wanted[0])}, deltas {spelled(wanted[1])}, scores "
+            raise self.op_error(
+                f"takes regions {spelled(wanted[0])}, deltas {spelled(wanted[1])}, scores "
                 f"{spelled(wanted[2])} and an image [1, 3], not {', '.join(map(spelled, shapes))}"
             )
         if self.class_agnostic_box_regression:
-            raise VerifyException(
-                f"{label(self)}: deltas that classes share (class_agnostic_box_regression) are not supported; repeat "
+            raise self.op_error(
+                "deltas that classes share (class_agnostic_box_regression) are not supported; repeat "
                 "them for each class"
             )
         if len(self.deltas_weights.data) != 4 or min(count, self.post_nms_count.value.data) < 1:
-            raise VerifyException(
-                f"{label(self)}: needs 4 deltas_weights, and counts of at least 1; has "
+            raise self.op_error(
+                "needs 4 deltas_weights, and counts of at least 1; has "
                 f"{len(self.deltas_weights.data)}, {count} and {self.post_nms_count.value.data}"
             )
         return [

@@ -9,7 +9,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
-from xdsl.utils.exceptions import DiagnosticException, VerifyException
+from xdsl.utils.exceptions import DiagnosticException
 
 from ..inferred import (
     SAME_ELEMENT,
@@ -26,6 +26,7 @@ from ..properties import flag_prop, integer_prop, integers_prop, number_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated
 from .regions import RoiAlignOp, check_regions
+from .shaped import ShapedOp
 from .writer import Writer
 
 CANONICAL_SIZE, CANONICAL_LEVEL = 224, 2
@@ -33,7 +34,7 @@ CANONICAL_SIZE, CANONICAL_LEVEL = 224, 2
 
 
 @irdl_op_definition
-class ExperimentalDetectronPriorGridGeneratorOp(DerivedOp):
+class ExperimentalDetectronPriorGridGeneratorOp(ShapedOp, DerivedOp):
     """
     `result[y, x, p] = priors[p] + [x', y', x', y']`, the middle of each cell of `features` in pixels of the image:
     `x' = (x + 0.5) * stride_x`, where a stride of 0 is the size of the image by that of the features. With
@@ -50,36 +51,31 @@ class ExperimentalDetectronPriorGridGeneratorOp(DerivedOp):
     priors = operand_def(SAME_ELEMENT)
     features = operand_def(TensorType)
     image = operand_def(TensorType)
-    result = result_def(SAME_ELEMENT)
     flatten = flag_prop(True)
     h = integer_prop(0)
     w = integer_prop(0)
     stride_x = number_prop(0.0)
     stride_y = number_prop(0.0)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        type = floating(self, self.priors)
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        floating(self, self.priors)
         priors, features, image = (shape_of(operand) for operand in self.operands)
         if (
             len(priors) != 2
             or priors[1] not in (4, DYNAMIC_INDEX)
-            or {
-                len(features),
-                len(image),
-            }
-            != {4}
+            or {len(features), len(image)} != {4}
         ):
-            raise VerifyException(
-                f"{label(self)}: takes priors [number, 4] and images, not {spelled(priors)}, "
+            raise self.op_error(
+                f"takes priors [number, 4] and images, not {spelled(priors)}, "
                 f"{spelled(features)} and {spelled(image)}"
             )
         grid = features[2:]
         if not self.flatten:
-            return [TensorType(type.element_type, (*grid, priors[0], 4))]
+            return (*grid, priors[0], 4)
         sizes = (*grid, priors[0])
         known = DYNAMIC_INDEX not in sizes
         count = sizes[0] * sizes[1] * sizes[2] if known else DYNAMIC_INDEX
-        return [TensorType(type.element_type, (count, 4))]
+        return (count, 4)
 
     def decompose(self, write: Writer) -> SSAValue:
         priors = Expression(write, self.priors)
@@ -104,7 +100,7 @@ class ExperimentalDetectronPriorGridGeneratorOp(DerivedOp):
 
 
 @irdl_op_definition
-class ExperimentalDetectronTopKRoisOp(DerivedOp):
+class ExperimentalDetectronTopKRoisOp(ShapedOp, DerivedOp):
     """
     The `max_rois` regions of the greatest probabilities, in their order; zeros where there are fewer.
 
@@ -117,11 +113,10 @@ class ExperimentalDetectronTopKRoisOp(DerivedOp):
 
     rois = operand_def(SAME_ELEMENT)
     probabilities = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     max_rois = integer_prop()
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        type = floating(self, self.rois)
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        floating(self, self.rois)
         rois, numbers = shape_of(self.rois), shape_of(self.probabilities)
         if (
             len(rois) != 2
@@ -129,11 +124,11 @@ class ExperimentalDetectronTopKRoisOp(DerivedOp):
             or rois[1] not in (4, DYNAMIC_INDEX)
             or (rois[0] != numbers[0] and DYNAMIC_INDEX not in (rois[0], numbers[0]))
         ):
-            raise VerifyException(
-                f"{label(self)}: takes regions [number, 4] and a probability of each, not {spelled(rois)} and "
+            raise self.op_error(
+                f"takes regions [number, 4] and a probability of each, not {spelled(rois)} and "
                 f"{spelled(numbers)}"
             )
-        return [TensorType(type.element_type, (self.max_rois.value.data, 4))]
+        return (self.max_rois.value.data, 4)
 
     def decompose(self, write: Writer) -> SSAValue:
         rois, wanted = Expression(write, self.rois), self.max_rois.value.data
@@ -174,18 +169,16 @@ class ExperimentalDetectronRoiFeatureExtractorOp(DerivedOp):
         for image in self.features:
             check_regions(self, image, self.rois, 4)
         if not levels or len(self.pyramid_scales.get_values()) != levels or size < 1:
-            raise VerifyException(
-                f"{label(self)}: needs images, a scale for each, and an output_size; has {levels} images, "
+            raise self.op_error(
+                f"needs images, a scale for each, and an output_size; has {levels} images, "
                 f"{len(self.pyramid_scales.get_values())} scales and {size}"
             )
         channels = {shape_of(image)[1] for image in self.features} - {DYNAMIC_INDEX}
         if len(channels) > 1:
-            raise VerifyException(
-                f"{label(self)}: images have {sorted(channels)} channels; all have as many"
-            )
+            raise self.op_error(f"images have {sorted(channels)} channels; all have as many")
         if self.sampling_ratio.value.data < 1:
-            raise VerifyException(
-                f"{label(self)}: sampling_ratio {self.sampling_ratio.value.data}, as many points as a region is "
+            raise self.op_error(
+                f"sampling_ratio {self.sampling_ratio.value.data}, as many points as a region is "
                 "large, is not supported; give it a number"
             )
         rois = tensor(self.rois)

@@ -9,37 +9,27 @@ from typing import ClassVar
 from xdsl.dialects.builtin import AnyFloatConstr, IntegerType, TensorType
 from xdsl.ir import Attribute
 from xdsl.irdl import base, irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import (
-    SAME_ELEMENT,
-    SAME_TYPE,
-    Constants,
-    TensorOp,
-    broadcast,
-    floating,
-    label,
-    shape_of,
-    spelled,
-    tensor,
-)
+from ..inferred import SAME_ELEMENT, Constants, broadcast, floating, shape_of, spelled
 from ..names import Names
 from ..properties import flag_prop, number_prop, word_prop
 from ..traits import Broadcasts, Elementwise
+from .shaped import OfInputOp, SameTypeOp, ShapedOp
 
 
-class UnaryOp(TensorOp, ABC):
+class UnaryOp(SameTypeOp, ABC):
     """`result[i] = f(input[i])`."""
 
     EXAMPLE: ClassVar = "%y = {name} %x : tensor<4xf32>"
 
-    input = operand_def(SAME_TYPE)
-    result = result_def(SAME_TYPE)
-
     traits = traits_def(Elementwise())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return [self.input.type]
+
+class FloatingOp(UnaryOp, ABC):
+    """`result[i] = f(input[i])` in floating point only."""
+
+    def check(self, constants: Constants) -> None:
+        floating(self, self.input)
 
 
 @irdl_op_definition
@@ -51,25 +41,19 @@ class ReluOp(UnaryOp):
 
 
 @irdl_op_definition
-class SigmoidOp(UnaryOp):
+class SigmoidOp(FloatingOp):
     """`result = 1 / (1 + exp(-input))`"""
 
     name = "nn.sigmoid"
     NAMES: ClassVar = Names("Sigmoid-1", "Sigmoid", "LOGISTIC", "Sigmoid-13")
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return [floating(self, self.input)]
-
 
 @irdl_op_definition
-class TanhOp(UnaryOp):
+class TanhOp(FloatingOp):
     """`result = tanh(input)`"""
 
     name = "nn.tanh"
     NAMES: ClassVar = Names("Tanh-1", "Tanh", "TANH", "Tanh-13")
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return [floating(self, self.input)]
 
 
 @irdl_op_definition
@@ -90,32 +74,29 @@ class ClampOp(UnaryOp):
         super().verify_()
         low, high = self.min.value.data, self.max.value.data
         if not low <= high:
-            raise VerifyException(f"{label(self)}: min {low} is not below max {high}")
+            raise self.op_error(f"min {low} is not below max {high}")
 
 
-class BinaryOp(TensorOp, ABC):
+class BinaryOp(ShapedOp, ABC):
     """`result[i] = f(lhs[i], rhs[i])`, shapes broadcast as NumPy does (`none`: they must be equal)."""
 
     lhs = operand_def(SAME_ELEMENT)
     rhs = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
 
     auto_broadcast = word_prop("numpy")
 
     traits = traits_def(Elementwise(), Broadcasts())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         left, right = shape_of(self.lhs), shape_of(self.rhs)
         mode = self.auto_broadcast.data
         if mode not in ("numpy", "none"):
-            raise VerifyException(
-                f"{label(self)}: auto_broadcast '{mode}' is not supported; use 'numpy' or 'none'"
-            )
+            raise self.op_error(f"auto_broadcast '{mode}' is not supported; use 'numpy' or 'none'")
         if mode == "none" and left != right:
-            raise VerifyException(
-                f"{label(self)}: shapes {spelled(left)} and {spelled(right)} differ; auto_broadcast is 'none'"
+            raise self.op_error(
+                f"shapes {spelled(left)} and {spelled(right)} differ; auto_broadcast is 'none'"
             )
-        return [TensorType(tensor(self.lhs).element_type, broadcast(self, left, right))]
+        return broadcast(self, left, right)
 
 
 @irdl_op_definition
@@ -233,7 +214,7 @@ class ModOp(BinaryOp):
 
 
 @irdl_op_definition
-class ConvertOp(TensorOp):
+class ConvertOp(OfInputOp):
     """
     `result = destination_type(input)`: to the nearest even between floating-point types, toward zero to integers.
 
@@ -246,7 +227,6 @@ class ConvertOp(TensorOp):
     name = "nn.convert"
     NAMES: ClassVar = Names("Convert-1", "Cast", "CAST", "Cast-28")
 
-    input = operand_def(TensorType)
     result = result_def(TensorType)
     destination_type = prop_def(base(IntegerType) | AnyFloatConstr)
 
@@ -254,5 +234,9 @@ class ConvertOp(TensorOp):
 
     assembly_format = "$input `to` $destination_type attr-dict `:` type($input) `->` type($result)"
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return [TensorType(self.destination_type, shape_of(self.input))]
+    @property
+    def element(self) -> Attribute:
+        return self.destination_type
+
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        return shape_of(self.input)

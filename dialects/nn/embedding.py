@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, var_operand_def
 
-from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, label, shape_of, spelled, tensor
+from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, shape_of, spelled, tensor
 from ..names import Names
 from ..properties import word_prop
 from .derived import DerivedOp
 from .expression import Expression, places
+from .shaped import ShapedOp
 from .writer import Writer
 
 
-class EmbeddingOp(DerivedOp, ABC):
+class EmbeddingOp(ShapedOp, DerivedOp, ABC):
     """Sums of rows of `table`."""
 
     table = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
 
     @property
     def is_mean(self) -> bool:
@@ -33,27 +32,25 @@ class EmbeddingOp(DerivedOp, ABC):
         reduction = self.properties.get("reduction")
         return isinstance(reduction, StringAttr) and reduction.data == "mean"
 
-    def bags_of(self, count: int, weights: SSAValue | None) -> Sequence[Attribute]:
-        """The types of so many sums. Raises VerifyException where weights and indices do not fit."""
+    def bags_of(self, count: int, weights: SSAValue | None) -> Sequence[int]:
+        """The shape of so many sums. Raises VerifyException where weights and indices do not fit."""
         if "reduction" in self.properties:
             choice(self, "reduction", "sum", "mean")
         table, indices = shape_of(self.table), shape_of(self.indices)
         if not table:
-            raise VerifyException(f"{label(self)}: a table has rows; {tensor(self.table)} has none")
+            raise self.op_error(f"a table has rows; {tensor(self.table)} has none")
         if weights is not None:
             if self.is_mean:
-                raise VerifyException(
-                    f"{label(self)}: a mean takes no weights; use reduction 'sum'"
-                )
+                raise self.op_error("a mean takes no weights; use reduction 'sum'")
             if len(shape_of(weights)) != len(indices) or any(
                 a != b and DYNAMIC_INDEX not in (a, b)
                 for a, b in zip(shape_of(weights), indices, strict=True)
             ):
-                raise VerifyException(
-                    f"{label(self)}: weights {spelled(shape_of(weights))} need one number for each of "
+                raise self.op_error(
+                    f"weights {spelled(shape_of(weights))} need one number for each of "
                     f"indices {spelled(indices)}"
                 )
-        return [TensorType(tensor(self.table).element_type, (count, *table[1:]))]
+        return (count, *table[1:])
 
     def rows(self, write: Writer, indices: SSAValue, weights: SSAValue | None = None) -> Expression:
         """The rows of the table, flattened, at indices."""
@@ -76,7 +73,10 @@ class BagsOp(EmbeddingOp, ABC):
     OPTIONS: ClassVar[int]
     """How many further operands there are before the weights."""
 
-    options = var_operand_def(TensorType)
+    @property
+    @abstractmethod
+    def options(self) -> Sequence[SSAValue]:
+        """The further operands: one in front of weights says which row an empty bag is."""
 
     @property
     def weights(self) -> SSAValue | None:
@@ -91,11 +91,9 @@ class BagsOp(EmbeddingOp, ABC):
     def check_options(self) -> None:
         """Raises VerifyException where there are too many."""
         if len(self.options) > self.OPTIONS + 1:
-            raise VerifyException(f"{label(self)}: has {len(self.operands)} operands, too many")
+            raise self.op_error(f"has {len(self.operands)} operands, too many")
         if len(shape_of(self.indices)) != 1:
-            raise VerifyException(
-                f"{label(self)}: indices {spelled(shape_of(self.indices))} must be a vector"
-            )
+            raise self.op_error(f"indices {spelled(shape_of(self.indices))} must be a vector")
 
     def summed(self, write: Writer, member: Expression) -> SSAValue:
         """The sums of what is `member` `[bag, index]`."""
@@ -119,16 +117,14 @@ class OffsetsOp(BagsOp, ABC):
 
     OPTIONS: ClassVar[int] = 1
 
-    table = operand_def(SAME_ELEMENT)
-    indices = operand_def(INDEX)
     offsets = operand_def(INDEX)
     options = var_operand_def(TensorType)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         self.check_options()
         offsets = shape_of(self.offsets)
         if len(offsets) != 1:
-            raise VerifyException(f"{label(self)}: offsets {spelled(offsets)} must be a vector")
+            raise self.op_error(f"offsets {spelled(offsets)} must be a vector")
         return self.bags_of(offsets[0], self.weights)
 
     def decompose(self, write: Writer) -> SSAValue:
@@ -157,10 +153,6 @@ class EmbeddingBagOffsetsOp(OffsetsOp):
     NAMES: ClassVar = Names("EmbeddingBagOffsets-15")
 
     reduction = word_prop("sum")
-    table = operand_def(SAME_ELEMENT)
-    indices = operand_def(INDEX)
-    offsets = operand_def(INDEX)
-    options = var_operand_def(TensorType)
 
 
 @irdl_op_definition
@@ -191,24 +183,22 @@ class EmbeddingSegmentsSumOp(BagsOp):
     NAMES: ClassVar = Names("EmbeddingSegmentsSum-3")
     OPTIONS: ClassVar[int] = 2
 
-    table = operand_def(SAME_ELEMENT)
-    indices = operand_def(INDEX)
     segment_ids = operand_def(INDEX)
     options = var_operand_def(TensorType)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         self.check_options()
         if not self.options:
-            raise VerifyException(f"{label(self)}: needs the number of segments; give it operand 3")
+            raise self.op_error("needs the number of segments; give it operand 3")
         known = constants(self.options[0])
         if known is not None and len(known) != 1:
-            raise VerifyException(f"{label(self)}: the number of segments must be one number")
+            raise self.op_error("the number of segments must be one number")
         indices, segments = shape_of(self.indices), shape_of(self.segment_ids)
         if len(segments) != 1 or (
             segments != indices and DYNAMIC_INDEX not in (segments[0], indices[0])
         ):
-            raise VerifyException(
-                f"{label(self)}: segment_ids {spelled(segments)} need one number for each of indices "
+            raise self.op_error(
+                f"segment_ids {spelled(segments)} need one number for each of indices "
                 f"{spelled(indices)}"
             )
         return self.bags_of(DYNAMIC_INDEX if known is None else known[0], self.weights)
@@ -223,18 +213,16 @@ class EmbeddingSegmentsSumOp(BagsOp):
 class PackedOp(EmbeddingOp, ABC):
     """All bags have as many indices."""
 
-    table = operand_def(SAME_ELEMENT)
-    indices = operand_def(INDEX)
     weights = var_operand_def(SAME_ELEMENT)
 
     def _weights(self) -> SSAValue | None:
         return self.weights[0] if self.weights else None
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         indices = shape_of(self.indices)
         if len(indices) != 2 or len(self.weights) > 1:
-            raise VerifyException(
-                f"{label(self)}: takes indices [bag, row], not {spelled(indices)}, and weights of them"
+            raise self.op_error(
+                f"takes indices [bag, row], not {spelled(indices)}, and weights of them"
             )
         return self.bags_of(indices[0], self._weights())
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloatConstr, IntegerType, TensorType, i64
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import base, irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
 from ..blob import BlobAttr
-from ..inferred import INDEX, MAX_RANK, Constants, label, shape_of, static_shape, tensor
+from ..inferred import INDEX, MAX_RANK, Constants, shape_of, static_shape, tensor
 from ..names import Names
 from .comparison import EqualOp
 from .derived import DerivedOp
 from .elementwise import AddOp, ConvertOp
 from .shape import BroadcastOp
+from .shaped import TypedOp
 from .writer import Writer
 
 
 @irdl_op_definition
-class EyeOp(DerivedOp):
+class EyeOp(TypedOp, DerivedOp):
     """
     `result[…, i, j] = 1 if j = i + diagonal_index else 0`, of constant `num_rows` and `num_columns`, for each entry of
     `batch_shape`.
@@ -38,31 +38,27 @@ class EyeOp(DerivedOp):
     num_columns = operand_def(INDEX)
     diagonal_index = operand_def(INDEX)
     batch_shape = opt_operand_def(INDEX)
-    result = result_def(TensorType)
-    output_type = prop_def(base(IntegerType) | AnyFloatConstr)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         sizes: list[int] = []
         for name in ("num_rows", "num_columns", "diagonal_index"):
             value: SSAValue = getattr(self, name)
             if shape_of(value) not in ((), (1,)):
-                raise VerifyException(
-                    f"{label(self)}: {name} is a {value.type}; it must be a scalar"
-                )
+                raise self.op_error(f"{name} is a {value.type}; it must be a scalar")
             known = constants(value)
             sizes.append(DYNAMIC_INDEX if known is None else known[0])
         batch: Sequence[int] | None = ()
         if self.batch_shape is not None and (batch := constants(self.batch_shape)) is None:
             shape = shape_of(self.batch_shape)
             if len(shape) != 1 or not 0 <= shape[0] <= MAX_RANK:
-                raise VerifyException(
-                    f"{label(self)}: batch_shape is a {self.batch_shape.type}; it must be a vector of known size"
+                raise self.op_error(
+                    f"batch_shape is a {self.batch_shape.type}; it must be a vector of known size"
                 )
             batch = [DYNAMIC_INDEX] * shape[0]
         shape = (*batch, *sizes[:2])
         if any(size < 0 and size != DYNAMIC_INDEX for size in shape):
-            raise VerifyException(f"{label(self)}: sizes {list(shape)} must not be negative")
-        return [TensorType(self.output_type, shape)]
+            raise self.op_error(f"sizes {list(shape)} must not be negative")
+        return shape
 
     def decompose(self, write: Writer) -> SSAValue:
         *batch, rows, columns = static_shape(self.result)

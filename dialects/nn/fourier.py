@@ -7,26 +7,17 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
-from ..inferred import (
-    INDEX,
-    SAME_ELEMENT,
-    Constants,
-    TensorOp,
-    floating,
-    label,
-    spelled,
-    static_shape,
-)
+from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, spelled, static_shape
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression
 from .matrix import MatMulOp
 from .reduction import constant_axes
+from .shaped import ShapedOp
 from .writer import Writer
 
 if TYPE_CHECKING:
@@ -79,7 +70,7 @@ def multiplied(
     return total.transposed(*back, *range(len(shape), len(total.shape)))
 
 
-class FourierOp(DerivedOp, ABC):
+class FourierOp(ShapedOp, DerivedOp, ABC):
     """
     A transform along constant `axes`, of `signal_size` elements each (-1, or without: all): further ones are left
     out, missing ones are 0. Axes do not count the dimension of pairs.
@@ -91,22 +82,21 @@ class FourierOp(DerivedOp, ABC):
     data = operand_def(SAME_ELEMENT)
     axes = operand_def(INDEX)
     signal_size = opt_operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         type = floating(self, self.data)
         shape = without_pairs(self, self.data) if self.READS_PAIRS else type.get_shape()
         axes = constant_axes(self, self.axes, len(shape), constants)
         if not axes:
-            raise VerifyException(f"{label(self)}: axes are none; it needs one or more")
+            raise self.op_error("axes are none; it needs one or more")
         sizes = [self._natural(shape, axes, i) for i in range(len(axes))]
         if self.signal_size is not None:
             given = constants(self.signal_size)
             if given is not None and (
                 len(given) != len(axes) or any(n < -1 or not n for n in given)
             ):
-                raise VerifyException(
-                    f"{label(self)}: signal_size {list(given)} must have a size above 0, or -1, for each of {axes}"
+                raise self.op_error(
+                    f"signal_size {list(given)} must have a size above 0, or -1, for each of {axes}"
                 )
             wanted = [DYNAMIC_INDEX] * len(axes) if given is None else given
             sizes = [
@@ -118,7 +108,7 @@ class FourierOp(DerivedOp, ABC):
             result[axis] = size
         if not self.READS_PAIRS and sizes[-1] != DYNAMIC_INDEX:
             result[axes[-1]] = sizes[-1] // 2 + 1
-        return [TensorType(type.element_type, [*result, *[2] * self.WRITES_PAIRS])]
+        return [*result, *[2] * self.WRITES_PAIRS]
 
     def _natural(self, shape: Sequence[int], axes: Sequence[int], place: int) -> int:
         """How many elements a transform along `axes[place]` has where nothing says it."""
@@ -143,8 +133,8 @@ def without_pairs(op: TensorOp, data: SSAValue) -> tuple[int, ...]:
     """The shape of complex numbers. Raises VerifyException, naming `op`, where they are no pairs."""
     *shape, pair = floating(op, data).get_shape() or (0,)
     if pair not in (2, DYNAMIC_INDEX):
-        raise VerifyException(
-            f"{label(op)}: data {spelled((*shape, pair))} are no complex numbers; the last dimension must be 2"
+        raise op.op_error(
+            f"data {spelled((*shape, pair))} are no complex numbers; the last dimension must be 2"
         )
     return tuple(shape)
 

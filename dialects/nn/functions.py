@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from abc import ABC
-from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition
 
-from ..inferred import Constants, choice, floating
+from ..inferred import Constants, choice
 from ..names import Names
 from ..properties import word_prop
 from .derived import DerivedOp
-from .elementwise import BinaryOp, MultiplyOp, SubtractOp, UnaryOp
+from .elementwise import BinaryOp, FloatingOp, MultiplyOp, SubtractOp, UnaryOp
 from .family import member
 from .writer import Writer
-
-
-class FloatingOp(UnaryOp, ABC):
-    """`result[i] = f(input[i])` in floating point only."""
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return [floating(self, self.input)]
-
 
 ExpOp = member(
     FloatingOp,
@@ -95,9 +85,8 @@ class RoundOp(UnaryOp):
 
     mode = word_prop("half_to_even")
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def check(self, constants: Constants) -> None:
         choice(self, "mode", "half_to_even", "half_away_from_zero")
-        return super().infer_types(constants)
 
 
 @irdl_op_definition

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import i32
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def
 
-from ..inferred import SAME_ELEMENT, Constants, label, shape_of, spelled
+from ..inferred import SAME_ELEMENT, Constants, shape_of, spelled
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
 from .scatter import fits
+from .shaped import ShapedOp
 from .writer import Writer
 
 
 @irdl_op_definition
-class GatherTreeOp(DerivedOp):
+class GatherTreeOp(ShapedOp, DerivedOp):
     """
     The sequence of tokens that each beam ends, `[step, batch, beam]`: beam b at the last step is beam
     `parent_idx[step, batch, b]` one step before. Behind `max_seq_len[batch]` steps, and behind the first `end_token`,
@@ -36,16 +36,15 @@ class GatherTreeOp(DerivedOp):
     parent_idx = operand_def(SAME_ELEMENT)
     max_seq_len = operand_def(SAME_ELEMENT)
     end_token = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         steps, parents, lengths = map(shape_of, self.operands[:3])
         if len(steps) != 3 or not fits(parents, steps) or not fits(lengths, steps[1:2]):
-            raise VerifyException(
-                f"{label(self)}: step_ids {spelled(steps)} and parent_idx {spelled(parents)} must be "
+            raise self.op_error(
+                f"step_ids {spelled(steps)} and parent_idx {spelled(parents)} must be "
                 f"[step, batch, beam], max_seq_len {spelled(lengths)} [batch]"
             )
-        return [self.step_ids.type]
+        return shape_of(self.step_ids)
 
     def decompose(self, write: Writer) -> SSAValue:
         """Parents of parents: maps over 1, 2, 4, … steps, each made of two over half as many."""

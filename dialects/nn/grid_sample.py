@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def
 
-from ..inferred import SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
+from ..inferred import Constants, choice, floating, shape_of, spelled
 from ..names import Names
 from ..properties import flag_prop, word_prop
 from .derived import DerivedOp
 from .expression import Expression
 from .pixels import Pixel, Pixels, bilinear, weighted_sum
+from .shaped import InputOp
 from .writer import Writer
 
 SHARPNESS = -0.75
@@ -26,7 +26,7 @@ Place = Callable[[Expression, int], Expression]
 
 
 @irdl_op_definition
-class GridSampleOp(DerivedOp):
+class GridSampleOp(InputOp, DerivedOp):
     """
     `result[n, c, h, w]` is `input[n, c]` at the point `(x, y) = grid[n, h, w]`, where -1 and 1 are the image's
     borders, or with `align_corners` the middle of its outer pixels.
@@ -42,28 +42,26 @@ class GridSampleOp(DerivedOp):
     name = "nn.grid_sample"
     NAMES: ClassVar = Names("GridSample-9", "", "", "GridSample-22")
 
-    input = operand_def(SAME_ELEMENT)
     grid = operand_def(TensorType)
-    result = result_def(SAME_ELEMENT)
     align_corners = flag_prop(False)
     mode = word_prop("bilinear")
     padding_mode = word_prop("zeros")
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         choice(self, "mode", "bilinear", "nearest", "bicubic")
         choice(self, "padding_mode", "zeros", "border", "reflection")
-        element = floating(self, self.input).element_type
+        floating(self, self.input)
         floating(self, self.grid)
         image, grid = shape_of(self.input), shape_of(self.grid)
         if len(image) != 4 or len(grid) != 4 or grid[3] not in (2, DYNAMIC_INDEX):
-            raise VerifyException(
-                f"{label(self)}: takes images [batch, channels, height, width] and a grid [batch, height, "
+            raise self.op_error(
+                "takes images [batch, channels, height, width] and a grid [batch, height, "
                 f"width, 2], not {spelled(image)} and {spelled(grid)}"
             )
         if image[0] != grid[0] and DYNAMIC_INDEX not in (image[0], grid[0]):
-            raise VerifyException(f"{label(self)}: a grid for {grid[0]} images reads {image[0]}")
+            raise self.op_error(f"a grid for {grid[0]} images reads {image[0]}")
         batch = grid[0] if image[0] == DYNAMIC_INDEX else image[0]
-        return [TensorType(element, (batch, image[1], *grid[1:3]))]
+        return (batch, image[1], *grid[1:3])
 
     def decompose(self, write: Writer) -> SSAValue:
         image, grid = Pixels.of(write, self.input), Expression(write, self.grid)

@@ -7,17 +7,14 @@ from math import prod
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 
 from ..blob import BlobAttr
 from ..inferred import (
     INDEX,
-    SAME_ELEMENT,
     Constants,
     TensorOp,
-    label,
     normalize_axis,
     shape_of,
     spelled,
@@ -32,11 +29,12 @@ from .derived import DerivedOp
 from .elementwise import AddOp, ConvertOp, MultiplyOp
 from .reduction import ReduceSumOp
 from .selection import GatherOp
+from .shaped import InputOp
 from .writer import Writer
 
 
 @irdl_op_definition
-class GatherElementsOp(TensorOp):
+class GatherElementsOp(InputOp):
     """
     `result[…, i, …] = input[…, indices[…, i, …], …]`, i along `axis`: an index for each element of the result.
 
@@ -48,16 +46,14 @@ class GatherElementsOp(TensorOp):
     name = "nn.gather_elements"
     NAMES: ClassVar = Names("GatherElements-6", onnx="GatherElements-13")
 
-    input = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     axis = integer_prop()
 
     traits = traits_def(MovesOrFillsWithZero())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         check_along(self, self.axis.value.data, shape_of(self.input), shape_of(self.indices))
-        return [TensorType(tensor(self.input).element_type, shape_of(self.indices))]
+        return shape_of(self.indices)
 
 
 def check_along(op: TensorOp, axis: int, shape: Sequence[int], indices: Sequence[int]) -> None:
@@ -68,13 +64,13 @@ def check_along(op: TensorOp, axis: int, shape: Sequence[int], indices: Sequence
         for i, (size, index) in enumerate(zip(shape, indices, strict=True))
     )
     if not fits:
-        raise VerifyException(
-            f"{label(op)}: indices {spelled(indices)} do not fit {spelled(shape)}; but for axis {axis} they lie inside"
+        raise op.op_error(
+            f"indices {spelled(indices)} do not fit {spelled(shape)}; but for axis {axis} they lie inside"
         )
 
 
 @irdl_op_definition
-class GatherNdOp(DerivedOp):
+class GatherNdOp(InputOp, DerivedOp):
     """
     `result[b…, i…] = input[b…, *indices[b…, i…, :]]`: each row of the last dimension of the indices names a slice of
     what is behind the first `batch_dims` dimensions, which both have in common.
@@ -87,33 +83,29 @@ class GatherNdOp(DerivedOp):
     name = "nn.gather_nd"
     NAMES: ClassVar = Names("GatherND-8", "GatherNd", "GATHER_ND", "GatherND-13")
 
-    input = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     batch_dims = integer_prop(0)
 
     traits = traits_def(MovesOrFillsWithZero())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, indices = shape_of(self.input), shape_of(self.indices)
         batch = self.batch_dims.value.data
         named = indices[-1] if indices else 0
         if named == DYNAMIC_INDEX:
-            raise VerifyException(
-                f"{label(self)}: indices {spelled(indices)} must say how many dimensions a row names"
+            raise self.op_error(
+                f"indices {spelled(indices)} must say how many dimensions a row names"
             )
         if not 0 <= batch < max(len(indices), 1) or batch + named > len(shape) or not indices:
-            raise VerifyException(
-                f"{label(self)}: indices {spelled(indices)} with batch_dims {batch} do not fit {spelled(shape)}"
+            raise self.op_error(
+                f"indices {spelled(indices)} with batch_dims {batch} do not fit {spelled(shape)}"
             )
         for size, index in zip(shape[:batch], indices, strict=False):
             if size != index and DYNAMIC_INDEX not in (size, index):
-                raise VerifyException(
-                    f"{label(self)}: batch dimensions of {spelled(shape)} and {spelled(indices)} differ"
+                raise self.op_error(
+                    f"batch dimensions of {spelled(shape)} and {spelled(indices)} differ"
                 )
-        return [
-            TensorType(tensor(self.input).element_type, (*indices[:-1], *shape[batch + named :]))
-        ]
+        return (*indices[:-1], *shape[batch + named :])
 
     def decompose(self, write: Writer) -> SSAValue:
         shape, batch = static_shape(self.input), self.batch_dims.value.data

@@ -7,17 +7,16 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar, TypeVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, traits_def
 
 from ..elements import is_integer
-from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, choice, label, shape_of, tensor
+from ..inferred import INDEX, Constants, choice, shape_of, tensor
 from ..names import Names
 from ..properties import flag_prop, integers_prop, number_prop, word_prop
 from ..traits import HasWindow
 from .constant import constant_of
 from .reduction import constant_axes
+from .shaped import InputOp
 from .window import padded, sizes_of
 
 _Step = TypeVar("_Step")
@@ -27,7 +26,7 @@ NEARLY = 1e-5
 
 
 @irdl_op_definition
-class InterpolateOp(TensorOp):
+class InterpolateOp(InputOp):
     """
     The input, padded with zeros, in another size along constant `axes` (all where absent): `sizes`, or
     the input's times `scales`, as `shape_calculation_mode` says.
@@ -54,10 +53,8 @@ class InterpolateOp(TensorOp):
         "Resize-19",
     )
 
-    input = operand_def(SAME_ELEMENT)
     scales_or_sizes = operand_def(TensorType)
     axes = opt_operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     mode = word_prop()
     shape_calculation_mode = word_prop()
     coordinate_transformation_mode = word_prop("half_pixel")
@@ -86,7 +83,7 @@ class InterpolateOp(TensorOp):
         ]
         return list(zip(*pads, strict=True))
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         modes = "nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"
         choice(self, "mode", *modes)
         choice(
@@ -110,8 +107,8 @@ class InterpolateOp(TensorOp):
         by_sizes = choice(self, "shape_calculation_mode", "sizes", "scales") == "sizes"
         element = tensor(self.scales_or_sizes).element_type
         if is_integer(element) != by_sizes:
-            raise VerifyException(
-                f"{label(self)}: {'sizes' if by_sizes else 'scales'} cannot be {element}; "
+            raise self.op_error(
+                f"{'sizes' if by_sizes else 'scales'} cannot be {element}; "
                 f"shape_calculation_mode is '{self.shape_calculation_mode.data}'"
             )
         shape = list(padded(self, self.padding(len(shape_of(self.input)))))
@@ -124,22 +121,20 @@ class InterpolateOp(TensorOp):
         if wanted is not None and (
             len(wanted) != len(axes) or not all(0 < n < math.inf for n in wanted)
         ):
-            raise VerifyException(
-                f"{label(self)}: scales or sizes {list(wanted)} must be {len(axes)} positive numbers, "
+            raise self.op_error(
+                f"scales or sizes {list(wanted)} must be {len(axes)} positive numbers, "
                 "one for each axis"
             )
         for i, axis in enumerate(axes):
             if wanted is None:
                 shape[axis] = DYNAMIC_INDEX
             elif by_sizes and not shape[axis]:
-                raise VerifyException(
-                    f"{label(self)}: dimension {axis} has no elements to make {wanted[i]} of"
-                )
+                raise self.op_error(f"dimension {axis} has no elements to make {wanted[i]} of")
             elif by_sizes:
                 shape[axis] = int(wanted[i])
             elif shape[axis] != DYNAMIC_INDEX:
                 shape[axis] = scaled(shape[axis], wanted[i])
-        return [TensorType(tensor(self.input).element_type, shape)]
+        return shape
 
 
 def scaled(size: int, scale: float) -> int:

@@ -13,8 +13,9 @@ from xdsl.irdl import irdl_op_definition
 
 from ..names import Names
 from .derived import DerivedOp
+from .elementwise import FloatingOp
 from .expression import Expression
-from .functions import ErfOp, FloatingOp
+from .functions import ErfOp
 from .writer import Writer
 
 MIDDLE = (

@@ -5,32 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i32
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
-from ..inferred import (
-    INDEX,
-    SAME_ELEMENT,
-    SAME_TYPE,
-    Constants,
-    floating,
-    label,
-    shape_of,
-    spelled,
-    tensor,
-)
+from ..inferred import INDEX, SAME_ELEMENT, Constants, floating, shape_of, spelled
 from ..names import Names
 from ..properties import flag_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
 from .matrix import MatMulOp
+from .shaped import SameTypeOp, ShapedOp
 from .writer import Writer
 
 
 @irdl_op_definition
-class GroupedMatMulOp(DerivedOp):
+class GroupedMatMulOp(ShapedOp, DerivedOp):
     """
     `result[t, n] = sum_k a[t, k] * b[g, n, k]`, where row t is in group g, the first whose end is behind it:
     `t < offsets[g]`. Rows behind the last end are 0. Without offsets `a` has rows `[group, row, k]` of each group.
@@ -45,9 +35,8 @@ class GroupedMatMulOp(DerivedOp):
     a = operand_def(SAME_ELEMENT)
     b = operand_def(SAME_ELEMENT)
     offsets = opt_operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         a, b = shape_of(self.a), shape_of(self.b)
         ends = () if self.offsets is None else shape_of(self.offsets)
         groups = (ends if self.offsets is not None else a[:1]) + b[:1]
@@ -59,11 +48,11 @@ class GroupedMatMulOp(DerivedOp):
             and _same(a[-1], b[-1])
         )
         if not fits:
-            raise VerifyException(
-                f"{label(self)}: takes rows [row, k], matrices [group, n, k] and ends [group], or rows [group, row, k] "
+            raise self.op_error(
+                "takes rows [row, k], matrices [group, n, k] and ends [group], or rows [group, row, k] "
                 f"and matrices alone, not {spelled(a)}, {spelled(b)} and {spelled(ends)}"
             )
-        return [TensorType(tensor(self.a).element_type, (*a[:-1], b[1]))]
+        return (*a[:-1], b[1])
 
     def decompose(self, write: Writer) -> SSAValue:
         a, b = Expression(write, self.a), Expression(write, self.b)
@@ -85,7 +74,7 @@ def _same(left: int, right: int) -> bool:
 
 
 @irdl_op_definition
-class InverseOp(DerivedOp):
+class InverseOp(SameTypeOp, DerivedOp):
     """
     The inverse of each matrix `[…, n, n]`, `input @ result = 1`; with `adjoint` that times the determinant. A matrix
     that has none gives infinities or NaN.
@@ -96,15 +85,12 @@ class InverseOp(DerivedOp):
     name = "nn.inverse"
     NAMES: ClassVar = Names("Inverse-14", "MatrixInverse")
 
-    input = operand_def(SAME_TYPE)
-    result = result_def(SAME_TYPE)
     adjoint = flag_prop(False)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def check(self, constants: Constants) -> None:
         shape = floating(self, self.input).get_shape()
         if len(shape) < 2 or not _same(*shape[-2:]):
-            raise VerifyException(f"{label(self)}: takes square matrices, not {spelled(shape)}")
-        return [self.input.type]
+            raise self.op_error(f"takes square matrices, not {spelled(shape)}")
 
     def decompose(self, write: Writer) -> SSAValue:
         """Gauss-Jordan elimination of the matrix beside the unit matrix; the pivot is the greatest of its column."""

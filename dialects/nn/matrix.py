@@ -8,10 +8,9 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
-from xdsl.utils.exceptions import VerifyException
 
 from ..elements import bits_of, is_integer
-from ..inferred import Constants, Shape, TensorOp, broadcast, label, shape_of, tensor
+from ..inferred import Constants, Shape, TensorOp, broadcast, shape_of, tensor
 from ..names import Names
 from ..properties import flag_prop
 from ..traits import Broadcasts, Multiplies
@@ -45,8 +44,8 @@ class MatMulOp(TensorOp):
         left = _oriented(self, shape_of(self.a), bool(self.transpose_a), row=True)
         right = _oriented(self, shape_of(self.b), bool(self.transpose_b), row=False)
         if left[-1] != right[-2] and DYNAMIC_INDEX not in (left[-1], right[-2]):
-            raise VerifyException(
-                f"{label(self)}: reduces {left[-1]} elements on the left and {right[-2]} on the right; "
+            raise self.op_error(
+                f"reduces {left[-1]} elements on the left and {right[-2]} on the right; "
                 "check shapes and transpose flags"
             )
         batch = broadcast(self, left[:-2], right[:-2])
@@ -69,14 +68,12 @@ def product_element(op: TensorOp, left: Attribute, right: Attribute) -> Attribut
             return left
     elif left == right:
         return left
-    raise VerifyException(
-        f"{label(op)}: cannot multiply {left} by {right}; use one type, or two 8-bit integers"
-    )
+    raise op.op_error(f"cannot multiply {left} by {right}; use one type, or two 8-bit integers")
 
 
 def _oriented(op: MatMulOp, shape: Shape, transpose: bool, row: bool) -> Shape:
     if not shape:
-        raise VerifyException(f"{label(op)}: an operand is a scalar; multiply it with nn.multiply")
+        raise op.op_error("an operand is a scalar; multiply it with nn.multiply")
     if len(shape) == 1:
         return (1, *shape) if row else (*shape, 1)
     return (*shape[:-2], shape[-1], shape[-2]) if transpose else shape

@@ -15,21 +15,12 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import (
-    INDEX,
-    MAKE_CONSTANT,
-    Constants,
-    TensorOp,
-    label,
-    normalize_axis,
-    shape_of,
-    tensor,
-)
+from ..inferred import INDEX, MAKE_CONSTANT, Constants, TensorOp, normalize_axis, shape_of, tensor
 from ..names import Names
 from ..properties import integer_prop
 from ..traits import DataMovement
+from .shaped import MovedOp
 
 
 @irdl_op_definition
@@ -55,12 +46,12 @@ class SplitOp(TensorOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         known, parts = constants(self.axis), self.num_splits.value.data
         if known is None or len(known) != 1:
-            raise VerifyException(f"{label(self)}: axis must be one constant; {MAKE_CONSTANT}")
+            raise self.op_error(f"axis must be one constant; {MAKE_CONSTANT}")
         shape = list(shape_of(self.input))
         axis = normalize_axis(self, known[0], len(shape))
         if parts < 1 or (shape[axis] != DYNAMIC_INDEX and shape[axis] % parts):
-            raise VerifyException(
-                f"{label(self)}: dimension {axis} of size {shape[axis]} does not split into {parts}"
+            raise self.op_error(
+                f"dimension {axis} of size {shape[axis]} does not split into {parts}"
             )
         if shape[axis] != DYNAMIC_INDEX:
             shape[axis] //= parts
@@ -69,12 +60,12 @@ class SplitOp(TensorOp):
     def verify_(self) -> None:
         parts = self.num_splits.value.data
         if parts != len(self.results):
-            raise VerifyException(f"{label(self)}: {parts} splits for {len(self.results)} results")
+            raise self.op_error(f"{parts} splits for {len(self.results)} results")
         super().verify_()
 
 
 @irdl_op_definition
-class SliceOp(TensorOp):
+class SliceOp(MovedOp):
     """
     Elements `start` to `stop` in steps of `step` along `axes`, limits clipped to the dimension; negative
     ones count from its end.
@@ -90,35 +81,31 @@ class SliceOp(TensorOp):
     name = "nn.slice"
     NAMES: ClassVar = Names("Slice-8", "Slice", "SLICE", "Slice-13")
 
-    input = operand_def(TensorType)
     start = operand_def(INDEX)
     stop = operand_def(INDEX)
     step = operand_def(INDEX)
     axes = operand_def(INDEX)
-    result = result_def(TensorType)
 
-    traits = traits_def(DataMovement())
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        element, shape = tensor(self.input).element_type, list(shape_of(self.input))
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        shape = list(shape_of(self.input))
         start, stop, step, axes = map(constants, self.operands[1:])
         if axes is None:
-            return [TensorType(element, [DYNAMIC_INDEX] * len(shape))]
+            return [DYNAMIC_INDEX] * len(shape)
         sizes = {len(part) for part in (start, stop, step, axes) if part is not None}
         if len(sizes) > 1:
-            raise VerifyException(f"{label(self)}: start, stop, step and axes differ in length")
+            raise self.op_error("start, stop, step and axes differ in length")
         if len({normalize_axis(self, axis, len(shape)) for axis in axes}) < len(axes):
-            raise VerifyException(f"{label(self)}: axes {list(axes)} name a dimension twice")
+            raise self.op_error(f"axes {list(axes)} name a dimension twice")
         for i, listed in enumerate(axes):
             axis = normalize_axis(self, listed, len(shape))
             if step is not None and step[i] == 0:
-                raise VerifyException(f"{label(self)}: step 0 along axis {axis} never ends")
+                raise self.op_error(f"step 0 along axis {axis} never ends")
             if start is None or stop is None or step is None or shape[axis] == DYNAMIC_INDEX:
                 shape[axis] = DYNAMIC_INDEX
             else:
                 limits = slice(start[i], stop[i], step[i]).indices(shape[axis])
                 shape[axis] = len(range(*limits))
-        return [TensorType(element, shape)]
+        return shape
 
 
 @irdl_op_definition
@@ -140,26 +127,26 @@ class ConcatOp(TensorOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if not self.inputs:
-            raise VerifyException(f"{label(self)}: needs at least one input")
+            raise self.op_error("needs at least one input")
         shapes = [shape_of(value) for value in self.inputs]
         axis = normalize_axis(self, self.axis.value.data, len(shapes[0]))
         elements = {tensor(value).element_type for value in self.inputs}
         if len(elements) > 1 or len({len(shape) for shape in shapes}) > 1:
-            raise VerifyException(f"{label(self)}: inputs differ in element type or rank")
+            raise self.op_error("inputs differ in element type or rank")
         result: list[int] = []
         for i, sizes in enumerate(zip(*shapes, strict=True)):
             known = set(sizes) - {DYNAMIC_INDEX}
             if i == axis:
                 result.append(DYNAMIC_INDEX if DYNAMIC_INDEX in sizes else sum(sizes))
             elif len(known) > 1:
-                raise VerifyException(f"{label(self)}: inputs differ in dimension {i}: {sizes}")
+                raise self.op_error(f"inputs differ in dimension {i}: {sizes}")
             else:
                 result.append(known.pop() if known else DYNAMIC_INDEX)
         return [TensorType(elements.pop(), result)]
 
 
 @irdl_op_definition
-class TransposeOp(TensorOp):
+class TransposeOp(MovedOp):
     """
     Dimensions in the constant `order`; an empty order reverses them.
 
@@ -170,19 +157,13 @@ class TransposeOp(TensorOp):
     name = "nn.transpose"
     NAMES: ClassVar = Names("Transpose-1", "Transpose", "TRANSPOSE", "Transpose-25")
 
-    input = operand_def(TensorType)
     order = operand_def(INDEX)
-    result = result_def(TensorType)
 
-    traits = traits_def(DataMovement())
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, order = shape_of(self.input), constants(self.order)
         if order is None:
-            raise VerifyException(f"{label(self)}: order must be constant; {MAKE_CONSTANT}")
+            raise self.op_error(f"order must be constant; {MAKE_CONSTANT}")
         order = list(order) or list(reversed(range(len(shape))))
         if sorted(order) != list(range(len(shape))):
-            raise VerifyException(
-                f"{label(self)}: order {order} is not a permutation of {len(shape)} dimensions"
-            )
-        return [TensorType(tensor(self.input).element_type, [shape[i] for i in order])]
+            raise self.op_error(f"order {order} is not a permutation of {len(shape)} dimensions")
+        return [shape[i] for i in order]

@@ -9,7 +9,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, f32, f64, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
-from xdsl.utils.exceptions import DiagnosticException, VerifyException
+from xdsl.utils.exceptions import DiagnosticException
 
 from ..inferred import (
     INDEX,
@@ -65,12 +65,10 @@ class SuppressionOp(DerivedOp, ABC):
         type = floating(self, self.boxes)
         check_boxes(self, type.get_shape(), shape_of(self.scores), self.WIDTH)
         if 0 in shape_of(self.scores):
-            raise VerifyException(
-                f"{label(self)}: scores {spelled(shape_of(self.scores))} are none"
-            )
+            raise self.op_error(f"scores {spelled(shape_of(self.scores))} are none")
         if len(self.limits) > 4 or any(shape_of(each) not in ((), (1,)) for each in self.limits):
-            raise VerifyException(
-                f"{label(self)}: at most four scalars follow the scores: a count, two thresholds and a sigma"
+            raise self.op_error(
+                "at most four scalars follow the scores: a count, two thresholds and a sigma"
             )
         return [
             TensorType(self.output_type, (DYNAMIC_INDEX, 3)),

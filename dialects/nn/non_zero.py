@@ -9,9 +9,8 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, label, shape_of, static_shape, tensor
+from ..inferred import INDEX, Constants, shape_of, static_shape, tensor
 from ..names import Names
 from .comparison import NotEqualOp
 from .derived import DerivedOp
@@ -40,7 +39,7 @@ class NonZeroOp(DerivedOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if not (rank := len(shape_of(self.input))):
-            raise VerifyException(f"{label(self)}: input is a scalar; reshape it to one element")
+            raise self.op_error("input is a scalar; reshape it to one element")
         return [TensorType(self.output_type, [rank, DYNAMIC_INDEX])]
 
     def decompose(self, write: Writer) -> SSAValue:

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def
 
-from ..inferred import (
-    INDEX,
-    SAME_TYPE,
-    Constants,
-    choice,
-    floating,
-    label,
-    normalize_axis,
-    shape_of,
-)
+from ..inferred import INDEX, Constants, choice, floating, normalize_axis, shape_of
 from ..names import Names
 from ..properties import flag_prop, integer_prop, number_prop, word_prop
 from .derived import DerivedOp
 from .elementwise import AddOp, DivideOp, MaximumOp, MultiplyOp, SubtractOp
 from .functions import ExpOp, LogOp, SqrtOp
 from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceOp, ReduceSumOp, constant_axes
+from .shaped import SameTypeOp
 from .writer import Writer
 
 
@@ -34,18 +24,16 @@ def _reduced(write: Writer, kind: type[ReduceOp], value: SSAValue, axes: SSAValu
     return write(kind, value, axes, keep_dims=True)
 
 
-class AlongAxisOp(DerivedOp, ABC):
+class AlongAxisOp(SameTypeOp, DerivedOp, ABC):
     """Exponentials and what their sum along `axis` makes of them, of the input less its greatest element there."""
 
     EXAMPLE: ClassVar = "%y = {name} %x {{axis = -1 : i64}} : tensor<2x8xf32>"
 
-    input = operand_def(SAME_TYPE)
-    result = result_def(SAME_TYPE)
     axis = integer_prop()
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def check(self, constants: Constants) -> None:
         normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
-        return [floating(self, self.input)]
+        floating(self, self.input)
 
     def exponentials(self, write: Writer) -> tuple[SSAValue, SSAValue, SSAValue]:
         """The input less its greatest element, exponentials of that, and their sum."""
@@ -79,20 +67,18 @@ class LogSoftmaxOp(AlongAxisOp):
         return write(SubtractOp, below, write(LogOp, total))
 
 
-class NormalizationOp(DerivedOp, ABC):
+class NormalizationOp(SameTypeOp, DerivedOp, ABC):
     """The input, scaled by what a sum along the constant `axes` gives."""
 
-    input = operand_def(SAME_TYPE)
     axes = operand_def(INDEX)
-    result = result_def(SAME_TYPE)
     eps = number_prop()
     eps_mode = word_prop()
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def check(self, constants: Constants) -> None:
         constant_axes(self, self.axes, len(shape_of(self.input)), constants)
         if not self.eps.value.data >= 0:
-            raise VerifyException(f"{label(self)}: eps {self.eps.value.data} must not be negative")
-        return [floating(self, self.input)]
+            raise self.op_error(f"eps {self.eps.value.data} must not be negative")
+        floating(self, self.input)
 
 
 @irdl_op_definition
@@ -111,9 +97,9 @@ class MvnOp(NormalizationOp):
 
     normalize_variance = flag_prop()
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def check(self, constants: Constants) -> None:
         choice(self, "eps_mode", "inside_sqrt", "outside_sqrt")
-        return super().infer_types(constants)
+        super().check(constants)
 
     def decompose(self, write: Writer) -> SSAValue:
         mean = _reduced(write, ReduceMeanOp, self.input, self.axes)
@@ -143,9 +129,9 @@ class NormalizeL2Op(NormalizationOp):
     name = "nn.normalize_l2"
     NAMES: ClassVar = Names("NormalizeL2-1", "", "L2_NORMALIZATION", "LpNormalization-22")
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def check(self, constants: Constants) -> None:
         choice(self, "eps_mode", "add", "max")
-        return super().infer_types(constants)
+        super().check(constants)
 
     def decompose(self, write: Writer) -> SSAValue:
         square = write(MultiplyOp, self.input, self.input)

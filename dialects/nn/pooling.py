@@ -6,22 +6,19 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.irdl import irdl_op_definition
 
-from ..inferred import SAME_ELEMENT, Constants, choice, label, shape_of, spelled, tensor
+from ..inferred import Constants, choice, shape_of, spelled
 from ..names import Names
 from ..properties import flag_prop, integers_prop, word_prop
+from .shaped import InputOp
 from .window import Window, WindowedOp, checked_positions, sizes_of
 
 
-class PoolingOp(WindowedOp, ABC):
+class PoolingOp(InputOp, WindowedOp, ABC):
     """One element for each position of the window, in each channel."""
 
-    input = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     kernel = integers_prop()
     rounding_type = word_prop("floor")
 
@@ -29,17 +26,15 @@ class PoolingOp(WindowedOp, ABC):
         """The window. Raises VerifyException where a property does not fit."""
         shape = shape_of(self.input)
         if len(shape) < 3:
-            raise VerifyException(
-                f"{label(self)}: input {spelled(shape)} has no spatial dimensions to pool over"
-            )
+            raise self.op_error(f"input {spelled(shape)} has no spatial dimensions to pool over")
         kernel = sizes_of(self, "kernel", shape[2:], 1)
         rounding = choice(self, "rounding_type", "floor", "ceil", "ceil_torch")
         return self.window(kernel, rounding)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         window, (batch, channels, *sizes) = self.pooling_window(), shape_of(self.input)
         positions = checked_positions(self, window, sizes)
-        return [TensorType(tensor(self.input).element_type, (batch, channels, *positions))]
+        return (batch, channels, *positions)
 
 
 @irdl_op_definition

@@ -44,11 +44,13 @@ class MaxPoolIndicesOp(PoolingOp, DerivedOp):
     axis = integer_prop(0)
     index_element_type = prop_def(IntegerType, default_value=i64)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    @property
+    def element(self) -> Attribute:
+        return self.index_element_type
+
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         normalize_axis(self, self.axis.value.data, len(shape_of(self.input)))
-        (type,) = super().infer_types(constants)
-        assert isinstance(type, TensorType)
-        return [TensorType(self.index_element_type, type.get_shape())]
+        return super().infer_shape(constants)
 
     def decompose(self, write: Writer) -> SSAValue:
         batch, channels, *sizes = static_shape(self.input)

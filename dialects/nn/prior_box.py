@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, Float64Type, FloatAttr, TensorType, f32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
-from ..inferred import INDEX, Constants, label, shape_of
+from ..inferred import INDEX, Constants, shape_of
 from ..names import Names
 from ..properties import flag_prop, number_prop, numbers_prop
 from .derived import DerivedOp
@@ -58,11 +57,9 @@ class PriorOp(DerivedOp, ABC):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         for name, value in (("output_size", self.output_size), ("image_size", self.image_size)):
             if shape_of(value) not in ((2,), (DYNAMIC_INDEX,)):
-                raise VerifyException(
-                    f"{label(self)}: {name} is a {value.type}; it must be two sizes"
-                )
+                raise self.op_error(f"{name} is a {value.type}; it must be two sizes")
         if len(self.variance) not in (0, 1, 4):
-            raise VerifyException(f"{label(self)}: {len(self.variance)} variances; use 1 or 4")
+            raise self.op_error(f"{len(self.variance)} variances; use 1 or 4")
         sizes, count = constants(self.output_size), len(self.dense()) + len(self.extents(1))
         if sizes is None:
             return [TensorType(f32, (2, DYNAMIC_INDEX))]
@@ -134,9 +131,7 @@ class PriorBoxClusteredOp(PriorOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if len(self.width) != len(self.height):
-            raise VerifyException(
-                f"{label(self)}: {len(self.width)} widths for {len(self.height)} heights"
-            )
+            raise self.op_error(f"{len(self.width)} widths for {len(self.height)} heights")
         return super().infer_types(constants)
 
     def extents(self, height: float) -> list[Extent]:
@@ -186,13 +181,11 @@ class PriorBoxOp(PriorOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         sizes, densities = _listed(self.fixed_size), _listed(self.density)
         if len(sizes) != len(densities) or any(int(each) < 1 for each in densities):
-            raise VerifyException(
-                f"{label(self)}: {len(sizes)} fixed_size need as many density of at least 1, not {densities}"
+            raise self.op_error(
+                f"{len(sizes)} fixed_size need as many density of at least 1, not {densities}"
             )
         if not self.scale_all_sizes and len(self.max_size):
-            raise VerifyException(
-                f"{label(self)}: max_size is not supported without scale_all_sizes; leave it out"
-            )
+            raise self.op_error("max_size is not supported without scale_all_sizes; leave it out")
         return super().infer_types(constants)
 
     @property

@@ -9,9 +9,8 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
+from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
 from ..names import Names
 from ..properties import flag_prop, integer_prop, number_prop, numbers_prop, word_prop
 from .anchors import no_smaller, proposed, refined
@@ -59,8 +58,8 @@ class _AnchorsOp(DerivedOp):
             )
         fits = known and 0 not in (*info, *scores)
         if not fits:
-            raise VerifyException(
-                f"{label(self)}: takes {wanted}, not {', '.join(map(spelled, (info, anchors, deltas, scores)))}"
+            raise self.op_error(
+                f"takes {wanted}, not {', '.join(map(spelled, (info, anchors, deltas, scores)))}"
             )
         _check_counts(self, self.pre_nms_count, self.post_nms_count)
 
@@ -111,7 +110,7 @@ def _same(left: int, right: int) -> bool:
 def _check_counts(op: DerivedOp, *counts: IntegerAttr[I64]) -> None:
     for count in counts:
         if count.value.data < 1:
-            raise VerifyException(f"{label(op)}: {count.value.data} boxes are none; use 1 or more")
+            raise op.op_error(f"{count.value.data} boxes are none; use 1 or more")
 
 
 @irdl_op_definition
@@ -150,9 +149,7 @@ class GenerateProposalsOp(_AnchorsOp):
             (3, 4),
         )
         if (eta := self.nms_eta.value.data) != 1:
-            raise VerifyException(
-                f"{label(self)}: a threshold that changes (nms_eta {eta}) is not supported; use 1"
-            )
+            raise self.op_error(f"a threshold that changes (nms_eta {eta}) is not supported; use 1")
         return [
             TensorType(element, (DYNAMIC_INDEX, 4)),
             TensorType(element, (DYNAMIC_INDEX,)),
@@ -261,8 +258,8 @@ class ProposalOp(DerivedOp):
             )
         )
         if not fits:
-            raise VerifyException(
-                f"{label(self)}: takes scores [image, {2 * kinds}, row, column], deltas [image, {4 * kinds}, row, "
+            raise self.op_error(
+                f"takes scores [image, {2 * kinds}, row, column], deltas [image, {4 * kinds}, row, "
                 f"column] and an image [3 or 4], not {spelled(scores)}, {spelled(deltas)} and {spelled(image)}"
             )
         _check_counts(self, self.pre_nms_topn, self.post_nms_topn)

@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import base, irdl_op_definition, operand_def, prop_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
 from ..elements import is_integer
 from ..inferred import (
@@ -28,7 +27,6 @@ from ..inferred import (
     Constants,
     choice,
     floating,
-    label,
     shape_of,
     spelled,
     static_shape,
@@ -85,12 +83,12 @@ class RandomUniformOp(DerivedOp):
         choice(self, "alignment", *FRACTION)
         check_seeds(self, self.global_seed.value.data, self.op_seed.value.data)
         if {prod(shape_of(each)) for each in (self.min_val, self.max_val)} != {1}:
-            raise VerifyException(f"{label(self)}: min_val and max_val must be one number each")
+            raise self.op_error("min_val and max_val must be one number each")
         sizes, rank = constants(self.shape), shape_of(self.shape)
         if len(rank) != 1 or (sizes is None and rank[0] == DYNAMIC_INDEX):
-            raise VerifyException(f"{label(self)}: shape must be a vector of known size")
+            raise self.op_error("shape must be a vector of known size")
         if sizes is not None and any(size < 0 for size in sizes):
-            raise VerifyException(f"{label(self)}: shape {list(sizes)} must not be negative")
+            raise self.op_error(f"shape {list(sizes)} must not be negative")
         shape = [DYNAMIC_INDEX] * rank[0] if sizes is None else sizes
         return [TensorType(self.output_type, shape)]
 
@@ -114,8 +112,8 @@ class RandomUniformOp(DerivedOp):
 def check_seeds(op: DerivedOp, *seeds: int) -> None:
     """Raises VerifyException where seeds ask for other numbers in each run."""
     if not any(seeds) or min(seeds) < 0:
-        raise VerifyException(
-            f"{label(op)}: seeds {', '.join(map(str, seeds))}; with zeros numbers would differ from run to run: give "
+        raise op.op_error(
+            f"seeds {', '.join(map(str, seeds))}; with zeros numbers would differ from run to run: give "
             "it a seed above 0, or make the numbers an input"
         )
 
@@ -235,17 +233,15 @@ class MultinomialOp(DerivedOp):
         shape, number = floating(self, self.probs).get_shape(), constants(self.num_samples)
         check_seeds(self, self.global_seed.value.data, self.op_seed.value.data)
         if len(shape) != 2 or shape[1] == 0 or shape_of(self.num_samples) not in ((), (1,)):
-            raise VerifyException(
-                f"{label(self)}: takes probabilities [row, class] and one number, not {spelled(shape)} and "
+            raise self.op_error(
+                f"takes probabilities [row, class] and one number, not {spelled(shape)} and "
                 f"{spelled(shape_of(self.num_samples))}"
             )
         count = DYNAMIC_INDEX if number is None else number[0]
         if number is not None and (
             count < 0 or (not self.with_replacement and DYNAMIC_INDEX != shape[1] < count)
         ):
-            raise VerifyException(
-                f"{label(self)}: {count} samples cannot be drawn of {shape[1]} classes"
-            )
+            raise self.op_error(f"{count} samples cannot be drawn of {shape[1]} classes")
         return [TensorType(self.convert_type, (shape[0], count))]
 
     def decompose(self, write: Writer) -> SSAValue:

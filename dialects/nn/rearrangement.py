@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i64
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
@@ -16,12 +16,10 @@ from ..inferred import (
     SAME_ELEMENT,
     Constants,
     choice,
-    label,
     normalize_axis,
     shape_of,
     spelled,
     static_shape,
-    tensor,
 )
 from ..names import Names
 from ..properties import integers_prop, word_prop
@@ -30,6 +28,7 @@ from .blocks import PadOp
 from .derived import DerivedOp
 from .movement import ConcatOp, SliceOp
 from .selection import GatherOp
+from .shaped import InputOp, ShapedOp
 from .window import Window
 from .writer import Writer
 
@@ -38,7 +37,7 @@ FIRST = -(2**63)
 
 
 @irdl_op_definition
-class ReverseOp(DerivedOp):
+class ReverseOp(InputOp, DerivedOp):
     """
     Elements in reverse order along `axes`, which are numbers in mode `index`, flags of all dimensions in mode `mask`.
 
@@ -49,23 +48,21 @@ class ReverseOp(DerivedOp):
     name = "nn.reverse"
     NAMES: ClassVar = Names("Reverse-1", "ReverseV2", "REVERSE_V2")
 
-    input = operand_def(SAME_ELEMENT)
     axes = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     mode = word_prop("index")
 
     traits = traits_def(DataMovement())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         rank, axes = len(shape_of(self.input)), constants(self.axes)
         if choice(self, "mode", "index", "mask") == "index":
             for axis in axes or ():
                 normalize_axis(self, axis, rank)
         elif axes is not None and len(axes) != rank:
-            raise VerifyException(
-                f"{label(self)}: a mask of {len(axes)} flags for {rank} dimensions; each needs one"
+            raise self.op_error(
+                f"a mask of {len(axes)} flags for {rank} dimensions; each needs one"
             )
-        return [self.input.type]
+        return shape_of(self.input)
 
     def decompose(self, write: Writer) -> SSAValue:
         value, axes = self.input, self.known(self.axes, "axes")
@@ -77,7 +74,7 @@ class ReverseOp(DerivedOp):
 
 
 @irdl_op_definition
-class SliceScatterOp(DerivedOp):
+class SliceScatterOp(ShapedOp, DerivedOp):
     """
     `result = data`, but `result[start:stop:step] = updates` along constant `axes`, with limits as of `nn.slice`.
 
@@ -99,26 +96,25 @@ class SliceScatterOp(DerivedOp):
     stop = operand_def(INDEX)
     step = operand_def(INDEX)
     axes = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
 
     traits = traits_def(DataMovement(0, 2))
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         limits = [constants(value) for value in self.operands[2:]]
         if not any(limit is None for limit in limits):
             try:
                 part = SliceOp.of(self.data, *self.operands[2:])
             except VerifyException as error:
-                raise VerifyException(f"{label(self)}: {error}") from None
+                raise self.op_error(f"{error}") from None
             taken, given = shape_of(part.result), shape_of(self.updates)
             part.erase()
             if len(taken) != len(given) or any(
                 a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(taken, given, strict=True)
             ):
-                raise VerifyException(
-                    f"{label(self)}: updates {spelled(given)} do not fit the slice {spelled(taken)}"
+                raise self.op_error(
+                    f"updates {spelled(given)} do not fit the slice {spelled(taken)}"
                 )
-        return [self.data.type]
+        return shape_of(self.data)
 
     def decompose(self, write: Writer) -> SSAValue:
         limits = (
@@ -151,7 +147,7 @@ def _scattered(
 
 
 @irdl_op_definition
-class ExtractImagePatchesOp(DerivedOp):
+class ExtractImagePatchesOp(InputOp, DerivedOp):
     """
     The elements under a window of `sizes` at places `strides` apart, its elements `rates` apart, as channels:
 
@@ -167,8 +163,6 @@ class ExtractImagePatchesOp(DerivedOp):
     name = "nn.extract_image_patches"
     NAMES: ClassVar = Names("ExtractImagePatches-3")
 
-    input = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     sizes = integers_prop()
     strides = integers_prop()
     rates = integers_prop()
@@ -185,25 +179,23 @@ class ExtractImagePatchesOp(DerivedOp):
         )
         mode = choice(self, "auto_pad", "valid", "same_upper", "same_lower")
         if {len(sizes), len(strides), len(rates)} != {2} or min(*sizes, *strides, *rates) < 1:
-            raise VerifyException(
-                f"{label(self)}: sizes {list(sizes)}, strides {list(strides)} and rates {list(rates)}; each is two "
+            raise self.op_error(
+                f"sizes {list(sizes)}, strides {list(strides)} and rates {list(rates)}; each is two "
                 "numbers of 1 or more"
             )
         return Window(sizes, strides, rates, (0, 0), (0, 0), mode, "floor")
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, window = shape_of(self.input), self.window
         if len(shape) != 4:
-            raise VerifyException(
-                f"{label(self)}: input {spelled(shape)} is no [batch, channels, y, x]"
-            )
+            raise self.op_error(f"input {spelled(shape)} is no [batch, channels, y, x]")
         batch, channels, *spatial = shape
         height, width = window.kernel
         depth = channels if channels == DYNAMIC_INDEX else channels * height * width
         positions = (
             size if size == DYNAMIC_INDEX else max(size, 0) for size in window.positions(spatial)
         )
-        return [TensorType(tensor(self.input).element_type, (batch, depth, *positions))]
+        return (batch, depth, *positions)
 
     def decompose(self, write: Writer) -> SSAValue:
         spatial, window = static_shape(self.input)[2:], self.window

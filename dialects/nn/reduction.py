@@ -7,27 +7,17 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, f64, i1
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
 from ..elements import is_integer
-from ..inferred import (
-    INDEX,
-    MAKE_CONSTANT,
-    SAME_ELEMENT,
-    Constants,
-    TensorOp,
-    label,
-    normalize_axis,
-    shape_of,
-    tensor,
-)
+from ..inferred import INDEX, MAKE_CONSTANT, Constants, TensorOp, normalize_axis, shape_of, tensor
 from ..names import Names
 from ..properties import flag_prop
 from .derived import DerivedOp
 from .elementwise import ConvertOp, MultiplyOp
 from .functions import AbsOp, SqrtOp
+from .shaped import InputOp
 from .writer import Writer
 
 
@@ -35,33 +25,30 @@ def constant_axes(op: TensorOp, axes: SSAValue, rank: int, constants: Constants)
     """Constant axes, counted from the front. Raises VerifyException, naming `op`, where they do not fit."""
     known = constants(axes)
     if known is None:
-        raise VerifyException(f"{label(op)}: axes must be constant; {MAKE_CONSTANT}")
+        raise op.op_error(f"axes must be constant; {MAKE_CONSTANT}")
     normal = [normalize_axis(op, axis, rank) for axis in known]
     if len(set(normal)) < len(normal):
-        raise VerifyException(f"{label(op)}: axes {list(known)} name a dimension twice")
+        raise op.op_error(f"axes {list(known)} name a dimension twice")
     return normal
 
 
-class ReduceOp(TensorOp, ABC):
+class ReduceOp(InputOp, ABC):
     """One element for all along the constant `axes`, which stay with size 1 where `keep_dims` says so."""
 
     EXAMPLE: ClassVar = """%axes = nn.constant dense<[1]> : tensor<1xi64>
 %y = {name} %x, %axes {{keep_dims = true}} : (tensor<2x8xf32>, tensor<1xi64>) -> tensor<2x1xf32>"""
 
-    input = operand_def(SAME_ELEMENT)
     axes = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     keep_dims = flag_prop(False)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape = shape_of(self.input)
         axes = constant_axes(self, self.axes, len(shape), constants)
-        kept = [
+        return [
             1 if i in axes else size
             for i, size in enumerate(shape)
             if i not in axes or self.keep_dims
         ]
-        return [TensorType(tensor(self.input).element_type, kept)]
 
 
 class ReduceLogicalOp(ReduceOp, ABC):

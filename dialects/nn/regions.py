@@ -6,28 +6,18 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 
-from ..inferred import (
-    INDEX,
-    SAME_ELEMENT,
-    Constants,
-    TensorOp,
-    choice,
-    floating,
-    label,
-    shape_of,
-    spelled,
-)
+from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, choice, floating, shape_of, spelled
 from ..names import Names
 from ..properties import flag_prop, integer_prop, number_prop, word_prop
 from ..traits import HasWindow
 from .derived import DerivedOp
 from .expression import Expression
 from .pixels import Pixels
+from .shaped import InputOp
 from .trigonometry import CosOp, SinOp
 from .writer import Writer
 
@@ -38,22 +28,20 @@ def check_regions(op: TensorOp, image: SSAValue, regions: SSAValue, width: int) 
     floating(op, regions)
     shapes = shape_of(image), shape_of(regions)
     if len(shapes[0]) != 4 or len(shapes[1]) != 2 or shapes[1][1] not in (width, DYNAMIC_INDEX):
-        raise VerifyException(
-            f"{label(op)}: takes images [batch, channels, height, width] and regions [number, {width}], not "
+        raise op.op_error(
+            f"takes images [batch, channels, height, width] and regions [number, {width}], not "
             f"{spelled(shapes[0])} and {spelled(shapes[1])}"
         )
 
 
-class AlignOp(DerivedOp, ABC):
+class AlignOp(InputOp, DerivedOp, ABC):
     """Regions in bins, each the mean or the greatest of what is read between pixels."""
 
     WIDTH: ClassVar[int]
     """How many numbers describe a region."""
 
-    input = operand_def(SAME_ELEMENT)
     rois = operand_def(SAME_ELEMENT)
     batch_indices = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     pooled_h = integer_prop()
     pooled_w = integer_prop()
     sampling_ratio = integer_prop()
@@ -61,24 +49,24 @@ class AlignOp(DerivedOp, ABC):
 
     traits = traits_def(HasWindow())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         check_regions(self, self.input, self.rois, self.WIDTH)
         height, width = self.pooled_h.value.data, self.pooled_w.value.data
         if min(height, width) < 1:
-            raise VerifyException(f"{label(self)}: {height}x{width} bins; there must be some")
+            raise self.op_error(f"{height}x{width} bins; there must be some")
         if self.sampling_ratio.value.data < 1:
-            raise VerifyException(
-                f"{label(self)}: sampling_ratio {self.sampling_ratio.value.data}, as many points as a region is "
+            raise self.op_error(
+                f"sampling_ratio {self.sampling_ratio.value.data}, as many points as a region is "
                 "large, is not supported; give it a number"
             )
         type = floating(self, self.input)
         rois, indices = shape_of(self.rois)[0], shape_of(self.batch_indices)
         if len(indices) != 1 or (rois != indices[0] and DYNAMIC_INDEX not in (rois, indices[0])):
-            raise VerifyException(
-                f"{label(self)}: batch_indices {spelled(indices)} need one number for each of {rois} regions"
+            raise self.op_error(
+                f"batch_indices {spelled(indices)} need one number for each of {rois} regions"
             )
         count = indices[0] if rois == DYNAMIC_INDEX else rois
-        return [TensorType(type.element_type, (count, type.get_shape()[1], height, width))]
+        return (count, type.get_shape()[1], height, width)
 
     def lines(self, size: Expression, bins: int) -> Expression:
         """How far behind the beginning of each region points lie, in one dimension: `[region, bin * point]`."""
@@ -127,10 +115,10 @@ class RoiAlignOp(AlignOp):
     mode = word_prop()
     aligned_mode = word_prop("asymmetric")
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         choice(self, "mode", "avg", "max")
         choice(self, "aligned_mode", "asymmetric", "half_pixel_for_nn", "half_pixel")
-        return super().infer_types(constants)
+        return super().infer_shape(constants)
 
     def decompose(self, write: Writer) -> SSAValue:
         regions, scale = Expression(write, self.rois), self.spatial_scale.value.data

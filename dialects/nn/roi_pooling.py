@@ -7,12 +7,11 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 
-from ..inferred import SAME_ELEMENT, Constants, choice, floating, label, shape_of, spelled
+from ..inferred import SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
 from ..names import Names
 from ..properties import integer_prop, integers_prop, number_prop, word_prop
 from ..traits import HasWindow
@@ -21,6 +20,7 @@ from .expression import Expression, places
 from .functions import RoundOp
 from .pixels import Pixels, weighted
 from .regions import check_regions
+from .shaped import InputOp
 from .window import sizes_of
 from .writer import Writer
 
@@ -28,21 +28,19 @@ LEAST = 0.1
 """Pixels that a region has in each dimension for PSROIPooling."""
 
 
-class BinsOp(DerivedOp, ABC):
+class BinsOp(InputOp, DerivedOp, ABC):
     """Regions `[image, left, top, right, bottom]` in bins."""
 
-    input = operand_def(SAME_ELEMENT)
     coords = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     spatial_scale = number_prop()
 
     traits = traits_def(HasWindow())
 
-    def result_type(self, channels: int, sizes: Sequence[int]) -> Sequence[Attribute]:
+    def bins_shape(self, channels: int, sizes: Sequence[int]) -> Sequence[int]:
         """Of so many channels and bins. Raises VerifyException where operands do not fit."""
         check_regions(self, self.input, self.coords, 5)
-        element = floating(self, self.input).element_type
-        return [TensorType(element, (shape_of(self.coords)[0], channels, *sizes))]
+        floating(self, self.input)
+        return (shape_of(self.coords)[0], channels, *sizes)
 
     def limits(self, write: Writer) -> list[Expression]:
         """Image, left, top, right and bottom, `[region]` each."""
@@ -91,11 +89,11 @@ class RoiPoolingOp(BinsOp):
     output_roi = integers_prop()
     method = word_prop("max")
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         choice(self, "method", "max", "bilinear")
         sizes = sizes_of(self, "output_roi", (1, 1), 1)
         check_regions(self, self.input, self.coords, 5)
-        return self.result_type(shape_of(self.input)[1], sizes)
+        return self.bins_shape(shape_of(self.input)[1], sizes)
 
     def decompose(self, write: Writer) -> SSAValue:
         rows, columns = sizes_of(self, "output_roi", (1, 1), 1)
@@ -176,17 +174,17 @@ class PsroiPoolingOp(BinsOp):
         """Rows and columns of the parts into which a region is cut."""
         return self.spatial_bins_y.value.data, self.spatial_bins_x.value.data
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         groups = self.group_size.value.data
         is_mean = choice(self, "mode", "average", "bilinear") == "average"
         each = groups**2 if is_mean else math.prod(self.parts)
         shape, wanted = shape_of(self.input), self.output_dim.value.data * each
         if len(shape) > 1 and shape[1] not in (wanted, DYNAMIC_INDEX):
-            raise VerifyException(
-                f"{label(self)}: input {spelled(shape)} has {shape[1]} channels; {self.output_dim.value.data} "
+            raise self.op_error(
+                f"input {spelled(shape)} has {shape[1]} channels; {self.output_dim.value.data} "
                 f"of the result read {wanted}"
             )
-        return self.result_type(self.output_dim.value.data, (groups, groups))
+        return self.bins_shape(self.output_dim.value.data, (groups, groups))
 
     def decompose(self, write: Writer) -> SSAValue:
         read = self._mean if self.mode.data == "average" else self._read

@@ -7,28 +7,32 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, choice, label, shape_of, spelled
+from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, shape_of, spelled
 from ..names import Names
 from ..properties import flag_prop, word_prop
 from ..traits import DataMovement
 from .indexing import check_along
 from .selection import constant_axis
+from .shaped import ShapedOp
 
 
-class ScatterOp(TensorOp, ABC):
+class ScatterOp(ShapedOp, ABC):
     """`data`, updated one by one at indices. Those below 0 count from the end; others outside change nothing."""
 
-    result = result_def(SAME_ELEMENT)
+    data = operand_def(SAME_ELEMENT)
+    indices = operand_def(INDEX)
+    updates = operand_def(SAME_ELEMENT)
+
+    traits = traits_def(DataMovement(0, 3))
 
     def shape_error(self) -> VerifyException:
         """What is to be raised where shapes do not fit."""
         data, indices, updates, *_ = map(shape_of, self.operands)
-        return VerifyException(
-            f"{label(self)}: updates {spelled(updates)} at indices {spelled(indices)} do not fit data {spelled(data)}"
+        return self.op_error(
+            f"updates {spelled(updates)} at indices {spelled(indices)} do not fit data {spelled(data)}"
         )
 
 
@@ -52,20 +56,15 @@ class ScatterUpdateOp(ScatterOp):
     name = "nn.scatter_update"
     NAMES: ClassVar = Names("ScatterUpdate-3")
 
-    data = operand_def(SAME_ELEMENT)
-    indices = operand_def(INDEX)
-    updates = operand_def(SAME_ELEMENT)
     axis = operand_def(INDEX)
 
-    traits = traits_def(DataMovement(0, 3))
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape = shape_of(self.data)
         axis = constant_axis(self, self.axis, len(shape), constants)
         wanted = (*shape[:axis], *shape_of(self.indices), *shape[axis + 1 :])
         if not fits(shape_of(self.updates), wanted):
             raise self.shape_error()
-        return [self.data.type]
+        return shape_of(self.data)
 
 
 @irdl_op_definition
@@ -85,23 +84,18 @@ class ScatterElementsUpdateOp(ScatterOp):
     name = "nn.scatter_elements_update"
     NAMES: ClassVar = Names("ScatterElementsUpdate-12", onnx="ScatterElements-18")
 
-    data = operand_def(SAME_ELEMENT)
-    indices = operand_def(INDEX)
-    updates = operand_def(SAME_ELEMENT)
     axis = operand_def(INDEX)
     reduction = word_prop("none")
     use_init_val = flag_prop(True)
 
-    traits = traits_def(DataMovement(0, 3))
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, indices = shape_of(self.data), shape_of(self.indices)
         axis = constant_axis(self, self.axis, len(shape), constants)
         choice(self, "reduction", "none", "sum", "prod", "min", "max", "mean")
         check_along(self, axis, shape, indices)
         if not fits(shape_of(self.updates), indices):
             raise self.shape_error()
-        return [self.data.type]
+        return shape_of(self.data)
 
 
 @irdl_op_definition
@@ -118,14 +112,9 @@ class ScatterNdUpdateOp(ScatterOp):
     name = "nn.scatter_nd_update"
     NAMES: ClassVar = Names("ScatterNDUpdate-15", "TensorScatterUpdate", onnx="ScatterND-18")
 
-    data = operand_def(SAME_ELEMENT)
-    indices = operand_def(INDEX)
-    updates = operand_def(SAME_ELEMENT)
     reduction = word_prop("none")
 
-    traits = traits_def(DataMovement(0, 3))
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, indices = shape_of(self.data), shape_of(self.indices)
         choice(self, "reduction", "none", "sum", "sub", "prod", "min", "max")
         named = indices[-1] if indices else DYNAMIC_INDEX
@@ -133,4 +122,4 @@ class ScatterNdUpdateOp(ScatterOp):
             raise self.shape_error()
         if not fits(shape_of(self.updates), (*indices[:-1], *shape[named:])):
             raise self.shape_error()
-        return [self.data.type]
+        return shape_of(self.data)

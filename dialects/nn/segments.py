@@ -15,7 +15,7 @@ from xdsl.irdl import (
     opt_operand_def,
     result_def,
 )
-from xdsl.utils.exceptions import DiagnosticException, VerifyException
+from xdsl.utils.exceptions import DiagnosticException
 
 from ..elements import is_integer, largest_of, limits_of
 from ..inferred import (
@@ -36,11 +36,12 @@ from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
 from .non_zero import first_of
 from .scatter import ScatterElementsUpdateOp, fits
+from .shaped import ShapedOp
 from .writer import Writer
 
 
 @irdl_op_definition
-class SegmentMaxOp(DerivedOp):
+class SegmentMaxOp(ShapedOp, DerivedOp):
     """
     `result[s] = max over i of data[i], segment_ids[i] = s`, for the first `num_segments` segments, or as many as the
     segment_ids have. Segments without rows are 0 (`fill_mode` `zero`) or the lowest finite number (`lowest`).
@@ -56,7 +57,6 @@ class SegmentMaxOp(DerivedOp):
     data = operand_def(SAME_ELEMENT)
     segment_ids = operand_def(INDEX)
     num_segments = opt_operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     fill_mode = word_prop()
 
     @property
@@ -78,16 +78,16 @@ class SegmentMaxOp(DerivedOp):
             return 0
         return limits_of(element)[0] if is_integer(element) else -largest_of(element)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         choice(self, "fill_mode", "zero", "lowest")
         data, ids = shape_of(self.data), shape_of(self.segment_ids)
         if not data or not fits(ids, data[:1]):
-            raise VerifyException(
-                f"{label(self)}: segment_ids {spelled(ids)} must be one for each row of data {spelled(data)}"
+            raise self.op_error(
+                f"segment_ids {spelled(ids)} must be one for each row of data {spelled(data)}"
             )
         count = self.count(constants)
         rows = DYNAMIC_INDEX if count is None else count
-        return [TensorType(tensor(self.data).element_type, [rows, *data[1:]])]
+        return [rows, *data[1:]]
 
     def decompose(self, write: Writer) -> SSAValue:
         """A scatter of rows; those of segments beyond the last one go to a row that is cut off."""
@@ -140,12 +140,12 @@ class SparseFillEmptyRowsOp(DerivedOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         values, indices = shape_of(self.values), shape_of(self.indices)
         if len(values) != 1 or not fits(indices, (values[0], 2)):
-            raise VerifyException(
-                f"{label(self)}: values {spelled(values)} must be a vector, indices {spelled(indices)} [value, 2]"
+            raise self.op_error(
+                f"values {spelled(values)} must be a vector, indices {spelled(indices)} [value, 2]"
             )
         shape = constants(self.dense_shape)
         if shape is not None and len(shape) != 2:
-            raise VerifyException(f"{label(self)}: dense_shape {list(shape)} must be two sizes")
+            raise self.op_error(f"dense_shape {list(shape)} must be two sizes")
         return [
             TensorType(tensor(self.indices).element_type, [DYNAMIC_INDEX, 2]),
             TensorType(tensor(self.values).element_type, [DYNAMIC_INDEX]),

@@ -7,18 +7,9 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloatConstr, IntegerType, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    base,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-    var_result_def,
-)
-from xdsl.utils.exceptions import VerifyException
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def, var_result_def
 
 from ..elements import is_integer
 from ..inferred import (
@@ -29,7 +20,6 @@ from ..inferred import (
     Constants,
     TensorOp,
     choice,
-    label,
     normalize_axis,
     shape_of,
     spelled,
@@ -42,18 +32,19 @@ from ..traits import DataMovement, MovesOrFillsWithZero
 from .constant import constant_of
 from .derived import DerivedOp
 from .movement import ConcatOp
+from .shaped import InputOp, MovedOp, TypedOp
 from .writer import Writer
 
 
 def constant_axis(op: TensorOp, axis: SSAValue, rank: int, constants: Constants) -> int:
     known = constants(axis)
     if known is None or len(known) != 1:
-        raise VerifyException(f"{label(op)}: axis must be one constant; {MAKE_CONSTANT}")
+        raise op.op_error(f"axis must be one constant; {MAKE_CONSTANT}")
     return normalize_axis(op, known[0], rank)
 
 
 @irdl_op_definition
-class GatherOp(TensorOp):
+class GatherOp(InputOp):
     """
     `result[…, indices…, …] = input[…, index, …]` along a constant `axis`; the first `batch_dims` dimensions
     of both go together.
@@ -68,32 +59,28 @@ class GatherOp(TensorOp):
     name = "nn.gather"
     NAMES: ClassVar = Names("Gather-8", "GatherV2 Gather", "GATHER", "Gather-13")
 
-    input = operand_def(SAME_ELEMENT)
     indices = operand_def(INDEX)
     axis = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     batch_dims = integer_prop()
 
     traits = traits_def(MovesOrFillsWithZero())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, indices = shape_of(self.input), shape_of(self.indices)
         axis = constant_axis(self, self.axis, len(shape), constants)
         batch = self.batch_dims.value.data
         if not -len(indices) <= batch <= len(indices) or batch % (len(indices) or 1) > axis:
-            raise VerifyException(
-                f"{label(self)}: batch_dims {batch} does not fit indices {spelled(indices)} "
-                f"and axis {axis}"
+            raise self.op_error(
+                f"batch_dims {batch} does not fit indices {spelled(indices)} and axis {axis}"
             )
         if batch < 0:
             batch += len(indices)
         for i, (left, right) in enumerate(zip(shape[:batch], indices, strict=False)):
             if left != right and DYNAMIC_INDEX not in (left, right):
-                raise VerifyException(
-                    f"{label(self)}: batch dimension {i} is {left} in the input, {right} in the indices"
+                raise self.op_error(
+                    f"batch dimension {i} is {left} in the input, {right} in the indices"
                 )
-        result = (*shape[:axis], *indices[batch:], *shape[axis + 1 :])
-        return [TensorType(tensor(self.input).element_type, result)]
+        return (*shape[:axis], *indices[batch:], *shape[axis + 1 :])
 
 
 def entries_of(op: TensorOp, name: str, value: SSAValue) -> int:
@@ -101,8 +88,8 @@ def entries_of(op: TensorOp, name: str, value: SSAValue) -> int:
     shape = shape_of(value)
     length = shape[0] if len(shape) == 1 else DYNAMIC_INDEX
     if not 0 <= length <= MAX_RANK:
-        raise VerifyException(
-            f"{label(op)}: {name} is a {value.type}; it must be a vector of at most {MAX_RANK} elements"
+        raise op.op_error(
+            f"{name} is a {value.type}; it must be a vector of at most {MAX_RANK} elements"
         )
     return length
 
@@ -144,15 +131,15 @@ class VariadicSplitOp(TensorOp):
         free, known = lengths.count(-1), sum(length for length in lengths if length >= 0)
         is_wrong = known > size if free else known != size
         if (is_wrong and size != DYNAMIC_INDEX) or free > 1 or min(lengths, default=0) < -1:
-            raise VerifyException(
-                f"{label(self)}: lengths {list(lengths)} do not fit dimension {axis} of size {size}"
+            raise self.op_error(
+                f"lengths {list(lengths)} do not fit dimension {axis} of size {size}"
             )
         left = DYNAMIC_INDEX if size == DYNAMIC_INDEX else size - known
         return [left if length == -1 else length for length in lengths]
 
 
 @irdl_op_definition
-class ReverseSequenceOp(TensorOp):
+class ReverseSequenceOp(InputOp):
     """
     In each entry along `batch_axis`, the first `seq_lengths` elements along `seq_axis` in reverse order.
 
@@ -165,31 +152,29 @@ class ReverseSequenceOp(TensorOp):
         "ReverseSequence-1", "ReverseSequence", "REVERSE_SEQUENCE", "ReverseSequence-28"
     )
 
-    input = operand_def(SAME_ELEMENT)
     seq_lengths = operand_def(TensorType)
-    result = result_def(SAME_ELEMENT)
     batch_axis = integer_prop()
     seq_axis = integer_prop()
 
     traits = traits_def(DataMovement())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, lengths = shape_of(self.input), shape_of(self.seq_lengths)
         batch = normalize_axis(self, self.batch_axis.value.data, len(shape))
         if batch == normalize_axis(self, self.seq_axis.value.data, len(shape)):
-            raise VerifyException(f"{label(self)}: batch_axis and seq_axis are both {batch}")
+            raise self.op_error(f"batch_axis and seq_axis are both {batch}")
         if len(lengths) != 1 or (
             lengths[0] != shape[batch] and DYNAMIC_INDEX not in (lengths[0], shape[batch])
         ):
-            raise VerifyException(
-                f"{label(self)}: seq_lengths {spelled(lengths)} need one number for each entry of "
+            raise self.op_error(
+                f"seq_lengths {spelled(lengths)} need one number for each entry of "
                 f"dimension {batch} of {spelled(shape)}"
             )
-        return [self.input.type]
+        return shape_of(self.input)
 
 
 @irdl_op_definition
-class RollOp(DerivedOp):
+class RollOp(MovedOp, DerivedOp):
     """
     Elements move on by `shift` along `axes` and around the end; one shift is for all axes, which may repeat.
 
@@ -201,20 +186,16 @@ class RollOp(DerivedOp):
     name = "nn.roll"
     NAMES: ClassVar = Names("Roll-7", "Roll")
 
-    input = operand_def(TensorType)
     shift = operand_def(INDEX)
     axes = operand_def(INDEX)
-    result = result_def(TensorType)
 
-    traits = traits_def(DataMovement())
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shifts, axes = constants(self.shift), constants(self.axes)
         for axis in axes or ():
             normalize_axis(self, axis, len(shape_of(self.input)))
         if shifts is not None and axes is not None and len(shifts) not in (1, len(axes)):
-            raise VerifyException(f"{label(self)}: has {len(shifts)} shifts for {len(axes)} axes")
-        return [self.input.type]
+            raise self.op_error(f"has {len(shifts)} shifts for {len(axes)} axes")
+        return shape_of(self.input)
 
     def decompose(self, write: Writer) -> SSAValue:
         value, sizes = self.input, static_shape(self.input)
@@ -227,7 +208,7 @@ class RollOp(DerivedOp):
 
 
 @irdl_op_definition
-class TileOp(TensorOp):
+class TileOp(InputOp):
     """
     The input `repeats` times after itself in each dimension; the shorter of both gets ones in front.
 
@@ -238,35 +219,28 @@ class TileOp(TensorOp):
     name = "nn.tile"
     NAMES: ClassVar = Names("Tile-1", "Tile", "TILE", "Tile-13")
 
-    input = operand_def(SAME_ELEMENT)
     repeats = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
 
     traits = traits_def(DataMovement())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, repeats = shape_of(self.input), constants(self.repeats)
-        element, rank = tensor(self.input).element_type, entries_of(self, "repeats", self.repeats)
+        rank = entries_of(self, "repeats", self.repeats)
         if repeats is None:
-            return [TensorType(element, [DYNAMIC_INDEX] * max(rank, len(shape)))]
+            return [DYNAMIC_INDEX] * max(rank, len(shape))
         if any(count < 0 for count in repeats):
-            raise VerifyException(f"{label(self)}: repeats {list(repeats)} must not be negative")
+            raise self.op_error(f"repeats {list(repeats)} must not be negative")
         missing = rank - len(shape)
         sizes = (*[1] * missing, *shape)
         counts = (*[1] * -missing, *repeats)
         return [
-            TensorType(
-                element,
-                [
-                    size if size == DYNAMIC_INDEX else size * count
-                    for size, count in zip(sizes, counts, strict=True)
-                ],
-            )
+            size if size == DYNAMIC_INDEX else size * count
+            for size, count in zip(sizes, counts, strict=True)
         ]
 
 
 @irdl_op_definition
-class RangeOp(TensorOp):
+class RangeOp(TypedOp):
     """
     `start`, `start + step` … up to but without `stop`, in `output_type`, to which all three are converted
     first if it is one of integers.
@@ -284,27 +258,23 @@ class RangeOp(TensorOp):
     start = operand_def(TensorType)
     stop = operand_def(TensorType)
     step = operand_def(TensorType)
-    result = result_def(TensorType)
-    output_type = prop_def(base(IntegerType) | AnyFloatConstr)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         for name, value in zip(("start", "stop", "step"), self.operands, strict=True):
             if shape_of(value) not in ((), (1,)):
-                raise VerifyException(
-                    f"{label(self)}: {name} is a {value.type}; it must be a scalar"
-                )
+                raise self.op_error(f"{name} is a {value.type}; it must be a scalar")
         known = [_number(value, constants) for value in self.operands]
         numbers = [value for value in known if value is not None]
         if len(numbers) < len(known):
-            return [TensorType(self.output_type, [DYNAMIC_INDEX])]
+            return [DYNAMIC_INDEX]
         if not all(map(math.isfinite, numbers)):
-            raise VerifyException(f"{label(self)}: {numbers} must be finite")
+            raise self.op_error(f"{numbers} must be finite")
         if is_integer(self.output_type):
             numbers = list(map(int, numbers))
         start, stop, step = numbers
         if step == 0:
-            raise VerifyException(f"{label(self)}: a step of 0 never ends")
-        return [TensorType(self.output_type, [max(math.ceil((stop - start) / step), 0)])]
+            raise self.op_error("a step of 0 never ends")
+        return [max(math.ceil((stop - start) / step), 0)]
 
 
 def _number(value: SSAValue, constants: Constants) -> float | None:
@@ -343,11 +313,9 @@ class OneHotOp(TensorOp):
         shape, depth = list(shape_of(self.indices)), constants(self.depth)
         for name, value in zip(("depth", "on_value", "off_value"), self.operands[1:], strict=True):
             if shape_of(value) not in ((), (1,)):
-                raise VerifyException(
-                    f"{label(self)}: {name} is a {value.type}; it must be a scalar"
-                )
+                raise self.op_error(f"{name} is a {value.type}; it must be a scalar")
         if depth is not None and depth[0] < 0:
-            raise VerifyException(f"{label(self)}: depth {depth[0]} must not be negative")
+            raise self.op_error(f"depth {depth[0]} must not be negative")
         choice(self, "negative_indices_mode", "ignore_negative", "normalize")
         axis = normalize_axis(self, self.axis.value.data, len(shape) + 1)
         shape.insert(axis, DYNAMIC_INDEX if depth is None else depth[0])

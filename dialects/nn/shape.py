@@ -8,15 +8,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.utils.exceptions import VerifyException
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 
 from ..inferred import (
     INDEX,
@@ -26,7 +18,6 @@ from ..inferred import (
     Shape,
     TensorOp,
     broadcast,
-    label,
     normalize_axis,
     shape_of,
     spelled,
@@ -34,9 +25,9 @@ from ..inferred import (
 )
 from ..names import Names
 from ..properties import flag_prop, word_prop
-from ..traits import DataMovement
 from .elementwise import ConvertOp
 from .movement import ConcatOp
+from .shaped import MovedOp
 
 
 def _unknown_dimensions(op: TensorOp, target: SSAValue) -> Shape:
@@ -44,8 +35,8 @@ def _unknown_dimensions(op: TensorOp, target: SSAValue) -> Shape:
     shape = shape_of(target)
     rank = shape[0] if len(shape) == 1 else DYNAMIC_INDEX
     if not 0 <= rank <= MAX_RANK:
-        raise VerifyException(
-            f"{label(op)}: the number of target dimensions is unknown; it is the size of a vector of "
+        raise op.op_error(
+            "the number of target dimensions is unknown; it is the size of a vector of "
             f"at most {MAX_RANK} elements"
         )
     return (DYNAMIC_INDEX,) * rank
@@ -69,7 +60,7 @@ def _known_dimensions(op: TensorOp, target: SSAValue, constants: Constants) -> S
 
 
 @irdl_op_definition
-class ReshapeOp(TensorOp):
+class ReshapeOp(MovedOp):
     """
     The same elements in row-major order under another shape: -1 is what is left; with
     `special_zero`, 0 copies the input's dimension.
@@ -81,32 +72,27 @@ class ReshapeOp(TensorOp):
     name = "nn.reshape"
     NAMES: ClassVar = Names("Reshape-1", "Reshape", "RESHAPE", "Reshape-25")
 
-    input = operand_def(TensorType)
     shape = operand_def(INDEX)
-    result = result_def(TensorType)
     special_zero = flag_prop(False)
 
-    traits = traits_def(DataMovement())
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        element, source = tensor(self.input).element_type, shape_of(self.input)
-        target = constants(self.shape)
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        source, target = shape_of(self.input), constants(self.shape)
         if target is None:
-            return [TensorType(element, _unknown_dimensions(self, self.shape))]
-        return [TensorType(element, self._resolve(source, target))]
+            return _unknown_dimensions(self, self.shape)
+        return self._resolve(source, target)
 
     def _resolve(self, source: Shape, target: Sequence[int]) -> Shape:
         sizes = list(target)
         for i, size in enumerate(target):
             if size == 0 and self.special_zero:
                 if i >= len(source):
-                    raise VerifyException(f"{label(self)}: 0 at {i} has no dimension to copy")
+                    raise self.op_error(f"0 at {i} has no dimension to copy")
                 sizes[i] = source[i]
             elif size < -1:
-                raise VerifyException(f"{label(self)}: target dimension {size} is negative")
+                raise self.op_error(f"target dimension {size} is negative")
         free = [i for i, size in enumerate(target) if size == -1]
         if len(free) > 1:
-            raise VerifyException(f"{label(self)}: more than one target dimension is -1")
+            raise self.op_error("more than one target dimension is -1")
         if DYNAMIC_INDEX in source:
             return tuple(DYNAMIC_INDEX if i in free else size for i, size in enumerate(sizes))
         total, known = math.prod(source), math.prod(s for i, s in enumerate(sizes) if i not in free)
@@ -115,14 +101,14 @@ class ReshapeOp(TensorOp):
         elif free and not known and total == 0:
             sizes[free[0]] = 0
         elif free or total != known:
-            raise VerifyException(
-                f"{label(self)}: {total} elements of shape {list(source)} do not fit into {list(target)}"
+            raise self.op_error(
+                f"{total} elements of shape {list(source)} do not fit into {list(target)}"
             )
         return tuple(sizes)
 
 
 @irdl_op_definition
-class SqueezeOp(TensorOp):
+class SqueezeOp(MovedOp):
     """
     Without the dimensions of size 1 at `axes` (all of them where there are no axes).
 
@@ -133,40 +119,33 @@ class SqueezeOp(TensorOp):
     name = "nn.squeeze"
     NAMES: ClassVar = Names("Squeeze-15", "Squeeze", "SQUEEZE", "Squeeze-25")
 
-    input = operand_def(TensorType)
     axes = opt_operand_def(INDEX)
-    result = result_def(TensorType)
     allow_axis_skip = flag_prop(False)
 
-    traits = traits_def(DataMovement())
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape = shape_of(self.input)
         if DYNAMIC_INDEX in shape and (self.axes is None or self.allow_axis_skip):
-            raise VerifyException(
-                f"{label(self)}: which dimensions of {spelled(shape)} are 1 is unknown; name them in axes"
+            raise self.op_error(
+                f"which dimensions of {spelled(shape)} are 1 is unknown; name them in axes"
             )
         if self.axes is None:
             axes = {i for i, size in enumerate(shape) if size == 1}
         else:
             known = constants(self.axes)
             if known is None:
-                raise VerifyException(f"{label(self)}: axes must be constant; {MAKE_CONSTANT}")
+                raise self.op_error(f"axes must be constant; {MAKE_CONSTANT}")
             axes = {normalize_axis(self, axis, len(shape)) for axis in known}
         for axis in sorted(axes):
             if shape[axis] not in (1, DYNAMIC_INDEX):
                 if self.allow_axis_skip:
                     axes.discard(axis)
                     continue
-                raise VerifyException(
-                    f"{label(self)}: dimension {axis} is {shape[axis]}, only 1 can be squeezed"
-                )
-        kept = [size for i, size in enumerate(shape) if i not in axes]
-        return [TensorType(tensor(self.input).element_type, kept)]
+                raise self.op_error(f"dimension {axis} is {shape[axis]}, only 1 can be squeezed")
+        return [size for i, size in enumerate(shape) if i not in axes]
 
 
 @irdl_op_definition
-class UnsqueezeOp(TensorOp):
+class UnsqueezeOp(MovedOp):
     """
     With new dimensions of size 1 at `axes`, counted in the result.
 
@@ -177,24 +156,20 @@ class UnsqueezeOp(TensorOp):
     name = "nn.unsqueeze"
     NAMES: ClassVar = Names("Unsqueeze-1", "ExpandDims", "EXPAND_DIMS", "Unsqueeze-25")
 
-    input = operand_def(TensorType)
     axes = operand_def(INDEX)
-    result = result_def(TensorType)
 
-    traits = traits_def(DataMovement())
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         known = constants(self.axes)
         if known is None:
-            raise VerifyException(f"{label(self)}: axes must be constant; {MAKE_CONSTANT}")
+            raise self.op_error(f"axes must be constant; {MAKE_CONSTANT}")
         shape = list(shape_of(self.input))
         rank = len(shape) + len(known)
         axes = sorted(normalize_axis(self, axis, rank) for axis in known)
         if len(set(axes)) < len(axes):
-            raise VerifyException(f"{label(self)}: axes {list(known)} name a dimension twice")
+            raise self.op_error(f"axes {list(known)} name a dimension twice")
         for axis in axes:
             shape.insert(axis, 1)
-        return [TensorType(tensor(self.input).element_type, shape)]
+        return shape
 
 
 @irdl_op_definition
@@ -217,7 +192,7 @@ class ShapeOfOp(TensorOp):
 
 
 @irdl_op_definition
-class BroadcastOp(TensorOp):
+class BroadcastOp(MovedOp):
     """
     The input repeated to `target_shape` (modes `numpy` and `bidirectional`).
 
@@ -228,38 +203,28 @@ class BroadcastOp(TensorOp):
     name = "nn.broadcast"
     NAMES: ClassVar = Names("Broadcast-3", "BroadcastTo", "BROADCAST_TO", "Expand-13")
 
-    input = operand_def(TensorType)
     target_shape = operand_def(INDEX)
-    result = result_def(TensorType)
     mode = word_prop("numpy")
 
-    traits = traits_def(DataMovement())
-
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        element, mode = tensor(self.input).element_type, self.mode.data
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        mode = self.mode.data
         if mode not in ("numpy", "bidirectional"):
-            raise VerifyException(
-                f"{label(self)}: mode '{mode}' is not supported; use 'numpy' or 'bidirectional'"
-            )
+            raise self.op_error(f"mode '{mode}' is not supported; use 'numpy' or 'bidirectional'")
         target = constants(self.target_shape)
         if target is None:
             shape = _known_dimensions(self, self.target_shape, constants)
             if mode == "bidirectional":
                 shape = broadcast(self, shape_of(self.input), shape)
-            return [TensorType(element, shape)]
+            return shape
         source = shape_of(self.input)
         if any(size < 0 for size in target):
-            raise VerifyException(
-                f"{label(self)}: target shape {list(target)} has negative dimensions"
-            )
+            raise self.op_error(f"target shape {list(target)} has negative dimensions")
         if mode == "bidirectional":
-            return [TensorType(element, broadcast(self, source, tuple(target)))]
+            return broadcast(self, source, tuple(target))
         aligned = target[max(0, len(target) - len(source)) :]
         if len(source) > len(target) or any(
             size not in (1, DYNAMIC_INDEX, wanted)
             for size, wanted in zip(source, aligned, strict=True)
         ):
-            raise VerifyException(
-                f"{label(self)}: {spelled(source)} does not broadcast to {list(target)}"
-            )
-        return [TensorType(element, target)]
+            raise self.op_error(f"{spelled(source)} does not broadcast to {list(target)}")
+        return target

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
 from math import sqrt
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i64
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
 from ..inferred import (
     INDEX,
@@ -17,7 +17,6 @@ from ..inferred import (
     Constants,
     TensorOp,
     floating,
-    label,
     shape_of,
     spelled,
     static_shape,
@@ -29,6 +28,7 @@ from .derived import DerivedOp
 from .expression import Expression, concatenated, constant
 from .fourier import inverse_one_sided, multiplied, one_sided, without_pairs
 from .scatter import ScatterNdUpdateOp
+from .shaped import ShapedOp
 from .writer import Writer
 
 
@@ -37,16 +37,14 @@ def _one(op: TensorOp, name: str, value: SSAValue, constants: Constants) -> int:
     known = constants(value)
     if shape_of(value) not in ((), (1,)) or (known is not None and known[0] < 1):
         given = value.type if known is None else list(known)
-        raise VerifyException(f"{label(op)}: {name} {given} must be one number above 0")
+        raise op.op_error(f"{name} {given} must be one number above 0")
     return DYNAMIC_INDEX if known is None else known[0]
 
 
 def _check_window(op: TensorOp, window: SSAValue, frame: int) -> None:
     shape = shape_of(window)
     if len(shape) != 1 or (frame != DYNAMIC_INDEX and shape[0] > frame):
-        raise VerifyException(
-            f"{label(op)}: window {spelled(shape)} must be a vector of at most frame_size {frame}"
-        )
+        raise op.op_error(f"window {spelled(shape)} must be a vector of at most frame_size {frame}")
 
 
 def _frame(window: Expression, size: int) -> Expression:
@@ -64,8 +62,30 @@ def _places(write: Writer, frames: int, size: int, step: int) -> Expression:
     return Expression(write, constant(write, i64, (frames, size), places))
 
 
+class FramesOp(ShapedOp, DerivedOp, ABC):
+    """What cuts a signal into frames, or joins them."""
+
+    data = operand_def(SAME_ELEMENT)
+    window = operand_def(SAME_ELEMENT)
+    frame_size = operand_def(INDEX)
+    frame_step = operand_def(INDEX)
+
+    def frame(self, constants: Constants) -> tuple[int, int]:
+        """How many elements a frame has, and how far it is behind that before."""
+        size = _one(self, "frame_size", self.frame_size, constants)
+        step = _one(self, "frame_step", self.frame_step, constants)
+        _check_window(self, self.window, size)
+        return size, step
+
+    @property
+    def known_frame(self) -> Sequence[int]:
+        """The same, where both are constant."""
+        parts = {"frame_size": self.frame_size, "frame_step": self.frame_step}
+        return [self.known(value, name)[0] for name, value in parts.items()]
+
+
 @irdl_op_definition
-class StftOp(DerivedOp):
+class StftOp(FramesOp):
     """
     The first half of the spectrum of `window` times each frame of a signal; a frame has `frame_size` elements and is
     `frame_step` behind that before. Frequencies come before frames where `transpose_frames`.
@@ -79,34 +99,25 @@ class StftOp(DerivedOp):
     name = "nn.stft"
     NAMES: ClassVar = Names("STFT-15")
 
-    data = operand_def(SAME_ELEMENT)
-    window = operand_def(SAME_ELEMENT)
-    frame_size = operand_def(INDEX)
-    frame_step = operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     transpose_frames = flag_prop()
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        type = floating(self, self.data)
-        shape = type.get_shape()
-        size = _one(self, "frame_size", self.frame_size, constants)
-        step = _one(self, "frame_step", self.frame_step, constants)
-        _check_window(self, self.window, size)
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        shape = floating(self, self.data).get_shape()
+        size, step = self.frame(constants)
         if len(shape) not in (1, 2) or (
             DYNAMIC_INDEX not in (shape[-1], size) and shape[-1] < size
         ):
-            raise VerifyException(
-                f"{label(self)}: data {spelled(shape)} must be a signal, or several, of frame_size {size} or more"
+            raise self.op_error(
+                f"data {spelled(shape)} must be a signal, or several, of frame_size {size} or more"
             )
         known = DYNAMIC_INDEX not in (shape[-1], size, step)
         frames = (shape[-1] - size) // step + 1 if known else DYNAMIC_INDEX
         bins = DYNAMIC_INDEX if size == DYNAMIC_INDEX else size // 2 + 1
         both = (bins, frames) if self.transpose_frames else (frames, bins)
-        return [TensorType(type.element_type, [*shape[:-1], *both, 2])]
+        return [*shape[:-1], *both, 2]
 
     def decompose(self, write: Writer) -> SSAValue:
-        size = self.known(self.frame_size, "frame_size")[0]
-        step = self.known(self.frame_step, "frame_step")[0]
+        size, step = self.known_frame
         *batch, length = static_shape(self.data)
         places = _places(write, (length - size) // step + 1, size, step)
         window = _frame(Expression(write, self.window), size)
@@ -119,7 +130,7 @@ class StftOp(DerivedOp):
 
 
 @irdl_op_definition
-class IstftOp(DerivedOp):
+class IstftOp(FramesOp):
     """
     The signal whose frames have the spectra `data`, `[batch, frequency, frame, 2]`: the sum of `window` times each
     frame, over the sum of squares of the window where that is not 0. `frame_size / 2` elements are left out at both
@@ -135,25 +146,18 @@ class IstftOp(DerivedOp):
     name = "nn.istft"
     NAMES: ClassVar = Names("ISTFT-16")
 
-    data = operand_def(SAME_ELEMENT)
-    window = operand_def(SAME_ELEMENT)
-    frame_size = operand_def(INDEX)
-    frame_step = operand_def(INDEX)
     signal_length = opt_operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     center = flag_prop()
     normalized = flag_prop()
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        type = floating(self, self.data)
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        floating(self, self.data)
         shape = without_pairs(self, self.data)
-        size = _one(self, "frame_size", self.frame_size, constants)
-        step = _one(self, "frame_step", self.frame_step, constants)
-        _check_window(self, self.window, size)
+        size, step = self.frame(constants)
         bins = {size // 2 + 1 if size != DYNAMIC_INDEX else DYNAMIC_INDEX, *shape[-2:-1]}
         if len(shape) not in (2, 3) or len(bins - {DYNAMIC_INDEX}) > 1:
-            raise VerifyException(
-                f"{label(self)}: data {spelled((*shape, 2))} must have frame_size {size} / 2 + 1 frequencies"
+            raise self.op_error(
+                f"data {spelled((*shape, 2))} must have frame_size {size} / 2 + 1 frequencies"
             )
         if self.signal_length is not None:
             length = _one(self, "signal_length", self.signal_length, constants)
@@ -162,15 +166,14 @@ class IstftOp(DerivedOp):
         else:
             covered = (shape[-1] - 1) * step + size if shape[-1] else 0
             length = max(covered - 2 * self._margin(size), 0)
-        return [TensorType(type.element_type, [*shape[:-2], length])]
+        return [*shape[:-2], length]
 
     def _margin(self, size: int) -> int:
         """How many elements are left out at either end."""
         return size // 2 if self.center else 0
 
     def decompose(self, write: Writer) -> SSAValue:
-        size = self.known(self.frame_size, "frame_size")[0]
-        step = self.known(self.frame_step, "frame_step")[0]
+        size, step = self.known_frame
         *batch, bins, count, _ = static_shape(self.data)
         wanted = static_shape(self.result)[-1]
         if not count:

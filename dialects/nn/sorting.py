@@ -8,7 +8,6 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import (
     INDEX,
@@ -16,7 +15,6 @@ from ..inferred import (
     Constants,
     TensorOp,
     choice,
-    label,
     normalize_axis,
     shape_of,
     tensor,
@@ -57,11 +55,11 @@ class TopKOp(TensorOp):
         choice(self, "mode", "max", "min")
         choice(self, "sort", "value", "index", "none")
         if shape_of(self.k) not in ((), (1,)):
-            raise VerifyException(f"{label(self)}: k is a {self.k.type}; it must be a scalar")
+            raise self.op_error(f"k is a {self.k.type}; it must be a scalar")
         size, count = shape[axis], DYNAMIC_INDEX if k is None else k[0]
         if k is not None and (count < 0 or (size != DYNAMIC_INDEX and count > size)):
-            raise VerifyException(
-                f"{label(self)}: k {count} is not between 0 and the {size} elements along axis {axis}"
+            raise self.op_error(
+                f"k {count} is not between 0 and the {size} elements along axis {axis}"
             )
         shape[axis] = count
         return [

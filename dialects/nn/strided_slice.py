@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal, NamedTuple
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType
-from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, traits_def
 
-from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, label, shape_of, tensor
+from ..inferred import INDEX, Constants, shape_of
 from ..names import Names
 from ..properties import integers_prop
 from ..traits import DataMovement
 from .selection import entries_of
+from .shaped import InputOp
 
 
 class Entry(NamedTuple):
@@ -26,7 +25,7 @@ class Entry(NamedTuple):
 
 
 @irdl_op_definition
-class StridedSliceOp(TensorOp):
+class StridedSliceOp(InputOp):
     """
     `input[begin:end:strides, …]` as in NumPy; masks say at which places a
     limit is left out (`begin_mask`, `end_mask`), a dimension of size 1 is new (`new_axis_mask`), a single
@@ -43,11 +42,9 @@ class StridedSliceOp(TensorOp):
     name = "nn.strided_slice"
     NAMES: ClassVar = Names("StridedSlice-1", "StridedSlice", "STRIDED_SLICE")
 
-    input = operand_def(SAME_ELEMENT)
     begin = operand_def(INDEX)
     end = operand_def(INDEX)
     strides = opt_operand_def(INDEX)
-    result = result_def(SAME_ELEMENT)
     begin_mask = integers_prop()
     end_mask = integers_prop()
     new_axis_mask = integers_prop()
@@ -66,12 +63,10 @@ class StridedSliceOp(TensorOp):
         new = [self.masked(self.new_axis_mask, i) for i in range(places)]
         ellipses = [i for i in range(places) if self.masked(self.ellipsis_mask, i)]
         if len(ellipses) > 1:
-            raise VerifyException(f"{label(self)}: ellipsis_mask has more than one place")
+            raise self.op_error("ellipsis_mask has more than one place")
         named = sum(not (n or i in ellipses) for i, n in enumerate(new))
         if named > rank:
-            raise VerifyException(
-                f"{label(self)}: begin names {named} dimensions, the input has {rank}"
-            )
+            raise self.op_error(f"begin names {named} dimensions, the input has {rank}")
         dimension = 0
         for i in range(places):
             if i in ellipses:
@@ -95,17 +90,17 @@ class StridedSliceOp(TensorOp):
         last = None if self.masked(self.end_mask, index) else int(end[index])
         return slice(first, last, step)
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape = shape_of(self.input)
         begin, end = constants(self.begin), constants(self.end)
         places = entries_of(self, "begin", self.begin)
         if entries_of(self, "end", self.end) != places or (
             self.strides is not None and entries_of(self, "strides", self.strides) != places
         ):
-            raise VerifyException(f"{label(self)}: begin, end and strides differ in length")
+            raise self.op_error("begin, end and strides differ in length")
         steps = [1] * places if self.strides is None else constants(self.strides)
         if steps is not None and 0 in steps:
-            raise VerifyException(f"{label(self)}: a stride of 0 never ends")
+            raise self.op_error("a stride of 0 never ends")
         result: list[int] = []
         for kind, index, dimension in self.entries(places, len(shape)):
             if kind == "keep":
@@ -122,7 +117,7 @@ class StridedSliceOp(TensorOp):
             elif begin is not None and shape[dimension] != DYNAMIC_INDEX:
                 size, first = shape[dimension], begin[index]
                 if not -size <= first < size:
-                    raise VerifyException(
-                        f"{label(self)}: element {first} is none of the {size} of dimension {dimension}"
+                    raise self.op_error(
+                        f"element {first} is none of the {size} of dimension {dimension}"
                     )
-        return [TensorType(tensor(self.input).element_type, result)]
+        return result

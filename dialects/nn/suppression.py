@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, Float64Type, TensorType, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import VarConstraint, base, irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import INDEX, Constants, TensorOp, label, shape_of, spelled, tensor
+from ..inferred import INDEX, Constants, TensorOp, shape_of, spelled, tensor
 from ..properties import flag_prop, integer_prop, number_prop
 
 FLOATS = TensorType.constr(VarConstraint("ELEMENT", base(Float32Type) | base(Float64Type)))
@@ -52,12 +51,10 @@ class SelectBoxesOp(TensorOp):
         check_boxes(self, boxes, scores, 4, 6)
         count = self.max_output.value.data
         if count < 0 or (scores[2] != DYNAMIC_INDEX and count > scores[2]):
-            raise VerifyException(
-                f"{label(self)}: max_output {count} is not between 0 and the {scores[2]} boxes"
-            )
+            raise self.op_error(f"max_output {count} is not between 0 and the {scores[2]} boxes")
         if self.soft_nms_sigma.value.data < 0:
-            raise VerifyException(
-                f"{label(self)}: soft_nms_sigma {self.soft_nms_sigma.value.data} is below 0; use 0 for none"
+            raise self.op_error(
+                f"soft_nms_sigma {self.soft_nms_sigma.value.data} is below 0; use 0 for none"
             )
         shape = (*scores[:2], count)
         return [TensorType(i32, shape), TensorType(tensor(self.scores).element_type, shape)]
@@ -71,7 +68,7 @@ def check_boxes(op: TensorOp, boxes: Sequence[int], scores: Sequence[int], *widt
         and all(a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(boxes, scores[::2], strict=False))
     )
     if not fits:
-        raise VerifyException(
-            f"{label(op)}: takes boxes [batch, box, {' or '.join(map(str, widths))}] and scores [batch, class, box], "
+        raise op.op_error(
+            f"takes boxes [batch, box, {' or '.join(map(str, widths))}] and scores [batch, class, box], "
             f"not {spelled(boxes)} and {spelled(scores)}"
         )

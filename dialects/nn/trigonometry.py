@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..names import Names
+from .elementwise import FloatingOp
 from .family import member
-from .functions import FloatingOp
 
 SinOp = member(
     FloatingOp,

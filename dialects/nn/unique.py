@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
 from ..inferred import (
@@ -17,7 +16,6 @@ from ..inferred import (
     MAKE_CONSTANT,
     SAME_ELEMENT,
     Constants,
-    label,
     normalize_axis,
     shape_of,
     static_shape,
@@ -73,12 +71,12 @@ class UniqueOp(DerivedOp):
             values: Sequence[int] = [DYNAMIC_INDEX]
         else:
             if (known := constants(self.axis)) is None or len(known) != 1:
-                raise VerifyException(f"{label(self)}: axis must be one constant; {MAKE_CONSTANT}")
+                raise self.op_error(f"axis must be one constant; {MAKE_CONSTANT}")
             axis = normalize_axis(self, known[0], len(shape))
             total, values = shape[axis], [*shape[:axis], DYNAMIC_INDEX, *shape[axis + 1 :]]
             if prod(size for size in values if size != DYNAMIC_INDEX) > WIDEST:
-                raise VerifyException(
-                    f"{label(self)}: slices along axis {axis} have more than {WIDEST} elements; compare fewer"
+                raise self.op_error(
+                    f"slices along axis {axis} have more than {WIDEST} elements; compare fewer"
                 )
         index, count = self.index_element_type, self.count_element_type
         some = [DYNAMIC_INDEX if total else 0]

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType, i64
 from xdsl.irdl import traits_def
-from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Shape, TensorOp, check_bytes, choice, label, spelled, tensor
+from ..inferred import Shape, TensorOp, check_bytes, choice, spelled, tensor
 from ..properties import integers_prop, word_prop
 from ..traits import HasWindow
 
@@ -99,9 +98,7 @@ class WindowedOp(TensorOp, ABC):
         """The window with a kernel of these sizes. Raises VerifyException where a property does not fit."""
         auto_pad = choice(self, "auto_pad", "explicit", "valid", "same_upper", "same_lower")
         if 0 in kernel:
-            raise VerifyException(
-                f"{label(self)}: a window of {spelled(kernel)} sees nothing; give it elements"
-            )
+            raise self.op_error(f"a window of {spelled(kernel)} sees nothing; give it elements")
         strides, dilations = (
             sizes_of(self, "strides", kernel, 1),
             sizes_of(self, "dilations", kernel, 1),
@@ -119,8 +116,8 @@ def sizes_of(op: TensorOp, name: str, kernel: Shape, least: int) -> Shape:
     assert isinstance(property, DenseArrayBase)
     values = tuple(int(value) for value in property.get_values())
     if len(values) != len(kernel) or any(value < least for value in values):
-        raise VerifyException(
-            f"{label(op)}: {name} {list(values)} must be {len(kernel)} numbers of at least {least}, "
+        raise op.op_error(
+            f"{name} {list(values)} must be {len(kernel)} numbers of at least {least}, "
             "one for each spatial dimension"
         )
     return values
@@ -131,8 +128,8 @@ def checked_positions(op: TensorOp, window: Window, sizes: Sequence[int]) -> Sha
     positions = window.positions(sizes)
     for i, count in enumerate(positions):
         if sizes[i] != DYNAMIC_INDEX and count != DYNAMIC_INDEX and count < 1:
-            raise VerifyException(
-                f"{label(op)}: a window of {window.extents[i]} elements does not fit the {sizes[i]} of "
+            raise op.op_error(
+                f"a window of {window.extents[i]} elements does not fit the {sizes[i]} of "
                 f"spatial dimension {i} with its padding"
             )
     if DYNAMIC_INDEX not in sizes:

@@ -7,21 +7,10 @@ from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, traits_def
 
-from ..inferred import (
-    SAME_ELEMENT,
-    Constants,
-    floating,
-    label,
-    normalize_axis,
-    shape_of,
-    spelled,
-    static_shape,
-    tensor,
-)
+from ..inferred import Constants, floating, normalize_axis, shape_of, spelled, static_shape
 from ..names import Names
 from ..properties import flag_prop, integer_prop, integers_prop, numbers_prop
 from ..traits import DataMovement
@@ -29,11 +18,12 @@ from .derived import DerivedOp
 from .elementwise import SigmoidOp
 from .expression import Expression, concatenated
 from .normalization import SoftmaxOp
+from .shaped import InputOp
 from .writer import Writer
 
 
 @irdl_op_definition
-class RegionYoloOp(DerivedOp):
+class RegionYoloOp(InputOp, DerivedOp):
     """
     Sigmoids of what a cell says of each region: of its place, whether there is an object, and of classes; its extent
     stays as it is. Channels are those of one region after the other: `coords` numbers (the first two a
@@ -50,8 +40,6 @@ class RegionYoloOp(DerivedOp):
     name = "nn.region_yolo"
     NAMES: ClassVar = Names("RegionYolo-1")
 
-    input = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     coords = integer_prop()
     classes = integer_prop()
     num = integer_prop()
@@ -61,24 +49,23 @@ class RegionYoloOp(DerivedOp):
     end_axis = integer_prop()
     anchors = numbers_prop(())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        type = floating(self, self.input)
-        shape = type.get_shape()
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        shape = floating(self, self.input).get_shape()
         regions = self.num.value.data if self.do_softmax else len(self.mask)
         entries = self.coords.value.data + 1 + self.classes.value.data
         if len(shape) != 4 or shape[1] not in (regions * entries, DYNAMIC_INDEX):
-            raise VerifyException(
-                f"{label(self)}: input {spelled(shape)} must be [batch, {regions} regions * {entries} numbers, "
+            raise self.op_error(
+                f"input {spelled(shape)} must be [batch, {regions} regions * {entries} numbers, "
                 "height, width]"
             )
         if not self.do_softmax:
-            return [type]
+            return shape
         first, last = (
             normalize_axis(self, axis.value.data, 4) for axis in (self.axis, self.end_axis)
         )
         joined = shape[first : last + 1]
         size = DYNAMIC_INDEX if DYNAMIC_INDEX in joined else prod(joined)
-        return [TensorType(type.element_type, (*shape[:first], size, *shape[last + 1 :]))]
+        return (*shape[:first], size, *shape[last + 1 :])
 
     def decompose(self, write: Writer) -> SSAValue:
         batch, channels, height, width = static_shape(self.input)
@@ -100,7 +87,7 @@ class RegionYoloOp(DerivedOp):
 
 
 @irdl_op_definition
-class ReorgYoloOp(DerivedOp):
+class ReorgYoloOp(InputOp, DerivedOp):
     """
     Blocks of `stride` times `stride` elements become channels, as Darknet has it: the memory of the
     input is read as `[C / stride², H * stride, W * stride]`, and channel `k * C / stride² + c` of the result is
@@ -112,29 +99,25 @@ class ReorgYoloOp(DerivedOp):
     name = "nn.reorg_yolo"
     NAMES: ClassVar = Names("ReorgYolo-2")
 
-    input = operand_def(SAME_ELEMENT)
-    result = result_def(SAME_ELEMENT)
     stride = integers_prop()
 
     traits = traits_def(DataMovement())
 
-    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, strides = shape_of(self.input), set(self.stride.get_values())
         if len(shape) != 4 or len(strides) != 1 or min(strides) < 1:
-            raise VerifyException(
-                f"{label(self)}: takes images [batch, channels, height, width] and one stride, not {spelled(shape)} "
+            raise self.op_error(
+                f"takes images [batch, channels, height, width] and one stride, not {spelled(shape)} "
                 f"and {sorted(strides)}"
             )
         (stride,) = strides
         batch, channels, *sizes = shape
         for size, block in ((channels, stride**2), (sizes[0], stride), (sizes[1], stride)):
             if size != DYNAMIC_INDEX and size % block:
-                raise VerifyException(
-                    f"{label(self)}: {size} of {spelled(shape)} is no multiple of {block}"
-                )
+                raise self.op_error(f"{size} of {spelled(shape)} is no multiple of {block}")
         halves = [size if size == DYNAMIC_INDEX else size // stride for size in sizes]
         more = channels if channels == DYNAMIC_INDEX else channels * stride**2
-        return [TensorType(tensor(self.input).element_type, (batch, more, *halves))]
+        return (batch, more, *halves)
 
     def decompose(self, write: Writer) -> SSAValue:
         """As many elements as the input has are read as one channel of blocks, and written one after the other."""

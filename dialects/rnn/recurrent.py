@@ -17,9 +17,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import VarConstraint, prop_def, traits_def
-from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import TensorOp, label, shape_of, spelled
+from ..inferred import TensorOp, shape_of, spelled
 from ..properties import flag_prop, integer_prop, number_prop, numbers_prop
 from ..traits import Multiplies
 
@@ -88,31 +87,28 @@ class RecurrentOp(TensorOp, ABC):
         found = [function.name for function in self.functions]
         unknown = [name for name in found if name not in ACTIVATIONS]
         if unknown or len(found) != self.ACTIVATION_COUNT:
-            raise VerifyException(
-                f"{label(self)}: activations {found}; needs {self.ACTIVATION_COUNT} of "
-                f"{', '.join(ACTIVATIONS)}"
+            raise self.op_error(
+                f"activations {found}; needs {self.ACTIVATION_COUNT} of {', '.join(ACTIVATIONS)}"
             )
         for name in ("clip", "cell_clip"):
             limit = self.properties.get(name)
             if limit is not None and not cast(FloatAttr[Float64Type], limit).value.data >= 0:
-                raise VerifyException(
-                    f"{label(self)}: {name} {cast(FloatAttr[Float64Type], limit).value.data} is negative"
+                raise self.op_error(
+                    f"{name} {cast(FloatAttr[Float64Type], limit).value.data} is negative"
                 )
 
     def size(self, value: SSAValue, name: str, rank: int) -> tuple[int, ...]:
         """The shape of an operand. Raises VerifyException where it has another rank."""
         shape = shape_of(value)
         if len(shape) != rank:
-            raise VerifyException(f"{label(self)}: {name} has rank {len(shape)}, not {rank}")
+            raise self.op_error(f"{name} has rank {len(shape)}, not {rank}")
         return shape
 
     def match(self, value: SSAValue, name: str, wanted: tuple[int, ...]) -> None:
         """Raises VerifyException where an operand has another shape."""
         shape = self.size(value, name, len(wanted))
         if any(a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(shape, wanted, strict=True)):
-            raise VerifyException(
-                f"{label(self)}: {name} has shape {spelled(shape)}, expected {spelled(wanted)}"
-            )
+            raise self.op_error(f"{name} has shape {spelled(shape)}, expected {spelled(wanted)}")
 
 
 class LstmOp(RecurrentOp, ABC):

@@ -9,9 +9,8 @@ from typing import ClassVar
 from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Attribute
 from xdsl.irdl import base, irdl_op_definition, operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Constants, label, tensor
+from ..inferred import Constants, tensor
 from ..names import Names
 from ..properties import word_prop
 from .cells import CellOp, GruCellOp, LstmCellOp, RnnCellOp
@@ -47,8 +46,8 @@ class SequenceOp(RecurrentOp, ABC):
         """The types of the outputs and of the last states. Raises VerifyException where sizes differ."""
         self.check_attributes()
         if self.direction.data not in DIRECTIONS:
-            raise VerifyException(
-                f"{label(self)}: direction '{self.direction.data}' is none of {', '.join(DIRECTIONS)}"
+            raise self.op_error(
+                f"direction '{self.direction.data}' is none of {', '.join(DIRECTIONS)}"
             )
         x, *states, sequence_lengths, w, r, b = self.operands
         directions, hidden = self.directions, self.hidden_size.value.data
