@@ -10,8 +10,10 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, t
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
+from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
+from ..inferred import label
 from ..names import Names
 
 
@@ -40,8 +42,8 @@ class ConstantOp(IRDLOperation):
 
     def verify_(self) -> None:
         if self.result.type != self.value.type:
-            raise self.op_error(
-                f"data of type {self.value.type} for a result of {self.result.type}"
+            raise VerifyException(
+                f"{label(self)}: data of type {self.value.type} for a result of {self.result.type}"
             )
 
     def print(self, printer: Printer) -> None:

@@ -12,7 +12,7 @@ from lowstream.dialects import context, kernel
 from lowstream.dialects.inferred import shape_of
 from lowstream.dialects.module import entry_of
 from lowstream.interop.mlir import parse_module
-from lowstream.lowering.machine import Isa, available_isas
+from lowstream.lowering.machine import Isa
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.lowering.pack_weights import at_run_time, pack_weights
 from lowstream.lowering.pipeline import lower
@@ -20,8 +20,8 @@ from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
+from lowstream.test.unit.lowering.codegen.kernels import each_isa
 
-ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
 ELEMENTS = {"f32": (np.float32, "f32"), "f64": (np.float64, "f64"), "i8": (np.int8, "i32")}
 
 
@@ -72,7 +72,7 @@ def pack_all(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(at_run_time, "MANY_ROWS", 0)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @given(
     element=st.sampled_from(sorted(ELEMENTS)),
     batch=st.lists(st.integers(1, 3), max_size=2).map(tuple),
@@ -103,7 +103,7 @@ ODD = [((), (1, 1)), ((), (9, 0)), ((2,), (5, 1)), ((3, 2), (7, 3))]
 """Batches, and how many rows and columns there are beside whole vectors."""
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_packing_stays_inside_its_buffers(isa: Isa, element: str):
     for batch, (rows, more) in ODD:

@@ -20,6 +20,13 @@ TURNS = 2
 """Kernels that go over their weights backwards do so in every second call."""
 
 
+def check_results(native: Native, inputs: Sequence[Array]) -> None:
+    """The results of machine and reference are the same."""
+    wanted = ProgramExecutor(native.program).run(inputs)
+    for have, want in zip(native.run(inputs), wanted, strict=True):
+        np.testing.assert_array_equal(have, want)
+
+
 def check(program: kernel.ProgramOp, isa: Isa, inputs: Sequence[Array]) -> None:
     """
     Machine and reference agree to the last bit, but for the sign of zero and the kind of NaN; what lies between

@@ -6,14 +6,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 from xdsl.dialects.builtin import (
     ArrayAttr,
     IntegerType,
     MemRefType,
     ModuleOp,
     Signedness,
+    StridedLayoutAttr,
     StringAttr,
+    bf16,
+    f16,
     f32,
+    f64,
     i8,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -21,10 +26,23 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import limits_of
 from lowstream.lowering.bodies import Scalar
+from lowstream.lowering.machine import available_isas
 from lowstream.reference.arrays import Array, dtype_of, rounded
 
 Memref = MemRefType[Any]
 ui8 = IntegerType(8, Signedness.UNSIGNED)
+ui16 = IntegerType(16, Signedness.UNSIGNED)
+
+BYTES = [(x, y) for x in (i8, ui8) for y in (i8, ui8)]
+"""What products of integers are of."""
+
+FLOATS = [(f32, f32), (f64, f64), (f16, f32), (bf16, bf16), (f16, f16)]
+"""What products of real numbers are of."""
+
+each_isa = pytest.mark.parametrize(
+    "isa", [pytest.param(isa, id=isa.name) for isa in available_isas()]
+)
+"""A test for each instruction set that this machine has."""
 
 
 def program_of(
@@ -65,6 +83,11 @@ def one_kernel(
 def dense(element: Attribute, *shape: int) -> Memref:
     """A memref of this element type and shape."""
     return MemRefType(element, shape)
+
+
+def strided(element: Attribute, shape: Sequence[int], strides: Sequence[int]) -> Memref:
+    """A memref whose elements lie so far apart."""
+    return MemRefType(element, shape, StridedLayoutAttr(list(strides), None))
 
 
 def random_array(rng: np.random.Generator, type: Attribute) -> Array:

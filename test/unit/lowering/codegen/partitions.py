@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,16 @@ from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.load import LoadedFunction
 from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array
+from lowstream.test.unit.lowering.codegen.judge import check_results
 from lowstream.test.unit.lowering.codegen.native import Native
+
+
+def check_shares(
+    kind: Any, program: kernel.ProgramOp, isa: Isa, inputs: Sequence[Array], parts: int
+) -> None:
+    """Each partition of a kernel, of a kind as machine code, once: together they do what the whole does."""
+    (op,) = program.body.block.ops
+    check_results(Partitions(program, isa, kind.of(op, isa).emit, parts), inputs)
 
 
 class Partitions(Native):

@@ -10,15 +10,13 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lowstream.dialects import context
 from lowstream.interop.mlir import parse_module
-from lowstream.lowering.machine import Isa, available_isas
+from lowstream.lowering.machine import Isa
 from lowstream.lowering.pack_weights import anchors, candidates
 from lowstream.lowering.pipeline import Fused
 from lowstream.lowering.tuning_configuration import TuningConfigurations, description
 from lowstream.reference.arrays import Array
-from lowstream.test.unit.lowering.codegen.kernels import random_array
+from lowstream.test.unit.lowering.codegen.kernels import each_isa, random_array
 from lowstream.test.unit.lowering.codegen.native import Native
-
-ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
 
 
 def blob(*shape: int) -> str:
@@ -85,7 +83,7 @@ def results(module: ModuleOp, isa: Isa, configurations: TuningConfigurations) ->
     return Native(program, isa).run(inputs)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @given(data=st.data())
 @settings(max_examples=5)
 def test_the_same_bits(module: ModuleOp, isa: Isa, data: st.DataObject):

@@ -10,49 +10,39 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import (
-    MemRefType,
-    StridedLayoutAttr,
-    bf16,
-    f16,
-    f32,
-    f64,
-    i8,
-    i32,
-)
+from xdsl.dialects.builtin import f32, f64, i8, i32
 from xdsl.ir import Operation, SSAValue
-from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import limits_of
 from lowstream.dialects.kernel import Access, ConvolutionLayout, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.convolution import ConvolutionKernel
-from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
+from lowstream.lowering.machine import AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.convolution import (
     ConvolutionProblem,
     convolution_schedule,
     pack_filters,
 )
 from lowstream.reference.arrays import Array
-from lowstream.reference.kernel import ProgramExecutor
-from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
+    BYTES,
+    FLOATS,
     Memref,
     dense,
+    each_isa,
     one_kernel,
     random_array,
+    strided,
     ui8,
     widened,
 )
-from lowstream.test.unit.lowering.codegen.native import Native
-from lowstream.test.unit.lowering.codegen.partitions import Partitions
-
-ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
+from lowstream.test.unit.lowering.codegen.partitions import check_shares
+from lowstream.test.unit.lowering.codegen.products import ProductCase
 
 
 @dataclass(frozen=True)
-class Case:
+class Case(ProductCase):
     """
     A convolution's sizes. `room` is what lies between the last dimension's rows of a, ins and outs, as it does
     where they are slices of a concatenation; `over` are positions of a beyond those that the window reaches.
@@ -141,7 +131,6 @@ class Case:
         )
 
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
-        """Random values; what packing fills up is zero, as it is in a real model."""
         rng = np.random.default_rng(self.units)
         found = [random_array(rng, arg.type) for arg in program.input_args]
         layout, _ = self.packing(isa)
@@ -149,11 +138,6 @@ class Case:
             raw = random_array(rng, dense(self.kind[1], *self.filters))
             found[1] = pack_filters(raw, layout, self.groups)
         return found
-
-    def check(self, isa: Isa) -> None:
-        """Machine and reference agree."""
-        program = self.program(isa)
-        check(program, isa, self.inputs(program, isa))
 
 
 def spaced(element: Any, room: int, *shape: int) -> Memref:
@@ -163,11 +147,7 @@ def spaced(element: Any, room: int, *shape: int) -> Memref:
     strides = [1]
     for i, size in enumerate(reversed(shape[1:])):
         strides.insert(0, strides[0] * (size + (room if i == 0 else 0)))
-    return MemRefType(element, list(shape), StridedLayoutAttr(strides, None))
-
-
-BYTES = [(x, y) for x in (i8, ui8) for y in (i8, ui8)]
-FLOATS = [(f32, f32), (f64, f64), (f16, f32), (bf16, bf16), (f16, f16)]
+    return strided(element, shape, strides)
 
 
 @st.composite
@@ -201,14 +181,14 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @settings(max_examples=25)
 @given(case=cases())
 def test_sums_are_exact(isa: Isa, case: Case):
     case.check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
 @pytest.mark.parametrize(
     "kind", [*BYTES, *FLOATS, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
@@ -217,7 +197,7 @@ def test_every_kind(isa: Isa, packed: bool, kind: tuple[Any, Any]):
     Case(kind=kind, packed=packed, channels=5, units=19).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("parts", [1, 2, 3, 7])
 @pytest.mark.parametrize(
     ("split", "case"),
@@ -236,10 +216,7 @@ def test_shares_are_everything(isa: Isa, parts: int, split: str, case: Case):
     (op,) = program.body.block.ops
     assert isinstance(op, kernel.ConvolutionOp)
     assert ConvolutionKernel.of(op, isa).schedule.split == split
-    expected = ProgramExecutor(program).run(inputs)
-    native = Partitions(program, isa, ConvolutionKernel.of(op, isa).emit, parts)
-    for have, want in zip(native.run(inputs), expected, strict=True):
-        np.testing.assert_array_equal(have, want)
+    check_shares(ConvolutionKernel, program, isa, inputs, parts)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +238,7 @@ def test_taps_are_merged_where_channels_leave_gaps(
     assert layout.merged == merged
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Accumulators that wait in memory are the same, in a line and in several."""
     from lowstream.lowering.codegen.schedule import convolution as schedule
@@ -271,7 +248,7 @@ def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     Case(positions=(5, 2), units=21).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_panels(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Several of them, the last not full (what follows is closed), filters fetched ahead."""
     from lowstream.lowering.codegen.schedule import convolution as schedule
@@ -289,10 +266,4 @@ def test_panels(isa: Isa, monkeypatch: pytest.MonkeyPatch):
 
 def test_filters_for_another_machine():
     """Packed for 4 lanes, compiled for 16."""
-    first, *_, last = available_isas()
-    program = Case().program(last)
-    if first != last:
-        with pytest.raises(
-            DiagnosticException, match=r"packed for 4 lanes, .* has \d+; run pack-weights"
-        ):
-            Native(program, first)
+    Case().check_refused_elsewhere()

@@ -11,18 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import (
-    MemRefType,
-    StridedLayoutAttr,
-    bf16,
-    f16,
-    f32,
-    f64,
-    i8,
-    i32,
-)
+from xdsl.dialects.builtin import f32, i8, i32
 from xdsl.ir import Operation, SSAValue
-from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
@@ -32,22 +22,25 @@ from lowstream.lowering.machine import ISAS as KNOWN
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pack_weights.depthwise import pack_depthwise
 from lowstream.reference.arrays import Array
-from lowstream.reference.kernel import ProgramExecutor, unpacked_depthwise
-from lowstream.test.unit.lowering.codegen.judge import check
+from lowstream.reference.kernel import unpacked_depthwise
+from lowstream.test.unit.lowering.codegen.judge import check, check_results
 from lowstream.test.unit.lowering.codegen.kernels import (
+    BYTES,
+    FLOATS,
     dense,
+    each_isa,
     one_kernel,
     random_array,
+    strided,
     ui8,
     widened,
 )
 from lowstream.test.unit.lowering.codegen.native import Native
-
-ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
+from lowstream.test.unit.lowering.codegen.products import ProductCase
 
 
 @dataclass(frozen=True)
-class Case:
+class Case(ProductCase):
     """A convolution's sizes, dimension by dimension of its positions."""
 
     batch: int = 1
@@ -117,7 +110,6 @@ class Case:
         return one_kernel(ins, [dense(f32, *domain), dense(accumulator, *domain)], make)
 
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
-        """Random values; what packing fills up is zero, as it is in a real model."""
         rng = np.random.default_rng(self.channels)
         found = [random_array(rng, arg.type) for arg in program.input_args]
         if self.packed:
@@ -125,15 +117,6 @@ class Case:
             layout = self.schedule(isa).layout
             found[1] = pack_depthwise(raw, layout, self.channels, self.window)
         return found
-
-    def check(self, isa: Isa) -> None:
-        """Machine and reference agree."""
-        program = self.program(isa)
-        check(program, isa, self.inputs(program, isa))
-
-
-BYTES = [(x, y) for x in (i8, ui8) for y in (i8, ui8)]
-FLOATS = [(f32, f32), (f64, f64), (f16, f32), (bf16, bf16), (f16, f16)]
 
 
 @st.composite
@@ -157,14 +140,14 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @settings(max_examples=25)
 @given(case=cases())
 def test_sums_are_exact(isa: Isa, case: Case):
     case.check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
 @pytest.mark.parametrize(
     "kind", [*BYTES, *FLOATS, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
@@ -173,7 +156,7 @@ def test_every_kind(isa: Isa, kind: Any, packed: bool):
     Case(channels=21, units=2, kind=kind, packed=packed).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize(
     ("size", "stride", "dilation"),
     [
@@ -202,7 +185,7 @@ def test_squares(isa: Isa, size: int, stride: int, dilation: int):
         ).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_extremes(isa: Isa):
     """-128 x -128 and 255 x -128 in every place: nothing saturates on the way."""
     for x, y, left, right in ((i8, i8, -128, -128), (ui8, i8, 255, -128), (ui8, ui8, 255, 255)):
@@ -213,12 +196,10 @@ def test_extremes(isa: Isa):
         filters = np.full((case.channels, *case.taps, 1), right, inputs[1].dtype)
         layout = case.schedule(isa).layout
         inputs[1] = pack_depthwise(filters, layout, case.channels, case.window)
-        expected = ProgramExecutor(program).run(inputs)
-        for have, want in zip(Native(program, isa).run(inputs), expected, strict=True):
-            np.testing.assert_array_equal(have, want)
+        check_results(Native(program, isa), inputs)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("kind", [(ui8, i8), (f32, f32)], ids=["bytes", "floats"])
 @pytest.mark.parametrize("channel_stride", [1, 2])
 @pytest.mark.parametrize(
@@ -229,10 +210,9 @@ def test_strided_operands(isa: Isa, kind: Any, channel_stride: int, taps: tuple[
     height, width, channels = 5, 4, 70
     wide = channel_stride * channels + 7
     strides = [8 * 6 * wide, 6 * wide, wide, channel_stride]
-    inside = StridedLayoutAttr(strides, None)
-    left = MemRefType(kind[0], [1, height + taps[0] - 1, width + 2, channels], inside)
+    left = strided(kind[0], [1, height + taps[0] - 1, width + 2, channels], strides)
     accumulator = i32 if kind[0] == ui8 else f32
-    out = MemRefType(accumulator, [1, height, width, channels], inside)
+    out = strided(accumulator, [1, height, width, channels], strides)
     ones = (1, 1)
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
@@ -252,13 +232,7 @@ def test_strided_operands(isa: Isa, kind: Any, channel_stride: int, taps: tuple[
 
 def test_filters_for_another_machine():
     """Packed for 4 lanes, compiled for 16."""
-    first, *_, last = available_isas()
-    program = Case().program(last)
-    if first != last:
-        with pytest.raises(
-            DiagnosticException, match=r"packed for 4 lanes, .* has \d+; run pack-weights"
-        ):
-            Native(program, first)
+    Case().check_refused_elsewhere()
 
 
 @given(case=cases(), isa=st.sampled_from(available_isas()))

@@ -17,14 +17,18 @@ from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import build_body
 from lowstream.lowering.codegen.gather import GatherKernel
-from lowstream.lowering.machine import Isa, available_isas
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.lowering.machine import Isa
 from lowstream.test.unit.lowering.codegen.judge import check
-from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, random_array, ui8
-from lowstream.test.unit.lowering.codegen.partitions import Partitions
+from lowstream.test.unit.lowering.codegen.kernels import (
+    dense,
+    each_isa,
+    one_kernel,
+    random_array,
+    ui8,
+)
+from lowstream.test.unit.lowering.codegen.partitions import check_shares
 
 ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, i32, i64, f16, bf16, f32, f64]
-ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
 
 
 @dataclass(frozen=True)
@@ -81,20 +85,20 @@ class Case:
         check(self.program(), isa, self.inputs())
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("element", ELEMENTS, ids=str)
 def test_every_element_type(isa: Isa, element: Any):
     for inner in (1, isa.lanes + 3):
         Case(element, 2, 5, 7, inner).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("index", [i8, ui8, i16, i32, i64], ids=str)
 def test_every_type_of_index(isa: Isa, index: Any):
     Case(f32, 1, 9, 2 * isa.lanes + 1, 1, index).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @settings(max_examples=20)
 @given(data=st.data())
 def test_shapes(isa: Isa, data: st.DataObject):
@@ -113,20 +117,15 @@ def test_shapes(isa: Isa, data: st.DataObject):
     case.check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_of_no_elements_none_is_read(isa: Isa):
     for inner in (1, isa.lanes + 3):
         Case(f32, 2, 0, isa.lanes + 1, inner).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("parts", [1, 2, 3, 7])
 def test_shares_are_everything(isa: Isa, parts: int):
     for case in (Case(f32, 9, 4, 3, 5), Case(i8, 1, 40, 1, 131), Case(i8, 1, 40, 131, 1)):
         program, inputs = case.program(), case.inputs()
-        (op,) = program.body.block.ops
-        assert isinstance(op, kernel.GatherOp)
-        expected = ProgramExecutor(program).run(inputs)
-        native = Partitions(program, isa, GatherKernel.of(op, isa).emit, parts)
-        for have, want in zip(native.run(inputs), expected, strict=True):
-            np.testing.assert_array_equal(have, want)
+        check_shares(GatherKernel, program, isa, inputs, parts)

@@ -11,21 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import (
-    IntegerType,
-    MemRefType,
-    Signedness,
-    StridedLayoutAttr,
-    bf16,
-    f16,
-    f32,
-    f64,
-    i1,
-    i8,
-    i16,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -38,23 +24,23 @@ from lowstream.lowering.codegen.schedule import MapSchedule
 from lowstream.lowering.codegen.schedule import map as map_schedule
 from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
 from lowstream.reference.arrays import Array
-from lowstream.reference.kernel import ProgramExecutor
 from lowstream.reference.narrow_floats import of_codes
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
+    each_isa,
     one_kernel,
     program_of,
     random_array,
+    strided,
     ui8,
+    ui16,
 )
 from lowstream.test.unit.lowering.codegen.native import Native
-from lowstream.test.unit.lowering.codegen.partitions import Partitions
+from lowstream.test.unit.lowering.codegen.partitions import check_shares
 
-ui16 = IntegerType(16, Signedness.UNSIGNED)
 ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
 ELEMENTS += [i4, ui4, *SMALL_FLOATS]
-ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
 
 
 # --- bodies ---------------------------------------------------------------------------------
@@ -130,7 +116,7 @@ def every_operation(
     return one_kernel([dense(element, count)] * 2, outs, make), pairs
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("element", [f32, f64], ids=str)
 def test_float_operations(isa: Isa, element: Any):
     ops: list[Any] = [*FLOAT_BINARY]
@@ -146,7 +132,7 @@ def _for(case: tuple[Any, list[Array]], isa: Isa) -> tuple[Any, Isa, list[Array]
     return case[0], isa, case[1]
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("element", [i32, i64], ids=str)
 def test_integer_operations(isa: Isa, element: Any):
     ops: list[Any] = [*INTEGER_BINARY]
@@ -165,13 +151,13 @@ def test_integer_operations(isa: Isa, element: Any):
     check(*_for(every_operation(values, values, element, ops), isa))
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_shifts(isa: Isa):
     amounts = np.array([0, 1, 8, 24, 31], np.int32)
     check(*_for(every_operation(np.array(INTEGERS, np.int32), amounts, i32, [*SHIFTS]), isa))
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_selects(isa: Isa):
     def body(x: Scalar, y: Scalar) -> Scalar:
         return select(x > y, x, 7.0)
@@ -238,7 +224,7 @@ def test_what_bodies_cannot_do(compute: Any, problem: str):
 # --- elements -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("element", ELEMENTS, ids=str)
 def test_load_and_store(isa: Isa, element: Any):
     """Every element type goes in, and comes out saturated or rounded, odd counts included."""
@@ -275,7 +261,7 @@ def test_load_and_store(isa: Isa, element: Any):
     check(program, isa, [random_array(rng, types[0]), wide])
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_every_narrow_float(isa: Isa):
     """All codes of all of them to f32; and to all of them f32 that are equal to one, between two, or anything."""
     count, narrow = 2**16, [f16, bf16, *SMALL_FLOATS]
@@ -295,7 +281,7 @@ def test_every_narrow_float(isa: Isa):
     check(program, isa, [single, *codes])
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_half_inside_a_body(isa: Isa):
     """A value rounded to f16 on the way."""
 
@@ -360,7 +346,7 @@ def sums(case: Any, left: Attribute, result: Attribute) -> tuple[kernel.ProgramO
     return one_kernel(types, [dense(result, *shapes[2])], make), inputs
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @settings(max_examples=25)
 @given(case=maps(), left=st.sampled_from([f32, i8]))
 def test_domains(isa: Isa, case: Any, left: Any):
@@ -369,7 +355,7 @@ def test_domains(isa: Isa, case: Any, left: Any):
     check(program, isa, inputs)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @settings(max_examples=40, deadline=None)
 @given(
     case=maps((4, 5, 8, 16, 17, 33)),
@@ -380,14 +366,9 @@ def test_domains(isa: Isa, case: Any, left: Any):
 def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
     """What is contiguous along another dimension is transposed; any number of threads divides the squares."""
     program, inputs = sums(case, left, result)
-    (op,) = program.body.block.ops
-    assert isinstance(op, kernel.MapOp)
-    expected = ProgramExecutor(program).run(inputs)
     with patch.object(map_schedule, "FEWEST_TRANSPOSE_TILES", 0):
         check(program, isa, inputs)
-        native = Partitions(program, isa, MapKernel.of(op, isa).emit, parts)
-    for have, want in zip(native.run(inputs), expected, strict=True):
-        np.testing.assert_array_equal(have, want)
+        check_shares(MapKernel, program, isa, inputs, parts)
 
 
 def test_squares_are_for_many_points():
@@ -406,14 +387,14 @@ def test_squares_are_for_many_points():
     assert not MapSchedule.choose(AVX512_VNNI, [64, 64], repeated, 1).transposed
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("element", ELEMENTS, ids=str)
 def test_copies_keep_every_bit(isa: Isa, element: Any):
     """Of dense and of strided memory."""
-    strided = MemRefType(element, [3, 5], StridedLayoutAttr([10, 2], None))
+    part = strided(element, [3, 5], [10, 2])
 
     def make(block: Any, ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> None:
-        view = kernel.ViewOp(ins[0], strided)
+        view = kernel.ViewOp(ins[0], part)
         block.add_ops([view, kernel.CopyOp(view.result, outs[0]), kernel.CopyOp(ins[0], outs[1])])
 
     program = program_of(

@@ -10,43 +10,34 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import (
-    MemRefType,
-    StridedLayoutAttr,
-    bf16,
-    f16,
-    f32,
-    f64,
-    i8,
-    i16,
-    i32,
-)
+from xdsl.dialects.builtin import f32, i8, i16, i32
 from xdsl.ir import Operation, SSAValue
-from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
-from lowstream.lowering.machine import Isa, available_isas, choose_isa
+from lowstream.lowering.machine import Isa, choose_isa
 from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.reference.arrays import Array
-from lowstream.reference.kernel import ProgramExecutor
-from lowstream.test.unit.lowering.codegen.judge import check
+from lowstream.test.unit.lowering.codegen.judge import check, check_results
 from lowstream.test.unit.lowering.codegen.kernels import (
+    BYTES,
+    FLOATS,
     dense,
+    each_isa,
     one_kernel,
     random_array,
+    strided,
     ui8,
     widened,
 )
 from lowstream.test.unit.lowering.codegen.native import Native
-
-ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
+from lowstream.test.unit.lowering.codegen.products import ProductCase
 
 
 @dataclass(frozen=True)
-class Case:
+class Case(ProductCase):
     """A product's sizes: depths and element types go by product."""
 
     batch: tuple[int, ...] = ()
@@ -110,7 +101,6 @@ class Case:
         return one_kernel(ins, [dense(f32, *domain), dense(accumulator, *domain)], make)
 
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
-        """Random values; what packing fills up is zero, as it is in a real model."""
         rng = np.random.default_rng(self.columns)
         found = [random_array(rng, arg.type) for arg in program.input_args]
         if self.packed:
@@ -123,14 +113,7 @@ class Case:
                 found[len(self.kinds) + p] = pack(raw, schedule.layout, self.groups, self.columns)
         return found
 
-    def check(self, isa: Isa) -> None:
-        """Machine and reference agree, in whichever direction the machine goes."""
-        program = self.program(isa)
-        check(program, isa, self.inputs(program, isa))
 
-
-BYTES = [(x, y) for x in (i8, ui8) for y in (i8, ui8)]
-FLOATS = [(f32, f32), (f64, f64), (f16, f32), (bf16, bf16), (f16, f16)]
 CODES = [(f32, i8), (f32, ui8), (f32, i16)]
 
 
@@ -155,14 +138,14 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @settings(max_examples=25)
 @given(case=cases())
 def test_sums_are_exact(isa: Isa, case: Case):
     case.check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
 @pytest.mark.parametrize(
     "kind", [*BYTES, *FLOATS, *CODES, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
@@ -171,7 +154,7 @@ def test_every_kind(isa: Isa, kind: Any, packed: bool):
     Case(rows=3, columns=21, groups=2, depths=(9,), kinds=(kind,), packed=packed).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_extremes(isa: Isa):
     """-128 x -128 and 255 x -128 in every place: nothing saturates on the way."""
     for x, y, left, right in ((i8, i8, -128, -128), (ui8, i8, 255, -128), (ui8, ui8, 255, 255)):
@@ -180,13 +163,10 @@ def test_extremes(isa: Isa):
         inputs = case.inputs(program, isa)
         inputs[0][...] = left
         inputs[1][...] = right
-        for have, want in zip(
-            Native(program, isa).run(inputs), ProgramExecutor(program).run(inputs), strict=True
-        ):
-            np.testing.assert_array_equal(have, want)
+        check_results(Native(program, isa), inputs)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_panels_of_rows(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Several of them, the last not full."""
     from lowstream.lowering.codegen.schedule import mat_mul as schedule
@@ -195,7 +175,7 @@ def test_panels_of_rows(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     Case(rows=47, columns=21, depths=(9,)).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize(("rows", "groups"), [(1, 1), (1, 4), (40, 1)])
 @pytest.mark.parametrize("columns", [16, 325])
 def test_tiles_in_turns(
@@ -208,7 +188,7 @@ def test_tiles_in_turns(
     Case(rows=rows, columns=columns, groups=groups, depths=(30,)).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Accumulators that wait in memory are the same."""
     from lowstream.lowering.codegen.schedule import mat_mul as schedule
@@ -218,13 +198,13 @@ def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
         Case(rows=8, columns=21, groups=groups, depths=(9, 5), kinds=((i8, i8),) * 2).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("element", [i8, f32], ids=str)
 def test_strided_operands(isa: Isa, element: Any):
     """Every second element of a's rows, b read across its rows: what a transpose leaves."""
     rows, columns, depth = 3, 19, 7
-    left = MemRefType(element, [rows, depth], StridedLayoutAttr([2 * depth, 2], None))
-    right = MemRefType(element, [columns, depth], StridedLayoutAttr([1, columns], None))
+    left = strided(element, [rows, depth], [2 * depth, 2])
+    right = strided(element, [columns, depth], [1, columns])
     accumulator = i32 if element == i8 else f32
     types = [left, right]
     out = dense(accumulator, rows, columns)
@@ -243,13 +223,7 @@ def test_strided_operands(isa: Isa, element: Any):
 
 def test_weights_for_another_machine():
     """Packed for 4 lanes, compiled for 16."""
-    first, *_, last = available_isas()
-    program = Case().program(last)
-    if first != last:
-        with pytest.raises(
-            DiagnosticException, match=r"packed for 4 lanes, .* has \d+; run pack-weights"
-        ):
-            Native(program, first)
+    Case().check_refused_elsewhere()
 
 
 def test_equal_kernels_are_emitted_once():

@@ -15,9 +15,8 @@ from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.lowering.machine import Isa, available_isas, choose_isa
 from lowstream.reference.kernel import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.kernels import each_isa
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
-
-ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
 
 ADD = """
 kernel.map [5] ins({ins} : {types}) outs({out} : {type})
@@ -62,14 +61,14 @@ def agree(text: str, isa: Isa, *inputs: np.ndarray, steps: int = 3) -> Native:
     return native
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_states(isa: Isa):
     """A state starts at its initial value and swaps when assigned; the other keeps its value and stays unset."""
     native = agree(COUNTER, isa, np.arange(5, dtype=np.float32))
     assert list(native.states) == ["h"]
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_computed_initial_values(isa: Isa):
     """A value that is not constant is computed while the state is unset, and not after."""
     agree(
@@ -108,7 +107,7 @@ kernel.program @main inputs ["x"] outputs ["y"] states ["h"] assigned [true]
 """
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_loops(isa: Isa):
     """Rows go in forwards and come out backwards."""
     agree(LOOP, isa, np.arange(15, dtype=np.float32).reshape(3, 5))

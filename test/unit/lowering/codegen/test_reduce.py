@@ -10,22 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import (
-    AnyFloat,
-    IntegerType,
-    MemRefType,
-    Signedness,
-    StridedLayoutAttr,
-    bf16,
-    f16,
-    f32,
-    f64,
-    i1,
-    i8,
-    i16,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import AnyFloat, bf16, f16, f32, f64, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowstream.dialects import kernel
@@ -35,13 +20,19 @@ from lowstream.lowering.codegen.reduce import ReduceKernel
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
-from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, random_array, ui8
+from lowstream.test.unit.lowering.codegen.kernels import (
+    dense,
+    each_isa,
+    one_kernel,
+    random_array,
+    strided,
+    ui8,
+    ui16,
+)
 from lowstream.test.unit.lowering.codegen.native import Native
-from lowstream.test.unit.lowering.codegen.partitions import Partitions
+from lowstream.test.unit.lowering.codegen.partitions import check_shares
 
-ui16 = IntegerType(16, Signedness.UNSIGNED)
 ELEMENTS: list[Attribute] = [i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
-ISAS = [pytest.param(isa, id=isa.name) for isa in available_isas()]
 
 
 @dataclass(frozen=True)
@@ -128,7 +119,7 @@ class Case:
         check(self.program(), isa, self.inputs(0))
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("element", ELEMENTS, ids=str)
 @pytest.mark.parametrize("combiner", ["sum", "product", "max", "min"])
 def test_every_element_type(isa: Isa, element: Any, combiner: str):
@@ -138,7 +129,7 @@ def test_every_element_type(isa: Isa, element: Any, combiner: str):
     Case(combiner, element, wide, 1, (1,), 5, (37,), lanes=16, last=True).check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("combiner", ["and", "or"])
 def test_truth_values(isa: Isa, combiner: str):
     Case(combiner, i1, i1, 3, (2,), 2 * isa.lanes + 3, (3,)).check(isa)
@@ -175,7 +166,7 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @settings(max_examples=40)
 @given(case=cases())
 def test_geometries(isa: Isa, case: Case):
@@ -183,7 +174,7 @@ def test_geometries(isa: Isa, case: Case):
     case.check(isa)
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 def test_windows_of_nothing(isa: Isa):
     """The neutral element."""
     for combiner, lanes in (("sum", 1), ("max", 1), ("product", 16)):
@@ -224,14 +215,13 @@ def test_operands_with_gaps(step: Term):
         )
 
     for strides in ([40, 1], [1, 5]):
-        type = MemRefType(f32, [3, 20], StridedLayoutAttr(strides, None))
-        program = one_kernel([type], [dense(f32, 3)], make)
+        program = one_kernel([strided(f32, [3, 20], strides)], [dense(f32, 3)], make)
         x = random_array(np.random.default_rng(0), dense(f32, 3, 20))
         for isa in available_isas():
             check(program, isa, [x])
 
 
-@pytest.mark.parametrize("isa", ISAS)
+@each_isa
 @pytest.mark.parametrize("parts", [1, 2, 3, 7])
 def test_shares_are_everything(isa: Isa, parts: int):
     """Each partition once, in any order: together they do what the whole does."""
@@ -241,9 +231,4 @@ def test_shares_are_everything(isa: Isa, parts: int):
         Case("sum", f32, f32, 3, (2,), 5, (40,), lanes=16, last=True),
     ):
         program, inputs = case.program(), case.inputs(0)
-        (op,) = program.body.block.ops
-        assert isinstance(op, kernel.ReduceOp)
-        expected = ProgramExecutor(program).run(inputs)
-        native = Partitions(program, isa, ReduceKernel.of(op, isa).emit, parts)
-        for have, want in zip(native.run(inputs), expected, strict=True):
-            np.testing.assert_array_equal(have, want)
+        check_shares(ReduceKernel, program, isa, inputs, parts)

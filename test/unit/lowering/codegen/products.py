@@ -1,0 +1,40 @@
+"""What tests of convolutions and of products of matrices have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import pytest
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.dialects import kernel
+from lowstream.lowering.machine import Isa, available_isas
+from lowstream.reference.arrays import Array
+from lowstream.test.unit.lowering.codegen.judge import check
+from lowstream.test.unit.lowering.codegen.native import Native
+
+
+class ProductCase(ABC):
+    """A kernel whose weights are packed for a machine."""
+
+    @abstractmethod
+    def program(self, isa: Isa) -> kernel.ProgramOp:
+        """A program of this kernel alone."""
+
+    @abstractmethod
+    def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
+        """Random values; what packing fills up is zero, as it is in a real model."""
+
+    def check(self, isa: Isa) -> None:
+        """Machine and reference agree, in whichever direction the machine goes."""
+        program = self.program(isa)
+        check(program, isa, self.inputs(program, isa))
+
+    def check_refused_elsewhere(self) -> None:
+        """Packed for the machine of the most lanes, it is not compiled for that of the fewest."""
+        first, *_, last = available_isas()
+        if first != last:
+            with pytest.raises(
+                DiagnosticException, match=r"packed for 4 lanes, .* has \d+; run pack-weights"
+            ):
+                Native(self.program(last), first)
