@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
@@ -74,23 +74,23 @@ class BagsOp(EmbeddingOp, ABC):
     """How many further operands there are before the weights."""
 
     @property
-    @abstractmethod
-    def options(self) -> Sequence[SSAValue]:
-        """The further operands: one in front of weights says which row an empty bag is."""
+    def further(self) -> Sequence[SSAValue]:
+        """The options: the last in front of weights says which row an empty bag is."""
+        return self.operands[3:]
 
     @property
     def weights(self) -> SSAValue | None:
         """What each row is multiplied with."""
-        return self.options[self.OPTIONS] if len(self.options) > self.OPTIONS else None
+        return self.further[self.OPTIONS] if len(self.further) > self.OPTIONS else None
 
     @property
     def default(self) -> SSAValue | None:
         """The index of the row for an empty bag."""
-        return self.options[self.OPTIONS - 1] if len(self.options) >= self.OPTIONS else None
+        return self.further[self.OPTIONS - 1] if len(self.further) >= self.OPTIONS else None
 
     def check_options(self) -> None:
         """Raises VerifyException where there are too many."""
-        if len(self.options) > self.OPTIONS + 1:
+        if len(self.further) > self.OPTIONS + 1:
             raise self.op_error(f"has {len(self.operands)} operands, too many")
         if len(shape_of(self.indices)) != 1:
             raise self.op_error(f"indices {spelled(shape_of(self.indices))} must be a vector")
