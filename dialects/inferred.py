@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -223,10 +223,10 @@ class InferredOp(IRDLOperation, ABC):
             default = definition.default_value
             if default is not None:
                 given.setdefault(name, default)
-        draft = cls.create(operands=values, properties=given)
-        types = draft.infer_types(constants)
-        draft.erase()
-        return cls.create(operands=values, result_types=types, properties=given)
+        op = cls.create(operands=values, properties=given)
+        types = op.infer_types(constants)
+        op.results = SSAValues(OpResult(type, op, index) for index, type in enumerate(types))
+        return op
 
     def verify_(self) -> None:
         inferred = self.infer_types(constant_integers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -38,7 +38,7 @@ class ConstantOp(IRDLOperation):
     traits = traits_def(Pure(), ConstantLike())
 
     def __init__(self, value: BlobAttr):
-        super().__init__(properties={"value": value}, result_types=[value.type])
+        Operation.__init__(self, properties={"value": value}, result_types=[value.type])
 
     def verify_(self) -> None:
         if self.result.type != self.value.type:

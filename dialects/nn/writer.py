@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 from xdsl.builder import Builder
 from xdsl.dialects.builtin import TensorType, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..blob import BlobAttr
@@ -53,15 +55,15 @@ class Writer:
 
     def scalar_like(self, value: SSAValue, number: float) -> SSAValue:
         """A number of the element type of `value`."""
-        return self.constant(BlobAttr.of(TensorType(tensor(value).element_type, []), number))
+        return self.constant(BlobAttr.of(_scalar(tensor(value).element_type), number))
 
     def integer(self, value: int) -> SSAValue:
         """One axis or size."""
-        return self.constant(BlobAttr.of(TensorType(i64, []), value))
+        return self.constant(BlobAttr.of(_scalar(i64), value))
 
     def integers(self, *values: int) -> SSAValue:
         """A list of axes, limits or sizes."""
-        return self.constant(BlobAttr.of(TensorType(i64, [len(values)]), values))
+        return self.constant(_integers(values))
 
     def joined(self, values: Sequence[SSAValue], axis: int) -> SSAValue:
         """Values put together along an axis; one alone is itself."""
@@ -96,3 +98,14 @@ class Writer:
     def slice(self, value: SSAValue, start: int, stop: int, axis: int) -> SSAValue:
         """Elements `start` to `stop` along an axis."""
         return self(SliceOp, value, *map(self.integers, (start, stop, 1, axis)))
+
+
+@lru_cache(maxsize=64)
+def _scalar(element: Attribute) -> TensorType[Any]:
+    return TensorType(element, [])
+
+
+@lru_cache(maxsize=4096)
+def _integers(values: tuple[int, ...]) -> BlobAttr:
+    """Models have few different lists of axes and sizes, and thousands of each."""
+    return BlobAttr.of(TensorType(i64, [len(values)]), values)
