@@ -6,6 +6,9 @@ PYTHON ?= python3
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 python := .venv/bin/python
+
+# Tests start many processes: what one compiled, the next reads.
+unexport PYTHONDONTWRITEBYTECODE
 environment := .venv/installed
 
 # A tool without a `__main__` is called by its entry point: scripts in .venv/bin name their

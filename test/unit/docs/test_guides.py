@@ -25,8 +25,9 @@ STEP = re.compile(
 
 MODULES = {"pytest": ["-m", "pytest", "-p", "no:cacheprovider"], "lit": ["-m", "lit.main"]}
 LEFT_OUT = shutil.ignore_patterns(
-    ".*", "__pycache__", "build", "bench", "fuzz", "data", "files", "*.safetensors", "images"
+    ".*", "build", "bench", "fuzz", "data", "files", "*.safetensors", "images", "*.pyc.*"
 )
+"""The last are files of bytecode that another process is about to rename."""
 
 
 @dataclass
@@ -58,6 +59,7 @@ class Copy:
     def run(self, command: str) -> None:
         words = shlex.split(command)
         variables = os.environ | {"PYTHONPATH": str(self.root.parent), "PYTHONWARNINGS": ""}
+        variables.pop("PYTHONDONTWRITEBYTECODE", None)  # what one command compiled, the next reads
         while "=" in words[0]:
             name, value = words.pop(0).split("=")
             variables[name] = value
