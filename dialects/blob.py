@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -147,6 +148,26 @@ class WeightsPrinter(Protocol):
         ...
 
 
+ELIDED = "dense_resource<__elided__>"
+"""What stands for elements that a printer leaves out, as in MLIR."""
+
+_ELIDED_HERE = re.compile(r"(dense_resource)?\s*<\s*__elided__\s*>")
+"""The same, or what follows its first word."""
+
+
+@runtime_checkable
+class ElidingPrinter(Protocol):
+    """A printer that leaves out the elements of large constants."""
+
+    def elides(self, count: int) -> bool:
+        """Whether it leaves out so many."""
+        ...
+
+    def print_elided(self, type: Attribute) -> None:
+        """Prints what stands for the elements of this type."""
+        ...
+
+
 @irdl_attr_definition
 class BlobAttr(Data[Blob]):
     """
@@ -173,9 +194,15 @@ class BlobAttr(Data[Blob]):
     def is_reference(self, printer: Printer) -> bool:
         """Whether this printer puts the data into its weights file."""
         blob = self.data
-        if blob.splat or not isinstance(printer, WeightsPrinter):
+        if blob.splat or not isinstance(printer, WeightsPrinter) or self._is_elided(printer):
             return False
         return blob.nbytes > printer.inline_limit
+
+    def _is_elided(self, printer: Printer) -> bool:
+        blob = self.data
+        if blob.splat or not isinstance(printer, ElidingPrinter):
+            return False
+        return printer.elides(element_count(blob.type))
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -183,6 +210,9 @@ class BlobAttr(Data[Blob]):
 
     def print_body(self, printer: Printer) -> None:
         """Prints what stands between the angle brackets."""
+        if self._is_elided(printer):
+            cast(ElidingPrinter, printer).print_elided(self.data.type)
+            return
         if self.is_reference(printer):
             file, key = cast(WeightsPrinter, printer).reference(self.data)
             for i, text in enumerate((file, key, self.data.digest)):
@@ -220,12 +250,22 @@ class BlobAttr(Data[Blob]):
     def parse_optional_dense(cls, parser: AttrParser) -> Blob | None:
         """Parses `dense<…> : type` where it stands here."""
         start = parser.pos
+        refuse_elided(parser)
         if parser.parse_optional_keyword("dense") is None:
             return None
         try:
             return _parse_dense(parser)
         except DiagnosticException as error:
             parser.raise_error(str(error), start)
+
+
+def refuse_elided(parser: AttrParser) -> None:
+    """Raises ParseError where the elements that stand here were left out."""
+    if _ELIDED_HERE.match(parser.lexer.input.content, parser.pos):
+        parser.raise_error(
+            "the elements of this constant were left out when it was printed; print the module with "
+            "--mlir-elide-elementsattrs-if-larger=-1, or into a file with -o"
+        )
 
 
 def load_reference(folder: Path, file: str, key: str, digest: str) -> Blob:

@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     StringAttr,
     TensorType,
+    UnregisteredOp,
 )
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues
 from xdsl.irdl import (
@@ -74,8 +75,8 @@ def friendly_name(op: Operation) -> str | None:
 
 def label(op: Operation) -> str:
     """How messages call an operation: its name, and its friendly name where it has one."""
-    name = friendly_name(op)
-    return f"{op.name} '{name}'" if name else op.name
+    name, kind = friendly_name(op), op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+    return f"{kind} '{name}'" if name else kind
 
 
 def tensor(value: SSAValue) -> TensorType[Any]:

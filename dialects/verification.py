@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import (
 )
 
 from .inferred import check_bytes, label
+from .locations import blamed_on
 
 RAW_ERRORS = (
     AlreadyRegisteredConstructException,
@@ -53,9 +54,13 @@ def verify(module: ModuleOp) -> None:
     try:
         module.verify()
     except VerifyException as error:
-        raise VerifyException(what_is_wrong(error)) from None  # its notes are the whole module
+        culprit = _culprit(module, str(error))
+        # Its notes are the whole module.
+        raise blamed_on(VerifyException(what_is_wrong(error)), culprit) from None
     except RAW_ERRORS as error:
-        raise VerifyException(f"{_culprit(module)}: {explained(error)}") from error
+        culprit = _culprit(module) or module
+        wrong = VerifyException(f"{culprit.name}: {explained(error)}")
+        raise blamed_on(wrong, culprit) from error
     for op in module.walk():
         check_size(op)
         _verify_predicate(op)
@@ -108,14 +113,15 @@ def _verify_predicate(op: Operation) -> None:
         )
 
 
-def _culprit(module: ModuleOp) -> str:
-    """The name of the first operation that does not verify."""
+def _culprit(module: ModuleOp, message: str | None = None) -> Operation | None:
+    """The first operation that does not verify, with this message if one is given."""
     for op in module.walk():
         try:
             op.verify(verify_nested_ops=False)
-        except RAW_ERRORS:
-            return op.name
-    return module.name
+        except RAW_ERRORS as error:
+            if message is None or str(error) == message:
+                return op
+    return None
 
 
 def explained(error: Exception) -> str:

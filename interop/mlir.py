@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FixedBitwidthType, ModuleOp
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    ArrayAttr,
+    DenseResourceAttr,
+    DictionaryAttr,
+    FileLineColLoc,
+    FixedBitwidthType,
+    IntAttr,
+    ModuleOp,
+    StringAttr,
+)
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
@@ -17,8 +29,8 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRLexer
 
 from ..dialects import DIALECTS
+from ..dialects.blob import refuse_elided
 from ..dialects.inferred import label
-from ..dialects.source_line import note_line
 from ..dialects.verification import RAW_ERRORS, explained, one_line
 from ..dialects.verification import verify as verify_module
 from .ir_version import current_version, name_now, too_new, upgrade, version_in
@@ -44,6 +56,10 @@ FOREIGN = (
 """What the error about something that no dialect has goes on to say."""
 
 
+Resource = str | bool
+"""What a file may hold beside its module, such as the pipeline of a reproducer."""
+
+
 class SourceError(DiagnosticException):
     """An error that is a whole line: `file: error: what`, or `file:line:column: error: what`."""
 
@@ -62,21 +78,52 @@ can go.
 
 
 class _Parser(Parser):
-    _lines_before: tuple[int, int] = (0, 1)
-    """A position in the text, and the number of its line."""
+    """
+    xDSL's parser, safe from hostile text. Operations get the places where their names stand, as MLIR's parser has it,
+    if the text gives them no location.
+    """
+
+    def __init__(self, ctx: Context, text: str, name: str):
+        super().__init__(ctx, text, name)
+        self._names: list[int] = []
+        self._file = StringAttr(name)
+        self.resources: dict[str, Mapping[str, Resource]] = {}
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """Where each line begins."""
+        text = self.lexer.input.content
+        return [0, *(found.end() for found in re.finditer("\n", text))]
+
+    def _parse_op_result_list(self) -> list[tuple[Span, int]]:
+        results = super()._parse_op_result_list()
+        self._names.append(self._current_token.span.start)
+        return results
 
     def parse_operation(self) -> Operation:
-        line = self._line_at(self.pos)
         op = super().parse_operation()
-        note_line(op, self.lexer.input.name, line)
+        start = self._names.pop()
+        if op.location is UNKNOWN_LOC:
+            line = bisect_right(self._lines, start)
+            column = start - self._lines[line - 1] + 1
+            op.location = FileLineColLoc(self._file, IntAttr(line), IntAttr(column))
         return op
 
-    def _line_at(self, position: int) -> int:
-        """The number of the line of a position behind the one that was last asked for."""
-        start, line = self._lines_before
-        line += self.lexer.input.content.count("\n", start, position)
-        self._lines_before = (position, line)
-        return line
+    def _parse_external_resources(self) -> None:
+        def entry() -> None:
+            name = self.parse_identifier()
+            self.parse_punctuation(":")
+            self.resources[name] = dict(
+                self.parse_comma_separated_list(self.Delimiter.BRACES, self._parse_resource)
+            )
+
+        self.parse_comma_separated_list(self.Delimiter.BRACES, entry)
+
+    def _parse_resource(self) -> tuple[str, Resource]:
+        key = self.parse_identifier()
+        self.parse_punctuation(":")
+        value = self.parse_optional_str_literal()
+        return key, self.parse_boolean() if value is None else value
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
         return super()._get_op_by_name(name_now(name))
@@ -108,6 +155,10 @@ class _Parser(Parser):
             )
         return type
 
+    def _parse_builtin_dense_resource_attr(self) -> DenseResourceAttr:
+        refuse_elided(self)
+        return super()._parse_builtin_dense_resource_attr()
+
     def _parse_dense_literal_type(self) -> Any:
         type = super()._parse_dense_literal_type()
         count = math.prod(type.get_shape())
@@ -137,10 +188,15 @@ def _weight(attribute: Attribute, known: dict[int, int]) -> int:
 
 
 def parse_module(
-    text: str | bytes, name: str, ctx: Context, allow_implicit_module: bool = True
+    text: str | bytes,
+    name: str,
+    ctx: Context,
+    allow_implicit_module: bool = True,
+    resources: dict[str, Mapping[str, Resource]] | None = None,
 ) -> ModuleOp:
     """
     The module that `text` spells, of the IR's current version; `name` is its file, beside which weights are looked for.
+    `resources` is given the external resources of the file.
 
     Raises ParseError, and nothing else, for whatever is wrong with the text.
     """
@@ -151,6 +207,8 @@ def parse_module(
         parser = _Parser(ctx, text, name)
         module = parser.parse_module(allow_implicit_module)
         upgrade(module)
+        if resources is not None:
+            resources.update(parser.resources)
         return module
     except ParseError as error:
         if error.msg.endswith("is not registered"):

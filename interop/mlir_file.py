@@ -17,6 +17,7 @@ from ..dialects import context
 from ..dialects.blob import INLINE_LIMIT, Blob
 from ..dialects.elements import bits_of
 from ..dialects.inferred import friendly_name
+from ..dialects.locations import blamed, place_of
 from ..dialects.verification import what_is_wrong
 from ..dialects.weights_file import PACKED_TYPES
 from ..passes.whole_file import replacing
@@ -37,7 +38,9 @@ def read_mlir(path: Path) -> ModuleOp:
     except ParseError as error:
         raise SourceError(parse_error_line(error)) from None
     except VerifyException as error:
-        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+        op = blamed(error)
+        place = None if op is None else place_of(op.location)
+        raise SourceError(f"{place or path}: error: {what_is_wrong(error)}") from None
     return module
 
 

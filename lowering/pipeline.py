@@ -15,6 +15,7 @@ from ..dialects.verification import verify
 from ..passes.decompose_cells import DecomposeCells
 from ..passes.decompose_ops import DecomposeOps
 from ..passes.infer_shapes import infer_types
+from ..passes.instrumentation import apply_pass
 from ..passes.lower_sequences import LowerSequences
 from .algebraic_simplification import AlgebraicSimplification
 from .bound_computed_sizes import BoundComputedSizes
@@ -97,7 +98,7 @@ class LowerToKernels(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         infer_types(op, keep=True)
         for item in lowering_passes(self.isa, self.schedules):
-            item.apply(ctx, op)
+            apply_pass(item, ctx, op)
 
 
 def lower(module: ModuleOp, isa: str | None = None) -> kernel.ProgramOp:
@@ -124,7 +125,7 @@ class Fused:
         infer_types(clone, keep=True)
         ctx = context()
         for item in fusing_passes(isa.name):
-            item.apply(ctx, clone)
+            apply_pass(item, ctx, clone)
         return cls(clone, isa)
 
     def program(self, configurations: TuningConfigurations) -> kernel.ProgramOp:
@@ -136,7 +137,7 @@ class Fused:
         pack_weights(self.module, self.isa, configurations)
         ctx = context()
         for item in planning_passes(self.isa.name):
-            item.apply(ctx, self.module)
+            apply_pass(item, ctx, self.module)
         return _program(self.module)
 
 

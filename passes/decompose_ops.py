@@ -17,6 +17,7 @@ from ..dialects.inferred import NAME, shape_of, tensor
 from ..dialects.nn.derived import DerivedOp
 from ..dialects.nn.writer import Writer
 from ..dialects.origins import origin_of, set_origins
+from .instrumentation import note_rewrite
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ def decompose(op: DerivedOp) -> list[Operation]:
     new, origins = list(block.ops), origin_of(op)
     for each in new:
         each.detach()
+        each.location = op.location
         if not isinstance(each, nn.ConstantOp):
             set_origins(each, origins)
     last = results[0].owner
@@ -75,6 +77,7 @@ def decompose(op: DerivedOp) -> list[Operation]:
         last.attributes.setdefault(NAME, name)
     Rewriter.insert_op(new, InsertPoint.before(op))
     Rewriter.replace_op(op, [], results)
+    note_rewrite(op.name)
     return new
 
 

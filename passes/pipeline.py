@@ -19,6 +19,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import context
 from ..dialects.verification import verify
+from .instrumentation import apply_pass
 from .registry import Factories, aliases, all_factories
 
 Pipeline = str | ModulePass | Sequence["Pipeline"]
@@ -59,10 +60,7 @@ def parse_pipeline(pipeline: Pipeline, available: Factories | None = None) -> li
 
 def _instance(spec: ArgSpec, available: Factories) -> ModulePass:
     """The pass that a text names, with its options. Raises DiagnosticException where either does not exist."""
-    if spec.name not in available:
-        listed = available.keys() - aliases().keys()
-        hint = _similar(spec.name, listed) or "; opt-tool --help lists passes"
-        raise DiagnosticException(f"there is no pass '{spec.name}'{hint}")
+    require_pass(spec.name, available)
     cls = available[spec.name]()
     hints, required = get_type_hints(cls), cls.required_fields()
     taken = [field for field in fields(cls) if field.init and field.name != "name"]
@@ -83,6 +81,14 @@ def _instance(spec: ArgSpec, available: Factories) -> ModulePass:
         if field.name in required and _option(field) not in given:
             raise DiagnosticException(f"{spec.name} needs {_option(field)}=…")
     return cls.from_pass_spec(replace(spec, name=cls.name))
+
+
+def require_pass(name: str, available: Factories) -> None:
+    """Raises DiagnosticException where there is no pass of this name."""
+    if name not in available:
+        listed = available.keys() - aliases().keys()
+        hint = _similar(name, listed) or "; opt-tool --help lists passes"
+        raise DiagnosticException(f"there is no pass '{name}'{hint}")
 
 
 def _option(field: Field[Any]) -> str:
@@ -127,5 +133,4 @@ def run_passes(module: ModuleOp, pipeline: Pipeline, ctx: Context | None = None)
     ctx = context() if ctx is None else ctx
     verify(module)
     for item in parse_pipeline(pipeline):
-        item.apply(ctx, module)
-        verify(module)
+        apply_pass(item, ctx, module, lambda: verify(module))

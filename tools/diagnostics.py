@@ -3,16 +3,46 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
 
-from xdsl.utils.exceptions import DiagnosticException, ParseError
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
+from xdsl.utils.lexer import Location, Span
 
+from ..dialects.inferred import friendly_name
+from ..dialects.locations import blamed, place_of
+from ..dialects.origins import origins_of
 from ..dialects.verification import one_line, what_is_wrong
-from ..interop.mlir import SourceError, parse_error_line
+from ..interop.mlir import SourceError, parse_module
 from . import INTERRUPTED
+
+Severity = Literal["error", "warning", "note", "remark"]
+
+REPORT_IT = "please report it with the file"
+"""How what is said of a mistake of ours ends."""
+
+_LINE = re.compile(r"(?P<file>.*?)(?::(?P<line>\d+):(?P<column>\d+))?: error: (?P<what>.*)")
+"""What a SourceError says."""
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """What is said about a source: how bad it is, where it is, if that is known, and what."""
+
+    severity: Severity
+    source: str
+    place: Location | None
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place or self.source}: {self.severity}: {self.message}"
 
 
 @contextmanager
@@ -24,7 +54,7 @@ def one_line_errors(source: str, debug: bool = False) -> Generator[None]:
     pass. A warning is one line, too.
     """
     try:
-        with _one_line_warnings(source):
+        with warnings_to(lambda message: print(f"{source}: warning: {message}", file=sys.stderr)):
             yield
     except BrokenPipeError:
         # The reader of our output has seen enough; nothing is left to say, nor to flush.
@@ -40,11 +70,13 @@ def one_line_errors(source: str, debug: bool = False) -> Generator[None]:
 
 
 @contextmanager
-def _one_line_warnings(source: str) -> Generator[None]:
-    def show(message: Warning | str, *_: object) -> None:
-        print(f"{source}: warning: {message}", file=sys.stderr)
+def warnings_to(show: Callable[[str], None]) -> Generator[None]:
+    """Gives the text of each warning to a function."""
 
-    before, warnings.showwarning = warnings.showwarning, show
+    def shown(message: Warning | str, *_: object) -> None:
+        show(str(message))
+
+    before, warnings.showwarning = warnings.showwarning, shown
     try:
         yield
     finally:
@@ -53,13 +85,35 @@ def _one_line_warnings(source: str) -> Generator[None]:
 
 def describe(error: BaseException, source: str) -> str:
     """The one line that an error is: `file:line:column: error: what`, or `file: error: what`."""
+    first, *notes = diagnostics_of(error, source)
+    return "; ".join([str(first), *(f"{note.message} {note.place}" for note in notes)])
+
+
+def diagnostics_of(
+    error: BaseException, source: str, text: Callable[[], bytes] | None = None
+) -> list[Diagnostic]:
+    """
+    What an error says, and its notes. `text` gives what was read where that is not a file: the place of an operation
+    that a pass made is that of the one which had its friendly name.
+    """
+
+    def diagnostic(place: Location | None, what: str) -> Diagnostic:
+        return Diagnostic("error", source, place, what)
+
     match error:
         case ParseError():
-            return parse_error_line(error)
+            found = [diagnostic(error.span.get_location(), one_line(error.msg))]
+            if isinstance(error, MultipleSpansParseError):
+                found += [_note(source, span, said or error.ref_text) for span, said in error.refs]
+            return found
         case SourceError():
-            return one_line(str(error))
+            if (said := _LINE.fullmatch(one_line(str(error)))) is None:
+                return [diagnostic(None, one_line(str(error)))]
+            file, line, column, what = said.groups()
+            place = None if line is None else Location(file, int(line), int(column))
+            return [Diagnostic("error", file, place, what)]
         case OSError(filename=str() as file, strerror=str() as what):
-            return f"{file}: error: {what}"
+            return [Diagnostic("error", file, None, what)]
         case OSError(strerror=str() as what):  # of a stream that has no name: standard output
             pass
         case RecursionError():
@@ -70,10 +124,44 @@ def describe(error: BaseException, source: str) -> str:
             what = f"byte {error.start} is not UTF-8; is this a text file?"
         # The last of xDSL's targets and passes, about operations they do not know.
         case DiagnosticException() | OSError() | NotImplementedError():
-            what = what_is_wrong(error)
+            op = blamed(error)
+            place = None if op is None else _place_of(op, source, text)
+            return [diagnostic(place, what_is_wrong(error))]
         case _:
             what = (
                 f"a mistake of lowstream's, {type(error).__name__}: {one_line(str(error))}; --debug shows where; "
-                "please report it with the file"
+                f"{REPORT_IT}"
             )
-    return f"{source}: error: {what}"
+    return [diagnostic(None, what)]
+
+
+def _note(source: str, span: Span[str] | Span[bytes], what: str | None) -> Diagnostic:
+    return Diagnostic("note", source, span.get_location(), one_line(what or "here"))
+
+
+def _place_of(op: Operation, source: str, text: Callable[[], bytes] | None) -> Location | None:
+    if (place := place_of(op.location)) is not None:
+        return place
+    names = [friendly_name(op), *(origin.name for origin in origins_of(op))]
+    if text is None and source.endswith(".mlir"):
+        text = Path(source).read_bytes
+    if text is None or not any(names):
+        return None
+    try:
+        return _named_place([name for name in names if name], text(), source)
+    except (OSError, ParseError):
+        return None
+
+
+def _named_place(names: list[str], text: bytes, source: str) -> Location | None:
+    """Where the text has the one operation of these names, which may be in front of what a pass added to it."""
+    from ..dialects import context
+
+    ctx = context()
+    ctx.allow_unregistered = True
+    places = {
+        name: place_of(op.location)
+        for op in parse_module(text, source, ctx).walk()
+        if (name := friendly_name(op)) is not None
+    }
+    return next((places[name] for name in names if name in places), None)

@@ -1,107 +1,69 @@
 """
 `opt-tool`: runs passes on a module, in the order of the flags.
 
-xDSL's driver with the passes as flags, errors in one line, weights beside the output file and
+xDSL's driver with the passes as flags, mlir-opt's options, errors in one line, weights beside the output file and
 numerical verification.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-import textwrap
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ClassVar, NoReturn, cast
+from typing import IO, TYPE_CHECKING, ClassVar, NoReturn
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.targets.mlir import MLIRTarget
-from xdsl.transforms import get_all_passes
 from xdsl.utils.exceptions import (
     DiagnosticException,
     PassFailedException,
+    ShrinkException,
     VerifyException,
 )
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects import context
+from ..dialects.locations import blamed, blamed_on
+from ..dialects.verification import verify as verify_module
 from ..dialects.verification import what_is_wrong
-from ..interop.mlir import SourceError, parse_module, verify
-from ..passes.pipeline import parse_pipeline
-from ..passes.registry import PASSES, aliases, all_factories
-from .diagnostics import one_line_errors
+from ..interop.mlir import Resource, SourceError, parse_module, verify
+from ..passes.instrumentation import PassInstrumentation, apply_pass, instrumented
+from ..passes.pipeline import parse_pipeline, require_pass
+from ..passes.registry import all_factories
+from .diagnostics import REPORT_IT, Diagnostic, diagnostics_of, one_line_errors, warnings_to
+from .elision import FilePrinter, HighlightingPrinter, TextPrinter, limit_for
+from .expected_diagnostics import WHICH, ExpectedDiagnostics
+from .opt_arguments import EXAMPLES, USAGE, Help, add_options, add_pass_flags, listing, spelled_out
 from .options import with_suggestions
+from .reproducer import CrashReproducer, pipeline_of, without_anchor
 from .version import VersionLine
-
-EXAMPLES = """\
-examples:
-  opt-tool --low-latency2 --lpt in.mlir -o out.mlir
-  opt-tool --lpt='preset=cpu-x86' --precision-report=file=report.csv in.mlir
-  opt-tool -p 'low-latency2{use-const-initializer=false},lpt' in.mlir
-  opt-tool --lpt --verify-numerics=inputs=3,steps=4,seed=0 in.mlir
-"""
 
 if TYPE_CHECKING:
     from ..dialects.blob import Blob
+    from .pass_statistics import PassStatistics
+    from .timing import Timing
 
-SIZES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+MARKER = "// -----"
+"""The line between two parts of a file that is split."""
 
-ONLY_OPTION = {"reshape": "inputs"}
-"""Passes that do nothing without one option, whose value may stand alone: `--reshape X=1x1x40`, as in every tool."""
-
-Callback = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
-
-
-class PassFlag(argparse.Action):
-    """`--name` or `--name='option=value …'` appends to the pipeline."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        assert option_string is not None
-        name = option_string.removeprefix("--")
-        if (only := ONLY_OPTION.get(name)) and not values.startswith(f"{only}="):
-            values = f'{only}="{values}"'
-        namespace.flagged.append(f"{name}{{{values}}}" if values else name)
-
-
-class Help(argparse.RawDescriptionHelpFormatter):
-    """Shows a pass with its options, and `-p` without the list of all passes."""
-
-    def _format_action_invocation(self, action: argparse.Action) -> str:
-        if not isinstance(action, PassFlag):
-            return super()._format_action_invocation(action)
-        options = f"[='{action.metavar}']" if action.metavar else ""
-        return f"{action.option_strings[0]}{options}"
-
-    def _get_help_string(self, action: argparse.Action) -> str | None:
-        if action.dest == "passes":
-            return "the passes as one text: name{option=value …},name,…"
-        return super()._get_help_string(action)
+Numerics = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
 
 
 class PendingOutput(StringIO):
-    """
-    What goes into the output file once all has succeeded, and the constants that go beside it.
-
-    The driver closes its stream whatever happened, so closing does not end it.
-    """
+    """What goes into the output file once all has succeeded, and the constants that go beside it."""
 
     def __init__(self, path: Path):
         super().__init__()
         self.path = path
         self.keys: dict[Blob, str] = {}
-
-    def close(self) -> None:
-        pass
 
     def write_files(self) -> None:
         """Writes both files, each whole or not at all."""
@@ -111,35 +73,46 @@ class PendingOutput(StringIO):
 
 
 @dataclass(frozen=True)
-class FileTarget(MLIRTarget):
-    """MLIR text that keeps large constants out of it."""
+class TextTarget(MLIRTarget):
+    """MLIR text that keeps large constants out of it: in a file, or where people look at it."""
 
-    pending: ClassVar[PendingOutput]
+    tool: ClassVar[OptTool]
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         from ..interop.ir_version import saying_version
-        from ..interop.mlir_file import WeightsPrinter, weights_path
+        from ..interop.mlir_file import weights_path
 
-        printer = WeightsPrinter(
-            output,
-            print_generic_format=self.print_generic_format,
-            print_properties_as_attributes=self.print_properties_as_attributes,
-            print_debuginfo=self.print_debuginfo,
-            file=weights_path(self.pending.path).name,
-            keys=self.pending.keys,
-        )
-        with saying_version(module):
+        printing = {
+            "print_generic_format": self.print_generic_format,
+            "print_properties_as_attributes": self.print_properties_as_attributes,
+            "print_debuginfo": self.print_debuginfo,
+        }
+        if (pending := self.tool.pending) is not None:
+            file = weights_path(pending.path).name
+            printer = FilePrinter(output, **printing, file=file, keys=pending.keys)
+        else:
+            kind = HighlightingPrinter if self.syntax_highlight else TextPrinter
+            printer = kind(output, **printing)
+        printer.limit = self.tool.limit_of(sys.stdout if pending is None else pending)
+        with saying_version(module) if pending is not None else nullcontext():
             printer.print_op(module)
         printer.print_metadata(ctx.loaded_dialects)
-        output.write("\n")
+        output.write(f"\n{printer.remark}")
 
 
-def byte_count(text: str) -> int:
-    """`1024`, `256M`, `4G` … in bytes."""
-    digits, unit = (text[:-1], SIZES[text[-1]]) if text[-1:] in SIZES else (text, 1)
-    if not digits.isdecimal():
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of bytes")
-    return int(digits) * unit
+class FailedPass(PassInstrumentation):
+    """Remembers the innermost pass that failed."""
+
+    name: str | None = None
+
+    def before_pass(self, item: ModulePass, module: ModuleOp) -> None:
+        self.name = None
+
+    def after_pass(self, item: ModulePass, module: ModuleOp) -> None:
+        self.name = None
+
+    def after_pass_failed(self, item: ModulePass, module: ModuleOp, error: Exception) -> None:
+        self.name = self.name or item.name
 
 
 class OptTool(xDSLOptMain):
@@ -151,6 +124,12 @@ class OptTool(xDSLOptMain):
         self.words = list(args)
         self.prog = prog
         self.pending: PendingOutput | None = None
+        self.expected: ExpectedDiagnostics | None = None
+        self.has_failed = False
+        self.failed_pass = FailedPass()
+        self.reproducer: CrashReproducer | None = None
+        self.timing: Timing | None = None
+        self.statistics: PassStatistics | None = None
         super().__init__("Runs passes on a module, in the order of their flags.", self.words)
         for name in ("input_file", "output_file"):  # standard input and output, as without them
             if getattr(self.args, name) == "-":
@@ -170,104 +149,121 @@ class OptTool(xDSLOptMain):
         self.arg_parser = arg_parser
         arg_parser.prog = self.prog
         arg_parser.error = self._fail
-        arg_parser.usage = f"{self.prog} [pass …] [option …] [input.mlir] [-o output.mlir]"
+        arg_parser.usage = f"{self.prog} {USAGE}"
         arg_parser.formatter_class = Help
         arg_parser.allow_abbrev = False
         arg_parser.epilog = EXAMPLES
         super().register_all_arguments(arg_parser)
-        arg_parser.add_argument(
-            "--verify-each",
-            action="store_true",
-            help="Verify the module after each pass (so it is, without --disable-verify)",
-        )
-        arg_parser.add_argument(
-            "--verify-numerics",
-            metavar="inputs=3,steps=4,seed=0",
-            help="Run the module through the reference after each pass, states included, and name "
-            "the pass that changed a result",
-        )
-        arg_parser.add_argument(
-            "--max-bytes",
-            type=byte_count,
-            help="What one constant may occupy (K, M and G are understood)",
-        )
-        arg_parser.add_argument(
-            "--debug", action="store_true", help="Show the traceback of an error"
-        )
-        self._register_pass_flags(arg_parser)
-        # A bare flag must not take the word after it, the input file, for its options.
-        alone = (*self.available_passes.keys() - ONLY_OPTION.keys(), "verify-numerics")
-        bare = {f"--{name}" for name in alone}
-        self.words[:] = [f"{word}=" if word in bare else word for word in self.words]
+        add_options(arg_parser)
+        add_pass_flags(arg_parser, self.available_passes)
+        self.words[:] = spelled_out(self.words, arg_parser)
 
     def _fail(self, message: str) -> NoReturn:
-        flags = [flag for action in self.arg_parser._actions for flag in action.option_strings]  # pyright: ignore[reportPrivateUsage]
+        flags = self.arg_parser._option_string_actions  # pyright: ignore[reportPrivateUsage]
         argparse.ArgumentParser.error(self.arg_parser, with_suggestions(message, flags))
 
-    def _register_pass_flags(self, arg_parser: argparse.ArgumentParser) -> None:
-        arg_parser.set_defaults(flagged=[])
-        ours = arg_parser.add_argument_group("lowstream's passes")
-        for info in PASSES:
-            ours.add_argument(
-                f"--{info.name}", action=PassFlag, metavar=info.options, help=info.summary
-            )
-        for alias in aliases():
-            ours.add_argument(f"--{alias}", action=PassFlag, help=argparse.SUPPRESS)
-        others = self.available_passes.keys() - {info.name for info in PASSES} - aliases().keys()
-        xdsl = get_all_passes().keys()
-        self._list_pass_flags(arg_parser, "xDSL's passes", others & xdsl)
-        if installed := others - xdsl:
-            self._list_pass_flags(arg_parser, "passes of other installed packages", installed)
-
-    def _list_pass_flags(
-        self, arg_parser: argparse.ArgumentParser, title: str, names: Iterable[str]
-    ) -> None:
-        flags = " ".join(f"--{name}" for name in sorted(names))
-        listed = textwrap.fill(flags, 96, break_on_hyphens=False)
-        group = arg_parser.add_argument_group(title, listed)
-        for name in names:
-            group.add_argument(f"--{name}", action=PassFlag, help=argparse.SUPPRESS)
-
     def setup_pipeline(self) -> None:
-        flagged: list[str] = self.args.flagged
-        if self.args.passes and flagged:
-            self.arg_parser.error(f"-p cannot be mixed with --{flagged[0]}; use one of both")
-        if self.args.verify_each and self.args.disable_verify:
-            self.arg_parser.error("--verify-each contradicts --disable-verify")
-        if self.args.max_bytes is not None:
+        args = self.args
+        ways = {
+            "-p": args.passes,
+            "--pass-pipeline": args.pass_pipeline,
+            "--run-reproducer": args.run_reproducer,
+            f"--{args.flagged[0] if args.flagged else ''}": args.flagged,
+        }
+        used = [way for way, value in ways.items() if value]
+        if len(used) > 1:
+            self._fail(f"{used[0]} cannot be mixed with {used[1]}; use one of both")
+        if args.verify_each and args.disable_verify:
+            self._fail("--verify-each contradicts --disable-verify")
+        if args.verify_diagnostics and args.verify_diagnostics not in WHICH:
+            self._fail(f"--verify-diagnostics takes {' or '.join(WHICH)}, or nothing")
+        if args.max_bytes is not None:
             from ..dialects import blob
 
-            blob.MAX_BYTES = self.args.max_bytes
+            blob.MAX_BYTES = args.max_bytes
         try:
-            passes = parse_pipeline(self.args.passes or ",".join(flagged), self.available_passes)
+            text = args.passes or ",".join(args.flagged)
+            if args.pass_pipeline:
+                text = without_anchor(args.pass_pipeline)
+            passes = parse_pipeline(text, self.available_passes)
+            for name in self._named_passes("before") | self._named_passes("after"):
+                require_pass(name, self.available_passes)
         except DiagnosticException as error:
-            self.arg_parser.error(str(error))
-        self.args.passes = ""
-        super().setup_pipeline()  # for its callback
-        self.pipeline = PassPipeline(tuple(passes), self._instrumented())
+            self._fail(str(error))
+        self.pipeline = PassPipeline(tuple(passes))
+        self.numerics = self._numerics()
 
-    def _instrumented(self) -> Callback:
-        """xDSL's callback, which verifies, with the pass in its message; then the numerics."""
-        inner = cast(Callback, self.pipeline.callback)
-        numerics = self._numerics()
+    # --- what is told of passes -------------------------------------------------------------
 
-        def callback(before: ModulePass | None, module: ModuleOp, after: ModulePass | None) -> None:
-            if before is None and not self.args.disable_verify:
-                verify(module)
-            try:
-                inner(before, module, after)
-            except VerifyException as error:
-                if before is None:
-                    raise
-                raise PassFailedException(
-                    f"{before.name} left an invalid module: {what_is_wrong(error)}"
-                ) from error
-            if numerics is not None:
-                numerics(before, module, after)
+    def _instrumentations(self) -> list[PassInstrumentation]:
+        args, found = self.args, list[PassInstrumentation]([self.failed_pass])
+        if args.mlir_timing:
+            from .timing import Timing
 
-        return callback
+            self.timing = Timing()
+            found.append(self.timing)
+        if args.mlir_pass_statistics:
+            from .pass_statistics import PassStatistics
 
-    def _numerics(self) -> Callback | None:
+            self.statistics = PassStatistics()
+            found.append(self.statistics)
+        if (path := args.mlir_pass_pipeline_crash_reproducer) is not None:
+            self._require_folder(path)
+            unregistered = " --allow-unregistered-dialect" * args.allow_unregistered_dialect
+            command = f"{self.prog} --run-reproducer{unregistered}"
+            self.reproducer = CrashReproducer(path, command)
+            found.append(self.reproducer)
+        return [*found, *self._dumps()]
+
+    def _dumps(self) -> list[PassInstrumentation]:
+        from .print_ir import IRPrinting, Selection
+
+        args = self.args
+        before, after = (
+            Selection(
+                frozenset(names := self._named_passes(when)),
+                getattr(args, f"mlir_print_ir_{when}_all")
+                or (not names and bool(getattr(args, f"mlir_print_ir_{when}"))),
+            )
+            for when in ("before", "after")
+        )
+        conditions = args.mlir_print_ir_after_change or args.mlir_print_ir_after_failure
+        if not after and (conditions or (args.mlir_print_ir_tree_dir and not before)):
+            after = Selection(every=True)
+        if not before and not after:
+            return []
+        printing = IRPrinting(
+            before,
+            after,
+            self._dumped,
+            args.mlir_print_ir_after_change,
+            args.mlir_print_ir_after_failure,
+            args.mlir_print_ir_tree_dir,
+        )
+        return [printing]
+
+    def _named_passes(self, when: str) -> set[str]:
+        """The passes around which the IR is printed by their names."""
+        listed: list[str] = getattr(self.args, f"mlir_print_ir_{when}")
+        return {name for names in listed for name in names.split(",") if name}
+
+    def _dumped(self, module: ModuleOp) -> str:
+        text = StringIO()
+        printer = TextPrinter(
+            text,
+            print_generic_format=self.args.print_op_generic,
+            print_debuginfo=self.args.print_debuginfo,
+        )
+        to_files = self.args.mlir_print_ir_tree_dir is not None
+        printer.limit = self.limit_of(text if to_files else sys.stderr)
+        printer.print_op(module)
+        return f"{text.getvalue()}\n{printer.remark}"
+
+    def limit_of(self, stream: IO[str]) -> int | None:
+        """The elements that constants may have in what is printed to a stream."""
+        return limit_for(stream, self.args.mlir_elide_elementsattrs_if_larger)
+
+    def _numerics(self) -> Numerics | None:
         if self.args.verify_numerics is None:
             return None
         from ..passes.numerics import NumericsCheck
@@ -275,50 +271,188 @@ class OptTool(xDSLOptMain):
         try:
             return NumericsCheck.parse(self.args.verify_numerics)
         except ValueError as error:
-            self.arg_parser.error(f"--verify-numerics: {error}")
+            self._fail(f"--verify-numerics: {error}")
+
+    # --- running ----------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Reads, runs the passes, writes; an output file appears only if all went well."""
+        if self.args.output_file is not None:
+            self._require_folder(Path(self.args.output_file))
+        output = self.prepare_output()
+        instrumentations = self._instrumentations()
+        try:
+            with instrumented(*instrumentations):
+                self._run_parts(output)
+        except ShrinkException:
+            if not self.args.shrink:
+                raise
+            print("Success, can shrink")
+            return
+        finally:
+            self._report()
+            if output is not sys.stdout and self.pending is None:
+                output.close()
+        if self.args.shrink:
+            print("Failure, can't shrink")
+            raise SystemExit(1)
+        if self.has_failed:
+            raise SystemExit(1)
+        if self.pending is not None:
+            self.pending.write_files()
+
+    def _run_parts(self, output: IO[str]) -> None:
+        text = self._read()
+        name = self.get_input_name()
+        with warnings_to(lambda what: self._say(Diagnostic("warning", name, None, what))):
+            for number, part in enumerate(self._parts(text)):
+                if number:
+                    output.write(f"{MARKER}\n")
+                if self.args.verify_diagnostics is not None:
+                    self.expected = self._expected_in(part)
+                if self.timing is not None:
+                    self.timing.total.begin()
+                self._run_part(part, output)
+                output.flush()
+                if self.expected is not None:
+                    for wrong in self.expected.finish():
+                        self.has_failed = True
+                        print(wrong, file=sys.stderr)
+
+    def _run_part(self, part: bytes, output: IO[str]) -> None:
+        resources: dict[str, Mapping[str, Resource]] = {}
+        try:
+            with self._timed("Parser"):
+                implicit = not self.args.no_implicit_module
+                module = parse_module(part, self.get_input_name(), self.ctx, implicit, resources)
+            if self.args.run_reproducer:
+                passes = parse_pipeline(pipeline_of(resources), self.available_passes)
+                self.pipeline = PassPipeline(tuple(passes))
+            self.apply_passes(module)
+            with self._timed("Output"):
+                output.write(self.output_resulting_program(module))
+        except (BrokenPipeError, ShrinkException):
+            raise
+        except Exception as error:
+            if self.args.debug and self.expected is None:
+                raise
+            for said in diagnostics_of(error, self.get_input_name(), lambda: part):
+                self._say(self._with_reproducer(said))
+
+    def apply_passes(self, prog: ModuleOp) -> None:
+        if not self.args.disable_verify:
+            with self._timed("Verifier"):
+                verify(prog)
+        if self.numerics is not None:
+            self.numerics(None, prog, None)
+        for item in self.pipeline.passes:
+            apply_pass(item, self.ctx, prog, partial(self._check, item, prog))
+
+    def _check(self, item: ModulePass, module: ModuleOp) -> None:
+        """What a pass left is valid, and computes the same."""
+        try:
+            if not self.args.disable_verify:
+                verify_module(module)
+        except VerifyException as error:
+            what = f"{item.name} left an invalid module: {what_is_wrong(error)}"
+            raise blamed_on(PassFailedException(what), blamed(error)) from error
+        if self.numerics is not None:
+            self.numerics(item, module, None)
+
+    @contextmanager
+    def _timed(self, name: str) -> Generator[None]:
+        with self.timing.scope(name) if self.timing is not None else nullcontext():
+            yield
+
+    def _report(self) -> None:
+        if self.statistics is not None:
+            from .pass_statistics import COLUMNS
+            from .table import print_table
+            from .timing import headed
+
+            print(headed("Pass statistics report"), file=sys.stderr)
+            print_table("", COLUMNS, self.statistics.rows(), sys.stderr)
+        if self.timing is not None:
+            print(self.timing.report(self.args.mlir_timing_display), file=sys.stderr)
+
+    # --- what is said -----------------------------------------------------------------------
+
+    def _say(self, said: Diagnostic) -> None:
+        if self.expected is not None:
+            self.expected.take(said)
+            return
+        self.has_failed |= said.severity == "error"
+        if said.severity != "note":
+            print(said, file=sys.stderr)
+
+    def _with_reproducer(self, said: Diagnostic) -> Diagnostic:
+        """With the file that reproduces it, if a pass failed; without one, a mistake of ours says how to get it."""
+        if (name := self.failed_pass.name) is None:
+            return said
+        message, is_mistake = said.message, said.message.endswith(REPORT_IT)
+        if is_mistake:
+            message = f"{name}: {message}"
+        if self.reproducer is not None and self.reproducer.is_written:
+            message = (
+                f"{message.removesuffix(f'; {REPORT_IT}')}; {self.reproducer.path} reproduces it"
+            )
+            message += ": please report it with that file" * is_mistake
+        elif is_mistake:
+            message += (
+                ", or with what --mlir-pass-pipeline-crash-reproducer=FILE makes: all it takes"
+            )
+        return replace(said, message=message)
+
+    def _expected_in(self, part: bytes) -> ExpectedDiagnostics:
+        which = self.args.verify_diagnostics or WHICH[0]
+        text = part.decode(errors="replace")
+        try:
+            return ExpectedDiagnostics.of(text, self.get_input_name(), which)
+        except DiagnosticException as error:
+            raise SourceError(str(error)) from None
 
     # --- input and output -------------------------------------------------------------------
 
-    def register_all_frontends(self) -> None:
-        super().register_all_frontends()
+    def _read(self) -> bytes:
+        stream, ending = self.get_input_stream()
+        with stream:
+            if (self.args.frontend or ending) not in self.available_frontends:
+                raise SourceError(
+                    f"{self.get_input_name()}: error: opt-tool reads .mlir; say -f mlir if it is such "
+                    "text, or make one with translate-tool"
+                )
+            return stream.read()
 
-        def parse_mlir(io: IO[bytes]) -> ModuleOp:
-            implicit = not self.args.no_implicit_module
-            return parse_module(io.read(), self.get_input_name(), self.ctx, implicit)
-
-        self.available_frontends["mlir"] = parse_mlir
-
-    def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
-        try:
-            return super().prepare_input()
-        except ValueError:
-            raise SourceError(
-                f"{self.get_input_name()}: error: opt-tool reads .mlir; say -f mlir if it is such "
-                "text, or make one with translate-tool"
-            ) from None
+    def _parts(self, text: bytes) -> list[bytes]:
+        """The parts of the input, each below as many empty lines as stand before it: its lines keep their numbers."""
+        marker: str | None = self.args.split_input_file
+        if marker is None:
+            return [text]
+        line = re.escape((marker or MARKER).encode())
+        ends = [found.span() for found in re.finditer(rb"^%s[ \t]*\r?$" % line, text, re.MULTILINE)]
+        starts = [0, *(end for _, end in ends)]
+        stops = [*(start for start, _ in ends), len(text)]
+        return [
+            b"\n" * text.count(b"\n", 0, start) + text[start:stop]
+            for start, stop in zip(starts, stops, strict=True)
+        ]
 
     def prepare_output(self) -> IO[str]:
+        class Target(TextTarget):
+            tool = self
+
+        self.available_targets["mlir"] = lambda: Target
         if self.args.output_file is None:
             return sys.stdout
         path = Path(self.args.output_file)
         if path.exists() and not path.is_file():  # /dev/null and the like
             return super().prepare_output()
         self.pending = PendingOutput(path)
-
-        class Target(FileTarget):
-            pending = self.pending
-
-        self.available_targets["mlir"] = lambda: Target
         return self.pending
 
-    def run(self) -> None:
-        """Reads, runs the passes, writes; an output file appears only if all went well."""
-        folder = Path(self.args.output_file or ".").parent
-        if not folder.is_dir():
-            raise SourceError(f"{self.args.output_file}: error: there is no folder {folder}")
-        super().run()
-        if self.pending is not None:
-            self.pending.write_files()
+    def _require_folder(self, path: Path) -> None:
+        if not path.parent.is_dir():
+            raise SourceError(f"{path}: error: there is no folder {path.parent}")
 
 
 def arguments(prog: str = "opt-tool") -> argparse.ArgumentParser:
@@ -332,7 +466,12 @@ def main(args: Sequence[str] | None = None, prog: str = "opt-tool") -> None:
     with one_line_errors(prog, "--debug" in words):
         tool = OptTool(words, prog)
     with one_line_errors(tool.get_input_name(), tool.args.debug):
-        tool.run()
+        if tool.args.list_passes:
+            print(listing(tool.available_passes))
+        elif tool.args.show_dialects:
+            print(f"Available Dialects: {','.join(sorted(tool.ctx.registered_dialect_names))}")
+        else:
+            tool.run()
 
 
 if __name__ == "__main__":

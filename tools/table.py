@@ -4,31 +4,41 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import IO
 
 from ..passes.elided import NARROWEST, elided
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Prints a table; the first column is text, the others are numbers."""
-    if sys.stdout.isatty():
-        _draw(title, columns, rows)
+def print_table(
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    stream: IO[str] | None = None,
+) -> None:
+    """Prints a table, on standard output where nothing else is said; the first column is text, the others numbers."""
+    stream = stream or sys.stdout
+    if stream.isatty():
+        _draw(title, columns, rows, stream)
         return
     widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
-    print(title)
+    if title:
+        print(title, file=stream)
     for row in (columns, *rows):
         cells = [
             cell.rjust(width) if index else cell.ljust(width)
             for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
-        print("  ".join(cells).rstrip())
+        print("  ".join(cells).rstrip(), file=stream)
 
 
-def _draw(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def _draw(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], stream: IO[str]
+) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console, (heading, *others) = Console(), columns
+    console, (heading, *others) = Console(file=stream), columns
     numbers = [max(map(len, cells)) for cells in zip(*((columns, *rows)), strict=True)][1:]
     room = console.width - sum(width + len(" x |") for width in numbers) - len("| x |")
     names = elided([row[0] for row in rows], max(NARROWEST, room))

@@ -20,6 +20,7 @@ from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
 from ...dialects import kernel
+from ...passes.instrumentation import note_rewrite
 from .rule import FusionRule
 from .rules.compute_in_reduction import ComputeInReduction
 from .rules.drop_unread_result import DropUnreadResult
@@ -110,8 +111,13 @@ def _sweep(block: Block, rules: Rules) -> bool:
     """
     changed = False
     for op in list(block.ops):
-        if op.parent is block and any(rule.apply(op) for rule in _about(type(op), rules)):
-            changed = True
+        if op.parent is not block:
+            continue
+        for rule in _about(type(op), rules):
+            if rule.apply(op):
+                note_rewrite(type(rule).__name__)
+                changed = True
+                break
     return changed
 
 

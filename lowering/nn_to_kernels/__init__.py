@@ -20,6 +20,7 @@ from ...dialects import infra, kernel, nn
 from ...dialects.inferred import InferredOp, label, shape_of, tensor
 from ...dialects.tables import import_modules
 from ...dialects.verification import check_size
+from ...passes.instrumentation import note_rewrite
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,12 @@ class NnToKernels(ModulePass):
             values = [given] if isinstance(given, SSAValue) else given
             for new in write.ops:
                 check_size(new)
+                new.location = inner.location
             Rewriter.insert_op(write.ops, InsertPoint.before(inner))
             for old, new in zip(inner.results, values, strict=True):
                 new.name_hint = new.name_hint or old.name_hint
             Rewriter.replace_op(inner, [], values)
+            note_rewrite(inner.name)
 
 
 def _is_empty(value: SSAValue) -> bool:

@@ -23,9 +23,11 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import infra, nn, qnn, tfl
 from ...dialects.elements import bits_of
 from ...dialects.inferred import NAME, shape_of, tensor
+from ...dialects.locations import blamed_on
 from ...dialects.quant import UniformQuantizedType, storage_of
 from ...reference.arrays import Array, blob_of, dtype_of
 from ...reference.tfl import dense_array
+from ..instrumentation import note_rewrite
 from ..tensorflow import TfOp
 from ..tensorflow_rules import RULES as SHARED
 from ..tensorflow_rules import Legalizer
@@ -241,13 +243,14 @@ class Translation(Legalizer):
             self._take(copy)
             return
         if (found := RULES.get(builtin)) is None:
-            raise DiagnosticException(f"{builtin}: {refusal(builtin)}")
+            raise blamed_on(DiagnosticException(f"{builtin}: {refusal(builtin)}"), op)
         try:
             found(self, op)
         except DiagnosticException as error:
-            if str(error).startswith(builtin):
-                raise
-            raise DiagnosticException(f"{builtin}: {error}") from None
+            if not str(error).startswith(builtin):
+                error = DiagnosticException(f"{builtin}: {error}")
+            raise blamed_on(error, op) from None
+        note_rewrite(builtin)
 
     def _store(self, op: tfl.StoreOp) -> None:
         """What an operation gives into a variable; an ADD does so to move it there."""

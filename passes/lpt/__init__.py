@@ -18,6 +18,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ...dialects.qnn import FakeQuantizeOp
 from ..fold_constants import fold_constants
+from ..instrumentation import apply_pass
 from ..lpt_extensions import extensions
 from ..quantized import is_quantized
 from .cleanup.compute_codes_in_float import compute_codes_in_float
@@ -130,13 +131,11 @@ class Lpt(Configured):
     name = "lpt"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        config = self.chosen
+        _ = self.chosen  # one that is wrong is an error for every model
         if not is_quantized(op):
             return
-        prerequisites(op, config)
-        markup(op, config)
-        main(op, config)
-        cleanup(op, config)
+        for step in (LptPrerequisites, LptMarkup, LptMain, LptCleanup):
+            apply_pass(step(self.preset, self.config), ctx, op)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.transforms.dead_code_elimination import dce
 
+from ..instrumentation import note_rewrite
 from .config import LptConfig
 from .transformation import OpT
 
@@ -53,5 +54,7 @@ def _sweep(
                 continue
             rewriter = PatternRewriter(op)
             one.match_and_rewrite(op, rewriter)
-            changed |= rewriter.has_done_action
+            if rewriter.has_done_action:
+                note_rewrite(one.name)
+                changed = True
     return changed

@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 
 from ...dialects.inferred import NAME, friendly_name
+from ...dialects.locations import place_of
 from ...dialects.names import type_name
-from ...dialects.source_line import line_of
 from ...passes.precision_report import UNLISTED
 
 
@@ -40,8 +40,9 @@ def name_layers(module: ModuleOp, copy: ModuleOp, file: str) -> dict[str, Place]
             if each not in places and (each == own or each not in given)
         )
         op.attributes[NAME] = StringAttr(name)
-        line = line_of(original)
-        places[name] = Place(own or "", type_name(op), f"{line[0]}:{line[1]}" if line else file)
+        place = place_of(original.location)
+        where = f"{place.file}:{place.line}" if place else file
+        places[name] = Place(own or "", type_name(op), where)
     return places
 
 

@@ -12,6 +12,7 @@ from xdsl.transforms.dead_code_elimination import dce
 
 from ....dialects.inferred import friendly_name, tensor
 from ....dialects.qnn import DequantizeOp
+from ...instrumentation import note_rewrite
 from ...quantized import is_narrow
 from ..attributes import note_declined
 from ..config import BEYOND
@@ -74,8 +75,11 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
             said = "a callback of the configuration leaves it as it is"
             reasons.append((transformation.name, said))
             continue
-        reason = transformation.transform(op, plan, PatternRewriter(op))
+        rewriter = PatternRewriter(op)
+        reason = transformation.transform(op, plan, rewriter)
         if reason is None:
+            if rewriter.has_done_action:
+                note_rewrite(transformation.name)
             note_decision(name, transformation.name)
             if op.parent is None:
                 return

@@ -13,7 +13,7 @@
 // OPTION: use-const-initializer
 
 // A sum of unknown size could be split; one of three elements cannot.
-// CHECK: invalid.mlir: error: nn.split 'halves': dimension 0 of size 3 does not split into 2
+// CHECK: invalid.mlir:20:17: error: nn.split 'halves': dimension 0 of size 3 does not split into 2
 func.func @known_now(%x: tensor<3xf32>) -> tensor<?xf32> {
   %sum = nn.add %x, %x : (tensor<3xf32>, tensor<3xf32>) -> tensor<?xf32>
   %axis = nn.constant {nn.name = "axis"} dense<0> : tensor<i64>

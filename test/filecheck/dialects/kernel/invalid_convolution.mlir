@@ -1,7 +1,7 @@
-// RUN: opt-tool %s --split-input-file --verify-diagnostics | filecheck %s
+// RUN: opt-tool %s --split-input-file --verify-diagnostics
 
-// CHECK: kernel.convolution: 4 positions of 3 taps, stride 2, dilation 1, leave an input of 8; pad it first (kernel.pad)
 func.func @leaves(%x: tensor<1x8x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
+  // expected-error@below {{kernel.convolution: 4 positions of 3 taps, stride 2, dilation 1, leave an input of 8; pad it first (kernel.pad)}}
   %0 = kernel.convolution [1, 4, 4, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x8x9x4xi8>) b(%w : tensor<6x3x3x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x6xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -9,8 +9,8 @@ func.func @leaves(%x: tensor<1x8x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
   func.return
 }
 // -----
-// CHECK: kernel.convolution: filters tensor<6x3x3x4xi8> are not [6, 3, 3, 2]
 func.func @filters(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
+  // expected-error@below {{kernel.convolution: filters tensor<6x3x3x4xi8> are not [6, 3, 3, 2]}}
   %0 = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<6x3x3x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x6xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -18,8 +18,8 @@ func.func @filters(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
   func.return
 }
 // -----
-// CHECK: kernel.convolution: cannot sum i8 x f32 in i32
 func.func @types(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xf32>) {
+  // expected-error@below {{kernel.convolution: cannot sum i8 x f32 in i32}}
   %0 = kernel.convolution [1, 4, 4, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<6x3x3x4xf32>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x6xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -27,8 +27,8 @@ func.func @types(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xf32>) {
   func.return
 }
 // -----
-// CHECK: kernel.convolution: domain [1, 4, 4, 5] and input tensor<1x9x9x4xi8> do not fit 2 groups
 func.func @groups(%x: tensor<1x9x9x4xi8>, %w: tensor<5x3x3x2xi8>) {
+  // expected-error@below {{kernel.convolution: domain [1, 4, 4, 5] and input tensor<1x9x9x4xi8> do not fit 2 groups}}
   %0 = kernel.convolution [1, 4, 4, 5] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<5x3x3x2xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x5xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -36,8 +36,8 @@ func.func @groups(%x: tensor<1x9x9x4xi8>, %w: tensor<5x3x3x2xi8>) {
   func.return
 }
 // -----
-// CHECK: kernel.convolution: domain [1, 4, 6], input tensor<1x9x9x4xi8>, 2 taps, 2 strides and 2 dilations differ in rank
 func.func @rank(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
+  // expected-error@below {{kernel.convolution: domain [1, 4, 6], input tensor<1x9x9x4xi8>, 2 taps, 2 strides and 2 dilations differ in rank}}
   %0 = kernel.convolution [1, 4, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<6x3x3x4xi8>) ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x6xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -45,44 +45,44 @@ func.func @rank(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
   func.return
 }
 // -----
-// CHECK: kernel.pad: gives tensor<5xi8>, not tensor<6xi8>
 func.func @pads(%x: tensor<4xi8>) {
+  // expected-error@below {{kernel.pad: gives tensor<5xi8>, not tensor<6xi8>}}
   %0 = kernel.pad %x low [1] high [0] interior [0] value 0 : i32 : tensor<4xi8> -> tensor<6xi8>
   func.return
 }
 // -----
-// CHECK: kernel.pad: pads 1 dimensions by [1], [-1] and [0]; it needs 1 sizes of 0 or more each
 func.func @negative(%x: tensor<4xi8>) {
+  // expected-error@below {{kernel.pad: pads 1 dimensions by [1], [-1] and [0]; it needs 1 sizes of 0 or more each}}
   %0 = kernel.pad %x low [1] high [-1] interior [0] value 0 : i32 : tensor<4xi8> -> tensor<4xi8>
   func.return
 }
 // -----
-// CHECK: kernel.pad: value 0 : i8 is not of type i32
 func.func @value(%x: tensor<4xi8>) {
+  // expected-error@below {{kernel.pad: value 0 : i8 is not of type i32}}
   %0 = kernel.pad %x low [1] high [0] interior [0] value 0 : i8 : tensor<4xi8> -> tensor<5xi8>
   func.return
 }
 // -----
-// CHECK: kernel.slice: 3 elements from 2 on, 1 apart, leave a dimension of 4
 func.func @slices(%x: tensor<4xi8>) {
+  // expected-error@below {{kernel.slice: 3 elements from 2 on, 1 apart, leave a dimension of 4}}
   %0 = kernel.slice %x offsets [2] steps [1] : tensor<4xi8> -> tensor<3xi8>
   func.return
 }
 // -----
-// CHECK: kernel.slice: 1 offsets and 2 steps for tensor<4xi8> -> tensor<2xi8>
 func.func @slices(%x: tensor<4xi8>) {
+  // expected-error@below {{kernel.slice: 1 offsets and 2 steps for tensor<4xi8> -> tensor<2xi8>}}
   %0 = kernel.slice %x offsets [2] steps [1, 1] : tensor<4xi8> -> tensor<2xi8>
   func.return
 }
 // -----
-// CHECK: kernel.slice: tensor<4xi8> and tensor<2xi32> differ in element type
 func.func @slices(%x: tensor<4xi8>) {
+  // expected-error@below {{kernel.slice: tensor<4xi8> and tensor<2xi32> differ in element type}}
   %0 = kernel.slice %x offsets [2] steps [1] : tensor<4xi8> -> tensor<2xi32>
   func.return
 }
 // -----
-// CHECK: kernel.convolution: filters of 2 channels are packed as depthwise
 func.func @depthwise(%x: tensor<1x9x9x4xi8>, %w: tensor<3x1x1x3x1x1x4x1xi8>) {
+  // expected-error@below {{kernel.convolution: filters of 2 channels are packed as depthwise}}
   %0 = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<3x1x1x3x1x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, rows = 1 : i64, down = 0 : i64, across = 1 : i64}} -> tensor<1x4x4x6xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -90,8 +90,8 @@ func.func @depthwise(%x: tensor<1x9x9x4xi8>, %w: tensor<3x1x1x3x1x1x4x1xi8>) {
   func.return
 }
 // -----
-// CHECK: kernel.convolution: filters tensor<2x3x3x1xi8> are not [1, 1, 3, 3, 1, 1, 4, 1]
 func.func @packed(%x: tensor<1x9x9x2xi8>, %w: tensor<2x3x3x1xi8>) {
+  // expected-error@below {{kernel.convolution: filters tensor<2x3x3x1xi8> are not [1, 1, 3, 3, 1, 1, 4, 1]}}
   %0 = kernel.convolution [1, 4, 4, 2] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x2xi8>) b(%w : tensor<2x3x3x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, rows = 1 : i64, down = 0 : i64, across = 1 : i64}} -> tensor<1x4x4x2xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -99,8 +99,8 @@ func.func @packed(%x: tensor<1x9x9x2xi8>, %w: tensor<2x3x3x1xi8>) {
   func.return
 }
 // -----
-// CHECK: kernel.convolution: block [1, 0] is not 2 positive numbers
 func.func @no_rows(%x: tensor<1x3x1x2xi8>, %w: tensor<1x1x2x2x1x4x1xi8>) {
+  // expected-error@below {{kernel.convolution: block [1, 0] is not 2 positive numbers}}
   %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<1x1x2x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 0 : i64}, block = array<i64: 1, 0>} -> tensor<1x2x1x4xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -108,8 +108,8 @@ func.func @no_rows(%x: tensor<1x3x1x2xi8>, %w: tensor<1x1x2x2x1x4x1xi8>) {
   func.return
 }
 // -----
-// CHECK: kernel.convolution: block [2] is not 2 positive numbers
 func.func @no_lines(%x: tensor<1x3x1x2xi8>, %w: tensor<1x1x2x2x1x4x1xi8>) {
+  // expected-error@below {{kernel.convolution: block [2] is not 2 positive numbers}}
   %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<1x1x2x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 0 : i64}, block = array<i64: 2>} -> tensor<1x2x1x4xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -117,8 +117,8 @@ func.func @no_lines(%x: tensor<1x3x1x2xi8>, %w: tensor<1x1x2x2x1x4x1xi8>) {
   func.return
 }
 // -----
-// CHECK: kernel.convolution: block [1, 2] of weights that are not packed in tiles
 func.func @block_alone(%x: tensor<1x3x1x2xi8>, %w: tensor<4x2x1x2xi8>) {
+  // expected-error@below {{kernel.convolution: block [1, 2] of weights that are not packed in tiles}}
   %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<4x2x1x2xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {block = array<i64: 1, 2>} -> tensor<1x2x1x4xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -126,8 +126,8 @@ func.func @block_alone(%x: tensor<1x3x1x2xi8>, %w: tensor<4x2x1x2xi8>) {
   func.return
 }
 // -----
-// CHECK: kernel.convolution: block [1, 2] of weights that are not packed in tiles
 func.func @depthwise_block(%x: tensor<1x3x1x4xi8>, %w: tensor<1x1x3x1x2x1x4x1xi8>) {
+  // expected-error@below {{kernel.convolution: block [1, 2] of weights that are not packed in tiles}}
   %0 = kernel.convolution [1, 2, 1, 4] groups 4 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x4xi8>) b(%w : tensor<1x1x3x1x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, rows = 2 : i64, down = 0 : i64, across = 1 : i64}, block = array<i64: 1, 2>} -> tensor<1x2x1x4xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -135,8 +135,8 @@ func.func @depthwise_block(%x: tensor<1x3x1x4xi8>, %w: tensor<1x1x3x1x2x1x4x1xi8
   func.return
 }
 // -----
-// CHECK: kernel.convolution: filters merge the taps of 2 dimensions; those of 1 lie side by side in memref<1x4x1x2xi8>
 func.func @apart(%x: memref<1x4x1x2xi8>, %w: memref<1x1x4x1x4x1xi8>, %y: memref<1x2x1x4xi32>) {
+  // expected-error@below {{kernel.convolution: filters merge the taps of 2 dimensions; those of 1 lie side by side in memref<1x4x1x2xi8>}}
   kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [2, 1] a(%x : memref<1x4x1x2xi8>) b(%w : memref<1x1x4x1x4x1xi8>) ins() outs(%y : memref<1x2x1x4xi32>) access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 2 : i64}} {
   ^bb0(%s: i32):
     kernel.yield %s : i32

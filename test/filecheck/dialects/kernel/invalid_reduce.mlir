@@ -1,7 +1,7 @@
-// RUN: opt-tool %s --split-input-file --verify-diagnostics | filecheck %s
+// RUN: opt-tool %s --split-input-file --verify-diagnostics
 
-// CHECK: kernel.reduce: points (d0, d1, d2) -> (d0, (d1 * 2), d2) with steps (d0) -> (0, d0, 0) leave an operand of type tensor<1x8x8xui8> on domain [1, 4, 8] and window [3]
 func.func @leaves(%x: tensor<1x8x8xui8>) {
+  // expected-error@below {{kernel.reduce: points (d0, d1, d2) -> (d0, (d1 * 2), d2) with steps (d0) -> (0, d0, 0) leave an operand of type tensor<1x8x8xui8> on domain [1, 4, 8] and window [3]}}
   %0 = kernel.reduce "max" [1, 4, 8] window [3] x(%x : tensor<1x8x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
   ^bb0(%e: i32):
     kernel.yield %e : i32
@@ -12,8 +12,8 @@ func.func @leaves(%x: tensor<1x8x8xui8>) {
   func.return
 }
 // -----
-// CHECK: kernel.reduce: combiner 'mean' is not supported; use 'sum' or 'product' or 'max' or 'min' or 'and' or 'or'
 func.func @combiner(%x: tensor<1x9x8xui8>) {
+  // expected-error@below {{kernel.reduce: combiner 'mean' is not supported; use 'sum' or 'product' or 'max' or 'min' or 'and' or 'or'}}
   %0 = kernel.reduce "mean" [1, 4, 8] window [3] x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
   ^bb0(%e: i32):
     kernel.yield %e : i32
@@ -24,8 +24,8 @@ func.func @combiner(%x: tensor<1x9x8xui8>) {
   func.return
 }
 // -----
-// CHECK: kernel.reduce: and of i32 is no reduction
 func.func @truth(%x: tensor<1x9x8xui8>) {
+  // expected-error@below {{kernel.reduce: and of i32 is no reduction}}
   %0 = kernel.reduce "and" [1, 4, 8] window [3] x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
   ^bb0(%e: i32):
     kernel.yield %e : i32
@@ -36,8 +36,8 @@ func.func @truth(%x: tensor<1x9x8xui8>) {
   func.return
 }
 // -----
-// CHECK: kernel.reduce: 3 partials for window [3]; a window with dimensions has a power of two
 func.func @lanes(%x: tensor<1x9x8xui8>) {
+  // expected-error@below {{kernel.reduce: 3 partials for window [3]; a window with dimensions has a power of two}}
   %0 = kernel.reduce "max" [1, 4, 8] window [3] partials 3 x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
   ^bb0(%e: i32):
     kernel.yield %e : i32
@@ -48,8 +48,8 @@ func.func @lanes(%x: tensor<1x9x8xui8>) {
   func.return
 }
 // -----
-// CHECK: kernel.reduce: element must yield one scalar
 func.func @element(%x: tensor<1x9x8xui8>) {
+  // expected-error@below {{kernel.reduce: element must yield one scalar}}
   %0 = kernel.reduce "max" [1, 4, 8] window [3] x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
   ^bb0(%e: i32):
     kernel.yield %e, %e : i32, i32
@@ -60,8 +60,8 @@ func.func @element(%x: tensor<1x9x8xui8>) {
   func.return
 }
 // -----
-// CHECK: kernel.gather: axis 2 of tensor<8x4xf32> cannot be looked up by indices tensor<2xi32>
 func.func @axis(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
+  // expected-error@below {{kernel.gather: axis 2 of tensor<8x4xf32> cannot be looked up by indices tensor<2xi32>}}
   %0 = kernel.gather [2, 4] axis 2 x(%x : tensor<8x4xf32>) points affine_map<(d0, d1) -> (0, d1)> indices(%i : tensor<2xi32>) places affine_map<(d0, d1) -> (d0)> ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
   ^bb0(%e: f32):
     kernel.yield %e : f32
@@ -69,8 +69,8 @@ func.func @axis(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
   func.return
 }
 // -----
-// CHECK: kernel.gather: access (d0, d1) -> (d1) leaves an operand of type tensor<2xi32> on domain [2, 4]
 func.func @places(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
+  // expected-error@below {{kernel.gather: access (d0, d1) -> (d1) leaves an operand of type tensor<2xi32> on domain [2, 4]}}
   %0 = kernel.gather [2, 4] axis 0 x(%x : tensor<8x4xf32>) points affine_map<(d0, d1) -> (0, d1)> indices(%i : tensor<2xi32>) places affine_map<(d0, d1) -> (d1)> ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
   ^bb0(%e: f32):
     kernel.yield %e : f32
@@ -78,8 +78,8 @@ func.func @places(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
   func.return
 }
 // -----
-// CHECK: kernel.scatter: indices tensor<3xi32> do not say where along axis 0 of tensor<8x4xf32> the updates tensor<2x4xf32> go
 func.func @f(%x: tensor<8x4xf32>, %i: tensor<3xi32>, %u: tensor<2x4xf32>) {
+  // expected-error@below {{kernel.scatter: indices tensor<3xi32> do not say where along axis 0 of tensor<8x4xf32> the updates tensor<2x4xf32> go}}
   %0 = kernel.scatter axis 0 ins(%x, %i, %u : tensor<8x4xf32>, tensor<3xi32>, tensor<2x4xf32>) outs() -> tensor<8x4xf32> {
   ^bb0(%a: f32, %b: f32):
     kernel.yield %b : f32
@@ -87,8 +87,8 @@ func.func @f(%x: tensor<8x4xf32>, %i: tensor<3xi32>, %u: tensor<2x4xf32>) {
   func.return
 }
 // -----
-// CHECK: kernel.sort: tensor<2x9xi32> is no order of tensor<2x8xf32>
 func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error@below {{kernel.sort: tensor<2x9xi32> is no order of tensor<2x8xf32>}}
   %0 = kernel.sort ins(%x : tensor<2x8xf32>) outs() -> tensor<2x9xi32> {
   ^bb0(%a: f32, %b: f32):
     %before = arith.cmpf ogt, %a, %b : f32
@@ -97,8 +97,8 @@ func.func @f(%x: tensor<2x8xf32>) {
   func.return
 }
 // -----
-// CHECK: kernel.non_max_suppression: tensor<1x2x6xf32> are no scores of the boxes tensor<1x8x1xf32>
 func.func @f(%b: tensor<1x8x1xf32>, %s: tensor<1x2x6xf32>) {
+  // expected-error@below {{kernel.non_max_suppression: tensor<1x2x6xf32> are no scores of the boxes tensor<1x8x1xf32>}}
   %n, %v, %l, %r = kernel.non_max_suppression ins(%b, %s : tensor<1x8x1xf32>, tensor<1x2x6xf32>) outs() -> tensor<1x2x3xi32>, tensor<1x2x3xf32>, tensor<1x2x6xi32>, tensor<1x2x6xf32> {
   ^bb0(%score: f32, %taken: f32, %other: f32):
     kernel.yield %score : f32

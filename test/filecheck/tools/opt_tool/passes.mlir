@@ -1,14 +1,20 @@
-// Passes run in the order of their flags; -p and flags are the same.
-// RUN: opt-tool %s --cse --dce --print-between-passes | filecheck %s --check-prefix=CSE-FIRST
-// RUN: opt-tool %s --dce --cse --print-between-passes | filecheck %s --check-prefix=DCE-FIRST
-// RUN: opt-tool -p cse,dce %s --print-between-passes | filecheck %s --check-prefix=CSE-FIRST
-// RUN: opt-tool --low-latency2 %s --print-op-generic | filecheck %s --check-prefix=GENERIC
+// Passes run in the order of their flags; -p, mlir-opt's --pass-pipeline and flags are the same, and so are - and --.
+// RUN: opt-tool %s --cse --dce --mlir-print-ir-after-all 2>&1 >%t.out | filecheck %s --check-prefix=CSE-FIRST
+// RUN: opt-tool %s --dce --cse --mlir-print-ir-after-all 2>&1 >%t.out | filecheck %s --check-prefix=DCE-FIRST
+// RUN: opt-tool -p cse,dce %s --mlir-print-ir-after-all 2>&1 >%t.out | filecheck %s --check-prefix=CSE-FIRST
+// RUN: opt-tool --pass-pipeline='builtin.module(cse,dce)' %s --print-between-passes 2>&1 >%t.out | filecheck %s --check-prefix=CSE-FIRST
+// RUN: opt-tool -cse -dce %s -mlir-print-ir-after-all 2>&1 >%t.out | filecheck %s --check-prefix=CSE-FIRST
+// RUN: opt-tool --low-latency2 %s --mlir-print-op-generic | filecheck %s --check-prefix=GENERIC
+// RUN: not opt-tool --pass-pipeline='func.func(cse)' %s 2>&1 | filecheck %s --check-prefix=ANCHOR
+// RUN: not opt-tool --pass-pipeline=cse %s 2>&1 | filecheck %s --check-prefix=BARE
 
-// CSE-FIRST: IR after cse:
-// CSE-FIRST-NOT: IR after
-// DCE-FIRST: IR after dce:
-// DCE-FIRST-NOT: IR after
+// CSE-FIRST: IR Dump After CommonSubexpressionElimination (cse)
+// CSE-FIRST: IR Dump After DeadCodeElimination (dce)
+// DCE-FIRST: (dce)
+// DCE-FIRST: (cse)
 // GENERIC: "nn.relu"(%x)
+// ANCHOR: opt-tool: error: passes run on modules, not on func.func; write builtin.module(cse)
+// BARE: opt-tool: error: 'cse' has no anchor; write builtin.module(cse)
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = nn.relu %x : tensor<4xf32>
   %z = nn.relu %x : tensor<4xf32>

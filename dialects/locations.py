@@ -1,0 +1,65 @@
+"""Where an operation stands in the source of its module, and which operation an error is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from traceback import walk_tb
+from typing import TypeVar
+
+from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.lexer import Location
+
+from .inferred import label
+
+ErrorT = TypeVar("ErrorT", bound=Exception)
+
+_BLAMED = "_operation"
+"""The attribute of an exception that holds the operation it is about."""
+
+
+def place_of(location: Attribute | None) -> Location | None:
+    """The file, line and column in a location: of several the first, of a call what is called, as in MLIR."""
+    match location:
+        case FileLineColLoc():
+            line, column = location.line.data, location.column.data
+            return Location(location.filename.data, line, column)
+        case NameLoc():
+            return place_of(location.location)
+        case CallSiteLoc():
+            return place_of(location.callee) or place_of(location.caller)
+        case FusedLoc(locations=ArrayAttr() as several):
+            places = map(place_of, several)
+            return next((place for place in places if place is not None), None)
+        case _:
+            return None
+
+
+def blamed_on(error: ErrorT, op: Operation | None) -> ErrorT:
+    """The error, which notes the operation that it is about."""
+    setattr(error, _BLAMED, op)
+    return error
+
+
+def blamed(error: BaseException | None) -> Operation | None:
+    """
+    The operation that an error is about: noted, or one that the code which raised it was looking at and calls by its
+    `label`. None where there is no such operation.
+    """
+    while error is not None:
+        if isinstance(noted := getattr(error, _BLAMED, None), Operation):
+            return noted
+        message = str(error)
+        for op in _looked_at(error):
+            if f"{label(op)}:" in message:
+                return op
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def _looked_at(error: BaseException) -> Iterator[Operation]:
+    """The operations that local variables held where an error was raised, the innermost calls' first."""
+    for frame, _ in reversed(list(walk_tb(error.__traceback__))):
+        for value in frame.f_locals.values():
+            if isinstance(value, Operation):
+                yield value

@@ -1,0 +1,71 @@
+"""
+What is told of passes while they run, those that run within others too: for timing, for printing the IR between them,
+and for statistics. As MLIR's PassInstrumentation, and without cost where nobody asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+
+class PassInstrumentation:
+    """Is told of passes; each method does nothing until a subclass says what."""
+
+    def before_pass(self, item: ModulePass, module: ModuleOp) -> None:
+        """A pass is about to run."""
+
+    def after_pass(self, item: ModulePass, module: ModuleOp) -> None:
+        """A pass has run."""
+
+    def after_pass_failed(self, item: ModulePass, module: ModuleOp, error: Exception) -> None:
+        """A pass has raised an error, or left a module that is not valid."""
+
+    def rewritten(self, pattern: str) -> None:
+        """The pass that runs has rewritten something by a pattern of this name."""
+
+
+_ACTIVE = ContextVar[tuple[PassInstrumentation, ...]]("_ACTIVE", default=())
+
+
+@contextmanager
+def instrumented(*instrumentations: PassInstrumentation) -> Generator[None]:
+    """Within it, these are told of passes. The last ones run nearest to the pass."""
+    token = _ACTIVE.set((*_ACTIVE.get(), *instrumentations))
+    try:
+        yield
+    finally:
+        _ACTIVE.reset(token)
+
+
+def apply_pass(
+    item: ModulePass,
+    ctx: Context,
+    module: ModuleOp,
+    check: Callable[[], None] | None = None,
+) -> None:
+    """Runs a pass, and what checks the module then: the pass has failed where either raises an error."""
+    active = _ACTIVE.get()
+    for each in active:
+        each.before_pass(item, module)
+    try:
+        item.apply(ctx, module)
+        if check is not None:
+            check()
+    except Exception as error:
+        for each in reversed(active):
+            each.after_pass_failed(item, module, error)
+        raise
+    for each in reversed(active):
+        each.after_pass(item, module)
+
+
+def note_rewrite(pattern: str) -> None:
+    """Says that a pattern of this name has rewritten something."""
+    for each in _ACTIVE.get():
+        each.rewritten(pattern)
