@@ -114,12 +114,12 @@ class _Parser(Parser):
             name = self.parse_identifier()
             self.parse_punctuation(":")
             self.resources[name] = dict(
-                self.parse_comma_separated_list(self.Delimiter.BRACES, self._parse_resource)
+                self.parse_comma_separated_list(self.Delimiter.BRACES, self._parse_external_resource)
             )
 
         self.parse_comma_separated_list(self.Delimiter.BRACES, entry)
 
-    def _parse_resource(self) -> tuple[str, Resource]:
+    def _parse_external_resource(self) -> tuple[str, Resource]:
         key = self.parse_identifier()
         self.parse_punctuation(":")
         value = self.parse_optional_str_literal()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute
@@ -42,13 +42,12 @@ class Eliding(Printer):
         self.print_attribute(type)
 
     def print_attribute(self, attribute: Attribute) -> None:
-        if isinstance(attribute, DenseIntOrFPElementsAttr) and self._is_elided(attribute):
-            self.print_elided(attribute.type)
-        else:
-            super().print_attribute(attribute)
-
-    def _is_elided(self, attribute: DenseIntOrFPElementsAttr[Any]) -> bool:
-        return self.elides(len(attribute)) and not attribute.is_splat()
+        if isinstance(attribute, DenseIntOrFPElementsAttr):
+            dense = cast(DenseIntOrFPElementsAttr[Any], attribute)
+            if self.elides(len(dense)) and not dense.is_splat():
+                self.print_elided(dense.type)
+                return
+        super().print_attribute(attribute)
 
     @property
     def remark(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.lexer import Location
@@ -93,7 +94,8 @@ def _expected(text: str, source: str) -> Iterator[Expected]:
     for number, line in enumerate(lines, 1):
         comment = _COMMENT.search(line)
         for found in _EXPECTED.finditer(line, comment.start()) if comment else ():
-            severity, is_regex, place, what = found.group("severity", "regex", "place", "what")
+            severity = cast(Severity, found["severity"])
+            is_regex, place, what = found.group("regex", "place", "what")
             column = found.start() + 1
             where = Location(source, number, column)
             yield Expected(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,10 @@ OPTIONAL = (
     "mlir-print-ir-after",
 )
 """Options whose value may be left away."""
+
+
+Add = Callable[..., object]
+"""What adds an option to a group."""
 
 
 class PassFlag(argparse.Action):
@@ -116,22 +120,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--show-dialects", action="store_true", help="list all dialects")
     for hidden in ("--shrink", "--parsing-diagnostics"):
         add(hidden, action="store_true", help=argparse.SUPPRESS)
-    _add_printing(parser.add_argument_group("text"))
-    _add_dumps(parser.add_argument_group("the IR between passes, those within others too"))
-    _add_measuring(parser.add_argument_group("what passes take and do, on standard error"))
-    _add_errors(parser.add_argument_group("errors"))
+    groups = {
+        "text": _add_printing,
+        "the IR between passes, those within others too": _add_dumps,
+        "what passes take and do, on standard error": _add_measuring,
+        "errors": _add_errors,
+    }
+    for title, add_some in groups.items():
+        add_some(parser.add_argument_group(title).add_argument)
 
 
-def _add_printing(group: argparse._ArgumentGroup) -> None:
+def _add_printing(add: Add) -> None:
     for name, what in (
         ("print-op-generic", "print operations in the generic form, which plain mlir-opt reads"),
         ("print-debuginfo", "print the location of each operation"),
     ):
-        group.add_argument(
-            f"--mlir-{name}", dest=name.replace("-", "_"), action="store_true", help=what
-        )
-        group.add_argument(f"--{name}", action="store_true", help=argparse.SUPPRESS)
-    group.add_argument(
+        add(f"--mlir-{name}", dest=name.replace("-", "_"), action="store_true", help=what)
+        add(f"--{name}", action="store_true", help=argparse.SUPPRESS)
+    add(
         "--mlir-elide-elementsattrs-if-larger",
         metavar="N",
         type=int,
@@ -140,35 +146,33 @@ def _add_printing(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _add_dumps(group: argparse._ArgumentGroup) -> None:
+def _add_dumps(add: Add) -> None:
     for when, what in (("before", "is given"), ("after", "leaves")):
-        group.add_argument(
+        add(
             f"--mlir-print-ir-{when}",
             metavar="PASS,…",
             action="append",
             default=[],
             help=f"print what each of these passes {what} on standard error; without names, each pass",
         )
-        group.add_argument(
-            f"--mlir-print-ir-{when}-all", action="store_true", help=f"what each pass {what}"
-        )
-    group.add_argument(
+        add(f"--mlir-print-ir-{when}-all", action="store_true", help=f"what each pass {what}")
+    add(
         "--print-between-passes",
         dest="mlir_print_ir_after_all",
         action="store_true",
         help=argparse.SUPPRESS,
     )
-    group.add_argument(
+    add(
         "--mlir-print-ir-after-change",
         action="store_true",
         help="print after passes that changed something alone",
     )
-    group.add_argument(
+    add(
         "--mlir-print-ir-after-failure",
         action="store_true",
         help="print after passes that failed alone",
     )
-    group.add_argument(
+    add(
         "--mlir-print-ir-tree-dir",
         metavar="DIR",
         type=Path,
@@ -176,50 +180,46 @@ def _add_dumps(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _add_measuring(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
+def _add_measuring(add: Add) -> None:
+    add(
         "--mlir-timing", action="store_true", help="the time that passes and those within them take"
     )
-    group.add_argument(
+    add(
         "--mlir-timing-display",
         choices=DISPLAYS,
         default=DISPLAYS[0],
         help="as a tree in the order of the passes, or as a list, the longest first (default: tree)",
     )
-    group.add_argument(
+    add(
         "--mlir-pass-statistics",
         "--pass-statistics",
         action="store_true",
         help="the operations that each pass was given and left, and how often each pattern rewrote something",
     )
-    group.add_argument(
-        "--time-passes", dest="mlir_timing", action="store_true", help=argparse.SUPPRESS
-    )
+    add("--time-passes", dest="mlir_timing", action="store_true", help=argparse.SUPPRESS)
 
 
-def _add_errors(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
+def _add_errors(add: Add) -> None:
+    add(
         "--split-input-file",
         metavar="MARKER",
         help="the parts of a file between lines of `// -----`, or this marker, each by itself; an error in one "
         "does not keep the others back",
     )
-    group.add_argument(
+    add(
         "--verify-diagnostics",
         metavar="|".join(WHICH),
         help="succeed where exactly what `// expected-error@+1 {{part of the message}}` and the like expect is said "
         "(error, warning, note; error-re with {{regular expressions}} in it; @+N, @-N, @above, @below, @unknown: "
         "lines), or at least that",
     )
-    group.add_argument(
+    add(
         "--mlir-pass-pipeline-crash-reproducer",
         metavar="FILE",
         type=Path,
         help="where a pass fails, write what it was given and its options into a file",
     )
-    group.add_argument(
-        "--run-reproducer", action="store_true", help="run the passes that such a file names on it"
-    )
+    add("--run-reproducer", action="store_true", help="run the passes that such a file names on it")
 
 
 def add_pass_flags(parser: argparse.ArgumentParser, available: Iterable[str]) -> None:

@@ -82,17 +82,15 @@ class TextTarget(MLIRTarget):
         from ..interop.ir_version import saying_version
         from ..interop.mlir_file import weights_path
 
-        printing = {
-            "print_generic_format": self.print_generic_format,
-            "print_properties_as_attributes": self.print_properties_as_attributes,
-            "print_debuginfo": self.print_debuginfo,
-        }
         if (pending := self.tool.pending) is not None:
             file = weights_path(pending.path).name
-            printer = FilePrinter(output, **printing, file=file, keys=pending.keys)
+            printer = FilePrinter(output, file=file, keys=pending.keys)
         else:
             kind = HighlightingPrinter if self.syntax_highlight else TextPrinter
-            printer = kind(output, **printing)
+            printer = kind(output)
+        printer.print_generic_format = self.print_generic_format
+        printer.print_properties_as_attributes = self.print_properties_as_attributes
+        printer.print_debuginfo = self.print_debuginfo
         printer.limit = self.tool.limit_of(sys.stdout if pending is None else pending)
         with saying_version(module) if pending is not None else nullcontext():
             printer.print_op(module)

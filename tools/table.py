@@ -13,10 +13,10 @@ def print_table(
     title: str,
     columns: Sequence[str],
     rows: Sequence[Sequence[str]],
-    stream: IO[str] | None = None,
+    to: IO[str] | None = None,
 ) -> None:
     """Prints a table, on standard output where nothing else is said; the first column is text, the others numbers."""
-    stream = stream or sys.stdout
+    stream: IO[str] = to or sys.stdout
     if stream.isatty():
         _draw(title, columns, rows, stream)
         return
