@@ -114,7 +114,9 @@ class _Parser(Parser):
             name = self.parse_identifier()
             self.parse_punctuation(":")
             self.resources[name] = dict(
-                self.parse_comma_separated_list(self.Delimiter.BRACES, self._parse_external_resource)
+                self.parse_comma_separated_list(
+                    self.Delimiter.BRACES, self._parse_external_resource
+                )
             )
 
         self.parse_comma_separated_list(self.Delimiter.BRACES, entry)
