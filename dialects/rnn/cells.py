@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
+from xdsl.irdl import irdl_op_definition
 
 from ..inferred import Constants, tensor
 from ..names import Names
-from .recurrent import FLOATS, GruOp, LstmOp, RecurrentOp, RnnOp
+from .recurrent import GruOp, LstmOp, RecurrentOp, RnnOp, StateOp
 
 
 class CellOp(RecurrentOp, ABC):
@@ -33,7 +33,7 @@ class CellOp(RecurrentOp, ABC):
 
 
 @irdl_op_definition
-class LstmCellOp(LstmOp, CellOp):
+class LstmCellOp(StateOp, LstmOp, CellOp):
     """
     One LSTM step, gates in the order f, i, c, o:
 
@@ -49,29 +49,9 @@ class LstmCellOp(LstmOp, CellOp):
     name = "rnn.lstm_cell"
     NAMES: ClassVar = Names("LSTMCell-4")
 
-    x = operand_def(FLOATS)
-    h = operand_def(FLOATS)
-    c = operand_def(FLOATS)
-    w = operand_def(FLOATS)
-    r = operand_def(FLOATS)
-    b = operand_def(FLOATS)
-    h_next = result_def(FLOATS)
-    c_next = result_def(FLOATS)
-
-
-class HiddenStateCellOp(CellOp, ABC):
-    """A cell whose one state is what it gives."""
-
-    x = operand_def(FLOATS)
-    h = operand_def(FLOATS)
-    w = operand_def(FLOATS)
-    r = operand_def(FLOATS)
-    b = operand_def(FLOATS)
-    h_next = result_def(FLOATS)
-
 
 @irdl_op_definition
-class GruCellOp(GruOp, HiddenStateCellOp):
+class GruCellOp(StateOp, GruOp, CellOp):
     """
     One GRU step, gates in the order z, r, h:
 
@@ -88,7 +68,7 @@ class GruCellOp(GruOp, HiddenStateCellOp):
 
 
 @irdl_op_definition
-class RnnCellOp(RnnOp, HiddenStateCellOp):
+class RnnCellOp(StateOp, RnnOp, CellOp):
     """
     One step of a simple recurrent layer: `H' = f(xW + hR + b)`
 

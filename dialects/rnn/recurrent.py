@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import SSAValue
-from xdsl.irdl import VarConstraint, prop_def, traits_def
+from xdsl.irdl import VarConstraint, operand_def, prop_def, result_def, traits_def
 
 from ..inferred import TensorOp, shape_of, spelled
 from ..properties import flag_prop, integer_prop, number_prop, numbers_prop
@@ -47,6 +47,14 @@ class Activation:
     beta: float
 
 
+class StateOp(TensorOp, ABC):
+    """What carries a state, H. Its operands come first: a class has those of its first base before those of others."""
+
+    x = operand_def(FLOATS)
+    h = operand_def(FLOATS)
+    h_next = result_def(FLOATS)
+
+
 class RecurrentOp(TensorOp, ABC):
     """
     What cells and sequences share: `GATES` rows of weights and one activation for each kind of gate, of
@@ -56,6 +64,9 @@ class RecurrentOp(TensorOp, ABC):
     GATES: ClassVar[int]
     ACTIVATION_COUNT: ClassVar[int]
 
+    w = operand_def(FLOATS)
+    r = operand_def(FLOATS)
+    b = operand_def(FLOATS)
     hidden_size = integer_prop()
     clip = number_prop(0.0)
     activations_alpha = numbers_prop(())
@@ -113,6 +124,9 @@ class RecurrentOp(TensorOp, ABC):
 
 class LstmOp(RecurrentOp, ABC):
     """What carries two states, H and C."""
+
+    c = operand_def(FLOATS)
+    c_next = result_def(FLOATS)
 
     GATES: ClassVar[int] = 4
     ACTIVATION_COUNT: ClassVar[int] = 3

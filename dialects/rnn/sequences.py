@@ -14,7 +14,7 @@ from ..inferred import Constants, tensor
 from ..names import Names
 from ..properties import word_prop
 from .cells import CellOp, GruCellOp, LstmCellOp, RnnCellOp
-from .recurrent import FLOATS, GruOp, LstmOp, RecurrentOp, RnnOp
+from .recurrent import FLOATS, GruOp, LstmOp, RecurrentOp, RnnOp, StateOp
 
 DIRECTIONS = ("forward", "reverse", "bidirectional")
 """In which order a sequence may be read."""
@@ -30,6 +30,7 @@ class SequenceOp(RecurrentOp, ABC):
 
     CELL: ClassVar[type[CellOp]]
 
+    sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
     direction = word_prop("forward")
 
     @property
@@ -64,7 +65,7 @@ class SequenceOp(RecurrentOp, ABC):
 
 
 @irdl_op_definition
-class LstmSequenceOp(LstmOp, SequenceOp):
+class LstmSequenceOp(StateOp, LstmOp, SequenceOp):
     """
     `rnn.lstm_cell` over a sequence.
 
@@ -80,33 +81,11 @@ class LstmSequenceOp(LstmOp, SequenceOp):
     )
     CELL: ClassVar[type[CellOp]] = LstmCellOp
 
-    x = operand_def(FLOATS)
-    h = operand_def(FLOATS)
-    c = operand_def(FLOATS)
-    sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
-    w = operand_def(FLOATS)
-    r = operand_def(FLOATS)
-    b = operand_def(FLOATS)
     y = result_def(FLOATS)
-    h_next = result_def(FLOATS)
-    c_next = result_def(FLOATS)
-
-
-class HiddenStateSequenceOp(SequenceOp, ABC):
-    """A layer of cells whose one state is what they give."""
-
-    x = operand_def(FLOATS)
-    h = operand_def(FLOATS)
-    sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
-    w = operand_def(FLOATS)
-    r = operand_def(FLOATS)
-    b = operand_def(FLOATS)
-    y = result_def(FLOATS)
-    h_next = result_def(FLOATS)
 
 
 @irdl_op_definition
-class GruSequenceOp(GruOp, HiddenStateSequenceOp):
+class GruSequenceOp(StateOp, GruOp, SequenceOp):
     """
     `rnn.gru_cell` over a sequence.
 
@@ -119,9 +98,11 @@ class GruSequenceOp(GruOp, HiddenStateSequenceOp):
     NAMES: ClassVar = Names("GRUSequence-5", "", "", "GRU-22")
     CELL: ClassVar[type[CellOp]] = GruCellOp
 
+    y = result_def(FLOATS)
+
 
 @irdl_op_definition
-class RnnSequenceOp(RnnOp, HiddenStateSequenceOp):
+class RnnSequenceOp(StateOp, RnnOp, SequenceOp):
     """
     `rnn.rnn_cell` over a sequence.
 
@@ -133,3 +114,5 @@ class RnnSequenceOp(RnnOp, HiddenStateSequenceOp):
     name = "rnn.rnn_sequence"
     NAMES: ClassVar = Names("RNNSequence-5", onnx="RNN-22")
     CELL: ClassVar[type[CellOp]] = RnnCellOp
+
+    y = result_def(FLOATS)
