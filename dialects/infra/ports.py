@@ -68,11 +68,14 @@ class _FieldsPort(PortAttr):
         return [name for name, _ in cls.get_irdl_definition().parameters]
 
 
-@irdl_attr_definition
-class SlicedAttr(_FieldsPort):
-    """The operand is cut along `axis`; each iteration takes its part."""
+class ResultPort(_FieldsPort):
+    """A port of a result of the body, by its number."""
 
-    name = "infra.sliced"
+    result: IntAttr
+
+
+class SlicingPort(_FieldsPort):
+    """A port that cuts an operand, or puts a result together, along `axis`."""
 
     axis: IntAttr
     start: IntAttr
@@ -83,16 +86,22 @@ class SlicedAttr(_FieldsPort):
     @property
     def slicing(self) -> Slicing:
         """The parameters as numbers."""
-        return _slicing(self)
+        parameters = (self.axis, self.start, self.end, self.stride, self.part_size)
+        return Slicing(*(parameter.data for parameter in parameters))
 
 
 @irdl_attr_definition
-class MergedAttr(_FieldsPort):
+class SlicedAttr(SlicingPort):
+    """The operand is cut along `axis`; each iteration takes its part."""
+
+    name = "infra.sliced"
+
+
+@irdl_attr_definition
+class MergedAttr(ResultPort):
     """The operand in the first iteration, the body's result number `result` in the later ones."""
 
     name = "infra.merged"
-
-    result: IntAttr
 
 
 @irdl_attr_definition
@@ -103,34 +112,16 @@ class InvariantAttr(PortAttr):
 
 
 @irdl_attr_definition
-class ConcatenatedAttr(_FieldsPort):
+class ConcatenatedAttr(SlicingPort, ResultPort):
     """The body's result number `result` of all iterations, put together along `axis`."""
 
     name = "infra.concatenated"
 
-    result: IntAttr
-    axis: IntAttr
-    start: IntAttr
-    end: IntAttr
-    stride: IntAttr
-    part_size: IntAttr
-
-    @property
-    def slicing(self) -> Slicing:
-        """The parameters as numbers."""
-        return _slicing(self)
-
 
 @irdl_attr_definition
-class IterationAttr(_FieldsPort):
+class IterationAttr(ResultPort):
     """The body's result number `result` of one `iteration`; -1 is the last."""
 
     name = "infra.iteration"
 
-    result: IntAttr
     iteration: IntAttr
-
-
-def _slicing(port: SlicedAttr | ConcatenatedAttr) -> Slicing:
-    parameters = (port.axis, port.start, port.end, port.stride, port.part_size)
-    return Slicing(*(parameter.data for parameter in parameters))

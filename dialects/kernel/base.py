@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     IntegerType,
+    MemRefType,
     TensorType,
     i32,
     i64,
@@ -28,16 +29,23 @@ from xdsl.irdl import (
     region_def,
     traits_def,
     var_operand_def,
+    var_result_def,
 )
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
 from .access import Access
-from .types import body_type, shaped
+from .types import SHAPED, body_type, shaped
 
 NO_OVERFLOW = "kernel.no_overflow"
 """Flag of an `arith.fptosi` in a body: its operand is not NaN and does not overflow, so nothing saturates."""
+
+INS_OUTS_ACCESS = (
+    "`ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
+    "`access` $access attr-dict-with-keyword (`->` type($results_)^)?"
+)
+"""The part of the text of every kernel over a domain."""
 
 
 @irdl_op_definition
@@ -85,6 +93,9 @@ class KernelOp(EmittedOp):
     elements the body gets as they are, then `outs`.
     """
 
+    ins = var_operand_def(SHAPED)
+    outs = var_operand_def(MemRefType)
+    results_ = var_result_def(TensorType)
     domain = prop_def(DenseArrayBase.constr(I64))
     access = prop_def(ArrayAttr[AffineMapAttr])
     body = region_def("single_block")

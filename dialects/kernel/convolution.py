@@ -21,14 +21,12 @@ from xdsl.irdl import (
     operand_def,
     opt_prop_def,
     prop_def,
-    var_operand_def,
-    var_result_def,
 )
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
 from .access import Access
-from .base import KernelOp, sum_type
+from .base import INS_OUTS_ACCESS, KernelOp, sum_type
 from .packed_layout import (
     ConvolutionLayout,
     DepthwiseLayout,
@@ -70,9 +68,6 @@ class ConvolutionOp(KernelOp):
 
     a = operand_def(SHAPED)
     b = operand_def(SHAPED)
-    ins = var_operand_def(SHAPED)
-    outs = var_operand_def(MemRefType)
-    results_ = var_result_def(TensorType)
     groups = prop_def(IntegerAttr[I64])
     strides = prop_def(DenseArrayBase.constr(I64))
     dilations = prop_def(DenseArrayBase.constr(I64))
@@ -84,8 +79,7 @@ class ConvolutionOp(KernelOp):
     assembly_format = (
         "$domain `groups` $groups `taps` $taps `strides` $strides `dilations` $dilations "
         "`a` `(` $a `:` type($a) `)` `b` `(` $b `:` type($b) `)` "
-        "`ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
-        "`access` $access attr-dict-with-keyword (`->` type($results_)^)? $body"
+        f"{INS_OUTS_ACCESS} $body"
     )
 
     def __init__(

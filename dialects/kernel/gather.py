@@ -10,16 +10,15 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     IntegerAttr,
     IntegerType,
-    MemRefType,
     TensorType,
 )
 from xdsl.ir import Attribute, Region, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
 from .access import Access
-from .base import KernelOp
+from .base import INS_OUTS_ACCESS, KernelOp
 from .types import SHAPED, body_type, shaped
 
 
@@ -43,9 +42,6 @@ class GatherOp(KernelOp):
 
     x = operand_def(SHAPED)
     indices = operand_def(SHAPED)
-    ins = var_operand_def(SHAPED)
-    outs = var_operand_def(MemRefType)
-    results_ = var_result_def(TensorType)
     axis = prop_def(IntegerAttr[I64])
     points = prop_def(AffineMapAttr)
     places = prop_def(AffineMapAttr)
@@ -53,8 +49,7 @@ class GatherOp(KernelOp):
     assembly_format = (
         "$domain `axis` $axis `x` `(` $x `:` type($x) `)` `points` $points "
         "`indices` `(` $indices `:` type($indices) `)` `places` $places "
-        "`ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
-        "`access` $access attr-dict-with-keyword (`->` type($results_)^)? $body"
+        f"{INS_OUTS_ACCESS} $body"
     )
 
     def __init__(

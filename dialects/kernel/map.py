@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Region, SSAValue
-from xdsl.irdl import irdl_op_definition, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition
 
 from .access import Access
-from .base import KernelOp
-from .types import SHAPED
+from .base import INS_OUTS_ACCESS, KernelOp
 
 
 @irdl_op_definition
@@ -30,14 +29,7 @@ class MapOp(KernelOp):
 
     name = "kernel.map"
 
-    ins = var_operand_def(SHAPED)
-    outs = var_operand_def(MemRefType)
-    results_ = var_result_def(TensorType)
-
-    assembly_format = (
-        "$domain `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
-        "`access` $access attr-dict-with-keyword (`->` type($results_)^)? $body"
-    )
+    assembly_format = f"$domain {INS_OUTS_ACCESS} $body"
 
     def __init__(
         self,

@@ -10,18 +10,17 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     IntegerAttr,
-    MemRefType,
     TensorType,
     f32,
     i64,
 )
 from xdsl.ir import Attribute, Region, SSAValue
-from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
 from .access import Access
-from .base import KernelOp, sum_type
+from .base import INS_OUTS_ACCESS, KernelOp, sum_type
 from .packed_layout import PackedLayout, check_block
 from .types import CODES, SHAPED, Shaped, shaped
 
@@ -57,9 +56,6 @@ class MatMulOp(KernelOp):
 
     a = var_operand_def(SHAPED)
     b = var_operand_def(SHAPED)
-    ins = var_operand_def(SHAPED)
-    outs = var_operand_def(MemRefType)
-    results_ = var_result_def(TensorType)
     groups = prop_def(IntegerAttr[I64])
     offset_a = opt_prop_def(DenseArrayBase.constr(I64))
     layout = opt_prop_def(DictionaryAttr)
@@ -67,8 +63,7 @@ class MatMulOp(KernelOp):
 
     assembly_format = (
         "$domain `groups` $groups `a` `(` $a `:` type($a) `)` `b` `(` $b `:` type($b) `)` "
-        "`ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
-        "`access` $access attr-dict-with-keyword (`->` type($results_)^)? $body"
+        f"{INS_OUTS_ACCESS} $body"
     )
 
     def __init__(

@@ -15,7 +15,6 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     IntegerType,
-    MemRefType,
     StringAttr,
     TensorType,
     i64,
@@ -27,13 +26,12 @@ from xdsl.irdl import (
     prop_def,
     region_def,
     var_operand_def,
-    var_result_def,
 )
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, choice, label
 from .access import Access
-from .base import KernelOp, YieldOp
+from .base import INS_OUTS_ACCESS, KernelOp, YieldOp
 from .types import SHAPED, body_type, shaped
 
 COMBINERS = ("sum", "product", "max", "min", "and", "or")
@@ -68,9 +66,6 @@ class ReduceOp(KernelOp):
     name = "kernel.reduce"
 
     x = var_operand_def(SHAPED)
-    ins = var_operand_def(SHAPED)
-    outs = var_operand_def(MemRefType)
-    results_ = var_result_def(TensorType)
     combiner = prop_def(StringAttr)
     window = prop_def(DenseArrayBase.constr(I64))
     points = prop_def(ArrayAttr[AffineMapAttr])
@@ -81,9 +76,7 @@ class ReduceOp(KernelOp):
     assembly_format = (
         "$combiner $domain `window` $window (`partials` $partial_accumulators^)? "
         "`x` `(` ($x^ `:` type($x))? `)` `points` $points `steps` $steps "
-        "`ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
-        "`access` $access attr-dict-with-keyword (`->` type($results_)^)? "
-        "`element` $element `finish` $body"
+        f"{INS_OUTS_ACCESS} `element` $element `finish` $body"
     )
 
     def __init__(
