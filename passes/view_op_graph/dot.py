@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -158,4 +159,14 @@ def drawn(dot: str) -> str:
         except package.WasiGraphvizError as error:
             raise DiagnosticException(f"{PACKAGE}: {error}") from None
     text = svg.decode()
-    return text[text.index("<svg") :]
+    return _with_titles(text[text.index("<svg") :])
+
+
+def _with_titles(svg: str) -> str:
+    """With tooltips as SVG has them, which browsers show, and without ids, which a page may hold once only."""
+    titled = re.sub(
+        r"<title>[^<]*</title>(\s*(?:<[^>]*>\s*)*?<g)[^>]*><a [^>]*?xlink:title=\"([^\"]*)\"[^>]*>",
+        r"<title>\2</title>\1><a>",
+        svg,
+    )
+    return re.sub(r'<g id="[^"]*"', "<g", titled)

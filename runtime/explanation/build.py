@@ -23,10 +23,12 @@ from ...passes.lpt.decisions import Decision, decisions
 from ...passes.multiply_accumulates import multiply_accumulates, sizes_multiplied
 from ...passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ...passes.precision_report import Row, precision_summary
+from ..host import usable_cores
 from ..profiling import executed
 from .measure import Samples, Variant, kernel_rows
 from .naming import Place, name_layers
 from .rows import Explanation, LayerRow, WhatIf
+from .views import Views
 from .what_if import RANDOM, Change, Measuring, other_presets, random_samples
 
 if TYPE_CHECKING:
@@ -66,10 +68,11 @@ def explain(
     Raises what `read_model`, `run_passes` and `compile_model` raise. The model stays as it is.
     """
     explained = Explained.of(model, pipeline, name)
+    views = Views(explained.source, explained.final, num_threads or usable_cores())
     if not measure:
-        return explained.explanation()
+        return replace(explained.explanation(), views=views)
     samples = [inputs] if isinstance(inputs, Mapping) else inputs
-    return explained.measured(samples, num_threads, top, seconds)
+    return replace(explained.measured(samples, num_threads, top, seconds), views=views)
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ class Explained:
 
     file: str
     places: Mapping[str, Place]
+    source: ModuleOp
     base: ModuleOp
     """In front of the first pass of `lpt`, all layers named. What is changed is a copy of this."""
     rest: list[ModulePass]
@@ -101,7 +105,7 @@ class Explained:
         final = base.clone()
         with decisions() as decided:
             run_passes(final, passes[first:])
-        return cls(file, places, base, passes[first:], final, decided)
+        return cls(file, places, module, base, passes[first:], final, decided)
 
     def explanation(self) -> Explanation:
         """What is known without running anything."""

@@ -1,4 +1,4 @@
-"""An explanation as HTML: a fragment with its style, or a page of it; nothing is loaded from anywhere."""
+"""An explanation as a fragment of HTML with its style; nothing is loaded from anywhere."""
 
 from __future__ import annotations
 
@@ -21,16 +21,6 @@ STYLE = """
 .lowstream-explanation .why { max-width: 45em; }
 .lowstream-explanation .bar { background: #48c8; display: inline-block; height: 0.7em; }
 """
-
-
-def page(explanation: Explanation) -> str:
-    """A whole page."""
-    title = escape(explanation.model or "model")
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{title}</title>\n</head>\n<body>\n<h1>{title}</h1>\n{fragment(explanation)}\n</body>\n</html>\n"
-    )
 
 
 def fragment(explanation: Explanation) -> str:

@@ -6,14 +6,17 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...passes.whole_file import replacing
+
+if TYPE_CHECKING:
+    from .views import Views
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,8 @@ class Explanation:
     """What else there is to change than the model: presets that compute more layers in low precision."""
     notes: tuple[str, ...] = ()
     """What was measured how, and what was left out; a sentence each."""
+    views: Views | None = field(default=None, repr=False, compare=False)
+    """The model before and after the passes, of which a page shows more."""
 
     @property
     def low_share(self) -> float | None:
@@ -145,7 +150,13 @@ class Explanation:
 
     def as_dict(self) -> dict[str, Any]:
         """Nested plain data, with what follows from the rows."""
-        return asdict(self) | {"low_share": self.low_share, "milliseconds": self.milliseconds}
+        found = asdict(replace(self, views=None))
+        del found["views"]
+        return found | {"low_share": self.low_share, "milliseconds": self.milliseconds}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the modules."""
+        return {**self.__dict__, "views": None}
 
     def as_json(self) -> str:
         """The same as JSON."""
@@ -176,8 +187,8 @@ class Explanation:
         return fragment(self)
 
     def as_page(self) -> str:
-        """A whole HTML page."""
-        from .html import page
+        """A whole HTML page: the same, graphs before and after the passes, the memory plan and the states."""
+        from .page import page
 
         return page(self)
 
