@@ -14,7 +14,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from layers import FLOAT, INT8, Convolution, Product
-from peak import Peak
 from xdsl.dialects.builtin import (
     ArrayAttr,
     IntegerType,
@@ -38,6 +37,7 @@ from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulSh
 from lowstream.lowering.expand_math import ExpandMath
 from lowstream.lowering.machine import Isa, choose_isa
 from lowstream.reference.arrays import blob_of
+from lowstream.runtime.peak import Peak
 
 GATES = 4
 ui8 = IntegerType(8, Signedness.UNSIGNED)

@@ -44,7 +44,7 @@ def _kernels(explanation: Explanation) -> Iterator[str]:
     yield _paragraph(
         f"{milliseconds(explanation.milliseconds)} ms, {explanation.low_share:.1%} of them in int8; most of it in:"
     )
-    headings = ("kernel", "type", "in", "shape", "ms", "share", "GOP/s")
+    headings = ("kernel", "type", "in", "shape", "ms", "share", "GOP/s", "of peak")
     yield from _table(headings, map(_kernel, explanation.top(TOP)))
 
 
@@ -57,6 +57,7 @@ def _kernel(kernel: KernelRow) -> str:
         _number(milliseconds(kernel.milliseconds)),
         f'<td class="number">{kernel.share:.1%} {bar}</td>',
         _number(gops),
+        _number("" if kernel.peak is None else f"{kernel.peak:.0%}"),
     ]
     return f"<tr>{''.join(cells)}</tr>"
 

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...lowering.machine import choose_isa
+from ...passes.precision_report import LOW
 from ..collector import collector_paused
 from ..compiled import CompiledModel, compile_model
+from ..peak import peak_of
 from ..profiling import KernelProfile, exec_type, executed
 from .rows import KernelRow
 
@@ -128,6 +131,15 @@ def kernel_rows(
             milliseconds=each.nanoseconds / 1e6,
             share=each.nanoseconds / 1e6 / whole,
             gops=each.giga_operations or None,
+            peak=_part_of_peak(each, isa),
         )
         for each in variant.profiles()
     ]
+
+
+def _part_of_peak(profile: KernelProfile, isa: str) -> float | None:
+    """How much of what its threads could do at most a kernel does, if it computes products."""
+    if not profile.giga_operations:
+        return None
+    is_low = all(factor in LOW for factor in profile.kernel.factors)
+    return profile.giga_operations / profile.threads / peak_of(choose_isa(isa), is_low)

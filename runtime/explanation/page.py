@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
 def page(explanation: Explanation) -> str:
     """The text of the page."""
-    sections = [Section("layers", "Layers", fragment(explanation))]
-    if explanation.views is not None:
-        sections += explanation.views.sections()
+    views = list(explanation.views.sections()) if explanation.views is not None else []
+    sections = [*views[:1], Section("layers", "Layers", fragment(explanation)), *views[1:]]
     template = Template((files(__package__) / "page.html").read_text(encoding="utf-8"))
     return template.substitute(
         title=escape(explanation.model or "model"),

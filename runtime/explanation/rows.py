@@ -98,6 +98,8 @@ class KernelRow:
     share: float
     """Of what all kernels take, 0 to 1."""
     gops: float | None
+    peak: float | None = None
+    """The part of what its threads could do at most, 0 to 1; None where `gops` is."""
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,8 @@ class Views:
         if states := infra.variables_of(self.final):
             columns = ("state", "type", "bytes", "scale")
             rows = [_state(name, variable) for name, variable in states.items()]
+            if not any(scale for *_, scale in rows):
+                columns, rows = columns[:-1], [row[:-1] for row in rows]
             yield Section("states", "States", _wide(html_table(columns, rows, (2,))))
 
     def _program(self) -> kernel.ProgramOp | str:
@@ -97,7 +99,8 @@ def _memory(program: kernel.ProgramOp | str) -> str:
     shared = sum(piece.size for piece in plan.pieces)
     text = (
         f"{plan.arena_bytes:,} bytes of arena for {len(plan.pieces)} buffers of {shared:,} bytes in all, "
-        f"and {plan.weight_bytes:,} bytes of weights. Steps go to the right, bytes of the arena up."
+        f"and {plan.weight_bytes:,} bytes of weights. Steps go to the right, bytes of the arena up; "
+        "what holds codes is green, all else orange."
     )
     columns = ("written by", "type", "bytes", "offset", "steps")
     table = html_table(columns, list(rows_of(plan, LARGEST)), (2, 3))

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import ctypes
 import time
+from functools import cache
 
 import numpy as np
 from llvmlite import binding, ir
 
-from lowstream.lowering.codegen.compile import machine_of
-from lowstream.lowering.codegen.instructions import emit_mac
-from lowstream.lowering.codegen.load import LoadedFunction
-from lowstream.lowering.codegen.vectors import F32, I8, I32, POINTER, byte_offset, loop, zero
-from lowstream.lowering.machine import Isa, Kind
+from ..lowering.codegen.compile import machine_of
+from ..lowering.codegen.instructions import emit_mac
+from ..lowering.codegen.load import LoadedFunction
+from ..lowering.codegen.vectors import F32, I8, I32, POINTER, byte_offset, loop, zero
+from ..lowering.machine import BYTE_KINDS, Isa, Kind
 
 SPARE = 4
 """Registers that hold no accumulator."""
 
 ITERATIONS = 10000
 """Enough to make the call as such nothing."""
+
+RUNS = 100
+"""A few milliseconds."""
 
 
 class Peak:
@@ -54,3 +58,16 @@ class Peak:
         start = time.perf_counter_ns()
         self.code.call(self.address)
         return time.perf_counter_ns() - start
+
+    def giga_operations(self) -> float:
+        """The best of several runs: billions of multiplications and additions a second, of one thread."""
+        return 2 * self.macs / min(self.nanoseconds() for _ in range(RUNS))
+
+
+@cache
+def peak_of(isa: Isa, is_low: bool) -> float:
+    """The peak of one thread, in billions of operations a second, of products of bytes or of f32."""
+    if not is_low:
+        return Peak(isa, ("f32", "f32")).giga_operations()
+    kinds = next(kinds for mac in isa.macs if (kinds := mac.kinds & BYTE_KINDS))
+    return Peak(isa, min(kinds)).giga_operations()
