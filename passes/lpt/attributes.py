@@ -66,6 +66,9 @@ MARKUP = (
 DECLINED = "lpt.declined"
 """Why LPT left an operation as it was; this one stays, for the precision report."""
 
+UNROUNDED = "lpt.unrounded"
+"""On what clips in the place of a FakeQuantize: its number of levels; stays, for `--verify-numerics`."""
+
 OUTPUT_INTERVAL = "lpt.output_interval"
 """On the dequantization of a FakeQuantize: its original output interval, to be restored exactly."""
 

@@ -55,6 +55,7 @@ from .main.normalization.mvn import MoveDequantizeAfterMvn
 from .main.normalization.normalize_l2 import MoveDequantizeAfterNormalizeL2
 from .main.pooling.avg_pool import MoveDequantizeAfterAvgPool
 from .main.pooling.max_pool import SinkDequantizeThroughMaxPool
+from .main.quantization.drop_rounding import DropRoundingInFrontOfAdd
 from .main.quantization.fake_quantize import FuseArithmeticToFakeQuantize
 from .main.quantization.fake_quantize_decomposition import DecomposeFakeQuantize
 from .main.quantization.fold_fake_quantize import FoldFakeQuantize
@@ -137,6 +138,7 @@ MARKUP = (
 _OWN: tuple[Transformation[Any], ...] = (
     # quantization
     SkipRequantize(),
+    DropRoundingInFrontOfAdd(),
     FuseArithmeticToFakeQuantize(),
     DecomposeFakeQuantize(),
     FoldFakeQuantize(),

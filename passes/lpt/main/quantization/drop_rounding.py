@@ -1,0 +1,180 @@
+"""FakeQuantize between a convolution and the sum of a residual block."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, ModuleOp, StringAttr, f64
+from xdsl.ir import Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from .....dialects.inferred import NAME, friendly_name, tensor
+from .....dialects.nn import (
+    AddOp,
+    ClampOp,
+    ConstantOp,
+    ConvolutionOp,
+    GroupConvolutionOp,
+    MaximumOp,
+    MinimumOp,
+    constant_of,
+)
+from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
+from .....dialects.traits import Elementwise
+from .....reference.arrays import Array, array_of, blob_of
+from ...attributes import UNROUNDED
+from ...dequantization import broadcast_to_rank
+from ...plan import Plan
+from ...precision import ROUNDING
+from ...quantization_details import QuantizationDetails
+from ...transformation import Transformation
+
+
+class DropRoundingInFrontOfAdd(Transformation[FakeQuantizeOp]):
+    """
+    `fq'(f(fq(conv(q, w) + bias) + y)) = fq'(f(clamp(conv(q, w) + bias) + y))` for a convolution of codes, whose
+    kernel adds `y` before it stores: the sum is rounded once, by `fq'`, and each value is up to half a step of `fq`
+    nearer to what the model computes without quantization. The clamp keeps the interval of `fq`. `f` is any number
+    of functions of single elements, or none. Of two such branches, the first is the one whose kernel adds.
+
+    Declines convolutions of values, and other products; what is used otherwise up to `fq'`; a `y` that is a constant
+    or broadcast; a sum that nothing quantizes; an output interval that is not the input interval; more than 256
+    levels.
+    """
+
+    name: ClassVar[str] = "drop_rounding"
+    op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
+
+    def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        values = op.result if op.output_type is None else _dequantized(op)
+        if values is None or not _ends_in_convolution(op.input, plan):
+            return ""
+        total = _only_use(values)
+        if not isinstance(total, AddOp) or not _is_requantized(total.result):
+            return ""
+        other = total.rhs if total.lhs == values else total.lhs
+        if constant_of(other) is not None or other.type != values.type:
+            return ""
+        if values == total.rhs and _is_product(other):
+            return ""
+        if (interval := _interval(op)) is None:
+            return ""
+        clamped = _clamp(op.input, *interval, rewriter)
+        named = op if op.output_type is None else values.owner
+        clamped.attributes[UNROUNDED] = op.levels
+        if (name := friendly_name(named)) is not None:
+            clamped.attributes[NAME] = StringAttr(name)
+        rewriter.replace(named, clamped)
+        if named is not op:
+            rewriter.erase(op)
+        return None
+
+
+def _only_use(value: SSAValue) -> Operation | None:
+    """What uses a value that one operation uses, once."""
+    uses = list(value.uses)
+    return uses[0].operation if len(uses) == 1 else None
+
+
+def _dequantized(op: FakeQuantizeOp) -> SSAValue | None:
+    """The values of codes that are only dequantized, once."""
+    behind = _only_use(op.result)
+    return behind.result if isinstance(behind, DequantizeOp) else None
+
+
+def _ends_in_convolution(value: SSAValue, plan: Plan) -> bool:
+    """Whether this is a convolution of codes, dequantized, and its bias, and nothing else uses any of it."""
+    if isinstance(bias := value.owner, AddOp) and plan.is_bias(bias) and value.has_one_use():
+        value = bias.rhs if constant_of(bias.lhs) is not None else bias.lhs
+    if not isinstance(dequantize := value.owner, DequantizeOp) or not value.has_one_use():
+        return False
+    codes = dequantize.input
+    return codes.has_one_use() and isinstance(codes.owner, ConvolutionOp | GroupConvolutionOp)
+
+
+def _is_requantized(value: SSAValue) -> bool:
+    """Whether only a FakeQuantize uses this, or one element by element what comes of it."""
+    while (op := _only_use(value)) is not None:
+        if isinstance(op, FakeQuantizeOp):
+            return value == op.input
+        if _data(op) is None or op.results[0].type != value.type:
+            return False
+        value = op.results[0]
+    return False
+
+
+def _is_product(value: SSAValue) -> bool:
+    """Whether this comes from a convolution, element by element, and from nothing else."""
+    while isinstance(op := value.owner, Operation) and value.has_one_use():
+        if isinstance(op, ConvolutionOp | GroupConvolutionOp):
+            return True
+        if isinstance(op, FakeQuantizeOp | DequantizeOp):
+            value = op.input
+        elif (data := _data(op)) is not None:
+            value = data
+        else:
+            return False
+    return False
+
+
+def _data(op: Operation) -> SSAValue | None:
+    """The only operand, beside constants, of what computes element by element."""
+    if not op.has_trait(Elementwise) or len(op.results) != 1:
+        return None
+    computed = [value for value in op.operands if constant_of(value) is None]
+    return computed[0] if len(computed) == 1 else None
+
+
+def _interval(op: FakeQuantizeOp) -> tuple[Array, Array] | None:
+    """The interval of a FakeQuantize that gives the values it takes; None where it gives others."""
+    quantization = QuantizationDetails.of(op)
+    if isinstance(quantization, str):
+        return None
+    low, high = (array_of(blob) for blob in map(constant_of, op.operands[1:3]) if blob is not None)
+    step = (high.astype(np.float64) - low) / (quantization.levels - 1)
+    ends = ((quantization.low, low), (quantization.high, high))
+    same = all(
+        (np.abs(one.astype(np.float64) - other) <= ROUNDING * step).all() for one, other in ends
+    )
+    return (low, high) if same else None
+
+
+def _clamp(value: SSAValue, low: Array, high: Array, rewriter: PatternRewriter) -> Operation:
+    """The values between these limits; the last operation is left to the caller to insert."""
+    rank, element = len(tensor(value).get_shape()), tensor(value).element_type
+    low, high = (broadcast_to_rank(limit, rank) for limit in (low, high))
+    if low.ndim == high.ndim == 0:
+        return ClampOp.of(value, min=FloatAttr(float(low), f64), max=FloatAttr(float(high), f64))
+    least, most = (ConstantOp(blob_of(limit, element)) for limit in (low, high))
+    raised = MaximumOp.of(value, least)
+    rewriter.insert((least, most, raised))
+    return MinimumOp.of(raised, most)
+
+
+def drops_rounding(function: Operation) -> bool:
+    """Whether something in it clips in the place of a FakeQuantize."""
+    return any(UNROUNDED in op.attributes for op in function.walk())
+
+
+def round_again(module: ModuleOp) -> None:
+    """Puts a FakeQuantize behind what clips in the place of one: undoes what was dropped."""
+    for op in module.walk():
+        if not isinstance(levels := op.attributes.get(UNROUNDED), IntegerAttr):
+            continue
+        (value,) = op.results
+        if isinstance(op, ClampOp):
+            ends = [np.asarray(end.value.data) for end in (op.min, op.max)]
+        else:
+            assert isinstance(op, MinimumOp)
+            raised = op.lhs.owner
+            assert isinstance(raised, MaximumOp)
+            blobs = [constant_of(limit) for limit in (raised.rhs, op.rhs)]
+            ends = [array_of(blob) for blob in blobs if blob is not None]
+        limits = [ConstantOp(blob_of(end, tensor(value).element_type)) for end in ends]
+        quantize = FakeQuantizeOp.of(value, *limits, *limits, levels=levels)
+        Rewriter.insert_op((*limits, quantize), InsertPoint.after(op))
+        value.replace_uses_with_if(
+            quantize.result, lambda use, it=quantize: use.operation is not it
+        )
