@@ -5,9 +5,11 @@ would change what the model means (its padding, its sizes) is left to its author
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
@@ -15,7 +17,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import Pure
 
-from ..dialects import nn, qnn, rnn
+from ..dialects import infra, nn, qnn, rnn
 from ..dialects.inferred import NAME, friendly_name, tensor
 from ..dialects.nn.writer import Writer
 from ..reference.arrays import Array, array_of, blob_of
@@ -132,8 +134,21 @@ class _Case:
             return told
         if isinstance(self.op, qnn.FakeQuantizeOp):
             return [self.op]
-        values = self.op.operands if self.port is None else [self.op.operands[self.port]]
+        values = [user.operands[port] for user, port in self.places]
         return [op for op in every if any(_comes_from(value, op) for value in values)]
+
+    @property
+    def places(self) -> list[tuple[Operation, int]]:
+        """The operands that the reason is about: one, or all; of a state, whatever is given to it."""
+        if isinstance(self.op, infra.ReadValueOp | infra.AssignOp):
+            state = self.op.variable
+            return [
+                (op, 0)
+                for op in self.module.walk()
+                if isinstance(op, infra.ReadValueOp | infra.AssignOp) and op.variable == state
+            ]
+        ports = range(len(self.op.operands)) if self.port is None else (self.port,)
+        return [(self.op, port) for port in ports]
 
     @property
     def port(self) -> int | None:
@@ -150,25 +165,31 @@ class _Case:
 
 
 def _on_inputs(case: _Case) -> Iterator[str]:
-    """A FakeQuantize on inputs of the layer: the one that the reason is about, or all."""
-    port = case.port
-    ports = range(len(case.op.operands)) if port is None else (port,)
-    for each in ports:
-        if is_real(case.op.operands[each]):
-            yield from _on_input(case, each)
-
-
-def _on_input(case: _Case, port: int) -> Iterator[str]:
-    op, value = case.op, case.op.operands[port]
-    if known(value) is not None:
-        if isinstance(op, PRODUCTS) and port:
+    """A FakeQuantize on what the reason is about; weights become codes."""
+    places = [(op, port) for op, port in case.places if is_real(op.operands[port])]
+    computed = [place for place in places if known(place[0].operands[place[1]]) is None]
+    for op, port in places:
+        if isinstance(op, PRODUCTS) and port and (op, port) not in computed:
             yield from _weights(case, port)
-        return
-    if (interval := case.calibrate(value)) is None:
-        return
-    limits = UniformQuantization.over(interval, ui8).limits
-    op.operands[port] = _fake_quantize(case, InsertPoint.before(op), value, limits, port)
-    yield f"a FakeQuantize on input {port}, {_told(limits)} as calibrated"
+    intervals = [case.calibrate(op.operands[port]) for op, port in computed]
+    if isinstance(case.op, infra.ReadValueOp | infra.AssignOp):
+        intervals = [_hull(intervals)] * len(intervals)  # the codes of a state are of one scale
+        computed = [*computed, *(place for place in places if place not in computed)]
+        intervals += intervals[:1] * (len(computed) - len(intervals))
+    for number, ((op, port), interval) in enumerate(zip(computed, intervals, strict=True)):
+        value = op.operands[port]
+        if interval is None or isinstance(value.owner, qnn.FakeQuantizeOp):
+            continue
+        limits = UniformQuantization.over(interval, ui8).limits
+        op.operands[port] = _fake_quantize(case, InsertPoint.before(op), value, limits, number)
+        where = f"input {port}" if op is case.op else f"what {op.name} gives to it"
+        yield f"a FakeQuantize on {where}, {_told(limits)} as calibrated"
+
+
+def _hull(intervals: Sequence[Interval | None]) -> Interval | None:
+    """What holds all intervals that are known."""
+    given = [interval for interval in intervals if interval is not None]
+    return reduce(operator.or_, given) if given else None
 
 
 def _behind(case: _Case) -> Iterator[str]:
@@ -243,12 +264,11 @@ def known(value: SSAValue) -> Array | None:
     return evaluate(op, operands)[value.index] if has_meaning(op) else None
 
 
-def _weights(case: _Case, port: int | None = None) -> Iterator[str]:
+def _weights(case: _Case, port: int) -> Iterator[str]:
     """Weights in symmetric 8-bit codes, with a scale for each output."""
     op = case.op
-    port = case.port if port is None else port
-    if port is None or (array := known(op.operands[port])) is None:
-        return
+    array = known(op.operands[port])
+    assert array is not None, "weights are constant"
     write = Writer(InsertPoint.before(op))
     element = tensor(op.operands[port]).element_type
     if output_axes(op) or isinstance(op, rnn.SequenceOp):
@@ -279,8 +299,8 @@ def _limits(op: qnn.FakeQuantizeOp) -> Ends | None:
 def _changed(case: _Case, change: Callable[[Ends], Ends], how: str) -> Iterator[str]:
     """Gives the FakeQuantize that the reason names, or the weights of this layer, other intervals."""
     for op in case.quantizers:
-        if known(op.input) is not None and case.port == 1:
-            yield from _weights(case)
+        if known(op.input) is not None and isinstance(case.op, PRODUCTS) and case.port:
+            yield from _weights(case, case.port)
         elif (before := _limits(op)) is not None and (inner := _input_limits(op)) is not None:
             after = change(before)
             if _is_alike(before, after) and op.levels.value.data <= LEVELS:
@@ -289,8 +309,8 @@ def _changed(case: _Case, change: Callable[[Ends], Ends], how: str) -> Iterator[
             yield f"FakeQuantize '{_label(op)}' {how}, {_told(after)}"
             if "quantize one" in case.reason:
                 return
-    if not case.quantizers and case.port is not None:
-        yield from _weights(case)
+    if not case.quantizers:
+        yield from _on_inputs(case)
 
 
 def _is_alike(before: Ends, after: Ends) -> bool:
@@ -335,6 +355,20 @@ def _per_tensor(case: _Case) -> Iterator[str]:
         return np.asarray(ends[0].min()), np.asarray(ends[1].max())
 
     yield from _changed(case, change, "per tensor")
+
+
+def _recalibrated(case: _Case) -> Iterator[str]:
+    """Gives a FakeQuantize the interval that its input has."""
+    for op in case.quantizers:
+        if (interval := case.calibrate(op.input)) is None:
+            continue
+        limits = UniformQuantization.over(interval, ui8).limits
+        write = Writer(InsertPoint.before(op))
+        ends = [write.scalar_like(op.input, limit) for limit in limits]
+        for operand, end in enumerate((*ends, *ends), 1):
+            op.operands[operand] = end
+        op.properties["levels"] = IntegerAttr(LEVELS, i64)
+        yield f"FakeQuantize '{_label(op)}' over {_told(limits)} as calibrated"
 
 
 def _with_zero(case: _Case) -> Iterator[str]:
@@ -395,15 +429,14 @@ def _label(op: Operation) -> str:
 ACTIONS: tuple[tuple[str, Callable[[_Case], Iterator[str]]], ...] = (
     (r"put (?:a|one) FakeQuantize behind", _behind),
     (r"put a FakeQuantize of its own in front", _own),
-    (r"quantize it per tensor or per output channel", _weights),
-    (r"input \d is a constant in floating point; quantize it to i8", _on_inputs),
-    (r"quantize it per tensor", _per_tensor),
-    (r"one can be kept", _per_tensor),
+    (r"quantize it per tensor|one can be kept", _per_tensor),
     (r"symmetrically around 0", _symmetric),
     (r"widen the interval to 0|move its interval so that 0 is a step", _with_zero),
     (r"levels; low precision takes", _fewer_levels),
     (r"negate both ends", _upright),
     (r"one interval|intervals of like size", _one_interval),
-    (r"put a FakeQuantize on|its inputs are not quantized|input \d is not quantized", _on_inputs),
+    (r"computed while running|a single point|too short for f32", _recalibrated),
+    (r"put a FakeQuantize on|not quantized|nothing quantized is ever", _on_inputs),
+    (r"quantize it to|negative scale|a scale of|too (?:far|large)|given to it", _on_inputs),
 )
 """By what a reason says, what is done; the first that can be."""

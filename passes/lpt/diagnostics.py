@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.elements import is_unsigned
 from ...dialects.inferred import friendly_name
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
@@ -38,15 +39,21 @@ def with_names(op: Operation, reason: str) -> str:
         chosen = f": lpt chose {rejected[1]}, for what else takes these codes; {_OWN}"
         reason = _TYPE.sub(chosen, reason)
     if any(has(source, CHOSEN) for source in sources):
-        reason = _SYMMETRIC.sub(_another_for(op), reason)
+        reason = _SYMMETRIC.sub(_another_for(op, ports), reason)
     names = [name for source in sources if (name := friendly_name(source))]
     quoted = dict.fromkeys(f"'{name.removesuffix(ORIGINAL)}'" for name in names)
     told = [name for name in quoted if name not in reason]
     return f"{reason} (FakeQuantize {', '.join(told)})" if told else reason
 
 
-def _another_for(op: Operation) -> str:
-    """The advice where LPT gave a symmetric FakeQuantize a zero point: do not share it with that consumer."""
+def _another_for(op: Operation, ports: Iterable[int]) -> str:
+    """
+    The advice where LPT gave a symmetric FakeQuantize a zero point: do not share it with the consumer that wants one,
+    or, if this operation does, have no negative values.
+    """
+    takes = [types for port in ports if (types := precisions_of(op).get(f"input{port}"))]
+    if any(all(map(is_unsigned, types)) for types in takes):
+        return "lpt chose it, since this takes ui8 only; make input 1 constant, or let the interval begin at 0"
     another = "put a FakeQuantize behind this, too" if preserves_precision(op) else _OWN
     return f"lpt chose it, for what takes ui8 only; {another}"
 

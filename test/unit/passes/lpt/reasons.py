@@ -18,10 +18,18 @@ def reasons() -> dict[str, str]:
     for path in sorted(ROOM.rglob("*.py")):
         if path.name in NO_REASONS:
             continue
-        for function in ast.walk(ast.parse(path.read_text())):
-            if isinstance(function, ast.FunctionDef):
-                for text in _returned(function):
-                    found.setdefault(text, f"{path.relative_to(ROOM)}:{function.name}")
+        for text, function in reasons_of(path).items():
+            found.setdefault(text, f"{path.relative_to(ROOM)}:{function}")
+    return found
+
+
+def reasons_of(path: Path) -> dict[str, str]:
+    """The patterns of one file, and the functions that give them."""
+    found: dict[str, str] = {}
+    for function in ast.walk(ast.parse(path.read_text())):
+        if isinstance(function, ast.FunctionDef):
+            for text in _returned(function):
+                found.setdefault(text, function.name)
     return found
 
 
