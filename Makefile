@@ -68,8 +68,9 @@ pytest: $(environment) ## what is true: test/unit
 tensorflow := .venv/tensorflow
 
 .PHONY: tensorflow
-tensorflow: $(tensorflow)/installed ## test the Converter against TensorFlow, in an environment with it
-	$(tensorflow)/bin/python -P -m pytest --override-ini filterwarnings= test/unit/interop/tensorflow/test_converter.py
+tensorflow: $(tensorflow)/installed ## test the Converter and the page for Keras, in an environment with TensorFlow
+	$(tensorflow)/bin/python -P -m pytest --override-ini filterwarnings= test/unit/interop/tensorflow/test_converter.py \
+	  'test/unit/docs/test_pages.py::test_a_page_does_what_it_says[docs/tutorials/keras.md]'
 
 $(tensorflow)/installed: | $(environment)
 	@echo 'Creating the environment in $(tensorflow) (once; downloads 600 MB)'
@@ -83,8 +84,9 @@ $(tensorflow)/installed: | $(environment)
 torch := .venv/torch
 
 .PHONY: torch
-torch: $(torch)/installed ## test reading modules of PyTorch, in an environment with it
-	$(torch)/bin/python -P -m pytest --override-ini filterwarnings= test/unit/interop/pytorch
+torch: $(torch)/installed ## test reading modules of PyTorch, and pages with it, in an environment with it
+	$(torch)/bin/python -P -m pytest --override-ini filterwarnings= test/unit/interop/pytorch \
+	  'test/unit/docs/test_pages.py::test_a_page_does_what_it_says[docs/tutorials/pytorch.md]'
 
 $(torch)/installed: | $(environment)
 	@echo 'Creating the environment in $(torch) (once; downloads 200 MB)'
@@ -92,9 +94,18 @@ $(torch)/installed: | $(environment)
 	$(torch)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --no-deps --retries 1 \
 	  --extra-index-url https://download.pytorch.org/whl/cpu 'torch==2.13.0'
 	$(torch)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
-	  'torch==2.13.0' 'openvino==2026.4.*' 'onnx==1.23.*' 'onnxscript>=0.7' 'nncf==3.4.*' 'onnxruntime==1.31.*' \
-	  'pytest==9.2.*' 'hypothesis==6.170.*' 'setuptools>=77'
+	  'torch==2.13.0' 'openvino==2026.4.*' 'pytest==9.2.*' 'hypothesis==6.170.*' 'setuptools>=77'
 	$(torch)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
+	@touch $@
+
+.PHONY: quantizers
+quantizers: $(torch)/quantizers ## follow the page about quantizing, with NNCF, ONNX Runtime and torchao beside PyTorch
+	$(torch)/bin/python -P -m pytest --override-ini filterwarnings= \
+	  'test/unit/docs/test_pages.py::test_a_page_does_what_it_says[docs/quantizing.md]'
+
+$(torch)/quantizers: $(torch)/installed
+	$(torch)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+	  'torch==2.13.0' 'onnx==1.23.*' 'onnxscript==0.7.*' 'nncf==3.4.*' 'onnxruntime==1.31.*' 'torchao==0.18.*'
 	@touch $@
 
 .PHONY: lint

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, cast
@@ -83,7 +84,12 @@ def _openvino() -> Any:
 
 
 def _why(error: Exception) -> str:
-    """The line of OpenVINO's message that says what the model's own code raised, or else the first one."""
+    """
+    Of OpenVINO's message the operations that it cannot convert, or the line that says what the model's own code
+    raised, or else the first one.
+    """
+    if names := re.findall(r"^-- (\S+) with a message", str(error), re.MULTILINE):
+        return f"OpenVINO does not convert {', '.join(dict.fromkeys(names))} as it is here"
     lines = [line.strip(" .") for line in str(error).splitlines() if line.strip()]
     for before, line in pairwise(lines):
         if before.endswith("xception:"):

@@ -63,8 +63,10 @@ def _quantize(options: argparse.Namespace) -> None:
     writer_for(options.output)  # an ending that nothing writes is known before a long run
     model = model_of(options)
     inputs, _ = ports_of(model.module)
-    quantized = quantize(model, read_steps(inputs, options.inputs, None))
+    samples = read_steps(inputs, options.inputs, None)
+    quantized = quantize(model, samples)
     save_model(quantized, options.output)
+    quantized.reshape({name: array.shape for name, array in samples[0].items()})
     run_passes(quantized, "lpt")
     print(precision_summary(quantized.module))
 

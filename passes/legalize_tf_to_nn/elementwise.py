@@ -47,6 +47,7 @@ def log1p(t: Translation, x: SSAValue) -> SSAValue:
 COMPOSED: dict[str, Callable[[Translation, SSAValue], SSAValue]] = {
     "Reciprocal": lambda t, x: t(nn.DivideOp, t.like(x, 1), x),
     "Inv": lambda t, x: t(nn.DivideOp, t.like(x, 1), x),
+    "Erfc": lambda t, x: t(nn.SubtractOp, t.like(x, 1), t(nn.ErfOp, x)),
     "Expm1": lambda t, x: expm1(t, x),
     "Log1p": lambda t, x: log1p(t, x),
     "Selu": lambda t, x: t(nn.MultiplyOp, t(nn.EluOp, x, alpha=SELU_ALPHA), SELU_SCALE),

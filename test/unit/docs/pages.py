@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from xdsl.xdsl_opt_main import xDSLOptMain
 
 from lowstream.tools import command
 
@@ -39,6 +40,7 @@ PAGES = [
 
 TOOLS = {
     "lowstream": command.main,
+    "xdsl-opt": lambda words: xDSLOptMain(args=words).run(),
     **{f"{name}-tool": partial(command.start, name, f"{name}-tool") for name in command.COMMANDS},
 }
 """What commands call, by name; they run in this process, which has loaded all that they need."""
@@ -148,8 +150,8 @@ def assert_says(said: str, expected: str, what: str) -> None:
     assert re.fullmatch("".join(parts), said.rstrip("\n") + "\n"), f"{what}\nsays\n{said}"
 
 
-ELSEWHERE = {"nncf", "torch", "keras", "tensorflow", "onnxscript"}
-"""What pages import that only the environments of `make torch` and `make tensorflow` have."""
+ELSEWHERE = {"keras", "nncf", "tensorflow", "torch", "torchao"}
+"""What pages import that only the environments of `make torch`, `make quantizers` and `make tensorflow` have."""
 
 
 def pages_here() -> list[Path]:

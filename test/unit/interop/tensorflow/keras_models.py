@@ -42,6 +42,7 @@ MODELS: dict[str, Build] = {
     )(x * 30),
     "stateful": lambda layers, x: layers.LSTM(UNITS, return_sequences=True, stateful=True)(x),
     "gru": lambda layers, x: layers.GRU(UNITS, return_sequences=True)(x),
+    "attention": lambda layers, x: layers.Activation("gelu")(layers.MultiHeadAttention(2, 4)(x, x)),
 }
 """By name, what is made of the input."""
 

@@ -1,7 +1,7 @@
 """TensorFlow's operations, one by one, against what NumPy computes."""
 
 from collections.abc import Callable
-from math import erf
+from math import erf, erfc
 from typing import Any
 
 import numpy as np
@@ -92,6 +92,7 @@ CASES: dict[str, tuple[str, Expected]] = {
     "Softsign": (unary("Softsign"), lambda x, y: x / (1 + np.abs(x))),
     "Square": (unary("Square"), lambda x, y: x * x),
     "Neg": (unary("Neg"), lambda x, y: -x),
+    "Erfc": (unary("Erfc"), lambda x, y: np.vectorize(erfc)(x)),
     "Expm1": (unary("Expm1"), lambda x, y: np.expm1(x)),
     "Einsum": (
         f'%r = "tf.Einsum"(%x, %y) {{equation = "bij,bkj->bik"}} : ({T}, {T}) -> {ANY}',
