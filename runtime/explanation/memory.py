@@ -50,7 +50,7 @@ class MemoryPlan:
         """Reads it off the program."""
         lives: dict[SSAValue, _Life] = {}
         steps = [op for op in program.walk() if isinstance(op, kernel.EmittedOp | kernel.CopyOp)]
-        span = {op: (n, n) for n, op in enumerate(steps)}
+        span: dict[Operation, tuple[int, int]] = {op: (n, n) for n, op in enumerate(steps)}
         for op in program.walk():
             if isinstance(op, kernel.ForOp | kernel.WhileOp):
                 inside = [n for each in op.walk() if each in span for n in span[each]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ def page(explanation: Explanation) -> str:
     """The text of the page."""
     views = list(explanation.views.sections()) if explanation.views is not None else []
     sections = [*views[:1], Section("layers", "Layers", fragment(explanation)), *views[1:]]
-    template = Template((files(__package__) / "page.html").read_text(encoding="utf-8"))
+    template = Template(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
     return template.substitute(
         title=escape(explanation.model or "model"),
         links="".join(f'<a href="#{each.id}">{each.title}</a>' for each in sections),

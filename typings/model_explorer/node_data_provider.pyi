@@ -1,0 +1,16 @@
+"""Extensions of Model Explorer that put data on nodes."""
+
+from .node_data_builder import GraphNodeData
+
+class GetConfigEditorsResult: ...
+
+class NodeDataProviderFilter:
+    def __init__(self, *, adapterIds: list[str]): ...
+
+class NodeDataProviderMetadata:
+    def __init__(self, *, id: str, name: str, description: str, filter: NodeDataProviderFilter): ...
+
+class NodeDataProviderResult:
+    def __init__(self, *, result: GraphNodeData | None = None, error: str = ""): ...
+
+class NodeDataProvider: ...
