@@ -108,6 +108,11 @@ $(torch)/quantizers: $(torch)/installed
 	  'torch==2.13.0' 'onnx==1.23.*' 'onnxscript==0.7.*' 'nncf==3.4.*' 'onnxruntime==1.31.*' 'torchao==0.18.*'
 	@touch $@
 
+# mlir-opt comes with LLVM, not with a package of pip's: mlir-19-tools in Debian.
+.PHONY: mlir
+mlir: $(environment) ## let plain mlir-opt read what opt-tool prints, or that of MLIR_OPT=/usr/bin/mlir-opt-19
+	$(python) -P test/mlir_opt.py $(MLIR_OPT)
+
 .PHONY: lint
 lint: $(environment) ruff pyright imports ## check style, types and the direction of imports
 

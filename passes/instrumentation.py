@@ -5,13 +5,16 @@ and for statistics. As MLIR's PassInstrumentation, and without cost where nobody
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
+
+T = TypeVar("T")
 
 
 class PassInstrumentation:
@@ -25,6 +28,9 @@ class PassInstrumentation:
 
     def after_pass_failed(self, item: ModulePass, module: ModuleOp, error: Exception) -> None:
         """A pass has raised an error, or left a module that is not valid."""
+
+    def advanced(self, what: str, done: float) -> None:
+        """This part of something that is no pass is done, between 0 and 1."""
 
     def rewritten(self, pattern: str) -> None:
         """The pass that runs has rewritten something by a pattern of this name."""
@@ -63,6 +69,15 @@ def apply_pass(
         raise
     for each in reversed(active):
         each.after_pass(item, module)
+
+
+def tracked(items: Iterable[T], what: str) -> Iterator[T]:
+    """The items, one after the other; says what is done with them, and how far it is."""
+    every = list(items)
+    for number, item in enumerate(every):
+        for each in _ACTIVE.get():
+            each.advanced(what, number / len(every))
+        yield item
 
 
 def note_rewrite(pattern: str) -> None:

@@ -149,8 +149,10 @@ def _tuning(options: argparse.Namespace, threads: int) -> Tuning:
 
 def _programs(options: argparse.Namespace) -> dict[str, CompiledModel]:
     from ..runtime.compiled import compile_model
+    from .progress import progress
 
-    return {"lowstream": compile_model(source_of(options), options.threads, options.passes)}
+    with progress(options.model.name):
+        return {"lowstream": compile_model(source_of(options), options.threads, options.passes)}
 
 
 def _call(program: CompiledModel, inputs: Sequence[Array]) -> Callable[[], object]:

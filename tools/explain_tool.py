@@ -76,20 +76,22 @@ def _explain(options: argparse.Namespace) -> None:
     from ..runtime.explanation.build import TOP, explain
     from ..runtime.explanation.rows import writer_of
     from ..runtime.explanation.text import print_to
+    from .progress import progress
 
     if options.output is not None:
         writer_of(options.output)  # an ending that nothing writes is known before a long run
     parse_pipeline(options.passes)
-    model = model_of(options)
-    explanation = explain(
-        model,
-        options.passes,
-        measure=options.measure,
-        inputs=_samples(options, model) if options.inputs else None,
-        num_threads=options.threads,
-        top=options.top or TOP,
-        name="<stdin>" if options.model == STANDARD else str(options.model),
-    )
+    with progress(options.model.name):
+        model = model_of(options)
+        explanation = explain(
+            model,
+            options.passes,
+            measure=options.measure,
+            inputs=_samples(options, model) if options.inputs else None,
+            num_threads=options.threads,
+            top=options.top or TOP,
+            name="<stdin>" if options.model == STANDARD else str(options.model),
+        )
     if options.output is not None:
         explanation.save(options.output)
         print(explanation.summary)

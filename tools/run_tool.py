@@ -121,12 +121,16 @@ def main(args: Sequence[str] | None = None, prog: str = "run-tool") -> None:
 def _run(options: argparse.Namespace) -> None:
     from ..runtime.compiled import compile_model
     from ..runtime.profiling import save_profile, typical, writer_of
+    from .progress import progress
 
     report: Path | None = options.report
     if report is not None and report != STANDARD:
         writer_of(report)  # an ending that nothing writes is known before a long run
-    source = source_of(options)
-    compiled = compile_model(source, options.threads, options.passes, profiling=report is not None)
+    with progress(options.model.name):
+        source = source_of(options)
+        compiled = compile_model(
+            source, options.threads, options.passes, profiling=report is not None
+        )
     if options.inputs or not compiled.inputs:
         steps = read_steps(compiled.inputs, options.inputs, options.steps)
     else:

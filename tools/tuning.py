@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .options import read
+from .progress import progress
 from .table import print_table
 
 if TYPE_CHECKING:
@@ -43,11 +44,12 @@ class Tuning:
         from ..runtime.tuning import Subject
 
         writable_path_of(threads)  # known before a long run
-        module = prepared(legalized(read(model).module), passes)
+        with progress(title):
+            module = prepared(legalized(read(model).module), passes)
         inputs = [random_input(port) for port in ports_of(module)[0]]
         subject = Subject.of(module, threads)
-        with _progress() as progress:
-            measured = subject.measure(inputs, seconds, progress)
+        with _progress() as advance:
+            measured = subject.measure(inputs, seconds, advance)
         print_table(
             f"{title}: µs in a call, {subject.isa.name}, threads {threads}",
             *kernel_table(measured),

@@ -21,6 +21,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import kernel
 from ...dialects.inferred import label
 from ...dialects.kernel import shaped, storage_bytes
+from ...passes.instrumentation import tracked
 from ..calling_convention import (
     ALIGNMENT,
     CALLS,
@@ -123,7 +124,8 @@ class _Entry:
         self.counters = {op: i for i, op in enumerate(counted)} if self.profiling else {}
         if self.counters:
             self._start_counting()
-        self._block(self.program.body.block)
+        for op in tracked(self.program.body.block.ops, "generating machine code"):
+            self._operation(op)
 
     def _pointer(self, table: ir.Value, i: int) -> ir.Value:
         return self.b.load(byte_offset(self.b, table, i * WORD), align=WORD, typ=POINTER)
