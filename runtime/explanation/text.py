@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 TOP = 10
 """How many kernels are listed."""
 
+LEAST = 0.005
+"""Of the time, the share of a kernel that is listed."""
+
 INDENT = "  "
 
 
@@ -67,7 +70,7 @@ def _print_layers(explanation: Explanation, console: Console) -> None:
 
 
 def _print_kernels(explanation: Explanation, console: Console) -> None:
-    top = explanation.top(TOP)
+    top = [kernel for kernel in explanation.top(TOP) if kernel.share >= LEAST]
     rows = [
         [
             kernel.type,
@@ -104,7 +107,7 @@ def _print_table(
     from rich.text import Text
 
     shown = elided(names, max(NARROWEST, 2 * console.width // 5))
-    table = Table(box=SIMPLE_HEAD if console.is_terminal else None, pad_edge=False)
+    table = Table(box=SIMPLE_HEAD if console.is_terminal else None, pad_edge=False, collapse_padding=True)
     table.add_column(heading, no_wrap=True, min_width=max(map(len, shown), default=0))
     for column in columns:
         is_number = column in ("ms", "share", "GOP/s")
@@ -123,7 +126,7 @@ def _paragraphs(explanation: Explanation) -> Iterator[Paragraph]:
     nothing: dict[str, int] = {}
     alike: dict[tuple[object, ...], list[LayerRow]] = {}
     for layer in explanation.layers:
-        if layer.is_low:
+        if layer.is_low or _is_said(layer, explanation.layers):
             continue
         if layer.advice.startswith(NOTHING):
             inside = "'" in layer.advice  # the kernel's name
@@ -143,6 +146,12 @@ def _paragraphs(explanation: Explanation) -> Iterator[Paragraph]:
             ("Nothing to change:", 0),
             *((f"{_layers(count)}: {reason}", 1) for reason, count in nothing.items()),
         ]
+
+
+def _is_said(layer: LayerRow, layers: Sequence[LayerRow]) -> bool:
+    """Whether what is said about a layer is only that another, of which it is said, too, cannot use its codes."""
+    _, mark, reason = layer.reason.partition(" cannot use its codes: ")
+    return bool(mark) and any(other.reason == reason for other in layers)
 
 
 def _about(layers: Sequence[LayerRow]) -> Iterator[tuple[str, int]]:
