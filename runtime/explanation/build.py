@@ -23,13 +23,14 @@ from ...passes.lpt.decisions import Decision, decisions
 from ...passes.multiply_accumulates import multiply_accumulates, sizes_multiplied
 from ...passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ...passes.precision_report import Row, precision_summary
+from ...passes.quantized import is_quantized
 from ..host import usable_cores
 from ..profiling import executed
 from .measure import Samples, Variant, kernel_rows
 from .naming import Place, name_layers
 from .rows import Explanation, LayerRow, WhatIf
 from .views import Views
-from .what_if import RANDOM, Change, Measuring, other_presets, random_samples
+from .what_if import RANDOM, Change, Measuring, checked_samples, other_presets
 
 if TYPE_CHECKING:
     from ..compiled import AnyModel
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 TOP = 5
 """How many layers are tried: those that take longest, of those that could be in low precision."""
+
+TRIES = 4
+"""For how many times as many layers it is looked for what could be done."""
 
 SECONDS = 0.5
 """How long each variant of a model is measured."""
@@ -112,18 +116,20 @@ class Explained:
         rows = self.layers()
         tried = sum(map(is_to_change, rows.values()))
         count = min(tried, TOP) + 1
-        note = (
+        measuring = (
             f"Not measured: --measure compiles the model as it is, in f32 and with up to {count} changes, and says "
             "what each layer takes, and what each change gains and costs."
         )
         summary = str(precision_summary(self.final))
-        return Explanation(self.file, summary, (*rows.values(),), notes=(note,))
+        return Explanation(
+            self.file, summary, (*rows.values(),), notes=(*self._advance(), measuring)
+        )
 
     def measured(
         self, samples: Samples | None, threads: int | None, top: int, seconds: float
     ) -> Explanation:
         """The same, with what kernels take, and what following the advice changes."""
-        given = samples or random_samples(self.base)
+        given = checked_samples(self.base, samples)
         measuring = Measuring(self.base, self.rest, given, threads, seconds)
         baseline = measuring.baseline()
         rows = self._inside_of_others(self.layers(), baseline)
@@ -162,7 +168,7 @@ class Explained:
     def _changes(self, measuring: Measuring, top: int) -> tuple[dict[str, Change], list[Change]]:
         """What is tried: the advice about layers, the slowest first; all of that together, and other presets."""
         found: dict[str, Change] = {}
-        for name in measuring.wanted:
+        for name in measuring.wanted[: TRIES * top]:
             if len({change.followed.changes for change in found.values()}) == top:
                 break
             if (followed := measuring.follow(name)) is not None:
@@ -231,6 +237,7 @@ class Explained:
     ) -> Iterator[str]:
         executable = variant.compiled.executable()
         threads = executable.threads
+        yield from self._advance()
         yield (
             f"Measured on {executable.isa} with {threads} thread{'s' * (threads > 1)}: medians of {len(variant.calls)} "
             "calls, the variants in turns."
@@ -240,6 +247,11 @@ class Explained:
         left = sum(is_to_change(row) for row in rows.values()) - len(found)
         if left:
             yield f"Not tried: {left} more of these changes: of layers that take less time, or for the author to make."
+
+    def _advance(self) -> Iterator[str]:
+        """What goes before all advice about layers."""
+        if not is_quantized(self.base):
+            yield "The model is not quantized: lowstream quantize calibrates all of its products with samples."
 
     def layers(self) -> dict[str, LayerRow]:
         """A row for each layer that is left, by the name that it has in copies."""

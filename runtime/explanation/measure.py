@@ -9,8 +9,10 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...lowering.machine import choose_isa
+from ...passes.pipeline import Pipeline, parse_pipeline
 from ...passes.precision_report import LOW
 from ..collector import collector_paused
 from ..compiled import CompiledModel, compile_model
@@ -21,8 +23,7 @@ from .rows import KernelRow
 if TYPE_CHECKING:
     import numpy.typing as npt
     from xdsl.dialects.builtin import ModuleOp
-
-    from ...passes.pipeline import Pipeline
+    from xdsl.passes import ModulePass
 
     Array = npt.NDArray[Any]
 
@@ -48,10 +49,14 @@ class Variant:
 
     @classmethod
     def of(
-        cls, module: ModuleOp, pipeline: Pipeline | None, threads: int | None, samples: Samples
+        cls,
+        module: ModuleOp,
+        passes: Sequence[ModulePass] | None,
+        threads: int | None,
+        samples: Samples,
     ) -> Variant:
         """Compiles a model and runs it once on all samples, from reset states."""
-        compiled = compile_model(module, threads, pipeline, profiling=True)
+        compiled = compile_model(module, threads, _as_text(passes), profiling=True)
         variant = cls(compiled, samples)
         request = compiled.create_infer_request()
         calls = [[np.array(each) for each in request.infer(sample)] for sample in samples]
@@ -94,6 +99,18 @@ class Variant:
     def milliseconds(self) -> float:
         """What all kernels take."""
         return sum(self.nanoseconds) / 1e6
+
+
+def _as_text(passes: Sequence[ModulePass] | None) -> Pipeline | None:
+    """Passes as text, which the cache knows programs by; as they are where no text says them."""
+    if not passes:
+        return None
+    text = ",".join(str(one.spec()) for one in passes)
+    try:
+        is_same = parse_pipeline(text) == [*passes]
+    except DiagnosticException:
+        return passes
+    return text if is_same else passes
 
 
 def take_turns(variants: Sequence[Variant], seconds: float) -> None:

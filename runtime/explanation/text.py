@@ -107,7 +107,9 @@ def _print_table(
     from rich.text import Text
 
     shown = elided(names, max(NARROWEST, 2 * console.width // 5))
-    table = Table(box=SIMPLE_HEAD if console.is_terminal else None, pad_edge=False, collapse_padding=True)
+    table = Table(
+        box=SIMPLE_HEAD if console.is_terminal else None, pad_edge=False, collapse_padding=True
+    )
     table.add_column(heading, no_wrap=True, min_width=max(map(len, shown), default=0))
     for column in columns:
         is_number = column in ("ms", "share", "GOP/s")

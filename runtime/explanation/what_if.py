@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import friendly_name
 from ...dialects.module import entry_of
@@ -54,16 +55,20 @@ def key_of(value: SSAValue) -> Key | None:
     return None if name is None else (name, value.index)
 
 
-def random_samples(module: ModuleOp) -> Samples:
-    """One call's inputs. Raises DiagnosticException where a shape is not known."""
+def checked_samples(module: ModuleOp, samples: Samples | None) -> Samples:
+    """
+    The inputs of calls; random ones for one call where none are given. Raises DiagnosticException where there are no
+    calls, or the model does not say the shapes of its inputs.
+    """
     ports, _ = ports_of(module)
     arguments = entry_of(module).args
-    return [
-        {
-            port.any_name: random_input(port, _interval_read(argument))
-            for port, argument in zip(ports, arguments, strict=True)
-        }
-    ]
+    drawn = {
+        port.any_name: random_input(port, _interval_read(argument))
+        for port, argument in zip(ports, arguments, strict=True)
+    }
+    if samples is not None and not samples:
+        raise DiagnosticException("inputs hold no calls to measure; give arrays by name")
+    return samples or [drawn]
 
 
 def _interval_read(argument: SSAValue) -> Interval | None:

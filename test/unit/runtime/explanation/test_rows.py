@@ -45,8 +45,8 @@ def test_text_has_all_that_there_is_to_say():
     lines = EXPLANATION.as_text(100).splitlines()
     assert max(map(len, lines)) <= 100
     for line in (
-        "a<1>   Convolution  u8 i8     i32         convolution",
-        "b       MatMul       FP32  1x2    0.750  75.0%",
+        "a<1>  Convolution u8 i8    i32       convolution",
+        "b      MatMul      FP32 1x2   0.750 75.0%",
         "MatMul 'b' (m.mlir:4)",
         "  is in floating point: it is so",
         "  at fault: FakeQuantize 'q' (m.mlir:1)",

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.dialects.nn import AddOp, ConvolutionOp, ReluOp
@@ -119,6 +120,17 @@ def test_all_changes_are_tried_together():
     assert len(set(changes)) == 2
     assert found.options[0].changes == ("All 2 changes that were tried together",)
     assert set(found.options[0].layers) == {"one", "conv", "first", "other"}
+
+
+def test_what_cannot_be_measured_is_said(model: lowstream.Model):
+    with pytest.raises(DiagnosticException, match="inputs hold no calls"):
+        lowstream.explain(model, measure=True, inputs=[])
+    unknown = Layers((-1, 3))
+    module = unknown.module(unknown.add(ReluOp.of(unknown.inputs[0])))
+    assert lowstream.explain(module).notes[0].startswith("The model is not quantized")
+    given = {"input0": np.zeros((2, 3), np.float32)}
+    with pytest.raises(DiagnosticException, match="unknown dimensions; say its shape"):
+        lowstream.explain(module, measure=True, inputs=given)
 
 
 def test_errors_are_relative_to_what_is_wanted():
