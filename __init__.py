@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .runtime.request import InferRequest
     from .runtime.results import Results
     from .runtime.state import VariableState
+    from .runtime.streams.pool import Stream, StreamPool
 
     __version__: str
 
@@ -44,6 +45,8 @@ __all__ = [
     "ProfilingInfo",
     "Results",
     "SourceError",
+    "Stream",
+    "StreamPool",
     "TargetSpec",
     "VariableState",
     "cache",
@@ -71,6 +74,8 @@ _PLACES = {
     "ProfilingInfo": "runtime.profiling",
     "Results": "runtime.results",
     "SourceError": "interop.mlir",
+    "Stream": "runtime.streams.pool",
+    "StreamPool": "runtime.streams.pool",
     "TargetSpec": "runtime.converter",
     "VariableState": "runtime.state",
     "cache": "runtime.cache",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..lowering.calling_convention import CONVENTION
@@ -43,6 +44,11 @@ class State:
     following: tuple[int, ...]
     quantization: StateQuantization | None = None
     flag: int | None = None
+
+    @property
+    def stored(self) -> np.dtype[Any]:
+        """The NumPy type of what memory holds."""
+        return self.port.dtype if self.quantization is None else np.dtype(self.quantization.type)
 
     @property
     def is_dynamic(self) -> bool:

@@ -76,13 +76,22 @@ def _regular(path: Path) -> Path:
 
 def key_of_module(module: ModuleOp, options: Options) -> str:
     """A key of the module's text and its constants' digests."""
+    return _digest("module", _environment(options), _text(module)).hexdigest()
+
+
+def digest_of_module(module: ModuleOp) -> str:
+    """What tells a module from others, on any machine: of its text and its constants' digests."""
+    return _digest("text", _text(module)).hexdigest()
+
+
+def _text(module: ModuleOp) -> str:
     import io
 
     from ..interop.mlir_file import WeightsPrinter
 
     text = io.StringIO()
     WeightsPrinter(text, file="", inline_limit=0).print_op(module)
-    return _digest("module", _environment(options), text.getvalue()).hexdigest()
+    return text.getvalue()
 
 
 def _referenced(path: Path, text: bytes) -> Iterator[str]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from sys import getrefcount
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -14,7 +14,7 @@ from .aligned_buffers import buffer_of
 from .binding import Binding, NoRoomError
 from .exclusive import Exclusive, busy
 from .host import usable_cores
-from .results import Key, Results, names_one, position_of
+from .results import Key, Results, by_key, names_one, position_of
 from .sequence import Collected, frames_of
 from .state import StateBuffer, VariableState, detached
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from .ports import Port
     from .profiling import Profile
 
-Inputs = Mapping[Any, Any] | Sequence[Any]
-"""What `infer` takes: arrays by name or position, or one for each input."""
+Inputs: TypeAlias = "Mapping[Any, Any] | Sequence[Any] | Array"
+"""What `infer` takes: arrays by name or position, one for each input, or that of the only input."""
 
 UNSHARED = 2
 """What `getrefcount(self._results)` gives while only the request holds them: the argument counts."""
@@ -128,7 +128,9 @@ class InferRequest:
         """
         with self._exclusive:
             self._forget_to_stop()
-            frames, count = frames_of(self._by_key(inputs), self._compiled.inputs)
+            frames, count = frames_of(
+                by_key(inputs, len(self._compiled.inputs)), self._compiled.inputs
+            )
             collected = Collected(self._compiled.outputs, count)
             done = 0
             while done < count:
@@ -207,19 +209,8 @@ class InferRequest:
 
     def _fill(self, inputs: Inputs) -> None:
         """Copies what `infer` was given to where the program reads it."""
-        for key, array in self._by_key(inputs).items():
+        for key, array in by_key(inputs, len(self._compiled.inputs)).items():
             self._set_input(key, array)
-
-    def _by_key(self, inputs: Inputs) -> Mapping[Any, Any]:
-        """What `infer` was given, by key. Raises DiagnosticException where arrays without keys are too many or few."""
-        if isinstance(inputs, Mapping):
-            return inputs
-        given: Sequence[Any] = inputs if isinstance(inputs, (list, tuple)) else [inputs]
-        if len(given) != (wanted := len(self._compiled.inputs)):
-            raise DiagnosticException(
-                f"the model takes {wanted} inputs, was given {len(given)}; name them in a dict to set some"
-            )
-        return dict(enumerate(given))
 
     def _set_input(self, key: Key, given: Any, in_place: bool = False) -> None:
         ports, binding = self._compiled.inputs, self._binding

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -121,3 +121,18 @@ def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
     if not -len(ports) <= key < len(ports):
         raise DiagnosticException(f"there is no {role} {key}; the model has {len(ports)}")
     return key % len(ports)
+
+
+def by_key(inputs: Any, count: int) -> Mapping[Any, Any]:
+    """
+    What a call was given for its `count` inputs, by key: a mapping, a list in their order, or one array. Raises
+    DiagnosticException where arrays without keys are too many or few.
+    """
+    if isinstance(inputs, Mapping):
+        return cast("Mapping[Any, Any]", inputs)
+    given: Sequence[Any] = cast("Any", inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if len(given) != count:
+        raise DiagnosticException(
+            f"the model takes {count} inputs, was given {len(given)}; name them in a dict to set some"
+        )
+    return dict(enumerate(given))

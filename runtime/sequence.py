@@ -25,7 +25,9 @@ def frames_of(inputs: Mapping[Any, Any], ports: Sequence[Port]) -> tuple[dict[in
     frames: dict[int, Array] = {}
     for key, given in inputs.items():
         index = position_of(key, ports, "input")
-        frames[index] = np.ascontiguousarray(_in_a_row(ports[index], -1).accept(given))
+        frames[index] = np.ascontiguousarray(
+            replace(ports[index], shape=(-1, *ports[index].shape)).accept(given)
+        )
     if not frames:
         raise DiagnosticException("a sequence has frames of at least one input; name it in a dict")
     counts = {ports[index].any_name: len(array) for index, array in frames.items()}
@@ -62,15 +64,17 @@ class Collected:
                 buffer_of((0, *(max(size, 0) for size in port.shape)), port.dtype)
                 for port in self._ports
             ]
-        ports = [
-            _in_a_row(replace(port, shape=array.shape[1:], sizes=()), len(array))
-            for port, array in zip(self._ports, self.arrays, strict=True)
-        ]
-        results = Results(ports, self.arrays)
-        results.copies = dict(enumerate(self.arrays))
-        return results
+        return in_a_row(self._ports, self.arrays)
 
 
-def _in_a_row(port: Port, count: int) -> Port:
-    """A port for as many values of a port."""
-    return replace(port, shape=(count, *port.shape))
+def in_a_row(ports: Sequence[Port], arrays: Sequence[Array]) -> Results:
+    """The outputs of several calls: arrays with a leading dimension for these, which are the results' own."""
+    results = Results(
+        [
+            replace(port, shape=array.shape, sizes=())
+            for port, array in zip(ports, arrays, strict=True)
+        ],
+        arrays,
+    )
+    results.copies = dict(enumerate(arrays))
+    return results

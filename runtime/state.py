@@ -40,14 +40,12 @@ class StateBuffer:
         self._flag = flag
         self.state, self._index, self._table, self._context = state, index, table, context
         shapes = (state.current, state.following) if state.assigned else (state.current,)
-        quantization = state.quantization
-        dtype = state.port.dtype if quantization is None else np.dtype(quantization.type)
-        pair = [buffer_of(shape, dtype) for shape in shapes]
+        pair = [buffer_of(shape, state.stored) for shape in shapes]
         self._arrays = {address_of(array): array for array in pair}
         addresses = [address_of(array) for array in pair]
         table[current_value(index)], table[next_value(index)] = addresses[0], addresses[-1]
         if state.init is not None:
-            pair[0].reshape(-1)[...] = np.frombuffer(state.init, dtype)
+            pair[0].reshape(-1)[...] = np.frombuffer(state.init, state.stored)
         elif state.quantization is not None:
             pair[0][...] = np.rint(state.quantization.zero_point)
         self._initial = pair[0].copy()
@@ -82,12 +80,12 @@ class StateBuffer:
         if self.state.quantization is not None:
             value = _codes_of(value, self.state.port, self.state.quantization)
         self._write(value)
-        self._mark(True)
+        self.mark(True)
 
     def reset(self) -> None:
         """Back to the initial value; zeros stand for one that the program computes."""
         self._write(self._initial)
-        self._mark(False)
+        self.mark(False)
 
     def take_over(self, before: StateBuffer) -> None:
         """
@@ -102,7 +100,8 @@ class StateBuffer:
             if state.is_dynamic:
                 self._initial = before._initial
 
-    def _mark(self, is_set: bool) -> None:
+    def mark(self, is_set: bool) -> None:
+        """Says whether the value is set."""
         self._context[FLAGS + self._index] = is_set
         if self._flag is not None:
             self._flag.current[...] = is_set

@@ -1,0 +1,1 @@
+"""Many streams of one stateful model: what is ready runs as one batch."""

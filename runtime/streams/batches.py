@@ -1,0 +1,278 @@
+"""A model compiled for batches of several sizes, whose rows are streams of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..binding import Binding
+from ..build import ports_of
+from ..compiled import compile_model
+from ..results import position_of
+
+if TYPE_CHECKING:
+    from ...interop.model import Model
+    from ..aligned_buffers import Array
+    from ..compiled import CompiledModel
+    from ..executable import Executable, State
+    from ..native import NativeProgram
+    from ..ports import Port
+
+BATCH_SIZES = (1, 4, 16)
+"""For so many rows there is a program. In larger ones a row takes as long, and each is to be compiled."""
+
+TRIAL_STEPS = 2
+"""How many calls the rows of a new program are compared over with streams that run alone."""
+
+
+def parts(count: int) -> Iterator[tuple[int, int]]:
+    """The batches for so many rows: how many rows each takes, and for how many its program is."""
+    while count:
+        size = next((size for size in BATCH_SIZES if size >= count), BATCH_SIZES[-1])
+        if 2 * count < size:  # rather a full one than one of which most is idle
+            size = max(size for size in BATCH_SIZES if size <= count)
+        yield min(size, count), size
+        count -= min(size, count)
+
+
+@dataclass(frozen=True)
+class Row:
+    """
+    A stream's part of a tensor whose dimension `axis` is that of the streams; `shape` is the tensor's for one stream.
+    """
+
+    axis: int
+    shape: tuple[int, ...]
+
+    @classmethod
+    def of(cls, tensor: Port, one: tuple[int, ...], many: tuple[int, ...], count: int) -> Row:
+        """The row of a tensor, by its shapes for one stream and for many. Raises DiagnosticException if it has none."""
+        for axis, size in enumerate(one):
+            if size == 1 and many == (*one[:axis], count, *one[axis + 1 :]):
+                return cls(axis, one)
+        raise DiagnosticException(
+            f"{tensor} has shape {list(one)} for one stream and {list(many)} for a batch of {count}: streams of this "
+            "model cannot share a call; give each a request"
+        )
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """The shape without the dimension of the streams."""
+        return self.shape[: self.axis] + self.shape[self.axis + 1 :]
+
+    def rows(self, batch: Array, count: int) -> Array:
+        """The first rows of a batch, `[count, *inner]`: a view."""
+        return batch[:count] if self.axis == 0 else np.moveaxis(batch, self.axis, 0)[:count]
+
+    def stacked(self, each: Array) -> Array:
+        """What `[count, *shape]` holds, as `[count, *inner]`: a view."""
+        return each.reshape(len(each), *self.inner)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The states of many streams, one array for each state, and which streams have set theirs."""
+
+    arrays: list[Array]
+    is_set: Array
+
+
+class Batches:
+    """
+    The programs, and which dimension of each input, output and state is that of the streams.
+
+    `shared` has values of inputs, by name or position, that are the same for all streams; the first dimension of all
+    others is to be 1. Raises DiagnosticException where the model cannot be batched.
+    """
+
+    def __init__(self, model: Model, shared: Mapping[Any, Any], num_threads: int | None):
+        self._model, self._threads = model, num_threads
+        self.module = model.module
+        ports, _ = ports_of(model.module)
+        self._shared = {position_of(key, ports, "input"): given for key, given in shared.items()}
+        for number, port in enumerate(ports):
+            if number not in self._shared and port.shape[:1] not in ((1,), (-1,)):
+                raise DiagnosticException(
+                    f"{port} has shape {list(port.shape)}: the first dimension of an input is to be 1, for the streams "
+                    "of a batch; reshape the model, or give a value for all streams in `shared`"
+                )
+        self._programs: dict[int, _Programs] = {}
+        one, many, count = self._of(1).first, self._of(BATCH_SIZES[1]).first, BATCH_SIZES[1]
+        self.inputs, self.outputs = one.inputs, one.outputs
+        self.input_rows = {
+            number: Row.of(port, port.shape, many.inputs[number].shape, count)
+            for number, port in enumerate(self.inputs)
+            if number not in self._shared
+        }
+        self._output_rows = [
+            Row.of(port, port.shape, other.shape, count)
+            for port, other in zip(self.outputs, many.outputs, strict=True)
+        ]
+        self.states = visible_states(one)
+        self._state_rows = [
+            Row.of(state.port, state.following, other.following, count)
+            for state, other in zip(self.states, visible_states(many), strict=True)
+        ]
+        self._check_rows(count)
+
+    def _of(self, size: int) -> _Programs:
+        """The programs for so many rows."""
+        if size not in self._programs:
+            model = deepcopy(self._model)
+            model.reshape(
+                {
+                    number: [size, *port.shape[1:]]
+                    for number, port in enumerate(model.inputs)
+                    if number not in self._shared
+                }
+            )
+            compiled = compile_model(model, num_threads=self._threads)
+            shared = {n: compiled.inputs[n].accept(given) for n, given in self._shared.items()}
+            self._programs[size] = _Programs(compiled, shared)
+        return self._programs[size]
+
+    def store(self, capacity: int) -> Stored:
+        """Room for the states of so many streams, none of which is set."""
+        arrays = [
+            np.zeros((capacity, *row.inner), state.stored)
+            for row, state in zip(self._state_rows, self.states, strict=True)
+        ]
+        return Stored(arrays, np.zeros(capacity, bool))
+
+    # --- running ----------------------------------------------------------------------------
+
+    def run(self, frames: Mapping[int, Array], store: Stored, slots: Array) -> list[Array]:
+        """
+        One call for each of the streams in these slots: their frames, `[count, *shape]` by the number of the input, to
+        their outputs, `[count, *shape]` each. Their states go on.
+        """
+        outputs = self._room(len(slots))
+        for is_set in (
+            True,
+            False,
+        ):  # a program computes the first states of all its rows, or of none
+            (places,) = np.nonzero(store.is_set[slots] == is_set)
+            start = 0
+            for count, size in parts(len(places)):
+                self._run_rows(size, frames, store, slots, places[start : start + count], outputs)
+                start += count
+        return outputs
+
+    def _room(self, count: int) -> list[Array]:
+        return [np.empty((count, *port.shape), port.dtype) for port in self.outputs]
+
+    def _run_rows(
+        self,
+        size: int,
+        frames: Mapping[int, Array],
+        store: Stored,
+        slots: Array,
+        places: Array,
+        outputs: Sequence[Array],
+    ) -> None:
+        """One call: `places` are those of the streams in `slots`, which are all set or all unset."""
+        count, taken = len(places), slots[places]
+        is_set = bool(store.is_set[taken[0]])
+        if size not in self._programs:
+            self._of(size)
+            self._check_rows(size)
+        binding = self._of(size).binding(is_set)
+        for number, each in frames.items():
+            row = self.input_rows[number]
+            row.rows(binding.inputs[number], count)[...] = row.stacked(each)[places]
+        states = list(zip(self._state_rows, binding.state_buffers, store.arrays, strict=True))
+        if is_set:
+            for row, buffer, array in states:
+                row.rows(buffer.current, count)[...] = array[taken]
+        binding.run()
+        for row, buffer, array in states:
+            array[taken] = row.rows(buffer.current, count)
+        store.is_set[taken] = True
+        for row, native, output in zip(self._output_rows, binding.outputs, outputs, strict=True):
+            row.stacked(output)[places] = row.rows(native, count)
+
+    def _check_rows(self, size: int) -> None:
+        """Raises DiagnosticException unless the rows of a program give what each gives alone, bit for bit."""
+        slots, random = np.arange(size), np.random.default_rng(0)
+        store, alone = self.store(size), self.store(size)
+        for _ in range(TRIAL_STEPS):
+            frames = {
+                number: _random(random, (size, *row.shape), self.inputs[number].dtype)
+                for number, row in self.input_rows.items()
+            }
+            together, each = self._room(size), self._room(size)
+            self._run_rows(size, frames, store, slots, slots, together)
+            for slot in slots:
+                self._run_rows(1, frames, alone, slots, slots[slot : slot + 1], each)
+            ports = (*self.outputs, *(state.port for state in self.states))
+            arrays = zip((*together, *store.arrays), (*each, *alone.arrays), strict=True)
+            for port, (found, wanted) in zip(ports, arrays, strict=True):
+                if found.tobytes() != wanted.tobytes():
+                    raise DiagnosticException(
+                        f"{port} of a stream depends on the other streams of its batch, so that they cannot share "
+                        "calls; give each a request"
+                    )
+
+
+class _Programs:
+    """
+    The programs for so many rows: `first` for those whose states are not set, which is the one for all calls unless
+    states change their shape with it.
+    """
+
+    def __init__(self, compiled: CompiledModel, shared: Mapping[int, Array]):
+        if (shapes := compiled.static_shapes) is None:
+            raise DiagnosticException(
+                "inputs have unknown dimensions beside that of the streams; reshape the model"
+            )
+        self._shared = shared
+        self._first = compiled.program(shapes)
+        executable = self.first = self._first.executable
+        if executable.changes_shapes:
+            dynamic = (state for state in executable.states if state.is_dynamic)
+            states = tuple((state.port.any_name, state.following) for state in dynamic)
+            self._later = compiled.program(shapes, states)
+        else:
+            self._later = self._first
+        executable = self._later.executable
+        if executable.changes_shapes or not executable.has_known_sizes:
+            raise DiagnosticException(
+                "a state or an output changes its size from call to call, so that streams cannot share calls; give "
+                "each a request"
+            )
+        self._running = self._bound(self._later)
+
+    def binding(self, is_set: bool) -> Binding:
+        """Memory for a call of rows whose states are all set, or all unset."""
+        if self._first is not self._later and not is_set:
+            return self._bound(self._first)  # it is good for one call
+        for buffer in self._running.state_buffers:
+            if is_set:
+                buffer.mark(True)
+            else:
+                buffer.reset()
+        return self._running
+
+    def _bound(self, program: NativeProgram) -> Binding:
+        binding = Binding(program)
+        for number, array in self._shared.items():
+            binding.fill_input(number, array)
+        return binding
+
+
+def visible_states(executable: Executable) -> list[State]:
+    """The states beside the flags that say whether others are set."""
+    flags = {state.flag for state in executable.states}
+    return [state for n, state in enumerate(executable.states) if n not in flags]
+
+
+def _random(random: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Frames that rows are compared on: of integers those that are places in any table."""
+    if dtype.kind in "fV":
+        return random.normal(size=shape).astype(dtype)
+    return np.zeros(shape, dtype)

@@ -1,0 +1,299 @@
+"""`StreamPool` and its streams."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Lock
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..keys import digest_of_module
+from ..results import Results, by_key, position_of
+from ..sequence import frames_of, in_a_row
+from .batches import BATCH_SIZES, Batches
+from .snapshot import packed, unpacked
+
+if TYPE_CHECKING:
+    from ...interop.model import Model
+    from ..aligned_buffers import Array
+    from ..request import Inputs
+
+MOST_AT_ONCE = 4 * BATCH_SIZES[-1]
+"""Frames of waiting callers that run before the next of them are looked at."""
+
+
+class StreamPool:
+    """
+    Many independent streams of one stateful model. What is ready runs as one batch, the rows of one product, which
+    takes less than a call for each; a stream gets what it would get alone, bit for bit.
+
+        pool = StreamPool(model, capacity=1000)
+        stream = pool.open()
+        results = stream.infer({"X": frame})            # from a thread of its own: runs with others that wait
+        results = pool.infer(streams, {"X": frames})    # one frame for each of these streams: results["Y"][i]
+        stream.close()
+
+    `model` is made stateful before (`low-latency2`); the first dimension of its inputs is that of the streams, 1.
+    `shared` has values of inputs that are the same for all streams. Calls may come from any thread; they take turns,
+    in the order in which they come.
+
+    Raises DiagnosticException where the model cannot be batched, as where an output has no dimension for the streams,
+    or rows of a batch depend on each other.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        capacity: int,
+        *,
+        shared: Mapping[Any, Any] | None = None,
+        num_threads: int | None = None,
+    ):
+        _check_capacity(capacity)
+        self.capacity = capacity
+        """How many streams there may be at a time."""
+        self._batches = Batches(deepcopy(model), shared or {}, num_threads)
+        self._store = self._batches.store(capacity)
+        self._free = list(range(capacity))[::-1]
+        self._lock = Lock()
+        self._waiting: deque[_Call] = deque()
+
+    # --- members ----------------------------------------------------------------------------
+
+    def open(self) -> Stream:
+        """A stream that begins with the initial states. Raises DiagnosticException where the pool is full."""
+        with self._lock:
+            slot = self._take_slot()
+            self._store.is_set[slot] = False
+        return Stream(self, slot)
+
+    def restore(self, snapshot: bytes) -> Stream:
+        """
+        A stream that goes on where a `snapshot` of one was made, in another process or on another machine, too. Raises
+        DiagnosticException where the pool is full, and for what is no snapshot of this model.
+        """
+        with self._lock:
+            rows = [array[0] for array in self._store.arrays]
+            states, is_set = unpacked(snapshot, rows, self._names, self._fingerprint)
+            slot = self._take_slot()
+            for array, state in zip(self._store.arrays, states, strict=True):
+                array[slot] = state
+            self._store.is_set[slot] = is_set
+        return Stream(self, slot)
+
+    def _take_slot(self) -> int:
+        if not self._free:
+            raise DiagnosticException(
+                f"the pool is full: its capacity is {self.capacity} streams; close one, or make a larger pool"
+            )
+        return self._free.pop()
+
+    def __len__(self) -> int:
+        """How many streams there are."""
+        return self.capacity - len(self._free)
+
+    def __repr__(self) -> str:
+        return f"<StreamPool {len(self)} of {self.capacity} streams>"
+
+    # --- running ----------------------------------------------------------------------------
+
+    def infer(self, streams: Sequence[Stream], inputs: Inputs) -> Results:
+        """
+        One frame for each of these streams. Arrays have one more leading dimension than the inputs of the model, and so
+        have results.
+
+        Raises DiagnosticException where arrays do not fit, and for a stream that is closed, of another pool or given
+        twice; then no state has changed.
+        """
+        frames = self._frames(inputs, len(streams))
+        with self._lock:
+            slots = self._slots(streams)
+            outputs = self._batches.run(frames, self._store, slots)
+        return in_a_row(self._batches.outputs, outputs)
+
+    def _frames(self, inputs: Inputs, count: int) -> dict[int, Array]:
+        """Frames by the number of their input. Raises DiagnosticException unless each input has so many."""
+        batches = self._batches
+        frames, found = frames_of(by_key(inputs, len(batches.inputs)), batches.inputs)
+        for number in frames.keys() - batches.input_rows.keys():
+            raise DiagnosticException(
+                f"{batches.inputs[number]} is shared by all streams; its value is given to the pool"
+            )
+        for number in batches.input_rows.keys() - frames.keys():
+            if batches.inputs[number].is_used:
+                raise DiagnosticException(
+                    f"{batches.inputs[number]} has no frames; give one for each stream"
+                )
+        if found != count:
+            raise DiagnosticException(f"there are {count} streams, and frames for {found}")
+        return frames
+
+    def _slots(self, streams: Sequence[Stream]) -> Array:
+        slots = np.array([stream.slot_in(self) for stream in streams], np.intp)
+        if len(np.unique(slots)) < len(slots):
+            raise DiagnosticException("a stream is given twice; it takes one frame at a time")
+        return slots
+
+    def infer_one(self, stream: Stream, inputs: Inputs) -> Results:
+        """One frame of one stream, together with what waits in other threads."""
+        ports = self._batches.inputs
+        given = {
+            key: ports[position_of(key, ports, "input")].accept(array)[None]
+            for key, array in by_key(inputs, len(ports)).items()
+        }
+        call = _Call(stream, self._frames(given, 1))
+        self._waiting.append(call)
+        with (
+            self._lock
+        ):  # whoever has it runs what waits, the first first, until its own call is done
+            while not call.is_done:
+                self._run_waiting()
+        if call.error is not None:
+            raise call.error
+        return Results(self._batches.outputs, call.outputs)
+
+    def _run_waiting(self) -> None:
+        calls: list[_Call] = []
+        streams: set[Stream] = set()
+        while self._waiting and len(calls) < MOST_AT_ONCE:
+            if self._waiting[0].stream in streams:
+                break  # its next frame
+            call = self._waiting.popleft()
+            try:
+                call.stream.slot_in(self)
+            except DiagnosticException as error:
+                call.error = error
+                continue
+            calls.append(call)
+            streams.add(call.stream)
+        try:
+            frames = {
+                number: np.concatenate([call.frames[number] for call in calls])
+                for number in (calls[0].frames if calls else ())
+            }
+            outputs = self._batches.run(
+                frames, self._store, self._slots([call.stream for call in calls])
+            )
+        except BaseException as error:
+            for call in calls:
+                call.error = error
+            raise
+        for place, call in enumerate(calls):
+            call.outputs = [output[place] for output in outputs]
+
+    # --- what streams do --------------------------------------------------------------------
+
+    def reset(self, stream: Stream) -> None:
+        """Puts a stream back to the initial states."""
+        with self._lock:
+            self._store.is_set[stream.slot_in(self)] = False
+
+    def snapshot(self, stream: Stream) -> bytes:
+        """The states of a stream."""
+        with self._lock:
+            slot = stream.slot_in(self)
+            rows = [array[slot] for array in self._store.arrays]
+            is_set = bool(self._store.is_set[slot])
+        return packed(rows, self._names, is_set, self._fingerprint)
+
+    def close(self, stream: Stream) -> None:
+        """Frees a stream's place."""
+        with self._lock:
+            if stream.is_open:
+                self._free.append(stream.leave())
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [state.port.any_name for state in self._batches.states]
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return digest_of_module(self._batches.module)
+
+
+def _check_capacity(given: object) -> None:
+    if not isinstance(given, int) or isinstance(given, bool) or given < 1:
+        raise DiagnosticException(f"capacity is {given!r}; give a number of streams from 1")
+
+
+@dataclass
+class _Call:
+    """A frame of a stream, and what became of it."""
+
+    stream: Stream
+    frames: dict[int, Array]
+    outputs: list[Array] = field(default_factory=list["Array"])
+    error: BaseException | None = None
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self.outputs) or self.error is not None
+
+
+class Stream:
+    """
+    One stream of a pool, until it is closed; as a context manager it closes itself. It serves one caller at a time:
+    frames of several threads are taken in the order in which they come.
+    """
+
+    def __init__(self, pool: StreamPool, slot: int):
+        self._pool, self._slot = pool, slot
+
+    def infer(self, inputs: Inputs) -> Results:
+        """
+        The results of the next frame. Waits for its turn; what other threads wait for runs in the same batch.
+
+        Raises DiagnosticException where an array does not fit, an input is missing, or the stream is closed.
+        """
+        return self._pool.infer_one(self, inputs)
+
+    def reset(self) -> None:
+        """Back to the initial states."""
+        self._pool.reset(self)
+
+    def snapshot(self) -> bytes:
+        """The states as they are now, for `StreamPool.restore`."""
+        return self._pool.snapshot(self)
+
+    def close(self) -> None:
+        """Leaves the pool, whose place is free then; what comes later for this stream is refused."""
+        self._pool.close(self)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has a place in its pool."""
+        return self._slot >= 0
+
+    def slot_in(self, pool: StreamPool) -> int:
+        """Its place. Raises DiagnosticException if it is closed, or in another pool."""
+        if self._pool is not pool:
+            raise DiagnosticException("the stream is of another pool")
+        if not self.is_open:
+            raise DiagnosticException("the stream is closed; open another")
+        return self._slot
+
+    def leave(self) -> int:
+        """Gives up its place, and says which it was."""
+        slot, self._slot = self._slot, -1
+        return slot
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        type: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Stream {self._slot} of {self._pool}>" if self.is_open else "<Stream, closed>"

@@ -1,0 +1,349 @@
+"""`StreamPool`: many streams of one model, whose calls are shared and whose results are their own."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+from xdsl.utils.exceptions import DiagnosticException
+
+import lowstream
+from lowstream.interop.model import Model
+from lowstream.runtime.streams.batches import parts
+from lowstream.test.unit.runtime import runtime_models
+from lowstream.test.unit.runtime.runtime_models import START, module
+
+Array = np.ndarray[Any, Any]
+ROOT = Path(__file__).parents[3]
+
+STARTS_FROM_INPUT = runtime_models.STARTS_FROM_INPUT.replace("tensor<4xf32>", "tensor<1x4xf32>")
+"""The initial state is half of the first input."""
+
+AXIS_IN_THE_MIDDLE = """
+infra.variable @last : tensor<2x1x3xf32>
+func.func @main(%x: tensor<1x2x3xf32> {nn.names = ["X"]}, %k: tensor<f32> {nn.names = ["K"]})
+    -> (tensor<3x1x2xf32> {nn.names = ["Y"]}) {
+  %zero = nn.constant dense<0.0> : tensor<2x1x3xf32>
+  %order = nn.constant dense<[1, 0, 2]> : tensor<3xi64>
+  %other = nn.constant dense<[2, 1, 0]> : tensor<3xi64>
+  %old = infra.read_value @last, %zero : tensor<2x1x3xf32> -> tensor<2x1x3xf32>
+  %t = nn.transpose %x, %order : (tensor<1x2x3xf32>, tensor<3xi64>) -> tensor<2x1x3xf32>
+  %scaled = nn.multiply %t, %k : (tensor<2x1x3xf32>, tensor<f32>) -> tensor<2x1x3xf32>
+  %sum = nn.add %scaled, %old : (tensor<2x1x3xf32>, tensor<2x1x3xf32>) -> tensor<2x1x3xf32>
+  infra.assign @last, %sum : tensor<2x1x3xf32>
+  %y = nn.transpose %sum, %other : (tensor<2x1x3xf32>, tensor<3xi64>) -> tensor<3x1x2xf32>
+  func.return %y : tensor<3x1x2xf32>
+}
+"""
+
+DEPENDENT = """
+func.func @main(%x: tensor<1x4xf32> {nn.names = ["X"]}) -> (tensor<1x4xf32> {nn.names = ["Y"]}) {
+  %axis = nn.constant dense<0> : tensor<1xi64>
+  %sum = nn.reduce_sum %x, %axis {keep_dims = true} : (tensor<1x4xf32>, tensor<1xi64>) -> tensor<1x4xf32>
+  %y = nn.add %x, %sum : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+  func.return %y : tensor<1x4xf32>
+}
+"""
+"""Rows of a batch are added up."""
+
+
+def stateful(text: str) -> Model:
+    return Model(module(text))
+
+
+@pytest.fixture(scope="module")
+def step() -> Model:
+    """An int8 cell with a state; its former input for that is used no more."""
+    model = lowstream.read_model(ROOT / "docs/examples/step.mlir")
+    lowstream.run_passes(model, "low-latency2,lpt")
+    return model
+
+
+@pytest.fixture(scope="module")
+def pool(step: Model) -> lowstream.StreamPool:
+    return lowstream.StreamPool(step, 40)
+
+
+@pytest.fixture(scope="module")
+def alone(step: Model) -> lowstream.CompiledModel:
+    return lowstream.compile_model(step)
+
+
+def frames(*shape: int, seed: int = 0) -> Array:
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+def as_alone(compiled: lowstream.CompiledModel, x: Array) -> Array:
+    """The outputs of one stream by itself, over frames `[steps, …]`."""
+    return compiled.create_infer_request().infer_sequence({"X": x})[0]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 16, 17, 37])
+def test_each_stream_gets_what_it_would_get_alone(
+    pool: lowstream.StreamPool, alone: lowstream.CompiledModel, count: int
+):
+    x = frames(3, count, 1, 4)
+    streams = [pool.open() for _ in range(count)]
+    found = np.stack([pool.infer(streams, {"X": each})["Y"] for each in x])
+    for i, stream in enumerate(streams):
+        assert_array_equal(found[:, i], as_alone(alone, x[:, i]))
+        stream.close()
+
+
+@pytest.mark.parametrize(
+    "text", [runtime_models.SUMS, STARTS_FROM_INPUT], ids=["a constant", "of the input"]
+)
+def test_initial_states(text: str):
+    pool, x = lowstream.StreamPool(stateful(text), 6), frames(3, 6, 1, 4)
+    compiled = lowstream.compile_model(stateful(text))
+    streams = [pool.open() for _ in range(2)]
+    pool.infer(streams, {"X": x[0, :2]})
+    streams += [pool.open() for _ in range(4)]  # some are set, and some are not
+    pool.infer(streams, {"X": x[1]})
+    found = pool.infer(streams, {"X": x[2]})["Y"]
+    for i in range(6):
+        assert_array_equal(found[i], as_alone(compiled, x[0 if i < 2 else 1 :, i])[-1])
+
+
+def test_streams_may_be_any_dimension_and_inputs_shared():
+    model = stateful(AXIS_IN_THE_MIDDLE)
+    pool = lowstream.StreamPool(model, 5, shared={"K": 3})
+    x = frames(2, 5, 1, 2, 3)
+    streams = [pool.open() for _ in range(5)]
+    found = [pool.infer(streams, {"X": each})["Y"] for each in x][-1]
+    assert found.shape == (5, 3, 1, 2)
+    assert_array_equal(found, 3 * x[0].transpose(0, 3, 1, 2) + 3 * x[1].transpose(0, 3, 1, 2))
+
+
+ACTIONS = st.lists(
+    st.tuples(
+        st.sampled_from(["open", "close", "reset", "move", "infer", "infer"]),
+        st.integers(0, 9),
+        st.integers(1, 9),
+    ),
+    max_size=25,
+)
+
+
+@given(ACTIONS)
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_streams_come_and_go(
+    pool: lowstream.StreamPool,
+    alone: lowstream.CompiledModel,
+    actions: list[tuple[str, int, int]],
+):
+    members: list[tuple[lowstream.Stream, lowstream.InferRequest]] = []
+    random = np.random.default_rng(0)
+    for action, place, count in actions:
+        if action == "open":
+            members.append((pool.open(), alone.create_infer_request()))
+        elif not members:
+            continue
+        elif action == "close":
+            members.pop(place % len(members))[0].close()
+        elif action == "reset":
+            for each in members[place % len(members)]:
+                each.reset() if isinstance(each, lowstream.Stream) else each.reset_state()
+        elif action == "move":
+            stream, request = members[place % len(members)]
+            members[place % len(members)] = (pool.restore(stream.snapshot()), request)
+            stream.close()
+        else:
+            chosen = [members[(place + i) % len(members)] for i in range(min(count, len(members)))]
+            x = random.normal(size=(len(chosen), 1, 4)).astype(np.float32)
+            found = pool.infer([stream for stream, _ in chosen], {"X": x})["Y"]
+            for row, each, (_, request) in zip(found, x, chosen, strict=True):
+                assert_array_equal(row, request.infer({"X": each})["Y"])
+    for stream, _ in members:
+        stream.close()
+    assert len(pool) == 0
+
+
+def test_callers_in_threads_share_calls(step: Model, alone: lowstream.CompiledModel):
+    pool, x = lowstream.StreamPool(step, 8), frames(8, 20, 1, 4)
+
+    def caller(number: int) -> Array:
+        with pool.open() as stream:
+            return np.stack([stream.infer({"X": each})["Y"] for each in x[number]])
+
+    with ThreadPoolExecutor(8) as threads:
+        for number, found in enumerate(threads.map(caller, range(8))):
+            assert_array_equal(found, as_alone(alone, x[number]))
+    assert len(pool) == 0
+
+
+def test_what_waits_runs_together_and_in_order(pool: lowstream.StreamPool, alone: Any):
+    x = frames(3, 1, 4)
+    first, second = pool.open(), pool.open()
+    with ThreadPoolExecutor(3) as threads:
+        with pool._lock:
+            calls = [
+                threads.submit(stream.infer, {"X": each})
+                for stream, each in zip((first, second, first), x, strict=True)
+            ]
+            while len(pool._waiting) < 3:
+                pass
+            waiting = [call.stream for call in pool._waiting]
+        found = [call.result()["Y"] for call in calls]
+    of_first = [
+        y for y, stream in zip(found, (first, second, first), strict=True) if stream is first
+    ]
+    order = [i for i, stream in enumerate(waiting) if stream is first]
+    assert len(order) == 2
+    expected = as_alone(alone, x[[0, 2]]), as_alone(alone, x[[2, 0]])
+    assert any(
+        np.array_equal(of_first[0], e[a]) and np.array_equal(of_first[1], e[b])
+        for e, a, b in ((expected[0], 0, 1), (expected[1], 1, 0))
+    )
+    first.close()
+    second.close()
+
+
+def test_a_snapshot_goes_on_elsewhere(step: Model, pool: lowstream.StreamPool):
+    x = frames(4, 1, 4)
+    with pool.open() as stream:
+        for each in x[:2]:
+            stream.infer({"X": each})
+        snapshot = stream.snapshot()
+        there = lowstream.StreamPool(step, 1).restore(snapshot)
+        for each in x[2:]:
+            assert_array_equal(there.infer({"X": each})["Y"], stream.infer({"X": each})["Y"])
+        assert len(snapshot) < 1000
+
+
+def test_a_snapshot_before_the_first_frame(pool: lowstream.StreamPool, alone: Any):
+    x = frames(1, 1, 4)
+    with pool.open() as fresh, pool.restore(fresh.snapshot()) as stream:
+        assert_array_equal(stream.infer({"X": x[0]})["Y"], as_alone(alone, x)[0])
+
+
+# --- what is refused ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda one: b"", "this is no snapshot of a stream"),
+        (lambda one: one[:-3], "this is no snapshot of a stream"),
+        (lambda one: one.replace(b'"format":"1"', b'"format":"0"'), "another version of lowstream"),
+        (lambda one: one.replace(b'"model":"', b'"model":"0', 1)[:-1], "no snapshot|another model"),
+    ],
+)
+def test_damaged_snapshots(pool: lowstream.StreamPool, change: Any, message: str):
+    with pool.open() as stream:
+        snapshot = change(stream.snapshot())
+    with pytest.raises(DiagnosticException, match=message):
+        pool.restore(snapshot)
+    assert len(pool) == 0
+
+
+def test_snapshots_of_another_model(pool: lowstream.StreamPool):
+    other = lowstream.StreamPool(stateful(runtime_models.SUMS), 1)
+    with pool.open() as stream, pytest.raises(DiagnosticException, match="is of another model"):
+        other.restore(stream.snapshot())
+
+
+def test_a_full_pool():
+    pool = lowstream.StreamPool(stateful(runtime_models.SUMS), 2)
+    first, _ = pool.open(), pool.open()
+    with pytest.raises(DiagnosticException, match="the pool is full: its capacity is 2"):
+        pool.open()
+    with pytest.raises(DiagnosticException, match="the pool is full"):
+        pool.restore(first.snapshot())
+    first.infer([np.ones((1, 4), np.float32)])
+    first.close()
+    again = pool.open()
+    assert_array_equal(again.infer([np.zeros((1, 4), np.float32)])["Y"], START)
+
+
+def test_closed_streams_and_those_of_others(pool: lowstream.StreamPool):
+    stream, x = pool.open(), frames(1, 1, 4)
+    stream.close()
+    stream.close()
+    assert repr(stream) == "<Stream, closed>"
+    for call in (
+        lambda: stream.infer({"X": x[0]}),
+        lambda: pool.infer([stream], {"X": x}),
+        stream.reset,
+        stream.snapshot,
+    ):
+        with pytest.raises(DiagnosticException, match="the stream is closed; open another"):
+            call()
+    other = lowstream.StreamPool(stateful(runtime_models.SUMS), 1).open()
+    with pytest.raises(DiagnosticException, match="the stream is of another pool"):
+        pool.infer([other], {"X": x})
+
+
+def test_wrong_frames_change_no_state(pool: lowstream.StreamPool, alone: Any):
+    x = frames(2, 1, 4)
+    with pool.open() as stream:
+        stream.infer({"X": x[0]})
+        for call, message in (
+            (lambda: pool.infer([stream, stream], {"X": x}), "a stream is given twice"),
+            (lambda: pool.infer([stream], {"X": x}), "there are 1 streams, and frames for 2"),
+            (lambda: pool.infer([stream], {"Z": x}), "there is no input 'Z'"),
+            (lambda: pool.infer([stream], {}), "at least one input"),
+            (
+                lambda: stream.infer({"X": x}),
+                r"takes float32\[1, 4\], was given float32\[2, 1, 4\]",
+            ),
+            (lambda: stream.infer({}), "at least one input"),
+        ):
+            with pytest.raises(DiagnosticException, match=message):
+                call()
+        assert_array_equal(stream.infer({"X": x[1]})["Y"], as_alone(alone, x)[1])
+
+
+def test_shared_inputs_are_not_given_again():
+    pool = lowstream.StreamPool(stateful(AXIS_IN_THE_MIDDLE), 1, shared={"K": 1})
+    with (
+        pool.open() as stream,
+        pytest.raises(DiagnosticException, match="input 'K' is shared by all streams"),
+    ):
+        stream.infer({"X": frames(1, 2, 3), "K": np.float32(1)})
+
+
+@pytest.mark.parametrize(
+    ("text", "shared", "message"),
+    [
+        (
+            AXIS_IN_THE_MIDDLE,
+            {},
+            r"input 'K' has shape \[\]: the first dimension of an input is to",
+        ),
+        (AXIS_IN_THE_MIDDLE, {"L": 1}, "there is no input 'L'"),
+        (runtime_models.STARTS_FROM_INPUT, {}, r"input 'X' has shape \[4\]: the first dimension"),
+        (DEPENDENT, {}, "output 'Y' of a stream depends on the other streams"),
+    ],
+)
+def test_models_that_cannot_be_batched(text: str, shared: dict[str, int], message: str):
+    with pytest.raises(DiagnosticException, match=message):
+        lowstream.StreamPool(stateful(text), 4, shared=shared)
+
+
+@pytest.mark.parametrize("capacity", [0, -1, 1.5, True, None])
+def test_wrong_capacities(step: Model, capacity: Any):
+    with pytest.raises(DiagnosticException, match="give a number of streams from 1"):
+        lowstream.StreamPool(step, capacity)
+
+
+@pytest.mark.parametrize(
+    ("count", "batches"),
+    [
+        (0, []),
+        (1, [(1, 1)]),
+        (2, [(2, 4)]),
+        (5, [(4, 4), (1, 1)]),
+        (7, [(4, 4), (3, 4)]),
+        (8, [(8, 16)]),
+        (35, [(16, 16), (16, 16), (3, 4)]),
+    ],
+)
+def test_batches_for_a_number_of_rows(count: int, batches: list[tuple[int, int]]):
+    assert [*parts(count)] == batches
