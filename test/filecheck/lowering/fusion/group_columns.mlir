@@ -64,3 +64,72 @@ func.func @whole(%x: tensor<1x3xf32>, %w: tensor<4x3xf32>) -> (tensor<1x4xf32>, 
   %1 = nn.multiply %a, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
   func.return %0, %1 : tensor<1x4xf32>, tensor<1x2xf32>
 }
+
+// -----
+
+// Operands of readers that are not the product may be read by any access.
+// CHECK-LABEL: func.func @scaled(
+// CHECK:         kernel.mat_mul [1, 2] groups 2
+// CHECK-NOT:     kernel.map
+func.func @scaled(%x: tensor<1x3xf32>, %w: tensor<4x3xf32>, %s: tensor<1x1xf32>) -> tensor<1x2xf32> {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x3xf32>, tensor<4x3xf32>) -> tensor<1x4xf32>
+  %a, %b = nn.split %0, %axis {num_splits = 2 : i64} : (tensor<1x4xf32>, tensor<i64>) -> (tensor<1x2xf32>, tensor<1x2xf32>)
+  %1 = nn.multiply %a, %s : (tensor<1x2xf32>, tensor<1x1xf32>) -> tensor<1x2xf32>
+  %2 = nn.multiply %1, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  func.return %2 : tensor<1x2xf32>
+}
+
+// -----
+
+// Of five parts a register tile has no accumulators.
+// CHECK-LABEL: func.func @five(
+// CHECK:         kernel.mat_mul [1, 10] groups 1
+// CHECK:         kernel.map [1, 2]
+func.func @five(%x: tensor<1x3xf32>, %w: tensor<10x3xf32>) -> tensor<1x2xf32> {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x3xf32>, tensor<10x3xf32>) -> tensor<1x10xf32>
+  %a, %b, %c, %d, %e = nn.split %0, %axis {num_splits = 5 : i64}
+      : (tensor<1x10xf32>, tensor<i64>) -> (tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>)
+  %1 = nn.multiply %a, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  %2 = nn.multiply %c, %d : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  %3 = nn.multiply %1, %2 : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  %4 = nn.multiply %3, %e : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  func.return %4 : tensor<1x2xf32>
+}
+
+// -----
+
+// Every second column is no part.
+// CHECK-LABEL: func.func @strided(
+// CHECK:         kernel.mat_mul [1, 4] groups 1
+// CHECK:         kernel.map [1, 2]
+func.func @strided(%x: tensor<1x3xf32>, %w: tensor<4x3xf32>) -> tensor<1x2xf32> {
+  %zero = nn.constant dense<[0]> : tensor<1xi64>
+  %one = nn.constant dense<[1]> : tensor<1xi64>
+  %two = nn.constant dense<[2]> : tensor<1xi64>
+  %four = nn.constant dense<[4]> : tensor<1xi64>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x3xf32>, tensor<4x3xf32>) -> tensor<1x4xf32>
+  %a = nn.slice %0, %zero, %four, %two, %one : (tensor<1x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2xf32>
+  %b = nn.slice %0, %two, %four, %one, %one : (tensor<1x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2xf32>
+  %1 = nn.multiply %a, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  func.return %1 : tensor<1x2xf32>
+}
+
+// -----
+
+// Parts that overlap are no groups.
+// CHECK-LABEL: func.func @overlapping(
+// CHECK:         kernel.mat_mul [1, 4] groups 1
+// CHECK:         kernel.map [1, 2]
+func.func @overlapping(%x: tensor<1x3xf32>, %w: tensor<4x3xf32>) -> tensor<1x2xf32> {
+  %one = nn.constant dense<[1]> : tensor<1xi64>
+  %two = nn.constant dense<[2]> : tensor<1xi64>
+  %three = nn.constant dense<[3]> : tensor<1xi64>
+  %four = nn.constant dense<[4]> : tensor<1xi64>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x3xf32>, tensor<4x3xf32>) -> tensor<1x4xf32>
+  %a = nn.slice %0, %one, %three, %one, %one : (tensor<1x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2xf32>
+  %b = nn.slice %0, %two, %four, %one, %one : (tensor<1x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2xf32>
+  %1 = nn.multiply %a, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  func.return %1 : tensor<1x2xf32>
+}

@@ -68,3 +68,21 @@ func.func @one_leaves(%x: tensor<2x3xf32>, %w: tensor<4x2xf32>) -> (tensor<3x2xf
   %3 = nn.mat_mul %2, %w {transpose_b = true} : (tensor<3x2xf32>, tensor<4x2xf32>) -> tensor<3x4xf32>
   func.return %1, %3 : tensor<3x2xf32>, tensor<3x4xf32>
 }
+
+// -----
+
+// Two equal transposes of which none leaves are one value.
+// CHECK-LABEL: func.func @twice(
+// CHECK:         [[T:%.*]] = kernel.map [2, 3] ins(%x : tensor<2x3xf32>) {{.*}} -> tensor<3x2xf32> {
+// CHECK-NOT:     kernel.map
+// CHECK:         kernel.mat_mul [3, 4] groups 1 a([[T]]
+// CHECK:         kernel.mat_mul [3, 4] groups 1 a([[T]]
+func.func @twice(%x: tensor<2x3xf32>, %w: tensor<4x2xf32>, %v: tensor<4x2xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>) {
+  %order = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %0 = nn.tanh %x : tensor<2x3xf32>
+  %1 = nn.transpose %0, %order : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<3x2xf32>
+  %2 = nn.transpose %0, %order : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<3x2xf32>
+  %3 = nn.mat_mul %1, %w {transpose_b = true} : (tensor<3x2xf32>, tensor<4x2xf32>) -> tensor<3x4xf32>
+  %4 = nn.mat_mul %2, %v {transpose_b = true} : (tensor<3x2xf32>, tensor<4x2xf32>) -> tensor<3x4xf32>
+  func.return %3, %4 : tensor<3x4xf32>, tensor<3x4xf32>
+}

@@ -94,3 +94,32 @@ func.func @broadcast(%x: tensor<1x3xf32>, %h: tensor<2x3xf32>, %w: tensor<4x3xf3
   %2 = nn.add %0, %1 : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
   func.return %2 : tensor<2x4xf32>
 }
+
+// -----
+
+// Nor where the sum names the one that depends on the other first.
+// CHECK-LABEL: func.func @dependent_first(
+// CHECK-COUNT-2: kernel.mat_mul [1, 3] groups 1 a(%{{.*}} : tensor<1x3xf32>) b(
+func.func @dependent_first(%x: tensor<1x3xf32>, %w: tensor<3x3xf32>) -> tensor<1x3xf32> {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x3xf32>, tensor<3x3xf32>) -> tensor<1x3xf32>
+  %1 = nn.mat_mul %0, %w {transpose_b = true} : (tensor<1x3xf32>, tensor<3x3xf32>) -> tensor<1x3xf32>
+  %2 = nn.tanh %0 : tensor<1x3xf32>
+  %3 = nn.add %1, %2 : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>
+  func.return %3 : tensor<1x3xf32>
+}
+
+// -----
+
+// One with groups and one without have sums of different kinds.
+// CHECK-LABEL: func.func @groups(
+// CHECK-DAG:     kernel.mat_mul [1, 2] groups 2 a(%x : tensor<1x3xf32>)
+// CHECK-DAG:     kernel.mat_mul [1, 2] groups 1 a(%h : tensor<1x3xf32>)
+func.func @groups(%x: tensor<1x3xf32>, %h: tensor<1x3xf32>, %w: tensor<4x3xf32>, %v: tensor<2x3xf32>) -> tensor<1x2xf32> {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x3xf32>, tensor<4x3xf32>) -> tensor<1x4xf32>
+  %a, %b = nn.split %0, %axis {num_splits = 2 : i64} : (tensor<1x4xf32>, tensor<i64>) -> (tensor<1x2xf32>, tensor<1x2xf32>)
+  %1 = nn.mat_mul %h, %v {transpose_b = true} : (tensor<1x3xf32>, tensor<2x3xf32>) -> tensor<1x2xf32>
+  %2 = nn.multiply %a, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  %3 = nn.multiply %2, %1 : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  func.return %3 : tensor<1x2xf32>
+}
