@@ -11,6 +11,7 @@ import inspect
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from math import prod
 from typing import Any, ClassVar, Self, cast
 
@@ -35,6 +36,9 @@ from xdsl.irdl import (
     base,
     traits_def,
 )
+from xdsl.irdl.declarative_assembly_format import FormatProgram
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
@@ -253,14 +257,33 @@ class TensorOp(InferredOp, ABC):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
+        if cls.assembly_format is not None:
+            _FORMS[cls], cls.assembly_format = cls.assembly_format, None
         if "name" not in cls.__dict__:
             return
-        if cls.assembly_format is None and cls.print is TensorOp.print:
-            cls.assembly_format = _text_form(OpDef.from_pyrdl(cls))
         if cls.EXAMPLE and cls.__doc__ and cls.name not in cls.__doc__:
             law = inspect.cleandoc(cls.__doc__)
             example = textwrap.indent(cls.EXAMPLE.format(name=cls.name), "    ")
             cls.__doc__ = f"\n{law}\n\n{example}\n"
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        return cls._text().parse(parser, cls)
+
+    def print(self, printer: Printer) -> None:
+        self._text().print(printer, self)
+
+    @classmethod
+    @cache
+    def _text(cls) -> FormatProgram:
+        """The form of its text, made when first needed: that of all classes would be half of their import."""
+        definition = cls.get_irdl_definition()
+        written = next((_FORMS[base] for base in cls.__mro__ if base in _FORMS), None)
+        return FormatProgram.from_str(written or _text_form(definition), definition)
+
+
+_FORMS: dict[type, str] = {}
+"""The `assembly_format` of each class that says one."""
 
 
 def _text_form(op: OpDef) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -13,20 +14,42 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra
 from ..dialects import rnn as rnn_dialect
-from ..dialects import tfl as tfl_dialect
 from ..dialects.inferred import label
 from ..dialects.module import entry_of
 
-# Their import fills the table of meanings.
-from . import kernel, nn, qnn, rnn, tfl  # noqa: F401  # pyright: ignore[reportUnusedImport]
+# Their import fills the table of meanings, as `_load` does for dialects that few models have.
+from . import meaning, nn, qnn, rnn  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from .arrays import Array, dtype_of, of_user
-from .meaning import evaluate, has_meaning
 
 Observer = Callable[[Operation, Sequence[Array], Sequence[Array]], None]
 """Is shown every operation with its operands' and its results' arrays."""
 
 Recurrence = infra.IteratorOp | rnn_dialect.SequenceOp
 """What carries values from one step to the next."""
+
+
+def has_meaning(op: Operation) -> bool:
+    """Whether `evaluate` knows this operation."""
+    _load(op.name.partition(".")[0])
+    return meaning.has_meaning(op)
+
+
+def evaluate(op: Operation, inputs: Sequence[Array]) -> list[Array]:
+    """The results of one operation that has no regions and no effects. Raises KeyError if it has no meaning."""
+    _load(op.name.partition(".")[0])
+    return meaning.evaluate(op, inputs)
+
+
+@cache
+def _load(dialect: str) -> None:
+    """Fills the table of meanings with those of a dialect whose import takes long."""
+    match dialect:
+        case "kernel":
+            from . import kernel  # noqa: F401  # pyright: ignore[reportUnusedImport]
+        case "tfl":
+            from . import tfl  # noqa: F401  # pyright: ignore[reportUnusedImport]
+        case _:
+            pass
 
 
 class NoMeaningError(DiagnosticException):
@@ -121,8 +144,8 @@ class _Scope:
                     operands = list(self.executor.begin(op, operands))
                     results = _apply(op, operands)
                     self.executor.end(op, results)
-                case tfl_dialect.NoValueOp():
-                    values[op.none_val] = cast(Array, None)
+                case Operation(name="tfl.no_value"):
+                    values[op.results[0]] = cast(Array, None)
                     continue
                 case infra.IfOp():
                     body = op.bodies[0 if operands[0].item() else 1]

@@ -10,7 +10,7 @@ import numpy as np
 from ..dialects import rnn
 from .arrays import Array
 from .meaning import meaning
-from .scalar import logistic
+from .functions import logistic
 
 Function = Callable[[Array], Array]
 States = tuple[Array, ...]

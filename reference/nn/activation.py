@@ -9,7 +9,7 @@ import numpy as np
 from ...dialects import nn
 from ..arrays import Array
 from ..meaning import meaning
-from ..scalar import complement, logistic
+from ..functions import complement, logistic
 
 
 @meaning(nn.EluOp)

@@ -10,7 +10,7 @@ from ...dialects.elements import bits_of
 from ...dialects.inferred import tensor
 from ..arrays import Array, array_of, dtype_of, rounded
 from ..meaning import meaning
-from ..scalar import logistic, power_of, to_integer, truncated_quotient
+from ..functions import logistic, power_of, to_integer, truncated_quotient
 
 
 @meaning(nn.ConstantOp)

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from ...dialects import nn
 from ..arrays import Array
 from ..meaning import meaning
-from ..scalar import error_function
+from ..functions import error_function
 
 FUNCTIONS: dict[type[Operation], Callable[..., Array]] = {
     nn.AddOp: np.add,

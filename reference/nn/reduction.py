@@ -9,7 +9,7 @@ import numpy as np
 from ...dialects.nn import reduction as nn
 from ..arrays import Array, ends_of_type
 from ..meaning import meaning
-from ..scalar import to_integer
+from ..functions import to_integer
 
 
 def _along(op: nn.ReduceOp, axes: Array) -> dict[str, Any]:
