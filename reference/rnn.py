@@ -9,8 +9,8 @@ import numpy as np
 
 from ..dialects import rnn
 from .arrays import Array
-from .meaning import meaning
 from .functions import logistic
+from .meaning import meaning
 
 Function = Callable[[Array], Array]
 States = tuple[Array, ...]

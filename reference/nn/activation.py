@@ -8,8 +8,8 @@ import numpy as np
 
 from ...dialects import nn
 from ..arrays import Array
-from ..meaning import meaning
 from ..functions import complement, logistic
+from ..meaning import meaning
 
 
 @meaning(nn.EluOp)

@@ -9,8 +9,8 @@ from ...dialects import nn
 from ...dialects.elements import bits_of
 from ...dialects.inferred import tensor
 from ..arrays import Array, array_of, dtype_of, rounded
-from ..meaning import meaning
 from ..functions import logistic, power_of, to_integer, truncated_quotient
+from ..meaning import meaning
 
 
 @meaning(nn.ConstantOp)

@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 
 from ...dialects import nn
 from ..arrays import Array
-from ..meaning import meaning
 from ..functions import error_function
+from ..meaning import meaning
 
 FUNCTIONS: dict[type[Operation], Callable[..., Array]] = {
     nn.AddOp: np.add,

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...dialects.nn import reduction as nn
 from ..arrays import Array, ends_of_type
-from ..meaning import meaning
 from ..functions import to_integer
+from ..meaning import meaning
 
 
 def _along(op: nn.ReduceOp, axes: Array) -> dict[str, Any]:
