@@ -108,10 +108,18 @@ $(torch)/quantizers: $(torch)/installed
 	  'torch==2.13.0' 'onnx==1.23.*' 'onnxscript==0.7.*' 'nncf==3.4.*' 'onnxruntime==1.31.*' 'torchao==0.18.*'
 	@touch $@
 
-# mlir-opt comes with LLVM, not with a package of pip's: mlir-19-tools in Debian.
+# IREE's wheel has an mlir-opt of a recent LLVM, iree-opt; a system's own, as that of Debian's mlir-19-tools, is MLIR_OPT.
+mlir := .venv/mlir
+
 .PHONY: mlir
-mlir: $(environment) ## let plain mlir-opt read what opt-tool prints, or that of MLIR_OPT=/usr/bin/mlir-opt-19
-	$(python) -P test/mlir_opt.py $(MLIR_OPT)
+mlir: $(if $(MLIR_OPT),$(environment),$(mlir)/installed) ## let plain mlir-opt read what opt-tool prints, or that of MLIR_OPT=mlir-opt-19
+	$(python) -P test/mlir_opt.py $(or $(MLIR_OPT),$(mlir)/bin/iree-opt)
+
+$(mlir)/installed: | $(environment)
+	@echo 'Creating the environment in $(mlir) (once; downloads 100 MB)'
+	$(PYTHON) -m venv $(mlir)
+	$(mlir)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: 'iree-base-compiler==3.13.*'
+	@touch $@
 
 .PHONY: lint
 lint: $(environment) ruff pyright imports ## check style, types and the direction of imports

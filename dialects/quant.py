@@ -20,6 +20,8 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from .elements import largest_of
+
 PER_TENSOR = -1
 """The axis of a type with one scale for all elements."""
 
@@ -121,9 +123,13 @@ def _pair(parser: AttrParser) -> tuple[float, int]:
 
 
 def _spelled(scale: float, point: int) -> str:
-    """The shortest decimal that gives the scale in f32, and its zero point where that is not 0."""
+    """
+    The shortest decimal that gives the scale in f32, and its zero point where that is not 0. It is no larger than f32
+    goes, which MLIR, reading it in 64 bits, would refuse.
+    """
     texts = (f"{scale:.{digits}g}" for digits in range(1, 10))
-    text = next((each for each in texts if c_float(float(each)).value == scale), str(scale))
+    fits = (each for each in texts if float(each) <= largest_of(f32))
+    text = next((each for each in fits if c_float(float(each)).value == scale), str(scale))
     mantissa, e, exponent = text.partition("e")
     text = f"{mantissa if '.' in mantissa else f'{mantissa}.0'}{e}{exponent}"
     return text if point == 0 else f"{text}:{point}"

@@ -1,12 +1,9 @@
 """
-Plain mlir-opt reads what opt-tool prints: for each page of test/filecheck, the module as it is and as the page's first
-command leaves it, in the generic form, and back. `make mlir` runs this; an argument names another mlir-opt.
-
-Debian's package mlir-19-tools has it as mlir-opt-19; no package of pip has it alone.
+Plain mlir-opt, the argument, reads what opt-tool prints: for each page of test/filecheck, the module as it is and as
+the page's first command leaves it, in the generic form, and back. `make mlir` runs this.
 """
 
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,8 +17,6 @@ from lowstream.tools import opt_tool
 PAGES = Path(__file__).parent / "filecheck"
 
 COMMON = ("--split-input-file", "--mlir-print-op-generic", "--allow-unregistered-dialect")
-
-NAMES = ("mlir-opt", "mlir-opt-19", "mlir-opt-20", "mlir-opt-21", "mlir-opt-18")
 
 
 def printed(*words: str) -> str | None:
@@ -63,19 +58,17 @@ def wrong(mlir_opt: str, command: Sequence[str], folder: Path) -> str | None:
 
 
 def main() -> None:
-    found = sys.argv[1] if len(sys.argv) > 1 else next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        sys.exit(f"there is no {NAMES[0]}; install mlir-19-tools (Debian) or name one: MLIR_OPT=…")
+    (mlir_opt,) = sys.argv[1:]
     count = failures = 0
     with tempfile.TemporaryDirectory() as folder:
         pages = [page for page in PAGES.rglob("*.mlir") if not page.name.startswith("invalid")]
         for page in sorted(page for page in pages if "opt_tool" not in page.parts):
             for command in commands(page):
                 count += 1
-                if said := wrong(found, command, Path(folder)):
+                if said := wrong(mlir_opt, command, Path(folder)):
                     failures += 1
                     print(f"{shlex.join(command)}: {said}")
-    print(f"{count} modules, {failures} that {found} does not read")
+    print(f"{count} modules, {failures} that {mlir_opt} does not read")
     sys.exit(failures > 0)
 
 

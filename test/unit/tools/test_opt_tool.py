@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from lowstream.dialects import blob, nn
+from lowstream.dialects.inferred import label
 from lowstream.passes.registry import PASSES
+from lowstream.tools.elision import limit_for
 from lowstream.tools.opt_arguments import byte_count
 from lowstream.tools.opt_tool import OptTool, main
 
@@ -229,10 +232,34 @@ class Change(ModulePass):
             Rewriter.replace_op(relu, nn.TanhOp.of(relu.input))
 
 
+@dataclass(frozen=True)
+class Crash(ModulePass):
+    """Makes a mistake."""
+
+    name = "crash"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        raise KeyError("no\nsuch")
+
+
+@dataclass(frozen=True)
+class Refuse(ModulePass):
+    """Refuses an operation that it made."""
+
+    name = "refuse"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for relu in [inner for inner in op.walk() if isinstance(inner, nn.ReluOp)]:
+            made = nn.TanhOp.of(relu.input)
+            made.attributes.update(relu.attributes)
+            Rewriter.replace_op(relu, made)
+            raise DiagnosticException(f"{label(made)}: is refused")
+
+
 @pytest.fixture
 def with_wrong_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     def register(tool: OptTool) -> None:
-        for item in (Break, Change):
+        for item in (Break, Change, Crash, Refuse):
             tool.register_pass(item.name, lambda item=item: item)
         real(tool)
 
@@ -258,6 +285,51 @@ def test_a_pass_that_changes_a_result_is_named(model: Path, capsys: pytest.Captu
     line = fails(capsys, 1, "--cse", "--change", "--verify-numerics=inputs=1,steps=1", model)
     assert line.startswith(f"{model}: error: change changed what @main gives: ")
     assert line.count("\n") == 1
+
+
+@pytest.mark.usefixtures("with_wrong_passes")
+def test_what_a_pass_made_stands_where_its_layer_does(
+    model: Path, capsys: pytest.CaptureFixture[str]
+):
+    named = RELU.replace("nn.relu %x", 'nn.relu %x {nn.name = "act"}')
+    model.write_text(f"{LARGE}// -----\n{named}")
+    with pytest.raises(SystemExit):
+        main(["--refuse", "--split-input-file", str(model)])
+    assert capsys.readouterr().err == f"{model}:4:8: error: nn.tanh 'act': is refused\n"
+    model.write_text(RELU)
+    assert fails(capsys, 1, "--refuse", model) == f"{model}: error: nn.tanh: is refused\n"
+
+
+@pytest.mark.usefixtures("with_wrong_passes")
+def test_a_mistake_of_ours_names_the_pass_and_its_reproducer(
+    model: Path, capsys: pytest.CaptureFixture[str]
+):
+    wrong = "error: crash: a mistake of lowstream's, KeyError: 'no\\nsuch'; --debug shows where; "
+    line = fails(capsys, 1, "--cse", "--crash", model)
+    assert line == (
+        f"{model}: {wrong}please report it with the file, or with what "
+        "--mlir-pass-pipeline-crash-reproducer=FILE makes: all it takes\n"
+    )
+    model.write_text(LARGE)
+    crash = model.with_name("crash.mlir")
+    option = f"--mlir-pass-pipeline-crash-reproducer={crash}"
+    line = fails(capsys, 1, "--cse", "--crash", option, model)
+    assert line == (
+        f"{model}: {wrong.removesuffix('; ')}; {crash} reproduces it: please report it with that file\n"
+    )
+    assert (
+        "dense" not in crash.read_text()
+    )  # but in the file of weights that the reproducer refers to
+    assert fails(capsys, 1, "--run-reproducer", crash).startswith(f"{crash}: {wrong}")
+    with pytest.raises(KeyError):
+        main(["--crash", "--debug", str(model)])
+
+
+def test_a_terminal_is_spared_large_constants():
+    terminal, pipe = TextIOWrapper(BytesIO()), TextIOWrapper(BytesIO())
+    terminal.isatty = lambda: True
+    assert [limit_for(terminal, asked) for asked in (None, 5, 0, -1)] == [16, 5, 0, None]
+    assert [limit_for(pipe, asked) for asked in (None, 5, 0, -1)] == [None, 5, 0, None]
 
 
 # --- output ---------------------------------------------------------------------------------
