@@ -109,8 +109,9 @@ class Graph:
         return self.to_svg() if can_draw() else None
 
     def __repr__(self) -> str:
-        sizes = f"{len(self.nodes)} nodes, {len(self.edges)} edges, {len(self.clusters)} clusters"
-        return f"<Graph of {self.name or 'a model'}: {sizes}>"
+        parts = {"node": self.nodes, "edge": self.edges, "cluster": self.clusters}
+        sizes = [f"{len(each)} {what}{'s' * (len(each) != 1)}" for what, each in parts.items()]
+        return f"<Graph of {self.name or 'a model'}: {', '.join(sizes)}>"
 
 
 def graph_of(module: ModuleOp) -> Graph:
