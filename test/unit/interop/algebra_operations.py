@@ -9,8 +9,7 @@ import openvino.opset14 as opset14
 import openvino.opset15 as opset
 import openvino.opset17 as opset17
 
-from lowstream.test.unit.interop.network_operations import Build, image, numbers
-from lowstream.test.unit.interop.nodes import constant, noise
+from lowstream.test.unit.interop.nodes import Build, constant, image, noise, numbers
 
 
 def fake_converts() -> Iterator[tuple[str, Build]]:

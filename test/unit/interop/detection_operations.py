@@ -8,8 +8,7 @@ import openvino.opset8 as opset8
 import openvino.opset15 as opset
 from openvino.utils.node_factory import NodeFactory
 
-from lowstream.test.unit.interop.network_operations import Build, image, numbers
-from lowstream.test.unit.interop.nodes import AXES, constant
+from lowstream.test.unit.interop.nodes import AXES, Build, constant, image, numbers
 
 
 def boxes(x: Any) -> Any:

@@ -1,6 +1,6 @@
 """Operations on images and regions of them, each over x [2, 4]."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,9 +9,7 @@ import openvino.opset3 as opset3
 import openvino.opset16 as opset
 from openvino.utils.node_factory import NodeFactory
 
-from lowstream.test.unit.interop.nodes import AXES, constant, noise
-
-Build = Callable[[Any], Any]
+from lowstream.test.unit.interop.nodes import AXES, Build, constant, noise
 
 
 def picture(x: Any, *shape: int) -> Any:

@@ -11,8 +11,7 @@ import openvino.opset15 as opset
 import openvino.opset16 as opset16
 from openvino.utils.node_factory import NodeFactory
 
-from lowstream.test.unit.interop.network_operations import Build, image, number, numbers
-from lowstream.test.unit.interop.nodes import AXES, constant, noise
+from lowstream.test.unit.interop.nodes import AXES, Build, constant, image, noise, number, numbers
 
 
 def places(*shape: int, below: int) -> Any:

@@ -14,10 +14,11 @@ from lowstream.test.unit.interop.algebra_operations import ALGEBRA_OPERATIONS
 from lowstream.test.unit.interop.detection_operations import DETECTION_OPERATIONS
 from lowstream.test.unit.interop.image_operations import IMAGE_OPERATIONS
 from lowstream.test.unit.interop.index_operations import INDEX_OPERATIONS
-from lowstream.test.unit.interop.network_operations import NETWORK_OPERATIONS
 from lowstream.test.unit.interop.nodes import AXES, constant, noise
 from lowstream.test.unit.interop.openvino_models import assert_agrees, parameter, save
 from lowstream.test.unit.interop.recurrent_nodes import C, H, cell, sequence
+from lowstream.test.unit.interop.tensor_operations import TENSOR_OPERATIONS
+from lowstream.test.unit.interop.window_operations import WINDOW_OPERATIONS
 
 
 def positive(x: Any) -> Any:
@@ -126,7 +127,8 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "rnn_sequence": sequence(opset.rnn_sequence, 1, 1, direction="forward"),
     **ALGEBRA_OPERATIONS,
     **DETECTION_OPERATIONS,
-    **NETWORK_OPERATIONS,
+    **TENSOR_OPERATIONS,
+    **WINDOW_OPERATIONS,
     **INDEX_OPERATIONS,
     **IMAGE_OPERATIONS,
     "rnn_cell": cell(opset.rnn_cell, 1, 1, H, activations=["relu"], activations_alpha=[], activations_beta=[]),
@@ -141,7 +143,13 @@ def test_operation(tmp_path: Path, name: str):
     tolerance = (
         1e-5
         if name
-        in {**NETWORK_OPERATIONS, **INDEX_OPERATIONS, **IMAGE_OPERATIONS, **ALGEBRA_OPERATIONS}
+        in {
+            **TENSOR_OPERATIONS,
+            **WINDOW_OPERATIONS,
+            **INDEX_OPERATIONS,
+            **IMAGE_OPERATIONS,
+            **ALGEBRA_OPERATIONS,
+        }
         else 2e-6
     )
     assert_agrees(path, [noise(2, 4, seed=7) * 2], atol=tolerance)
