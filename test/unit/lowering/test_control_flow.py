@@ -145,6 +145,34 @@ def test_a_computed_initial_value_inside_a_body_is_that_of_the_first_iteration()
     check(module, [x], [x], [2 * x])
 
 
+def test_parts_of_several_elements_are_as_many_as_iterations_ran():
+    text = """
+    func.func @main(%x: tensor<2x3xf32>, %n: tensor<i64>, %limit: tensor<f32>) -> tensor<?x3xf32> {
+      %true = nn.constant dense<true> : tensor<i1>
+      %y = infra.loop %n, %true, %x, %limit
+          inputs [#infra.merged<result = 0>, #infra.invariant]
+          outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 2, part_size = 2>]
+          body_names ["X", "L"] {body_condition = 1 : i64}
+          : (tensor<i64>, tensor<i1>, tensor<2x3xf32>, tensor<f32>) -> tensor<?x3xf32> {
+      ^bb0(%a: tensor<2x3xf32>, %l: tensor<f32>):
+        %step = nn.constant dense<1.0> : tensor<f32>
+        %over = nn.constant dense<[0, 1]> : tensor<2xi64>
+        %next = nn.add %a, %step : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+        %most = nn.reduce_max %next, %over {keep_dims = false} : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<f32>
+        %c = nn.less %most, %l : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        infra.yield %next, %c : tensor<2x3xf32>, tensor<i1>
+      }
+      func.return %y : tensor<?x3xf32>
+    }"""
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    request = compile_model(Model(parse(text))).create_infer_request()
+    for count, limit in ((1, 99.0), (4, 99.0), (60, 9.0)):
+        inputs = [x, np.array(count), np.array(limit, np.float32)]
+        (wanted,) = Executor(parse(text)).run(inputs)
+        assert len(wanted) in (2, 8)
+        np.testing.assert_array_equal(request.infer(inputs)[0], wanted)
+
+
 def test_parts_from_the_last_to_the_first_of_an_unknown_number_of_iterations_are_refused():
     text = LOOP.replace(
         "#infra.iteration<result = 0, iteration = -1>,",
