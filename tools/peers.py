@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..interop.model import Model, run_passes, save_model
 from ..interop.needs import needs
 from ..interop.openvino.package import import_openvino
+from .measure import Contender
+from .options import read
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -62,30 +65,43 @@ def onnxruntime(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Inf
     return lambda: session.run_with_iobinding(binding)
 
 
+def litert(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
+    """LiteRT's interpreter with its default delegate, XNNPACK; its states are variables of its own."""
+    del stateful
+    interpreter = _installed("litert", "ai_edge_litert.interpreter", "ai-edge-litert").Interpreter(
+        model_path=str(path), num_threads=threads
+    )
+    interpreter.allocate_tensors()
+    given = interpreter.get_input_details()
+    _check_count(len(given), inputs)
+    for port, array in zip(given, inputs, strict=True):
+        interpreter.set_tensor(port["index"], array)
+    return interpreter.invoke
+
+
 PEERS: Mapping[str, Callable[[Path, Arrays, int, bool], Infer]] = {
     "openvino": openvino,
     "onnxruntime": onnxruntime,
+    "litert": litert,
 }
 
-FORMATS = {"openvino": (".xml", ".onnx"), "onnxruntime": (".onnx",)}
-"""The endings of what each peer reads."""
+FORMATS = {"openvino": (".xml", ".onnx"), "onnxruntime": (".onnx",), "litert": (".tflite",)}
+"""The endings of what each peer reads, first the one that is written for it."""
 
 
-def started(peer: str, path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
+def started(peer: str, path: Path, inputs: Arrays, threads: int, stateful: bool) -> Contender:
     """
-    The call of a peer, after a first one. Raises DiagnosticException where the peer is not installed, or does not
+    A peer, after its first call. Raises DiagnosticException where the peer is not installed, or does not
     run this model on these inputs.
     """
     try:
-        infer = PEERS[peer](path, inputs, threads, stateful)
-        infer()
+        return Contender.started(peer, PEERS[peer](path, inputs, threads, stateful))
     except NotInstalledError:
         raise
     except Exception as error:  # others raise what they like
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         what = " ".join(lines) or type(error).__name__
-        raise DiagnosticException(f"{peer} does not run {path}: {what}") from error
-    return infer
+        raise DiagnosticException(f"{peer} does not run {path.name}: {what}") from error
 
 
 def _check_count(wanted: int, inputs: Arrays) -> None:
@@ -95,23 +111,37 @@ def _check_count(wanted: int, inputs: Arrays) -> None:
         )
 
 
-def model_for(peer: str, model: Path) -> Path:
-    """The model in a format that the peer reads: itself, or the file of the same name beside it."""
-    for ending in FORMATS[peer]:
-        if (candidate := model.with_suffix(ending)).is_file():
-            return candidate
-    endings = " or ".join(FORMATS[peer])
-    raise DiagnosticException(
-        f"{peer} reads {endings}; put the model beside {model} in such a file"
-    )
+def model_for(peer: str, source: Path | Model, beside: Path, stateful: bool, folder: Path) -> Path:
+    """
+    The model in a format that the peer reads: the file, or the one of the same name beside it; else what `translate`
+    makes of the source, in a folder. Stateful there, unless the peer makes states itself.
+
+    Raises DiagnosticException where the format cannot say the model.
+    """
+    if isinstance(source, Path):
+        for ending in FORMATS[peer]:
+            if (candidate := beside.with_suffix(ending)).is_file():
+                return candidate
+    target = folder / f"{beside.stem}{FORMATS[peer][0]}"
+    try:
+        model = read(source)
+        if stateful and peer != "openvino":
+            run_passes(model, "low-latency2")
+        save_model(model, target)
+    except (DiagnosticException, OSError) as error:
+        why = str(error).removeprefix(f"{target}: error: ")
+        raise DiagnosticException(
+            f"{peer} reads {' or '.join(FORMATS[peer])}, which cannot be written of {beside.name}: {why}"
+        ) from error
+    return target
 
 
 class NotInstalledError(DiagnosticException):
     """A peer is missing."""
 
 
-def _installed(module: str) -> Any:
+def _installed(peer: str, module: str = "", package: str = "") -> Any:
     try:
-        return import_openvino() if module == "openvino" else import_module(module)
+        return import_openvino() if peer == "openvino" else import_module(module or peer)
     except ImportError:
-        raise NotInstalledError(needs(f"measuring {module}", module)) from None
+        raise NotInstalledError(needs(f"measuring {peer}", package or peer)) from None

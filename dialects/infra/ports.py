@@ -68,12 +68,14 @@ class _FieldsPort(PortAttr):
         return [name for name, _ in cls.get_irdl_definition().parameters]
 
 
+@dataclass(frozen=True, init=False)  # else its parameters would not count in ==
 class ResultPort(_FieldsPort):
     """A port of a result of the body, by its number."""
 
     result: IntAttr
 
 
+@dataclass(frozen=True, init=False)  # else its parameters would not count in ==
 class SlicingPort(_FieldsPort):
     """A port that cuts an operand, or puts a result together, along `axis`."""
 
