@@ -45,15 +45,14 @@ class LoadedProgram(LoadedFunction):
         super().__init__(objects, [PYTHON_ENTRY, SEQUENCE_ENTRY, *team])
         self.call_sequence: Callable[[int], int] = _SIGNATURE(self._library[SEQUENCE_ENTRY])
         self.worker = _SIGNATURE(self._library[WORKER]) if threads > 1 else None
-        self._method = _Method(b"entry", self._library[PYTHON_ENTRY], WITHOUT_ARGUMENTS, None)
+        self._method = bytes(_Method(NAME, self._library[PYTHON_ENTRY], WITHOUT_ARGUMENTS, None))
 
     def bind(self, frame: int) -> Callable[[], int]:
         """
         `call` with this address, as a built-in function: it takes a third of the time, and is to be called only
-        while this object lives.
+        while this object lives. It may live longer, and then still reads its definition, which it owns as its module.
         """
-        capsule = _new_capsule(frame, None, None)
-        return _new_function(ctypes.addressof(self._method), capsule, None)
+        return _new_function(self._method, _new_capsule(frame, None, None), self._method)
 
 
 class _Method(ctypes.Structure):
@@ -67,6 +66,9 @@ class _Method(ctypes.Structure):
     )
 
 
+NAME = b"entry"
+"""Definitions point to it."""
+
 WITHOUT_ARGUMENTS = 4
 """The C API's METH_NOARGS."""
 
@@ -75,7 +77,7 @@ _new_capsule = ctypes.PYFUNCTYPE(
 )(("PyCapsule_New", ctypes.pythonapi))
 
 _new_function = ctypes.PYFUNCTYPE(
-    ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p
+    ctypes.py_object, ctypes.c_char_p, ctypes.py_object, ctypes.py_object
 )(("PyCFunction_NewEx", ctypes.pythonapi))
 
 

@@ -1,7 +1,16 @@
-"""Code is loaded wherever there is room, also where a process has little left in any one place."""
+"""
+Code is loaded wherever there is room, also where a process has little left in any one place; what calls it may live
+longer than it.
+"""
 
+import ctypes
+import gc
 import subprocess
 import sys
+
+from lowstream import compile_model
+from lowstream.lowering.codegen.load import LoadedProgram
+from lowstream.test.unit.runtime import runtime_models
 
 SCRIPT = """
 import ctypes, mmap
@@ -47,3 +56,13 @@ def test_sections_of_an_object_lie_together(tmp_path):
         check=False,
     )
     assert found.returncode == 0, found.stderr
+
+
+def test_a_function_is_still_one_when_its_program_is_gone():
+    executable = compile_model(runtime_models.module(runtime_models.SUMS)).executable()
+    program = LoadedProgram(executable.objects, executable.threads)
+    function = program.bind(ctypes.addressof(ctypes.c_int64()))
+    del program
+    reused = [bytes([0xFF]) * size for size in range(1, 256) for _ in range(100)]
+    gc.collect()  # goes over the function
+    assert function.__name__ == "entry" and reused
