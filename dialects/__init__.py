@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 
 from xdsl.context import Context
@@ -35,14 +36,29 @@ FOREIGN = ("tf", "tf_executor", "tf_saved_model", "tf_type", "tfl")
 """Dialects of others that models come in. What has no definition here passes, and passes read it by name."""
 
 
+def _is_foreign(name: str) -> bool:
+    return name.split(".")[0] in FOREIGN
+
+
+@cache
+def _unregistered(name: str) -> type[Operation]:
+    """
+    The class of an operation of others, one for all contexts: Python goes through all operations to tell what a new
+    class is no kind of.
+    """
+    from xdsl.dialects.builtin import UnregisteredOp
+
+    return UnregisteredOp.with_name(name)
+
+
 class _Context(Context):
     """A context in which what `FOREIGN` names may stand unregistered, and nothing else."""
 
     def get_optional_op(
         self, name: str, *, dialect_stack: Sequence[str] = ()
     ) -> type[Operation] | None:
-        with self._foreign(name):
-            return super().get_optional_op(name, dialect_stack=dialect_stack)
+        known = super().get_optional_op(name, dialect_stack=dialect_stack)
+        return _unregistered(name) if known is None and _is_foreign(name) else known
 
     def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
         with self._foreign(name):
@@ -55,7 +71,7 @@ class _Context(Context):
     @contextmanager
     def _foreign(self, name: str) -> Generator[None]:
         before = self.allow_unregistered
-        self.allow_unregistered = before or name.split(".")[0] in FOREIGN
+        self.allow_unregistered = before or _is_foreign(name)
         yield
         self.allow_unregistered = before
 
