@@ -13,9 +13,9 @@ from xdsl.dialects.builtin import (
     Float64Type,
     FloatAttr,
     IntegerAttr,
-    IntegerType,
     StringAttr,
     f64,
+    i32,
     i64,
 )
 from xdsl.ir import Attribute
@@ -27,10 +27,10 @@ Property = Attribute | bool | int | float | str | Sequence[int]
 
 def property_of(value: Property, bits: Literal[32, 64] = 64) -> Attribute:
     """The attribute that a value stands for; its numbers have so many bits."""
-    integer = IntegerType(bits)
+    if isinstance(value, Attribute):
+        return value
+    integer = i64 if bits == 64 else i32
     match value:
-        case Attribute():
-            return value
         case bool():
             return BoolAttr.from_bool(value)
         case int():

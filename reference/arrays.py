@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -28,6 +29,7 @@ from .narrow_floats import codes_of, has_codes, of_codes
 Array = npt.NDArray[Any]
 
 
+@cache
 def dtype_of(element: Attribute) -> np.dtype[Any]:
     """
     The NumPy type that the reference computes in: `i4` widens to int8, floats that NumPy lacks to float32.
@@ -57,6 +59,7 @@ def ends_of_type(dtype: np.dtype[Any]) -> tuple[Any, Any]:
     return dtype.type(least), dtype.type(greatest)
 
 
+@cache
 def element_of(dtype: np.dtype[Any]) -> Attribute:
     """The element type of a NumPy type. Raises DiagnosticException where there is none."""
     if dtype == np.bool_:

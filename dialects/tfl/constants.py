@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnitAttr,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.exceptions import VerifyException
@@ -56,7 +56,7 @@ class PseudoConstOp(IRDLOperation):
     traits = traits_def(Pure(), ConstantLike())
 
     def __init__(self, value: DenseIntOrFPElementsAttr | BlobAttr, type: Attribute | None = None):
-        super().__init__(properties={"value": value}, result_types=[type or value.type])
+        Operation.__init__(self, properties={"value": value}, result_types=[type or value.type])
 
     def verify_(self) -> None:
         held, type = cast(TensorType[Any], self.value.type), self.output.type

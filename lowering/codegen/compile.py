@@ -53,7 +53,7 @@ def compile_program(
             objects.append(compiler.submit(_compile, str(module), isa))
 
         if used > 1:
-            objects.append(compiler.submit(_compile, team_assembly(), isa))
+            objects.append(compiler.submit(_team, isa))
         emit_program(program, isa, profiling, used, finish)
         weights = weights_image(program)
     return CompiledProgram(tuple(future.result() for future in objects), weights, used)
@@ -66,6 +66,12 @@ def _compile(assembly: str, isa: Isa) -> bytes:
     with LLVM, binding.parse_assembly(assembly) as module:
         module.verify()
         return machine_of(isa).emit_object(module)
+
+
+@cache
+def _team(isa: Isa) -> bytes:
+    """The object file of `team_assembly`, the same for all programs."""
+    return _compile(team_assembly(), isa)
 
 
 @cache
