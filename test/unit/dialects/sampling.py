@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -46,9 +47,16 @@ def sampled(*ops: Kind) -> Callable[[Sampler], Sampler]:
     return register
 
 
+@cache
+def in_example(op: Kind) -> InferredOp:
+    """The operation in the example of its docstring, which is to stay as it is."""
+    (instance,) = (each for each in example_of(op).walk() if isinstance(each, op))
+    return instance
+
+
 def exemplary(op: Kind, draw: Draw) -> Sample:
     """Operands of the types of the example in the docstring, with what is constant there."""
-    (instance,) = (each for each in example_of(op).walk() if isinstance(each, op))
+    instance = in_example(op)
     known = [nn.constant_of(operand) for operand in instance.operands]
     operands = [
         array(tensor(operand).get_shape(), dtype_of(tensor(operand).element_type))

@@ -65,8 +65,6 @@ def is_known(op: type[Operation]) -> bool:
 PARTLY = (nn.FakeConvertOp, nn.RandomUniformOp, nn.UniqueOp)
 """Operations of which LiteRT has all parts, but not for the types or results that samples have."""
 
-UNKNOWN = [op for op in OPERATIONS if op in PARTLY or not is_known(op)]
-
 
 def read_back(model: LiteRt) -> ModuleOp | None:
     try:
@@ -79,9 +77,9 @@ def read_back(model: LiteRt) -> ModuleOp | None:
 
 @pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.name)
 def test_litert_computes_what_the_reference_does(op: Kind):
-    written = 0
+    written, known = 0, op not in PARTLY and is_known(op)
 
-    @settings(max_examples=25)
+    @settings(max_examples=25 if known else 5)  # which operators there are does not depend on sizes
     @given(data=st.data())
     def check(data: st.DataObject):
         nonlocal written
@@ -117,4 +115,4 @@ def test_litert_computes_what_the_reference_does(op: Kind):
             )
 
     check()
-    assert bool(written) == (op not in UNKNOWN), op.name
+    assert bool(written) == known
