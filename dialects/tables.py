@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any, TypeVar
 
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
+
+KeyT = TypeVar("KeyT")
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+
+
+def registered(
+    table: MutableMapping[KeyT, Any], keys: Iterable[KeyT]
+) -> Callable[[FunctionT], FunctionT]:
+    """A decorator that enters a function into a table under some keys, and leaves it as it is."""
+
+    def register(function: FunctionT) -> FunctionT:
+        table.update(dict.fromkeys(keys, function))
+        return function
+
+    return register
 
 
 def import_modules(package: str) -> None:

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..dialects.inferred import tensor
 from ..dialects.nn.constant import ConstantOp, constant_of
 from ..dialects.nn.derived import DerivedOp, is_real
+from ..dialects.tables import registered
 from .arrays import Array, blob_of, dtype_of, rounded
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -22,12 +23,7 @@ MEANINGS: dict[type[Operation], Meaning] = {}
 
 def meaning(*ops: type[Operation]) -> Callable[[Meaning], Meaning]:
     """Registers the decorated function `(op, *arrays) -> array or tuple of arrays`."""
-
-    def register(function: Meaning) -> Meaning:
-        MEANINGS.update(dict.fromkeys(ops, function))
-        return function
-
-    return register
+    return registered(MEANINGS, ops)
 
 
 def has_meaning(op: Operation) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ...dialects.tables import registered
+
 if TYPE_CHECKING:
     from .node import Node, Values
 
@@ -20,9 +22,4 @@ class SaidByFunctionError(Exception):
 
 def rule(*types: str) -> Callable[[Rule], Rule]:
     """Registers the decorated function `(node) -> value or list of values` for operators of these types."""
-
-    def register(function: Rule) -> Rule:
-        RULES.update(dict.fromkeys(types, function))
-        return function
-
-    return register
+    return registered(RULES, types)

@@ -14,6 +14,7 @@ from ...dialects import nn
 from ...dialects.blob import BlobAttr
 from ...dialects.elements import bits_of, is_unsigned
 from ...dialects.inferred import label, tensor
+from ...dialects.tables import registered
 from ...reference.arrays import Array, array_of, blob_of
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -27,12 +28,7 @@ Operation class to the function that writes its kernels, with a `KernelWriter`, 
 
 def kernel_rule(*ops: type[Operation]) -> Callable[[Rule], Rule]:
     """Registers the decorated function for these operations."""
-
-    def register(function: Rule) -> Rule:
-        KERNEL_RULES.update(dict.fromkeys(ops, function))
-        return function
-
-    return register
+    return registered(KERNEL_RULES, ops)
 
 
 def is_wide_unsigned(element: Attribute) -> bool:

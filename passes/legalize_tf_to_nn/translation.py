@@ -18,6 +18,7 @@ from ...dialects.blob import BlobAttr, element_count
 from ...dialects.elements import is_integer
 from ...dialects.inferred import NAME, InferredOp, label, shape_of, tensor
 from ...dialects.properties import Property
+from ...dialects.tables import registered
 from ...dialects.verification import RAW_ERRORS, explained
 from ..infer_shapes import KnownIntegers
 from ..tensorflow import TfOp, callee
@@ -46,12 +47,7 @@ LEGALIZATIONS: dict[str, Rule] = {}
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
     """Registers the decorated function for operations of these names."""
-
-    def register(function: Rule) -> Rule:
-        LEGALIZATIONS.update(dict.fromkeys(names, function))
-        return function
-
-    return register
+    return registered(LEGALIZATIONS, names)
 
 
 def computes(*names: str) -> Callable[[Callable[..., Results]], Callable[..., Results]]:

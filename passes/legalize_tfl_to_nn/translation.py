@@ -25,6 +25,7 @@ from ...dialects.elements import bits_of
 from ...dialects.inferred import NAME, shape_of, tensor
 from ...dialects.locations import blamed_on
 from ...dialects.quant import UniformQuantizedType, storage_of
+from ...dialects.tables import registered
 from ...reference.arrays import Array, blob_of, dtype_of
 from ...reference.tfl import dense_array
 from ..instrumentation import note_rewrite
@@ -44,12 +45,7 @@ RULES: dict[str, Rule] = {}
 
 def rule(*builtins: str) -> Callable[[Rule], Rule]:
     """Registers the decorated function as what translates these builtins."""
-
-    def register(function: Rule) -> Rule:
-        RULES.update(dict.fromkeys(builtins, function))
-        return function
-
-    return register
+    return registered(RULES, builtins)
 
 
 def computes(

@@ -21,6 +21,7 @@ from ...dialects import nn
 from ...dialects.inferred import friendly_name, shape_of, tensor
 from ...dialects.nn.constant import constant_of
 from ...dialects.nn.derived import DerivedOp
+from ...dialects.tables import registered
 from ...dialects.traits import moved_data
 from ...reference.arrays import Array, array_of
 from ..decompose_ops import decompose
@@ -48,12 +49,7 @@ def emits(
     *ops: type[Operation],
 ) -> Callable[[Callable[[Writer, OpT], None]], Callable[[Writer, OpT], None]]:
     """Registers the decorated function as what writes these operations."""
-
-    def register(function: Callable[[Writer, OpT], None]) -> Callable[[Writer, OpT], None]:
-        EMITTERS.update(dict.fromkeys(ops, function))
-        return function
-
-    return register
+    return registered(EMITTERS, ops)
 
 
 @dataclass(frozen=True)

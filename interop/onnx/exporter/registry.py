@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.ir import Operation
 
+from ....dialects.tables import registered
+
 if TYPE_CHECKING:
     from .graph import Graph
 
@@ -27,12 +29,7 @@ class DeclinedError(Exception):
 
 def writes(*kinds: type[Operation]) -> Callable[[HandlerT], HandlerT]:
     """Registers the decorated function `(graph, op) -> names` for operations of these kinds."""
-
-    def register(function: HandlerT) -> HandlerT:
-        HANDLERS.update(dict.fromkeys(kinds, function))
-        return function
-
-    return register
+    return registered(HANDLERS, kinds)
 
 
 def handler_of(op: Operation) -> Handler | None:

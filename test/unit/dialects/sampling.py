@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from lowstream.dialects import nn
 from lowstream.dialects.inferred import InferredOp, tensor
+from lowstream.dialects.tables import registered
 from lowstream.reference.arrays import Array, array_of, blob_of, dtype_of, element_of
 from lowstream.test.unit.dialects.examples import example_of
 
@@ -40,11 +41,7 @@ SAMPLERS: dict[Kind, Sampler] = {}
 
 
 def sampled(*ops: Kind) -> Callable[[Sampler], Sampler]:
-    def register(function: Sampler) -> Sampler:
-        SAMPLERS.update(dict.fromkeys(ops, function))
-        return function
-
-    return register
+    return registered(SAMPLERS, ops)
 
 
 @cache

@@ -5,15 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import (
-    BoolAttr,
-    DenseArrayBase,
-    FloatAttr,
-    IntegerAttr,
-    StringAttr,
-    f64,
-    i64,
-)
+from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from lowstream.dialects.nn import (
@@ -100,7 +92,7 @@ def without_zero(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
 def inverted(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     ends = [layers.constant(end) for end in UNSIGNED]
     outputs = [layers.constant(end) for end in ((-2.55, 0.0) if follow else (2.55, 0.0))]
-    op = FakeQuantizeOp.of(x, *ends, *outputs, levels=IntegerAttr(256, i64))
+    op = FakeQuantizeOp.of(x, *ends, *outputs, levels=256)
     value = layers.add(named(op, "fq"))
     return layers.convolution(
         layers.add(MultiplyOp.of(value, layers.constant(-1.0))) if follow else value
@@ -120,16 +112,16 @@ def normalized(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     one = layers.quantized(x, SIGNED)
     other = layers.quantized(x, SIGNED, "own") if follow else one
     axes = layers.constant([1], np.int64)
-    op = NormalizeL2Op.of(other, axes, eps=FloatAttr(1e-6, f64), eps_mode=StringAttr("add"))
+    op = NormalizeL2Op.of(other, axes, eps=1e-6, eps_mode="add")
     return layers.concat(layers.convolution(one), layers.add(named(op, "layer")))
 
 
 def pooled(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
-    kernel = DenseArrayBase.from_list(i64, [3, 3])
+    kernel = [3, 3]
     op = AvgPoolOp.of(
         layers.quantized(x, SIGNED),
         kernel=kernel,
-        exclude_pad=BoolAttr.from_bool(False),
+        exclude_pad=False,
         **window(1),
     )
     y = layers.add(named(op, "layer"))
@@ -153,7 +145,7 @@ def asymmetric(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
 
 def transposed_convolution(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     y = layers.quantized(x, SIGNED if follow else UNEVEN)
-    none = DenseArrayBase.from_list(i64, [0, 0])
+    none = [0, 0]
     op = ConvolutionBackpropDataOp.of(
         y, layers.weights((3, 4, 3, 3)), **window(1), output_padding=none
     )
@@ -212,7 +204,7 @@ def joined_types(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
 
 def pooled_channels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     y = layers.quantized(x, UNSIGNED if follow else channels(*UNSIGNED))
-    op = ClampOp.of(y, min=FloatAttr(0.5, f64), max=FloatAttr(1.5, f64))
+    op = ClampOp.of(y, min=0.5, max=1.5)
     return layers.add(named(op, "layer"))
 
 
@@ -221,9 +213,9 @@ def normalized_channels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     op = MvnOp.of(
         y,
         layers.constant([2, 3], np.int64),
-        eps=FloatAttr(1e-6, f64),
-        eps_mode=StringAttr("inside_sqrt"),
-        normalize_variance=BoolAttr.from_bool(True),
+        eps=1e-6,
+        eps_mode="inside_sqrt",
+        normalize_variance=True,
     )
     return layers.add(named(op, "layer"))
 
@@ -233,12 +225,12 @@ def resized(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
         layers.quantized(x, UNSIGNED),
         layers.constant([12, 12], np.int64),
         layers.constant([2, 3], np.int64),
-        mode=StringAttr("nearest" if follow else "linear_onnx"),
-        shape_calculation_mode=StringAttr("sizes"),
-        antialias=BoolAttr.from_bool(False),
-        pads_begin=DenseArrayBase.from_list(i64, []),
-        pads_end=DenseArrayBase.from_list(i64, []),
-        cube_coeff=FloatAttr(-0.75, f64),
+        mode="nearest" if follow else "linear_onnx",
+        shape_calculation_mode="sizes",
+        antialias=False,
+        pads_begin=[],
+        pads_end=[],
+        cube_coeff=-0.75,
     )
     return layers.convolution(layers.add(named(op, "layer")))
 
@@ -247,7 +239,7 @@ def gathered(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     """Indices that the model computes may be any."""
     y = layers.quantized(x, SIGNED if follow else UNEVEN)
     indices = layers.add(ConvertOp.of(layers.inputs[1], destination_type=i64))
-    op = GatherOp.of(y, indices, layers.constant(1, np.int64), batch_dims=IntegerAttr(0, i64))
+    op = GatherOp.of(y, indices, layers.constant(1, np.int64), batch_dims=0)
     return layers.add(named(op, "layer"))
 
 
@@ -265,11 +257,7 @@ def summed_channels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
 
 def long_sum(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     """More products than 32 bits hold, and as many as the reason says are safe."""
-    row = layers.add(
-        ReshapeOp.of(
-            x, layers.constant([1, 1, 1, 108], np.int64), special_zero=BoolAttr.from_bool(False)
-        )
-    )
+    row = layers.add(ReshapeOp.of(x, layers.constant([1, 1, 1, 108], np.int64), special_zero=False))
     count = 65793 // 108 + (not follow)
     many = layers.add(TileOp.of(row, layers.constant([1, 1, 1, count], np.int64)))
     return layers.mat_mul(layers.quantized(many, UNSIGNED))
@@ -277,7 +265,7 @@ def long_sum(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
 
 def padded(layers: Layers, x: SSAValue, value: float) -> SSAValue:
     sizes = [layers.constant([0, 0, 1, 1], np.int64) for _ in range(2)]
-    pad = PadOp.of(x, *sizes, layers.constant(value), pad_mode=StringAttr("constant"))
+    pad = PadOp.of(x, *sizes, layers.constant(value), pad_mode="constant")
     return layers.add(named(pad, "layer"))
 
 
@@ -294,12 +282,12 @@ def resized_and_padded(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
         layers.quantized(x, SIGNED if follow else UNEVEN),
         layers.constant([12, 12], np.int64),
         layers.constant([2, 3], np.int64),
-        mode=StringAttr("nearest"),
-        shape_calculation_mode=StringAttr("sizes"),
-        antialias=BoolAttr.from_bool(False),
-        pads_begin=DenseArrayBase.from_list(i64, [0, 0, 1, 1]),
-        pads_end=DenseArrayBase.from_list(i64, [0, 0, 0, 0]),
-        cube_coeff=FloatAttr(-0.75, f64),
+        mode="nearest",
+        shape_calculation_mode="sizes",
+        antialias=False,
+        pads_begin=[0, 0, 1, 1],
+        pads_end=[0, 0, 0, 0],
+        cube_coeff=-0.75,
     )
     return layers.add(named(op, "layer"))
 
@@ -327,12 +315,12 @@ def chosen_from(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
 def gathered_elements(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     y = layers.quantized(x, SIGNED if follow else UNEVEN)
     indices = layers.add(ConvertOp.of(layers.inputs[1], destination_type=i64))
-    return layers.add(named(GatherElementsOp.of(y, indices, axis=IntegerAttr(1, i64)), "layer"))
+    return layers.add(named(GatherElementsOp.of(y, indices, axis=1), "layer"))
 
 
 def behind_a_clamp(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     y = layers.quantized(x, UNEVEN)
-    clamp = ClampOp.of(y, min=FloatAttr(-0.505, f64), max=FloatAttr(0.5, f64))
+    clamp = ClampOp.of(y, min=-0.505, max=0.5)
     z = layers.add(named(clamp, "between"))
     z = layers.quantized(z, SIGNED, "behind") if follow else z
     return layers.add(named(ReluOp.of(z), "layer"))
@@ -348,12 +336,12 @@ def computed_filters(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
 
 def merged_channels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     y = layers.quantized(x, UNSIGNED if follow else channels(*UNSIGNED))
-    op = ReshapeOp.of(y, layers.constant([3, 36], np.int64), special_zero=BoolAttr.from_bool(False))
+    op = ReshapeOp.of(y, layers.constant([3, 36], np.int64), special_zero=False)
     transposed = TransposeOp.of(layers.add(op), layers.constant([1, 0], np.int64))
     flat = ReshapeOp.of(
         layers.add(transposed),
         layers.constant([108], np.int64),
-        special_zero=BoolAttr.from_bool(False),
+        special_zero=False,
     )
     return layers.add(named(flat, "layer"))
 
