@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...dialects import rnn
 from ...dialects.nn import Nn
 from .cleanup.eliminate_fake_quantize import EliminateFakeQuantize
 from .cleanup.expand_dequantization import ExpandDequantization
@@ -60,16 +61,8 @@ from .main.quantization.fake_quantize import FuseArithmeticToFakeQuantize
 from .main.quantization.fake_quantize_decomposition import DecomposeFakeQuantize
 from .main.quantization.fold_fake_quantize import FoldFakeQuantize
 from .main.quantization.requantize import SkipRequantize
-from .main.recurrent.cell import (
-    DecomposeQuantizedGruCell,
-    DecomposeQuantizedLstmCell,
-    DecomposeQuantizedRnnCell,
-)
-from .main.recurrent.sequence import (
-    LowerQuantizedGruSequence,
-    LowerQuantizedLstmSequence,
-    LowerQuantizedRnnSequence,
-)
+from .main.recurrent.cell import DecomposeQuantizedCell
+from .main.recurrent.sequence import LowerQuantizedSequence
 from .main.reduction.reduce_max import SinkDequantizeThroughReduceMax
 from .main.reduction.reduce_mean import MoveDequantizeAfterReduceMean
 from .main.reduction.reduce_min import SinkDequantizeThroughReduceMin
@@ -149,12 +142,12 @@ _OWN: tuple[Transformation[Any], ...] = (
     CarryCodesThroughLoop(),
     CarryCodesThroughIf(),
     # recurrent
-    DecomposeQuantizedLstmCell(),
-    DecomposeQuantizedGruCell(),
-    DecomposeQuantizedRnnCell(),
-    LowerQuantizedLstmSequence(),
-    LowerQuantizedGruSequence(),
-    LowerQuantizedRnnSequence(),
+    DecomposeQuantizedCell.about(rnn.LstmCellOp),
+    DecomposeQuantizedCell.about(rnn.GruCellOp),
+    DecomposeQuantizedCell.about(rnn.RnnCellOp),
+    LowerQuantizedSequence.about(rnn.LstmSequenceOp),
+    LowerQuantizedSequence.about(rnn.GruSequenceOp),
+    LowerQuantizedSequence.about(rnn.RnnSequenceOp),
     # matrix
     DecomposeQuantizedAttention(),
     QuantizeMatMulDynamically(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
@@ -30,6 +30,11 @@ class Transformation(ABC, Generic[OpT]):
     name: ClassVar[str]
     op: ClassVar[type[Any]]
     preserves_precision: ClassVar[bool] = False
+
+    @classmethod
+    def about(cls, kind: type[Operation]) -> Self:
+        """The same law about another operation."""
+        return type(f"{cls.__name__}Of{kind.__name__}", (cls,), {"op": kind})()
 
     @abstractmethod
     def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:

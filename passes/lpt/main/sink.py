@@ -9,7 +9,7 @@ from typing import ClassVar
 from xdsl.ir import SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
-from ....dialects.inferred import InferredOp, tensor
+from ....dialects.inferred import InferredOp, constant_integers, tensor
 from ....dialects.nn import ConstantOp, constant_of
 from ....reference.arrays import Array, array_of, blob_of
 from ....reference.executor import evaluate
@@ -65,6 +65,13 @@ class SinkThrough(Transformation[OpT]):
             rewriter,
         )
         return None
+
+
+def known_integers(value: SSAValue) -> Sequence[int]:
+    """The integers of an operand that the verifier wants constant."""
+    known = constant_integers(value)
+    assert known is not None, f"the verifier wants {value} to be constant"
+    return known
 
 
 def with_codes(op: InferredOp, *codes: SSAValue) -> InferredOp:

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from .....dialects.inferred import constant_integers, shape_of
+from .....dialects.inferred import shape_of
 from .....dialects.nn import GatherOp, constant_of
 from .....reference.arrays import Array, array_of
 from ...dequantization import Dequantization
-from ..sink import Change, SinkThrough, varying
+from ..sink import Change, SinkThrough, known_integers, varying
 
 
 class SinkDequantizeThroughGather(SinkThrough[GatherOp]):
@@ -26,9 +26,8 @@ class SinkDequantizeThroughGather(SinkThrough[GatherOp]):
     op: ClassVar[type[GatherOp]] = GatherOp
 
     def changes(self, op: GatherOp, dequantization: Dequantization) -> Sequence[Change] | str:
-        shape, known = shape_of(op.input), constant_integers(op.axis)
-        assert known is not None, "the verifier wants a constant axis"
-        axis, indices = known[0] % len(shape), constant_of(op.indices)
+        shape, indices = shape_of(op.input), constant_of(op.indices)
+        axis = known_integers(op.axis)[0] % len(shape)
         size = shape[axis]
         inside = indices is not None and all(-size <= i < size for i in indices.data.distinct())
         follow = inside and op.batch_dims.value.data == 0

@@ -126,4 +126,4 @@ def sinks_through(
         if kind not in about and (
             kind.has_trait(DataMovement) or kind.has_trait(MovesOrFillsWithZero)
         ):
-            yield type(kind.__name__, (SinkDequantizeThroughMovement,), {"op": kind})()
+            yield SinkDequantizeThroughMovement.about(kind)

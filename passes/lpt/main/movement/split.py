@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from .....dialects.inferred import constant_integers, shape_of
+from .....dialects.inferred import shape_of
 from .....dialects.nn import SplitOp
 from .....reference.arrays import Array
 from ...dequantization import Dequantization
-from ..sink import Change, SinkThrough
+from ..sink import Change, SinkThrough, known_integers
 
 
 class SinkDequantizeThroughSplit(SinkThrough[SplitOp]):
@@ -21,9 +21,8 @@ class SinkDequantizeThroughSplit(SinkThrough[SplitOp]):
     op: ClassVar[type[SplitOp]] = SplitOp
 
     def changes(self, op: SplitOp, dequantization: Dequantization) -> Sequence[Change] | str:
-        known = constant_integers(op.axis)
-        assert known is not None, "the verifier wants a constant axis"
-        axis, parts = known[0] % len(shape_of(op.input)), op.num_splits.value.data
+        (axis,) = known_integers(op.axis)
+        axis, parts = axis % len(shape_of(op.input)), op.num_splits.value.data
 
         def part(index: int) -> Change:
             def change(array: Array) -> Array:

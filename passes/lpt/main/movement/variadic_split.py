@@ -8,11 +8,11 @@ from typing import ClassVar
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
-from .....dialects.inferred import constant_integers, shape_of
+from .....dialects.inferred import shape_of
 from .....dialects.nn import VariadicSplitOp
 from .....reference.arrays import Array
 from ...dequantization import Dequantization
-from ..sink import Change, SinkThrough
+from ..sink import Change, SinkThrough, known_integers
 
 
 class SinkDequantizeThroughVariadicSplit(SinkThrough[VariadicSplitOp]):
@@ -28,9 +28,7 @@ class SinkDequantizeThroughVariadicSplit(SinkThrough[VariadicSplitOp]):
     def changes(
         self, op: VariadicSplitOp, dequantization: Dequantization
     ) -> Sequence[Change] | str:
-        known = constant_integers(op.axis)
-        assert known is not None, "the verifier wants a constant axis"
-        axis = known[0] % len(shape_of(op.input))
+        axis = known_integers(op.axis)[0] % len(shape_of(op.input))
         sizes = [shape_of(result)[axis] for result in op.results]
         if DYNAMIC_INDEX in sizes and dequantization.varies_along(axis):
             return (

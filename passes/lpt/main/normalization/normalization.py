@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from .....dialects.inferred import constant_integers, shape_of
+from .....dialects.inferred import shape_of
 from .....dialects.nn.normalization import NormalizationOp
 from ...dequantization import Dequantization
-from ..sink import varying
+from ..sink import known_integers, varying
 
 
 def uneven(op: NormalizationOp, dequantization: Dequantization) -> str | None:
     """Why scales cannot leave a normalization: they differ along its axes."""
-    axes, rank = constant_integers(op.axes), len(shape_of(op.input))
-    assert axes is not None, "the verifier wants constant axes"
-    return varying(dequantization, [axis % rank for axis in axes])
+    rank = len(shape_of(op.input))
+    return varying(dequantization, [axis % rank for axis in known_integers(op.axes)])
 
 
 def eps_on_codes(op: NormalizationOp, dequantization: Dequantization, power: int) -> float | str:

@@ -74,24 +74,6 @@ class DecomposeQuantizedCell(Transformation[OpT]):
         return None
 
 
-class DecomposeQuantizedLstmCell(DecomposeQuantizedCell[rnn.LstmCellOp]):
-    """`DecomposeQuantizedCell` of LSTMCell."""
-
-    op: ClassVar[type[rnn.LstmCellOp]] = rnn.LstmCellOp
-
-
-class DecomposeQuantizedGruCell(DecomposeQuantizedCell[rnn.GruCellOp]):
-    """`DecomposeQuantizedCell` of GRUCell, whichever way its reset gate acts."""
-
-    op: ClassVar[type[rnn.GruCellOp]] = rnn.GruCellOp
-
-
-class DecomposeQuantizedRnnCell(DecomposeQuantizedCell[rnn.RnnCellOp]):
-    """`DecomposeQuantizedCell` of RNNCell."""
-
-    op: ClassVar[type[rnn.RnnCellOp]] = rnn.RnnCellOp
-
-
 def _two_codes(
     write: Writer, hidden: SSAValue, interval: Interval, name: str | None
 ) -> Sequence[SSAValue]:

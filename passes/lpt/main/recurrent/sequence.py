@@ -31,21 +31,3 @@ class LowerQuantizedSequence(Transformation[OpT]):
             return "it has an unknown number of steps; reshape the model"
         infer_if_retyped(op, lambda: lower(op))
         return None
-
-
-class LowerQuantizedLstmSequence(LowerQuantizedSequence[rnn.LstmSequenceOp]):
-    """`LowerQuantizedSequence` of LSTMSequence."""
-
-    op: ClassVar[type[rnn.LstmSequenceOp]] = rnn.LstmSequenceOp
-
-
-class LowerQuantizedGruSequence(LowerQuantizedSequence[rnn.GruSequenceOp]):
-    """`LowerQuantizedSequence` of GRUSequence."""
-
-    op: ClassVar[type[rnn.GruSequenceOp]] = rnn.GruSequenceOp
-
-
-class LowerQuantizedRnnSequence(LowerQuantizedSequence[rnn.RnnSequenceOp]):
-    """`LowerQuantizedSequence` of RNNSequence."""
-
-    op: ClassVar[type[rnn.RnnSequenceOp]] = rnn.RnnSequenceOp

@@ -7,11 +7,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from .....dialects.inferred import constant_integers, shape_of
+from .....dialects.inferred import shape_of
 from .....dialects.nn import ReduceOp
 from .....reference.arrays import Array
 from ...dequantization import Dequantization
-from ..sink import Change, SinkThrough, order_reversing, varying
+from ..sink import Change, SinkThrough, known_integers, order_reversing, varying
 
 ReduceT = TypeVar("ReduceT", bound=ReduceOp)
 
@@ -28,9 +28,8 @@ class SinkDequantizeThroughReduction(SinkThrough[ReduceT]):
 
 def reduced(op: ReduceOp) -> tuple[int, ...]:
     """The dimensions that are reduced."""
-    known, rank = constant_integers(op.axes), len(shape_of(op.input))
-    assert known is not None, "the verifier wants constant axes"
-    return tuple(axis % rank for axis in known)
+    rank = len(shape_of(op.input))
+    return tuple(axis % rank for axis in known_integers(op.axes))
 
 
 def kept(op: ReduceOp, array: Array) -> Array:

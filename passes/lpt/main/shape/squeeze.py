@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from .....dialects.inferred import constant_integers, shape_of
+from .....dialects.inferred import shape_of
 from .....dialects.nn import SqueezeOp
 from ...dequantization import Dequantization
-from ..sink import Change, SinkThrough
+from ..sink import Change, SinkThrough, known_integers
 
 
 class SinkDequantizeThroughSqueeze(SinkThrough[SqueezeOp]):
@@ -29,7 +29,5 @@ def squeezed_axes(op: SqueezeOp) -> tuple[int, ...]:
     shape = shape_of(op.input)
     if op.axes is None:
         return tuple(i for i, size in enumerate(shape) if size == 1)
-    axes = constant_integers(op.axes)
-    assert axes is not None, "the verifier wants constant axes"
-    wanted = {axis % len(shape) for axis in axes}
+    wanted = {axis % len(shape) for axis in known_integers(op.axes)}
     return tuple(axis for axis in sorted(wanted) if not op.allow_axis_skip or shape[axis] == 1)
