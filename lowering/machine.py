@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -252,15 +252,12 @@ AVX_VNNI = Isa(
     requires=frozenset({"avx2", "fma", "f16c", "bmi2", "avxvnni"}),
     half=True,
 )
-AVX2 = Isa(
+AVX2 = replace(
+    AVX_VNNI,
     name="avx2",
-    lanes=8,
-    registers=16,
     macs=(VPMADDWD_256, FMA, MULTIPLY_ADD),
-    cpu="x86-64-v3",
     features="",
-    requires=frozenset({"avx2", "fma", "f16c", "bmi2"}),
-    half=True,
+    requires=AVX_VNNI.requires - {"avxvnni"},
 )
 NEON_DOT = Isa(
     name="neon_dot",

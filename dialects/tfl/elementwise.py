@@ -70,14 +70,17 @@ SqrtOp = operation("sqrt", base=UnaryOp)
 SquareOp = operation("square", base=UnaryOp)
 TanhOp = operation("tanh", base=UnaryOp, codes_version=2, codes=(1 / 128, 0), codes_16=UNIT)
 
-AddOp = operation(
-    "add",
-    base=BinaryOp,
-    codes_version=2,
-    fused_activation_function=WORD,
-    pot_scale_int16=MAYBE_FLAG,
-    codes="any",
-    codes_16="any",
+AddOp, SubOp = (
+    operation(
+        kind,
+        base=BinaryOp,
+        codes_version=2,
+        fused_activation_function=WORD,
+        pot_scale_int16=MAYBE_FLAG,
+        codes="any",
+        codes_16="any",
+    )
+    for kind in ("add", "sub")
 )
 Atan2Op = operation("atan2", "y, x -> output", elements=FLOAT)
 BitwiseXorOp = operation("bitwise_xor", base=BinaryOp, elements=BITS)
@@ -99,15 +102,6 @@ PreluOp = operation("prelu", "input, alpha -> output", elements=FLOAT, codes="an
 RightShiftOp = operation("right_shift", base=BinaryOp, elements=BITS)
 SquaredDifferenceOp = operation(
     "squared_difference", base=BinaryOp, codes_version=2, elements=OF_32_BITS, codes="any"
-)
-SubOp = operation(
-    "sub",
-    base=BinaryOp,
-    codes_version=2,
-    fused_activation_function=WORD,
-    pot_scale_int16=MAYBE_FLAG,
-    codes="any",
-    codes_16="any",
 )
 
 

@@ -59,21 +59,16 @@ GatherNdOp = operation("gather_nd", "params, indices -> output", elements=MOVED)
 MirrorPadOp = operation("mirror_pad", "input, pad -> output", mode=WORD, elements=NUMBERS)
 OneHotOp = operation("one_hot", "indices, depth, on_value, off_value -> output", axis=INTEGER)
 PackOp = operation("pack", "values* -> output", values_count=INTEGER, axis=INTEGER)
-PadOp = operation(
-    "pad",
-    "input, padding -> output",
-    codes_version=2,
-    elements=NUMBERS,
-    codes="same",
-    codes_16="same",
-)
-PadV2Op = operation(
-    "padv2",
-    "input, padding, constant_values -> output",
-    codes_version=2,
-    elements=NUMBERS,
-    codes="same",
-    codes_16="same",
+PadOp, PadV2Op = (
+    operation(
+        name,
+        f"input, {others} -> output",
+        codes_version=2,
+        elements=NUMBERS,
+        codes="same",
+        codes_16="same",
+    )
+    for name, others in (("pad", "padding"), ("padv2", "padding, constant_values"))
 )
 MatrixDiagOp = operation("matrix_diag", "diagonal -> output")
 RankOp = operation("rank", "input -> output")

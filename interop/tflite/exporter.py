@@ -83,7 +83,7 @@ class _Exporter:
         model.version = SCHEMA_VERSION
         model.description = "lowstream"
         model.subgraphs = [subgraph.packed for subgraph in self.subgraphs]
-        model.operatorCodes = [_code(*key) for key in self.codes]
+        model.operatorCodes = [operator_code(*key) for key in self.codes]
         model.buffers = [
             schema.BufferT() for _ in range(len(self.shared) + 1)
         ]  # 0 is the empty one
@@ -230,7 +230,8 @@ def _builtin(op: Operation) -> str:
     return builtin
 
 
-def _code(builtin: str, version: int, custom: str) -> Any:
+def operator_code(builtin: str, version: int, custom: str) -> Any:
+    """The entry of an operator in the table of a file: of a custom one, its name."""
     packed = schema.OperatorCodeT()
     packed.builtinCode = getattr(schema.BuiltinOperator, builtin)
     packed.deprecatedBuiltinCode = min(packed.builtinCode, EXTENDED)

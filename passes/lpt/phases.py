@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...dialects import rnn
+from ...dialects import infra, rnn
 from ...dialects.nn import Nn
 from .cleanup.eliminate_fake_quantize import EliminateFakeQuantize
 from .cleanup.expand_dequantization import ExpandDequantization
@@ -25,7 +25,7 @@ from .main.arithmetic.add import MoveDequantizeAfterAdd
 from .main.arithmetic.multiply_partial import MoveDequantizeToOneInputOfMultiply
 from .main.arithmetic.subtract import MoveDequantizeAfterSubtract
 from .main.body.branch import CarryCodesThroughIf
-from .main.body.iterator import CarryCodesThroughLoop, CarryCodesThroughTensorIterator
+from .main.body.iterator import CarryCodes
 from .main.convolution.convolution import MoveDequantizeAfterConvolution
 from .main.convolution.convolution_backprop_data import MoveDequantizeAfterConvolutionBackpropData
 from .main.convolution.group_convolution import MoveDequantizeAfterGroupConvolution
@@ -138,8 +138,8 @@ _OWN: tuple[Transformation[Any], ...] = (
     # state
     KeepCodesInState(),
     # body
-    CarryCodesThroughTensorIterator(),
-    CarryCodesThroughLoop(),
+    CarryCodes.about(infra.TensorIteratorOp),
+    CarryCodes.about(infra.LoopOp),
     CarryCodesThroughIf(),
     # recurrent
     DecomposeQuantizedCell.about(rnn.LstmCellOp),

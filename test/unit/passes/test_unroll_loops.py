@@ -107,39 +107,28 @@ def test_copies_compute_what_the_loop_does(loop: Loop):
         }
 
 
-def test_copies_beyond_memory_are_refused_by_name():
-    text = """
-    func.func @main(%h: tensor<f32>) -> tensor<f32> {
-      %trip = nn.constant dense<1000000000> : tensor<i64>
+@pytest.mark.parametrize(
+    ("trip", "port", "message"),
+    [
+        (1000000000, "#infra.merged<result = 0>", "1000000000 iterations"),
+        (0, "#infra.invariant", "runs no iteration"),
+    ],
+    ids=["copies beyond memory", "a result of no iteration without an initial value"],
+)
+def test_what_is_refused_is_named(trip: int, port: str, message: str):
+    text = f"""
+    func.func @main(%h: tensor<f32>) -> tensor<f32> {{
+      %trip = nn.constant dense<{trip}> : tensor<i64>
       %true = nn.constant dense<true> : tensor<i1>
-      %y = infra.loop %trip, %true, %h inputs [#infra.merged<result = 0>]
-          outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["H"] {nn.name = "long"}
-          : (tensor<i64>, tensor<i1>, tensor<f32>) -> tensor<f32> {
+      %y = infra.loop %trip, %true, %h inputs [{port}]
+          outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["H"] {{nn.name = "mine"}}
+          : (tensor<i64>, tensor<i1>, tensor<f32>) -> tensor<f32> {{
       ^bb0(%ht: tensor<f32>):
         %t = nn.tanh %ht : tensor<f32>
         infra.yield %t : tensor<f32>
-      }
+      }}
       func.return %y : tensor<f32>
-    }"""
+    }}"""
     module = Parser(context(), text).parse_module()
-    with pytest.raises(DiagnosticException, match=r"infra.loop 'long': 1000000000 iterations"):
-        run_passes(module, "unroll-loops")
-
-
-def test_a_result_of_no_iteration_needs_an_initial_value():
-    text = """
-    func.func @main(%h: tensor<f32>) -> tensor<f32> {
-      %trip = nn.constant dense<0> : tensor<i64>
-      %true = nn.constant dense<true> : tensor<i1>
-      %y = infra.loop %trip, %true, %h inputs [#infra.invariant]
-          outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["H"] {nn.name = "never"}
-          : (tensor<i64>, tensor<i1>, tensor<f32>) -> tensor<f32> {
-      ^bb0(%ht: tensor<f32>):
-        %t = nn.tanh %ht : tensor<f32>
-        infra.yield %t : tensor<f32>
-      }
-      func.return %y : tensor<f32>
-    }"""
-    module = Parser(context(), text).parse_module()
-    with pytest.raises(DiagnosticException, match=r"infra.loop 'never': runs no iteration"):
+    with pytest.raises(DiagnosticException, match=f"infra.loop 'mine': {message}"):
         run_passes(module, "unroll-loops")

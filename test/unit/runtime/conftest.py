@@ -1,5 +1,6 @@
 """Compiled models that the tests of the runtime share, and a cache that is theirs."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,34 +21,15 @@ def compiled(text: str, profiling: bool = False) -> lowstream.CompiledModel:
     return lowstream.compile_model(runtime_models.module(text), profiling=profiling)
 
 
-@pytest.fixture(scope="session")
-def sums() -> lowstream.CompiledModel:
-    """The model SUMS."""
-    return compiled(runtime_models.SUMS)
+def _compiled_once(text: str, profiling: bool = False) -> Callable[[], lowstream.CompiledModel]:
+    return pytest.fixture(scope="session")(lambda: compiled(text, profiling))
 
 
-@pytest.fixture(scope="session")
-def types() -> lowstream.CompiledModel:
-    """The model TYPES."""
-    return compiled(runtime_models.TYPES)
-
-
-@pytest.fixture(scope="session")
-def starts_from_input() -> lowstream.CompiledModel:
-    """The model STARTS_FROM_INPUT."""
-    return compiled(runtime_models.STARTS_FROM_INPUT)
-
-
-@pytest.fixture(scope="session")
-def unknown() -> lowstream.CompiledModel:
-    """The model UNKNOWN."""
-    return compiled(runtime_models.UNKNOWN)
-
-
-@pytest.fixture(scope="session")
-def profiled() -> lowstream.CompiledModel:
-    """The model QUANTIZED, with counters."""
-    return compiled(runtime_models.QUANTIZED, profiling=True)
+sums = _compiled_once(runtime_models.SUMS)
+types = _compiled_once(runtime_models.TYPES)
+starts_from_input = _compiled_once(runtime_models.STARTS_FROM_INPUT)
+unknown = _compiled_once(runtime_models.UNKNOWN)
+profiled = _compiled_once(runtime_models.QUANTIZED, profiling=True)
 
 
 @pytest.fixture

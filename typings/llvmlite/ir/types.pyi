@@ -19,8 +19,7 @@ class PointerType(Type):
     addrspace: int
     def __new__(cls, pointee: Type | None = None, addrspace: int = 0) -> Self: ...
     def __init__(self, pointee: Type | None = None, addrspace: int = 0) -> None: ...
-    @property
-    def intrinsic_name(self) -> str: ...
+    intrinsic_name: str
 
 class FunctionType(Type):
     return_type: Type
@@ -31,8 +30,7 @@ class FunctionType(Type):
 class IntType(Type):
     width: int
     def __new__(cls, bits: int) -> Self: ...
-    @property
-    def intrinsic_name(self) -> str: ...
+    intrinsic_name: str
 
 class _BaseFloatType(Type):
     intrinsic_name: str
@@ -45,13 +43,11 @@ class VectorType(Type):
     element: Type
     count: int
     def __init__(self, element: Type, count: int) -> None: ...
-    @property
-    def elements(self) -> Sequence[Type]: ...
+    elements: Sequence[Type]
     def __len__(self) -> int: ...
 
 class Aggregate(Type):
-    @property
-    def elements(self) -> Sequence[Type]: ...
+    elements: Sequence[Type]
     def __len__(self) -> int: ...
 
 class ArrayType(Aggregate):
@@ -61,8 +57,7 @@ class ArrayType(Aggregate):
 
 class BaseStructType(Aggregate):
     packed: bool
-    @property
-    def is_opaque(self) -> bool: ...
+    is_opaque: bool
     def __iter__(self) -> Iterator[Type]: ...
 
 class LiteralStructType(BaseStructType):

@@ -39,8 +39,7 @@ class Constant(_ConstantOperations, Value):
 
 class NamedValue(Value):
     name: str
-    @property
-    def function_type(self) -> FunctionType: ...
+    function_type: FunctionType
 
 class MDValue(NamedValue):
     operands: tuple[Value, ...]
@@ -78,14 +77,10 @@ class Function(GlobalValue):
     return_value: ReturnValue
     calling_convention: str
     def __init__(self, module: Module, ftype: FunctionType, name: str) -> None: ...
-    @property
-    def module(self) -> Module: ...
-    @property
-    def entry_basic_block(self) -> Block: ...
-    @property
-    def basic_blocks(self) -> list[Block]: ...
-    @property
-    def is_declaration(self) -> bool: ...
+    module: Module
+    entry_basic_block: Block
+    basic_blocks: list[Block]
+    is_declaration: bool
     def append_basic_block(self, name: str = "") -> Block: ...
     def insert_basic_block(self, before: int, name: str = "") -> Block: ...
 
@@ -106,9 +101,6 @@ class Block(NamedValue):
     parent: Function
     instructions: list[Instruction]
     terminator: Instruction | None
-    @property
-    def is_terminated(self) -> bool: ...
-    @property
-    def function(self) -> Function: ...
-    @property
-    def module(self) -> Module: ...
+    is_terminated: bool
+    function: Function
+    module: Module

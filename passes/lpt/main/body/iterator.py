@@ -13,9 +13,7 @@ from .....dialects.inferred import normalize_axis, shape_of, tensor
 from .....dialects.infra import (
     InvariantAttr,
     IteratorOp,
-    LoopOp,
     SlicedAttr,
-    TensorIteratorOp,
 )
 from ...dequantization import Dequantization
 from ...plan import Plan
@@ -43,18 +41,6 @@ class CarryCodes(Transformation[OpT]):
         entered = _enter(op, plan)
         left = [_leave(op, number, plan) for number in range(len(op.yielded))]
         return None if entered or any(left) else ""
-
-
-class CarryCodesThroughTensorIterator(CarryCodes[TensorIteratorOp]):
-    """`CarryCodes` of TensorIterator."""
-
-    op: ClassVar[type[TensorIteratorOp]] = TensorIteratorOp
-
-
-class CarryCodesThroughLoop(CarryCodes[LoopOp]):
-    """`CarryCodes` of Loop."""
-
-    op: ClassVar[type[LoopOp]] = LoopOp
 
 
 def _enter(op: IteratorOp, plan: Plan) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.tfl import OPERATIONS, ResourceType
-from lowstream.interop.tflite.exporter import EXTENDED, LIMIT, SCHEMA_VERSION
+from lowstream.interop.tflite.exporter import LIMIT, SCHEMA_VERSION, operator_code
 from lowstream.interop.tflite.schema import (
     ABSENT,
     BUILTINS,
@@ -61,7 +61,7 @@ class _Pack:
         model.version = SCHEMA_VERSION
         model.description = "lowstream"
         model.subgraphs = [self._subgraph(subgraph) for subgraph in graph.subgraphs]
-        model.operatorCodes = [self._code(*key) for key in self.codes]
+        model.operatorCodes = [operator_code(*key) for key in self.codes]
         model.buffers = self.buffers
         if graph.signature is not None:
             model.signatureDefs = [self._signature(graph.subgraphs[0], graph.signature)]
@@ -124,15 +124,6 @@ class _Pack:
             for option, value in op.options.items():
                 assert hasattr(packed.builtinOptions, option), (op.builtin, option)
                 setattr(packed.builtinOptions, option, value)
-        return packed
-
-    def _code(self, builtin: str, version: int, custom: str) -> Any:
-        packed = schema.OperatorCodeT()
-        packed.builtinCode = getattr(schema.BuiltinOperator, builtin)
-        packed.deprecatedBuiltinCode = min(packed.builtinCode, EXTENDED)
-        packed.version = version
-        if custom:
-            packed.customCode = custom
         return packed
 
     def _signature(self, subgraph: Subgraph, signature: Signature) -> Any:

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.interop.model import Model
@@ -150,15 +151,19 @@ func.func @main(%x: tensor<?x10x3xf32>, %w: tensor<1x16x3xf32>, %r: tensor<1x16x
 """
 
 
-def test_states_of_a_computed_size_are_refused_until_it_is_known():
-    module = parsed(COMPUTED)
+def check_refused_until_known(module: ModuleOp, sequence: str, steps: int) -> None:
+    """The message says what to reshape to; with such a size LiteRT gives what the model says."""
     with pytest.raises(
-        DiagnosticException, match=r"rnn.lstm_sequence 'deep': .*reshape\(\{0: \[1, 10, 3\]\}\)$"
+        DiagnosticException, match=rf"{sequence}.*reshape\(\{{0: \[1, {steps}, 3\]\}}\)$"
     ):
         tflite_bytes(module)
-    Model(module).reshape({0: [3, 10, 3]})
-    inputs = [noise(3, 10, 3), noise(1, 16, 3, seed=1), noise(1, 16, 4, seed=2), noise(1, 16)]
+    Model(module).reshape({0: [3, steps, 3]})
+    inputs = [noise(3, steps, 3), noise(1, 16, 3, seed=1), noise(1, 16, 4, seed=2), noise(1, 16)]
     close(LiteRt(module).run(inputs), Executor(module).run(inputs))
+
+
+def test_states_of_a_computed_size_are_refused_until_it_is_known():
+    check_refused_until_known(parsed(COMPUTED), "rnn.lstm_sequence 'deep': ", 10)
 
 
 CHOSEN = """
@@ -179,14 +184,7 @@ CHOSEN = """
 def test_states_of_what_a_branch_gives_are_refused_until_its_size_is_known():
     """LiteRT knows the size of a branch's results when it has run."""
     text = lstm("forward", False, "5", NUMBERS).replace(BATCH_FIRST.format(steps=5), CHOSEN)
-    module = parsed(text)
-    with pytest.raises(
-        DiagnosticException, match=r"rnn.lstm_sequence.*reshape\(\{0: \[1, 5, 3\]\}\)$"
-    ):
-        tflite_bytes(module)
-    Model(module).reshape({0: [3, 5, 3]})
-    inputs = [noise(3, 5, 3), noise(1, 16, 3, seed=1), noise(1, 16, 4, seed=2), noise(1, 16)]
-    close(LiteRt(module).run(inputs), Executor(module).run(inputs))
+    check_refused_until_known(parsed(text), "rnn.lstm_sequence", 5)
 
 
 GRU = """
