@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, opt_operand_def, prop_def, result_def
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
 from ..names import Names
@@ -17,20 +17,18 @@ from .derived import DerivedOp
 from .expression import Expression, concatenated, places
 from .non_max_suppression import OUT, computed, selected
 from .non_zero import first_of, first_places
-from .suppression import check_boxes
+from .suppression import BoxesOp, check_boxes
 from .writer import Writer
 
 ALL = IntegerAttr(-1, i64)
 
 
-class _ClassesOp(DerivedOp):
+class _ClassesOp(BoxesOp, DerivedOp):
     """
     What both have. Boxes `[batch, box, 4]` are two corners, the lower one first. Of each class but the background the
     `nms_top_k` best boxes take part, and of each batch the `keep_top_k` best ones stay (-1: all).
     """
 
-    boxes = operand_def(SAME_ELEMENT)
-    scores = operand_def(SAME_ELEMENT)
     selected_outputs = result_def(SAME_ELEMENT)
     selected_indices = result_def(INDEX)
     selected_num = result_def(INDEX)
@@ -189,8 +187,6 @@ class MulticlassNmsOp(_ClassesOp):
     NAMES: ClassVar = Names("MulticlassNms-9")
     SORTS_BATCHES_BY_CLASS: ClassVar = True
 
-    boxes = operand_def(SAME_ELEMENT)
-    scores = operand_def(SAME_ELEMENT)
     roisnum = opt_operand_def(INDEX)
     iou_threshold = number_prop(0.0)
     nms_eta = number_prop(1.0)

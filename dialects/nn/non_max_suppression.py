@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, f32, f64, i32, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
+from xdsl.irdl import irdl_op_definition, prop_def, result_def, var_operand_def
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..inferred import (
@@ -28,7 +28,7 @@ from .constant import constant_of
 from .derived import DerivedOp
 from .expression import Expression, concatenated
 from .non_zero import first_of, first_places
-from .suppression import SelectBoxesOp, check_boxes
+from .suppression import BoxesOp, SelectBoxesOp, check_boxes
 from .trigonometry import CosOp, SinOp
 from .writer import Writer
 
@@ -39,7 +39,7 @@ SMALL, ULP = 2.0**-126, 2.0**-23
 """The least normal number of f32, and the difference between 1 and the next one."""
 
 
-class SuppressionOp(DerivedOp, ABC):
+class SuppressionOp(BoxesOp, DerivedOp, ABC):
     """Boxes and scores, and behind them constants: a count, two thresholds, a sigma."""
 
     WIDTH: ClassVar[int]
@@ -48,8 +48,6 @@ class SuppressionOp(DerivedOp, ABC):
     MAY_REACH: ClassVar[bool]
     """Whether an overlap that reaches the threshold suppresses nothing yet."""
 
-    boxes = operand_def(SAME_ELEMENT)
-    scores = operand_def(SAME_ELEMENT)
     limits = var_operand_def(TensorType)
     selected_indices = result_def(INDEX)
     selected_scores = result_def(SAME_ELEMENT)

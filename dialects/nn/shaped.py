@@ -17,14 +17,8 @@ OPERAND = type(cast(object, operand_def()))
 """What declares an operand."""
 
 
-class ShapedOp(TensorOp, ABC):
-    """
-    `result` has elements of the type of the first operand's, where the class says no other; its shape follows.
-
-    Operands that a class declares come behind those of its bases, which xDSL alone has the other way round.
-    """
-
-    result = result_def(SAME_ELEMENT)
+class ExtendedOp(TensorOp, ABC):
+    """Operands that a class declares come behind those of its bases, which xDSL alone has the other way round."""
 
     def __init_subclass__(cls) -> None:
         operands = {
@@ -38,6 +32,12 @@ class ShapedOp(TensorOp, ABC):
                 delattr(cls, name)
             setattr(cls, name, field)
         super().__init_subclass__()
+
+
+class ShapedOp(ExtendedOp, ABC):
+    """`result` has elements of the type of the first operand's, where the class says no other; its shape follows."""
+
+    result = result_def(SAME_ELEMENT)
 
     @abstractmethod
     def infer_shape(self, constants: Constants) -> Sequence[int]:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, Float64Type, TensorType, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import VarConstraint, base, irdl_op_definition, operand_def, result_def
 
-from ..inferred import INDEX, Constants, TensorOp, shape_of, spelled, tensor
+from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, shape_of, spelled, tensor
 from ..properties import flag_prop, integer_prop, number_prop
+from .shaped import ExtendedOp
 
 FLOATS = TensorType.constr(VarConstraint("ELEMENT", base(Float32Type) | base(Float64Type)))
+
+
+class BoxesOp(ExtendedOp, ABC):
+    """Chooses boxes by their scores."""
+
+    boxes = operand_def(SAME_ELEMENT)
+    scores = operand_def(SAME_ELEMENT)
 
 
 @irdl_op_definition
