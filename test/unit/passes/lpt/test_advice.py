@@ -328,7 +328,7 @@ def behind_a_clamp(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
 
 def computed_filters(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     shape = layers.constant([3, 4, 3, 3], np.int64)
-    column = layers.add(ReshapeOp.of(x, shape, special_zero=BoolAttr.from_bool(False)))
+    column = layers.add(ReshapeOp.of(x, shape, special_zero=False))
     order = layers.constant([1, 0, 2, 3], np.int64)
     filters = layers.quantized(layers.add(TransposeOp.of(column, order)), SIGNED, "filters")
     return layers.convolution(layers.quantized(x, SIGNED), None if follow else filters)
