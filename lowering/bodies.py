@@ -65,8 +65,8 @@ def float_attr(value: float, type: AnyFloat) -> FloatAttr[Any]:
 
 class BodyBuilder:
     """
-    Appends scalar operations to a block. Integers are signless there: where they are `unsigned`, all their bits count
-    when they are ordered, divided or shifted.
+    Appends scalar operations to a block. Integers are signless: `unsigned` says how they are compared, divided and
+    shifted.
     """
 
     def __init__(self, block: Block, unsigned: bool = False):

@@ -1,10 +1,10 @@
 """
-`bound-computed-sizes`: what has a size that only the run can tell is computed at its largest.
+`bound-computed-sizes`: values whose size is only known at run time are computed at their largest size.
 
-Such sizes begin at an `nn.slice` of the first elements, whose stop is computed: `slice(x, 0, n)`. A law for each
-operation (`computed_sizes/laws.py`) moves it behind: `f(slice(x, 0, n)) = slice(f(x), 0, n)`, where elements beyond n
-are computed for nothing; where they would count, the operation is written otherwise (`computed_sizes/rewrites.py`).
-So sizes arrive at the results of the model: these leave with all elements, and the sizes leave as further results.
+Such a size begins at `slice(x, 0, n)` with a computed n. A law of each operation (`computed_sizes/laws.py`) moves the
+slice behind it: `f(slice(x, 0, n)) = slice(f(x), 0, n)`; elements beyond n are computed and ignored. Operations whose
+results such elements would change are rewritten (`computed_sizes/rewrites.py`). The slices so reach the results of the
+model, which are returned at their largest size, and the sizes as further results.
 """
 
 from __future__ import annotations

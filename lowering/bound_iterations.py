@@ -1,8 +1,8 @@
 """
-`bound-iterations`: buffers for what a loop puts together have room for the largest number of iterations.
+`bound-iterations`: concatenated outputs of loops get buffers for the largest number of iterations.
 
-What a loop carries has one size in all of them then, and what only the run tells, the number of iterations, becomes the
-stop of a slice behind the loop, which `bound-computed-sizes` moves on from there.
+Values that a loop carries then have one size in every iteration. The number of iterations, which is only known at run
+time, becomes the stop of a slice behind the loop; `bound-computed-sizes` moves that slice on.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class BoundIterations(ModulePass):
     """
     In this order, inner loops first:
 
-    - What loops of unknown count merge, and those that change a size, is raised (`raise-loop-ports`): it may be that
-      they count, or append to a value.
-    - A loop that still changes a size is unrolled, if it is known how often it runs.
-    - A loop of the entry that puts an unknown number of parts together counts its iterations, and a slice of as many
-      takes the place of these. Room is for as many as the trip count and sliced operands allow, or for
-      as many as the module's attribute `infra.room` says (64 without); a run that goes on beyond those fails.
+    - Merged values of loops of unknown count, and of those that change a size, are raised (`raise-loop-ports`): they may
+      be counters, or values that are appended to.
+    - A loop of known count that still changes a size is unrolled.
+    - A loop of the entry that concatenates an unknown number of parts counts its iterations, and a slice of as many
+      parts takes the place of its output. The buffer has room for as many as the trip count and sliced operands allow,
+      else for as many as the module's attribute `infra.room` says (64 by default); a run of more iterations fails.
     """
 
     name = "bound-iterations"

@@ -1,7 +1,7 @@
 """
-Weights that stay codes: where a product has so few rows that reading its weights takes the time.
+Compressed weights: products of few rows, whose time goes into reading weights, read them as codes.
 
-The kernel widens them in registers, and what scaled them scales sums instead.
+The kernel widens codes in registers; their scale is applied to the sums.
 """
 
 from __future__ import annotations

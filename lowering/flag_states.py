@@ -1,5 +1,5 @@
 """
-`flag-states`: where only the run tells whether a state is set, a variable of its own says so.
+`flag-states`: a flag variable says whether a state is set, where only the run can tell.
 
 A program computes an initial value into the state, once in front of all that reads it (`kernel.if_unset`). That
 cannot be where the iterations of a loop, or the bodies of a branch, begin with values of their own, nor where a

@@ -24,11 +24,11 @@ MOVABLE = (kernel.EmittedOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, 
 @dataclass(frozen=True)
 class LoopInvariantCodeMotion(ModulePass):
     """
-    A kernel of a body that reads nothing but constants and what is the same in every iteration moves in front of
-    the iterator, from inner to outer ones; its results become invariant inputs.
+    A kernel of a body that reads only constants and loop invariants moves in front of the iterator, out of inner
+    iterators first; its results become invariant inputs.
 
-    What has more than twice the elements that it reads stays: it is rather computed by who reads it than kept in
-    memory. So does what leaves the body, which needs memory of its own there (`separate-results`).
+    A result of more than twice the elements that the kernel reads stays: its readers compute it rather than keep it in
+    memory. A result that leaves the body stays, too: it needs memory of its own there (`separate-results`).
     """
 
     name = "loop-invariant-code-motion"

@@ -1,9 +1,9 @@
 """
-`lower-single-iterations`: the value of an iteration that is not the last is cut from those of all, and what runs
-no iteration gives its initial values and concatenations of nothing.
+`lower-single-iterations`: an output of one iteration that is not the last becomes a slice of those of all iterations.
 
-A loop on memory keeps what the last iteration left; for any other one, all values are put together along a
-new dimension, and the one that is wanted is sliced out behind the loop.
+A loop on memory keeps the value of the last iteration. For another one, the values of all iterations are concatenated
+along a new dimension, and the wanted one is sliced out behind the loop. A loop that never runs is replaced by its
+initial values and by empty concatenations.
 """
 
 from __future__ import annotations

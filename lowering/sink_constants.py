@@ -1,5 +1,5 @@
 """
-`sink-constants`: bodies hold the constants that they are given, so that nothing of them is computed in a call.
+`sink-constants`: constants that a body is given move into it, and are folded there.
 
 Whatever importers and passes make of weights (transposed in front of a loop, given to both bodies of a
 branch, carried along from iteration to iteration) is folded in front of a body, goes into it, and is folded
@@ -30,11 +30,11 @@ Bodied = infra.IteratorOp | infra.IfOp
 @dataclass(frozen=True)
 class SinkConstants(ModulePass):
     """
-    A constant that an iterator or a branch is given is a constant of its bodies; as often as there are new
-    ones, what is computed of constants is folded, the dequantization of weights too.
+    Constants that iterators and branches are given move into their bodies, and operations on constants are folded, the
+    dequantization of weights included; again until no constant moves.
 
-    - A merged value that a body gives back as it got it is an invariant one.
-    - Sliced inputs stay: they differ in each iteration.
+    - A merged value that the body yields unchanged counts as invariant.
+    - Sliced inputs stay, since they differ in each iteration.
     """
 
     name = "sink-constants"

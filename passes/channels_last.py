@@ -1,8 +1,8 @@
 """
 Images with the channels behind space, as TensorFlow and LiteRT have them; `nn` has them in front of it.
 
-An operation that wants them in front stands between two transposes, which meet those of its neighbours and
-go when a model is compiled (`lower-to-kernels`) or written (`save_model`).
+An operation that wants them in front stands between two transposes, which cancel with those of its neighbours
+when a model is compiled (`lower-to-kernels`) or written (`save_model`).
 """
 
 from __future__ import annotations

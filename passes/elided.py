@@ -1,4 +1,4 @@
-"""Names in less room than they need, so that those that differ still do."""
+"""Shortens names such that different ones stay different."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operations outside of recurrences read several steps, of which a stream gives each call only its own."""
+"""Operations outside of recurrences that read several steps at once; a stream gives each call only one step."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ PASSES = (
         file="pipeline",
     ),
     _kernel_pass(
-        "sink-constants", "constants given to bodies into them, and all that is known folded"
+        "sink-constants", "move constants that bodies are given into them, and fold them there"
     ),
     _kernel_pass(
         "eliminate-dead-results",
@@ -135,20 +135,20 @@ PASSES = (
     ),
     _kernel_pass(
         "lower-single-iterations",
-        "cut the value of one iteration, not the last, from those of all",
+        "make the output of one iteration, not the last, a slice of those of all",
         file="single_iterations",
     ),
     _kernel_pass(
         "flag-states",
-        "where only the run tells whether a state is set, a variable of its own says so",
+        "let a flag variable say whether a state is set, where only the run can tell",
     ),
     _kernel_pass(
         "bound-iterations",
-        "buffers for what a loop puts together have room for the largest number of iterations",
+        "give concatenated outputs of loops buffers for the largest number of iterations",
     ),
     _kernel_pass(
         "bound-computed-sizes",
-        "what has a size that only the run can tell is computed at its largest",
+        "compute values whose size is only known at run time at their largest size",
     ),
     _kernel_pass(
         "split-activations",

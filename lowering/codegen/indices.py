@@ -1,4 +1,4 @@
-"""Indices that are computed: those below 0 count from the end, those outside then are told apart."""
+"""Computed indices: negative ones count from the end, and those out of bounds are told apart."""
 
 from __future__ import annotations
 

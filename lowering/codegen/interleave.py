@@ -1,5 +1,5 @@
 """
-Bytes of several rows side by side: what turns an instruction that sums neighbours into one that sums rows.
+Interleaves bytes of several rows, so that an instruction that sums neighbouring bytes sums rows.
 
 Shuffles are chosen so that each is one instruction: dwords across a register, then bytes and words inside of
 its blocks of 16 bytes.

@@ -83,11 +83,11 @@ _new_function = ctypes.PYFUNCTYPE(
 
 class Library:
     """
-    Object files in this process, for as long as this lives, and the addresses of symbols of theirs. The interpreter's
-    they may use wherever it lies: a host may have loaded it for itself alone.
+    Object files linked into this process, and the addresses of their symbols; unloaded when this is collected. Symbols of
+    the interpreter are given by address, since a host may have loaded it without making them visible.
 
-    Each has a linker of its own, since one that goes on keeps what it knows of those that are gone. It is JITLink,
-    which puts the sections of an object beside each other: code reaches its constants by 32 bits.
+    Each library has a linker of its own: a shared one would keep the records of unloaded objects. It is JITLink, which
+    places the sections of an object next to each other, so that code reaches its constants by 32-bit offsets.
     """
 
     def __init__(self, objects: Iterable[bytes], symbols: Sequence[str]):

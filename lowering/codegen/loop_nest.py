@@ -1,4 +1,4 @@
-"""Loop nests over points: pointers to a kernel's operands that move on together."""
+"""Loop nests over the points of a domain, which advance the pointers to all operands."""
 
 from __future__ import annotations
 

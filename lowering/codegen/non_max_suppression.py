@@ -1,8 +1,8 @@
 """
-Emits `kernel.non_max_suppression`: boxes taken one after the other, each the best of those that are left.
+Emits `kernel.non_max_suppression`: takes the best remaining box, again and again.
 
-What is left stands close together, in order: a sweep over it computes new scores, drops what is out and finds the
-next box. So its time falls with what is left.
+Remaining boxes are stored without gaps. A sweep over them computes new scores, removes suppressed boxes and finds the
+next best one, so that time falls with the number of remaining boxes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """
-Emits `kernel.reduce`: a window combined at every point of a domain.
+Emits `kernel.reduce`: combines a window at every point of a domain.
 
-In one lane, elements of a window go into one result in order; neighbouring points share a vector, and wide
-vectors are several independent results. In more lanes, neighbouring elements of the window share vectors.
+With one partial accumulator, the elements of a window are combined in order, neighbouring points share a vector, and a
+wide vector is several independent accumulators. With more, neighbouring elements of the window share a vector.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """
-Emits `kernel.scatter`: a body on what is at places that are computed, and on updates.
+Emits `kernel.scatter`: a body on an update and on the element at its computed index.
 
-Updates go one after the other. Along a last dimension in which all have one index, they go by vectors; threads
-divide a dimension in which no two updates meet.
+Updates are applied in order. Where all updates along the last dimension have one index, they are applied as vectors;
+threads divide a dimension in which no two updates have the same index.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much there is to do: what decides whether threads are worth their barriers."""
+"""The work of a kernel, by which is decided whether threads are worth their barriers."""
 
 from __future__ import annotations
 

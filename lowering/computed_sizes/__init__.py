@@ -1,1 +1,1 @@
-"""What has a size that only the run can tell: laws and rewrites of `bound-computed-sizes`."""
+"""Laws and rewrites of `bound-computed-sizes`, for values whose size is only known at run time."""

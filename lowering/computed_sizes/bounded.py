@@ -1,4 +1,4 @@
-"""A value with all elements that it may have, and where the size of what is there comes from."""
+"""A value at its largest size, and the value that says how much of it counts."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Size = int | SSAValue
 
 @dataclass(frozen=True)
 class Bounded:
-    """A value with all elements that it may have, and the sizes of what is there."""
+    """A value at its largest size, and by dimension the value that holds the size that counts."""
 
     value: SSAValue
     sizes: Sizes
 
 
 def begins(op: Operation) -> bool:
-    """Whether a size that only the run can tell begins here: at a slice of what has a known shape."""
+    """Whether an operation is a slice of a value of known shape to a computed size."""
     return (
         isinstance(op, nn.SliceOp)
         and tensor(op.input).has_static_shape()

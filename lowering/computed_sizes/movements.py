@@ -1,5 +1,5 @@
 """
-Movements along dimensions of computed size: elements are looked up where they lie among all that there may be.
+Data movement along dimensions of computed size: a gather finds the elements in the value at its largest size.
 
     f(slice(x, 0, n)) = slice(gather(x, indices), 0, m)      with indices and m computed of n
 """

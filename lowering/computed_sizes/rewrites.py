@@ -1,4 +1,4 @@
-"""Operations that are written otherwise for operands of computed size."""
+"""Rewrites of operations whose results would depend on elements beyond a computed size."""
 
 from __future__ import annotations
 

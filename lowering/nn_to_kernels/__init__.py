@@ -1,7 +1,7 @@
 """
 `nn-to-kernels`: every operation of `nn` and `qnn` as kernels on tensors, one for one.
 
-What decides nothing yet: fusion, layout and memory come after. States and iterators stay.
+It decides nothing: fusion, layout and memory come after. States and iterators stay.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """
-Convolutions: channels last, what lies outside put around the input first.
+Convolutions, channels last; padding is a kernel of its own in front.
 
 A transposed convolution is one over the input with zeros between its elements, its filters reversed.
 """

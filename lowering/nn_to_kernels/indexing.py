@@ -1,4 +1,4 @@
-"""Elements at indices that are computed: one index for each element."""
+"""Lookup at computed indices, one for each element."""
 
 from __future__ import annotations
 

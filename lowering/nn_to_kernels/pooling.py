@@ -1,4 +1,4 @@
-"""Pooling: channels last, what lies outside put around the input first."""
+"""Pooling, channels last; padding is a kernel of its own in front."""
 
 from __future__ import annotations
 

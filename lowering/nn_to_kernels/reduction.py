@@ -1,8 +1,8 @@
 """
 Reductions along axes: integers in i32 or wider, exactly; floating-point numbers in their scalar type.
 
-The reduced dimensions stay with size 1 in a kernel's domain, so that what reads the result fits beside what
-was reduced.
+The reduced dimensions stay with size 1 in a kernel's domain, so that readers of both the operand and the result
+have one rank.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """
-How much boxes overlap that are rotated, without a branch.
+The overlap of rotated boxes, without a branch.
 
 The area within a border is the sum of what its parts sweep over around a point (Green's theorem). The border of an
 intersection is made of the edges of each box within the other, which are cut off as Liang and Barsky do.

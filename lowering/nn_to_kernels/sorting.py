@@ -1,4 +1,4 @@
-"""The largest or smallest elements: an order, and what it looks up."""
+"""Top-k and sorting: a sort gives the order, a gather the elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boxes that stay of those that overlap: one kernel, whose body says what becomes of a score."""
+"""Non-maximum suppression: one kernel, whose body computes the new score of a box from its overlap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A part of a tensor anew, at a place that is computed."""
+"""DYNAMIC_UPDATE_SLICE: overwrites a part of a tensor at a computed place."""
 
 from __future__ import annotations
 

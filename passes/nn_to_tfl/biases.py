@@ -1,4 +1,4 @@
-"""Biases where kernels look for them: right behind their product, and only those that change something."""
+"""Moves biases right behind their product, where kernels take them, and removes those that are zero."""
 
 from __future__ import annotations
 

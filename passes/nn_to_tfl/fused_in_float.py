@@ -1,5 +1,5 @@
 """
-What operators do beside: a product adds a bias, products and arithmetic apply an activation function.
+Fuses biases into products, and activation functions into products and arithmetic, in floating point.
 
 `ADD(CONV_2D(x, w, b), c) = CONV_2D(x, w, b + c)` for numbers of channels, and `RELU(CONV_2D(…))` is its fused
 activation, also behind a RESHAPE that keeps the channels.

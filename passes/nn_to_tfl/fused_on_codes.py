@@ -1,8 +1,8 @@
 """
-What stands before a fake quantization and is one operator on codes: a product with its bias and
-activation, or another whose builtin takes codes. The quantization of the result is that of the fake quantization.
+Fuses what stands before a fake quantization into one operator on codes: a product with its bias and activation, or
+another operation whose builtin takes codes. The result has the quantization of the fake quantization.
 
-Transposes in between only change where the dimensions are.
+Transposes in between only change the order of dimensions.
 """
 
 from __future__ import annotations

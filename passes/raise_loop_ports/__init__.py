@@ -1,5 +1,5 @@
 """
-`raise-loop-ports`: what a loop merges as what it is.
+`raise-loop-ports`: merged values of a loop become the counters, slices, concatenations and invariants that they are.
 
 Front ends translate a WHILE to an `infra.loop` whose values are all merged and whose condition the body computes
 (`merged_loop`). Here its counters, slices, concatenations and invariants are found; what is none of them stays merged.
@@ -29,9 +29,9 @@ class RaiseLoopPorts(ModulePass):
     Merged values of an `infra.loop` become counters, slices, concatenations and invariants.
 
     - `counter < limit` in the condition is a trip count; the counter is the number of the iteration.
-    - What the body takes part by part of what stays is sliced, a buffer that it sets part by part, or
-      appends to, concatenated.
-    - What the body gives back unchanged is invariant; what nobody needs goes.
+    - An operand that the body reads part by part is sliced; a buffer that it writes part by part, or appends to, is
+      concatenated.
+    - A value that the body yields unchanged is invariant; what nothing depends on is removed.
     """
 
     name = "raise-loop-ports"

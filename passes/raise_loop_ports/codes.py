@@ -1,4 +1,4 @@
-"""Codes that a body moves as the numbers they stand for."""
+"""Quantization in bodies: dequantization and quantization with one scale, which hold of a part as of the whole."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...reference.meaning import evaluate
 
 
 def dequantized(value: SSAValue) -> qnn.DequantizeOp | None:
-    """What makes numbers of codes, all in one way, so of each part as of the whole."""
+    """The dequantization that gives a value, if it has one scale and one zero point."""
     op = value.owner
     if not isinstance(op, qnn.DequantizeOp):
         return None
@@ -23,7 +23,7 @@ def dequantized(value: SSAValue) -> qnn.DequantizeOp | None:
 
 
 def over(write: Writer, op: Operation, value: SSAValue) -> SSAValue:
-    """What the operation makes of another value, as it is elsewhere."""
+    """The same operation of another value."""
     properties = dict(op.properties)
     if isinstance(op, qnn.DequantizeOp):
         return write(qnn.DequantizeOp, value, **properties)
@@ -31,7 +31,7 @@ def over(write: Writer, op: Operation, value: SSAValue) -> SSAValue:
 
 
 def gives_back(quantize: qnn.FakeQuantizeOp, dequantize: qnn.DequantizeOp) -> bool:
-    """Whether what the codes stand for is made the same codes again, each of them."""
+    """Whether quantizing what is dequantized gives every code back."""
     element = tensor(dequantize.input).element_type
     if tensor(quantize.result).element_type != element:
         return False

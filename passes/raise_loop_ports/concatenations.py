@@ -1,4 +1,4 @@
-"""Buffers of which each iteration sets the next part."""
+"""Buffers of which each iteration writes the next part: concatenated outputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the body takes part by part."""
+"""Operands of which each iteration reads the next part: sliced inputs."""
 
 from __future__ import annotations
 

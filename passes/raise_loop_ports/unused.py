@@ -1,4 +1,4 @@
-"""Values that nobody needs."""
+"""Results and operands of loops that nothing depends on."""
 
 from __future__ import annotations
 

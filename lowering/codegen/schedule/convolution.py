@@ -64,10 +64,10 @@ class ConvolutionShape:
 @dataclass(frozen=True)
 class ConvolutionSchedule:
     """
-    A tile is `vectors` vectors of units. A block is `lines` x `rows` positions; where it has several lines it
-    has them whole. `panel` rows of blocks meet all tiles before the next ones do. `unroll` steps of the inner
-    dimension make an iteration; an integer sum has `accumulators` independent ones, added last. `split` is what
-    threads share. `prefetches` says that the next tile's filters are asked for meanwhile.
+    A register tile: NR is `vectors` vectors of units, MR a block of `lines` x `rows` positions; of several lines, it has
+    whole ones. `panel` rows of blocks go through all tiles before the next ones do. `unroll` steps of the inner
+    dimension make an iteration; an integer sum has so many independent `accumulators`, added at the end. `split` is the
+    loop that threads divide. With `prefetches`, the next tile's filters are prefetched meanwhile.
     """
 
     lanes: int
@@ -167,8 +167,8 @@ class ConvolutionSchedule:
 
 def _split(shape: ConvolutionShape, lines: int, tiles: int) -> Split:
     """
-    What threads share so that the one with the most has the least: positions if equal, as filters are read again
-    and again anyway, or tiles where filters are more than what they meet.
+    The loop that threads divide most evenly. Of equal ones, positions, since filters are read again and again anyway;
+    tiles where there are more units than positions.
     """
     *outer, down, along = shape.positions
     positions = prod(outer) * -(-down // lines)

@@ -17,10 +17,10 @@ MANY = 16
 class MapSchedule:
     """
     Loops over `outer`, then vectors along `inner`. Strides, in elements, are listed by operand (`outer` then
-    by loop). Neighbouring dimensions that all operands step through as one are one; those of size 1 are none.
+    by loop). Neighbouring dimensions that all operands step through alike are merged, and those of size 1 are left out.
 
-    Where an operand is contiguous along another dimension, `transposed` is its size (else 0): points are then done in
-    transpose tiles, and that operand's are transposed in registers.
+    Where an operand is contiguous along another dimension, `transposed` is the size of that (else 0): points are computed
+    in transpose tiles, which are transposed in registers for that operand.
     """
 
     outer: tuple[int, ...]

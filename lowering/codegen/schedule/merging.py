@@ -1,4 +1,4 @@
-"""Loops that are one: neighbouring dimensions that all operands step through alike."""
+"""Loop merging: neighbouring dimensions that all operands step through alike become one loop."""
 
 from __future__ import annotations
 

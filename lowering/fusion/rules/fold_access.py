@@ -1,4 +1,4 @@
-"""Kernels that read what was only moved."""
+"""Kernels that read the result of data movement."""
 
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp

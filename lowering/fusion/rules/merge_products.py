@@ -1,4 +1,4 @@
-"""Products that meet in a kernel."""
+"""Products that one kernel reads."""
 
 from itertools import combinations
 
