@@ -31,8 +31,8 @@ class BoundIterations(ModulePass):
     """
     In this order, inner loops first:
 
-    - Merged values of loops of unknown count, and of those that change a size, are raised (`raise-loop-ports`): they may
-      be counters, or values that are appended to.
+    - Merged values of loops of unknown count, and of those that change a size, are raised (`raise-loop-ports`): they
+      may be counters, or values that are appended to.
     - A loop of known count that still changes a size is unrolled.
     - A loop of the entry that concatenates an unknown number of parts counts its iterations, and a slice of as many
       parts takes the place of its output. The buffer has room for as many as the trip count and sliced operands allow,

@@ -83,8 +83,8 @@ _new_function = ctypes.PYFUNCTYPE(
 
 class Library:
     """
-    Object files linked into this process, and the addresses of their symbols; unloaded when this is collected. Symbols of
-    the interpreter are given by address, since a host may have loaded it without making them visible.
+    Object files linked into this process, and the addresses of their symbols; unloaded when this is collected.
+    Symbols of the interpreter are given by address, since a host may have loaded it without making them visible.
 
     Each library has a linker of its own: a shared one would keep the records of unloaded objects. It is JITLink, which
     places the sections of an object next to each other, so that code reaches its constants by 32-bit offsets.

@@ -64,10 +64,10 @@ class ConvolutionShape:
 @dataclass(frozen=True)
 class ConvolutionSchedule:
     """
-    A register tile: NR is `vectors` vectors of units, MR a block of `lines` x `rows` positions; of several lines, it has
-    whole ones. `panel` rows of blocks go through all tiles before the next ones do. `unroll` steps of the inner
-    dimension make an iteration; an integer sum has so many independent `accumulators`, added at the end. `split` is the
-    loop that threads divide. With `prefetches`, the next tile's filters are prefetched meanwhile.
+    A register tile: NR is `vectors` vectors of units, MR a block of `lines` x `rows` positions; of several lines, it
+    has whole ones. `panel` rows of blocks go through all tiles before the next ones do. `unroll` steps of the inner
+    dimension make an iteration; an integer sum has so many independent `accumulators`, added at the end. `split` is
+    the loop that threads divide. With `prefetches`, the next tile's filters are prefetched meanwhile.
     """
 
     lanes: int

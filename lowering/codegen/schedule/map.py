@@ -19,8 +19,8 @@ class MapSchedule:
     Loops over `outer`, then vectors along `inner`. Strides, in elements, are listed by operand (`outer` then
     by loop). Neighbouring dimensions that all operands step through alike are merged, and those of size 1 are left out.
 
-    Where an operand is contiguous along another dimension, `transposed` is the size of that (else 0): points are computed
-    in transpose tiles, which are transposed in registers for that operand.
+    Where an operand is contiguous along another dimension, `transposed` is the size of that (else 0): points are
+    computed in transpose tiles, which are transposed in registers for that operand.
     """
 
     outer: tuple[int, ...]
