@@ -6,14 +6,16 @@ Builds the site: the pages of this folder, and what docstrings say of the librar
 
 from __future__ import annotations
 
+import ast
 import inspect
 import logging
+import re
 import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from xdsl.ir import Operation
 
@@ -139,6 +141,91 @@ def python_page() -> str:
     return "\n\n".join(["# Python", "What `import lowstream` gives.", *sections]) + "\n"
 
 
+PARTS = {
+    "runtime": "Running",
+    "interop": "Reading and writing",
+    "passes": "Passes",
+    "lowering": "Compiling",
+    "dialects": "Operations and attributes",
+    "tools": "The command line",
+}
+"""The folders whose messages users meet, and what they are about."""
+
+INTERNAL = ("AssertionError", "NotImplementedError", "SystemExit", "KeyError", "StopIteration")
+
+
+class Message(NamedTuple):
+    """What an error says: `…` stands for names and numbers of the model."""
+
+    file: Path
+    text: str
+
+    @property
+    def what(self) -> str:
+        """What is wrong."""
+        return self.text.rpartition(";")[0] or self.text
+
+    @property
+    def advice(self) -> str:
+        """What to do: by our rule what stands behind the last semicolon."""
+        what, _, advice = self.text.rpartition(";")
+        return advice.strip() if what else ""
+
+
+def messages(folder: str) -> Iterator[Message]:
+    """The messages of a folder, each once, in the order of its files."""
+    for file in sorted((ROOT / folder).rglob("*.py")):
+        found = dict.fromkeys(
+            text
+            for node in ast.walk(ast.parse(file.read_text()))
+            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
+            if ast.unparse(node.exc.func) not in INTERNAL and node.exc.args
+            for argument in node.exc.args
+            if re.search(r"[a-z]{2,} ", text := template(argument))
+        )
+        yield from (Message(file.relative_to(ROOT), text) for text in found)
+
+
+def template(node: ast.expr) -> str:
+    """A text with `…` for what is put into it; nothing where it is no text."""
+    match node:
+        case ast.Constant(value=str() as text):
+            return text
+        case ast.JoinedStr(values=values):
+            return re.sub("…(…)+", "…", "".join(template(value) or "…" for value in values))
+        case ast.BinOp(op=ast.Add(), left=left, right=right):
+            return (template(left) or "…") + (template(right) or "…")
+        case _:
+            return ""
+
+
+def messages_page() -> str:
+    """All messages by what they are about."""
+    lines = [
+        "# All messages",
+        "",
+        "Made from the code: what errors say, with `…` for what they name.",
+        "[What people meet first](errors.md) is shown with examples.",
+    ]
+    for folder, title in PARTS.items():
+        lines += ["", f"## {title}"]
+        file = None
+        for message in messages(folder):
+            if message.file != file:
+                file = message.file
+                about = ast.get_docstring(ast.parse((ROOT / file).read_text())) or ""
+                first = _cell(" ".join(about.partition("\n\n")[0].split()))
+                lines += ["", f"`{file}`: {first}", "", "| it says | what to do |", "|---|---|"]
+            lines.append(f"| {_cell(message.what)} | {_cell(message.advice)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    """Text for a table, in which nothing is markup."""
+    text = " ".join(text.split())
+    return re.sub(r"([\\`*_{}\[\]<>|#])", lambda found: f"&#{ord(found[1])};", text)
+
+
 def page_of_root(name: str) -> str:
     """A page that lies at the root of the tree, its links turned to where pages are."""
     text = (ROOT / name).read_text()
@@ -168,6 +255,7 @@ def write_pages(pages: Path) -> None:
         },
         "passes/index.md": pass_page(),
         "python.md": python_page(),
+        "messages.md": messages_page(),
         "openvino_operations.md": openvino_page(),
         **dict(dialect_pages()),
     }

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import io
+import logging
 import os
 import re
 import shlex
@@ -117,7 +118,9 @@ def run(line: str, monkeypatch: pytest.MonkeyPatch, may_fail: bool) -> str:
     """What a command says, on both streams. It may fail where the page shows how."""
     words = shlex.split(line, comments=True)
     said = io.StringIO()
+    notes = logging.StreamHandler(said)  # as Python shows warnings where pytest does not take them
     with monkeypatch.context() as patch, redirect_stdout(said), redirect_stderr(said):
+        patch.setattr(logging.getLogger("lowstream"), "handlers", [notes])
         while "=" in words[0]:
             patch.setenv(*words.pop(0).split("=", 1))
         tool, *arguments = words

@@ -52,3 +52,11 @@ def test_every_operation_of_openvino_is_here_or_has_a_reason(build: ModuleType):
     assert "| `ExperimentalDetectronTopKROIs` | [`nn.experimental_detectron_top_k_rois`]" in page
     assert "| `Loop` | read |" in page
     assert f"| `StringTensorPack` | refused: {REFUSED['StringTensorPack']} |" in page
+
+
+def test_messages_are_those_of_the_code(build: ModuleType):
+    found = {message.text: message for part in build.PARTS for message in build.messages(part)}
+    assert "the model takes … inputs, was given …; name them in a dict to set some" in found
+    samples = found["there are no samples to calibrate with; give some"]
+    assert (samples.what, samples.advice) == ("there are no samples to calibrate with", "give some")
+    assert f"| {samples.what} | {samples.advice} |" in build.messages_page()
