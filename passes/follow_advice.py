@@ -5,11 +5,9 @@ would change what the model means (its padding, its sizes) is left to its author
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
@@ -188,8 +186,11 @@ def _on_inputs(case: _Case) -> Iterator[str]:
 
 def _hull(intervals: Sequence[Interval | None]) -> Interval | None:
     """What holds all intervals that are known."""
-    given = [interval for interval in intervals if interval is not None]
-    return reduce(operator.or_, given) if given else None
+    whole: Interval | None = None
+    for interval in intervals:
+        if interval is not None:
+            whole = interval if whole is None else whole | interval
+    return whole
 
 
 def _behind(case: _Case) -> Iterator[str]:
