@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     )
     from .passes.lpt.config import LptConfig
     from .passes.precision_report import precision_report
+    from .passes.view_op_graph.graph import Graph
     from .runtime.cache import cache
     from .runtime.compiled import CompiledModel, compile_model
     from .runtime.converter import Converter, OpsSet, Optimize, TargetSpec
     from .runtime.explanation.build import explain
     from .runtime.explanation.rows import Explanation
     from .runtime.ports import DiagnosticException
-    from .runtime.profiling import ProfilingInfo, save_profile
+    from .runtime.profiling import Profile, ProfilingInfo, save_profile
     from .runtime.quantization import quantize
     from .runtime.request import InferRequest
     from .runtime.results import Results
@@ -36,12 +37,14 @@ __all__ = [
     "Converter",
     "DiagnosticException",
     "Explanation",
+    "Graph",
     "InferRequest",
     "LptConfig",
     "Model",
     "OpsSet",
     "Optimize",
     "Port",
+    "Profile",
     "ProfilingInfo",
     "Results",
     "SourceError",
@@ -65,12 +68,14 @@ _PLACES = {
     "Converter": "runtime.converter",
     "DiagnosticException": "runtime.ports",
     "Explanation": "runtime.explanation.rows",
+    "Graph": "passes.view_op_graph.graph",
     "InferRequest": "runtime.request",
     "LptConfig": "passes.lpt.config",
     "Model": "interop.model",
     "OpsSet": "runtime.converter",
     "Optimize": "runtime.converter",
     "Port": "interop.model",
+    "Profile": "runtime.profiling",
     "ProfilingInfo": "runtime.profiling",
     "Results": "runtime.results",
     "SourceError": "interop.mlir",
