@@ -45,7 +45,7 @@ class Eliding(Printer):
         if isinstance(attribute, DenseIntOrFPElementsAttr):
             dense = cast(DenseIntOrFPElementsAttr[Any], attribute)
             if self.elides(len(dense)) and not dense.is_splat():
-                self.print_elided(dense.type)
+                self.print_elided(cast(Attribute, dense.type))
                 return
         super().print_attribute(attribute)
 
