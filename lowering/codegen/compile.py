@@ -43,6 +43,7 @@ def compile_program(
     Compiles a planned program for at most so many threads. Raises DiagnosticException, naming the operation,
     where there is no machine code for one. A thread of its own compiles each module while the next one is emitted.
     """
+    from .entries import entries_assembly
     from .program import emit_program
 
     used = min(threads, 1 + MOST_WORKERS) if FUTEX is not None and divided(program) else 1
@@ -53,7 +54,8 @@ def compile_program(
             objects.append(compiler.submit(_compile, str(module), isa))
 
         if used > 1:
-            objects.append(compiler.submit(_team, isa))
+            objects.append(compiler.submit(_compile_once, team_assembly(), isa))
+        objects.append(compiler.submit(_compile_once, entries_assembly(), isa))
         emit_program(program, isa, profiling, used, finish)
         weights = weights_image(program)
     return CompiledProgram(tuple(future.result() for future in objects), weights, used)
@@ -68,10 +70,8 @@ def _compile(assembly: str, isa: Isa) -> bytes:
         return machine_of(isa).emit_object(module)
 
 
-@cache
-def _team(isa: Isa) -> bytes:
-    """The object file of `team_assembly`, the same for all programs."""
-    return _compile(team_assembly(), isa)
+_compile_once = cache(_compile)
+"""For modules that are the same for all programs."""
 
 
 @cache

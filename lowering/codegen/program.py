@@ -48,8 +48,6 @@ from .dependences import barriers_of
 from .emitter import Emitter
 from .emitters import EMITTERS
 from .functions import Functions
-from .python_entry import emit_python_entry
-from .sequence_entry import emit_sequence_entry
 from .team import ABORT, BARRIER, BEGIN, END
 from .vectors import I1, I8, I32, I64, POINTER, VOID, byte_offset, index, loop, scaled, zero
 from .work import divided
@@ -68,17 +66,16 @@ def emit_program(
 ) -> None:
     """
     Emits the modules of a program, and gives each to `finish` as soon as it is complete: some of kernels,
-    then the one of the entry, which for several threads calls what `team_assembly` defines. Raises
-    DiagnosticException, naming the operation, where there is no machine code for one.
+    then the one of the entry, which for several threads calls what `team_assembly` defines. The entries
+    that call this one are those of `entries_assembly`. Raises DiagnosticException, naming the operation, where there is
+    no machine code for one.
     """
     module = ir.Module(program.sym_name.data)
     functions = Functions(module, isa, finish)
     if threads > 1:
-        entry = _TeamEntry(program, isa, profiling, module, functions, threads).emit()
+        _TeamEntry(program, isa, profiling, module, functions, threads).emit()
     else:
-        entry = _Entry(program, isa, profiling, module, functions).emit()
-    emit_python_entry(entry)
-    emit_sequence_entry(entry)
+        _Entry(program, isa, profiling, module, functions).emit()
     functions.finish_last()
     finish(module)
 
@@ -92,7 +89,7 @@ class _Entry:
     functions: Functions
     values: dict[SSAValue, ir.Value] = field(default_factory=dict[SSAValue, ir.Value])
 
-    def emit(self) -> ir.Function:
+    def emit(self) -> None:
         """The entry and all it needs."""
         function = ir.Function(self.module, ir.FunctionType(I32, [POINTER]), ENTRY)
         b = self.b = ir.IRBuilder(function.append_basic_block())
@@ -103,7 +100,6 @@ class _Entry:
         b.ret(ir.Constant(I32, DONE))
         b.position_at_end(self.cancelled)
         b.ret(ir.Constant(I32, CANCELLED))
-        return function
 
     def _open(self, frame: ir.Value) -> None:
         """Loads what the frame has."""
@@ -396,7 +392,7 @@ class _TeamEntry(_Entry):
         self.divided = divided(program)
         self.barriers = barriers_of(program, self.divided)
 
-    def emit(self) -> ir.Function:
+    def emit(self) -> None:
         run = self._emit_run()
         function = ir.Function(self.module, ir.FunctionType(I32, [POINTER]), ENTRY)
         b = self.b = ir.IRBuilder(function.append_basic_block())
@@ -419,7 +415,6 @@ class _TeamEntry(_Entry):
             b.ret(ir.Constant(I32, CANCELLED))
         self._commit()
         b.ret(ir.Constant(I32, DONE))
-        return function
 
     def _emit_run(self) -> ir.Function:
         """What every thread runs."""

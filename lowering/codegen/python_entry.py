@@ -20,7 +20,7 @@ from .vectors import I64, POINTER, VOID, zero
 
 
 def emit_python_entry(entry: ir.Function) -> None:
-    """Beside the entry, in its module."""
+    """In the module that declares the entry."""
     module = entry.module
     signature = ir.FunctionType(POINTER, [POINTER, POINTER])
     function = ir.Function(module, signature, PYTHON_ENTRY)

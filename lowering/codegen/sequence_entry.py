@@ -20,7 +20,7 @@ from .vectors import I32, I64, POINTER, byte_offset, index, loop, scaled
 
 
 def emit_sequence_entry(entry: ir.Function) -> None:
-    """Beside the entry, in its module."""
+    """In the module that declares the entry."""
     function = ir.Function(entry.module, ir.FunctionType(I32, [POINTER]), SEQUENCE_ENTRY)
     b = ir.IRBuilder(function.append_basic_block())
     sequence = function.args[0]

@@ -168,6 +168,6 @@ def test_others_can_read_an_entry(tmp_path: Path, starts_from_input: lowstream.C
     data = path.read_bytes()
     assert (8 + int.from_bytes(data[:8], "little")) % ALIGNMENT == 0
     with safe_open(path, "np") as file:
-        assert set(file.keys()) == {"weights", "object0", "object1", "init0"}
+        assert set(file.keys()) == {"weights", "object0", "object1", "object2", "init0"}
         assert json.loads(file.metadata()["lowstream"])["isa"] == executable.isa
         assert_array_equal(file.get_tensor("init0").view(np.float32), START[0])
