@@ -62,7 +62,7 @@ lit: $(environment) ## what IR becomes: test/filecheck
 
 .PHONY: pytest
 pytest: $(environment) ## what is true: test/unit
-	$(pytest) --numprocesses auto
+	$(pytest) --numprocesses auto --dist worksteal
 
 # TensorFlow fills 2 GB and warns at import, so that its tests have an environment of their own.
 tensorflow := .venv/tensorflow
@@ -155,7 +155,7 @@ coverage: $(environment) ## run every test, print the lines covered, fail under 
 	rm -rf build/coverage
 	mkdir -p build/coverage
 	$(lit) test/filecheck
-	$(pytest) --numprocesses auto
+	$(pytest) --numprocesses auto --dist worksteal
 	$(python) -m coverage combine --quiet
 	$(python) -m coverage report
 	@for package in dialects passes lowering runtime; do \

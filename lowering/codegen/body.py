@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product as every
 from typing import cast
 
@@ -18,7 +19,7 @@ from xdsl.dialects.builtin import (
     f32,
     i32,
 )
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.elements import is_narrow_float
@@ -340,14 +341,20 @@ _OPERATIONS: dict[str, Emitter] = {
 def _text(block: Block) -> str:
     """A body without the names of its values: equal texts compute equal results."""
     numbers: dict[SSAValue, int] = {arg: i for i, arg in enumerate(block.args)}
-    lines = [", ".join(str(arg.type) for arg in block.args)]
+    lines = [", ".join(_spelled(arg.type) for arg in block.args)]
     for op in block.ops:
         operands = " ".join(str(numbers[operand]) for operand in op.operands)
         properties = " ".join(
             f"{key}={what[key]}" for what in (op.properties, op.attributes) for key in sorted(what)
         )
-        types = " ".join(str(result.type) for result in op.results)
+        types = " ".join(_spelled(result.type) for result in op.results)
         lines.append(f"{op.name} {operands} {properties} {types}")
         for result in op.results:
             numbers[result] = len(numbers)
     return "\n".join(lines)
+
+
+@cache
+def _spelled(type: Attribute) -> str:
+    """Printing one takes longer than all else here, and there are few; constants are another matter: 0.0 is -0.0."""
+    return str(type)

@@ -38,6 +38,7 @@ from lowstream.runtime.thread_pool import pool
 
 Guard = Literal["before", "after"]
 PAGE, PROT_NONE = mmap.PAGESIZE, 0
+LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def assembly_of(
@@ -68,8 +69,7 @@ def buffer(size: int, guard: Guard | None) -> Array:
     whole = np.frombuffer(room, np.uint8)
     whole[:] = 0xA5
     for start in (0, (pages + 1) * PAGE):
-        libc = ctypes.CDLL(None, use_errno=True)
-        if libc.mprotect(ctypes.c_void_p(whole.ctypes.data + start), PAGE, PROT_NONE):
+        if LIBC.mprotect(ctypes.c_void_p(whole.ctypes.data + start), PAGE, PROT_NONE):
             raise OSError(ctypes.get_errno(), "mprotect")
     inside = whole[PAGE : (pages + 1) * PAGE]
     return inside[:size] if guard == "before" else inside[inside.size - size :]
