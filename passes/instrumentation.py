@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 T = TypeVar("T")
@@ -28,6 +29,9 @@ class PassInstrumentation:
 
     def after_pass_failed(self, item: ModulePass, module: ModuleOp, error: Exception) -> None:
         """A pass has raised an error, or left a module that is not valid."""
+
+    def remarked(self, op: Operation, what: str) -> None:
+        """The pass that runs says why it left this operation as it was."""
 
     def advanced(self, what: str, done: float) -> None:
         """This part of something that is no pass is done, between 0 and 1."""
@@ -78,6 +82,12 @@ def tracked(items: Iterable[T], what: str) -> Iterator[T]:
         for each in _ACTIVE.get():
             each.advanced(what, number / len(every))
         yield item
+
+
+def note_remark(op: Operation, what: str) -> None:
+    """Says why the pass that runs left an operation as it was."""
+    for each in _ACTIVE.get():
+        each.remarked(op, what)
 
 
 def note_rewrite(pattern: str) -> None:

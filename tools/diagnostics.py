@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -139,6 +140,13 @@ def _note(source: str, span: Span[str] | Span[bytes], what: str | None) -> Diagn
     return Diagnostic("note", source, span.get_location(), one_line(what or "here"))
 
 
+def about(
+    op: Operation, severity: Severity, message: str, source: str, text: Callable[[], bytes]
+) -> Diagnostic:
+    """What is said of an operation, where it stands."""
+    return Diagnostic(severity, source, _place_of(op, source, text), message)
+
+
 def _place_of(op: Operation, source: str, text: Callable[[], bytes] | None) -> Location | None:
     if (place := place_of(op.location)) is not None:
         return place
@@ -148,20 +156,21 @@ def _place_of(op: Operation, source: str, text: Callable[[], bytes] | None) -> L
     if text is None or not any(names):
         return None
     try:
-        return _named_place([name for name in names if name], text(), source)
+        places = _named_places(text(), source)
     except (OSError, ParseError):
         return None
+    return next((places[name] for name in names if name in places), None)
 
 
-def _named_place(names: list[str], text: bytes, source: str) -> Location | None:
-    """Where the text has the one operation of these names, which may be in front of what a pass added to it."""
+@lru_cache(maxsize=1)
+def _named_places(text: bytes, source: str) -> dict[str | None, Location | None]:
+    """Where a text has the operations of friendly names."""
     from ..dialects import context
 
     ctx = context()
     ctx.allow_unregistered = True
-    places = {
+    return {
         name: place_of(op.location)
         for op in parse_module(text, source, ctx).walk()
         if (name := friendly_name(op)) is not None
     }
-    return next((places[name] for name in names if name in places), None)

@@ -40,6 +40,7 @@ ONLY_OPTION = {"reshape": "inputs"}
 OPTIONAL = (
     "verify-numerics",
     "verify-diagnostics",
+    "remarks-filter",
     "split-input-file",
     "mlir-print-ir-before",
     "mlir-print-ir-after",
@@ -165,12 +166,12 @@ def _add_dumps(add: Add) -> None:
     add(
         "--mlir-print-ir-after-change",
         action="store_true",
-        help="print after passes that changed something alone",
+        help="print only after passes that changed something",
     )
     add(
         "--mlir-print-ir-after-failure",
         action="store_true",
-        help="print after passes that failed alone",
+        help="print only after passes that failed",
     )
     add(
         "--mlir-print-ir-tree-dir",
@@ -194,7 +195,12 @@ def _add_measuring(add: Add) -> None:
         "--mlir-pass-statistics",
         "--pass-statistics",
         action="store_true",
-        help="the operations that each pass was given and left, and how often each pattern rewrote something",
+        help="the operations that each pass was given and left, and how often each pattern rewrote",
+    )
+    add(
+        "--remarks-filter",
+        metavar="REGEX",
+        help="a remark on each operation that a pass, one of a name that this matches, left as it was: why",
     )
     add("--time-passes", dest="mlir_timing", action="store_true", help=argparse.SUPPRESS)
 
@@ -210,8 +216,8 @@ def _add_errors(add: Add) -> None:
         "--verify-diagnostics",
         metavar="|".join(WHICH),
         help="succeed where exactly what `// expected-error@+1 {{part of the message}}` and the like expect is said "
-        "(error, warning, note; error-re with {{regular expressions}} in it; @+N, @-N, @above, @below, @unknown: "
-        "lines), or at least that",
+        "(error, warning, note, remark; error-re with {{regular expressions}} in it; @+N, @-N, @above, @below, "
+        "@unknown: lines), or at least that",
     )
     add(
         "--mlir-pass-pipeline-crash-reproducer",

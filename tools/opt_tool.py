@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, ClassVar, NoReturn
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.targets.mlir import MLIRTarget
 from xdsl.utils.exceptions import (
@@ -38,7 +39,7 @@ from ..interop.mlir import Resource, SourceError, parse_module, verify
 from ..passes.instrumentation import PassInstrumentation, apply_pass, instrumented
 from ..passes.pipeline import parse_pipeline, require_pass
 from ..passes.registry import all_factories
-from .diagnostics import REPORT_IT, Diagnostic, diagnostics_of, one_line_errors, warnings_to
+from .diagnostics import REPORT_IT, Diagnostic, about, diagnostics_of, one_line_errors, warnings_to
 from .elision import FilePrinter, HighlightingPrinter, TextPrinter, limit_for
 from .expected_diagnostics import WHICH, ExpectedDiagnostics
 from .opt_arguments import EXAMPLES, USAGE, Help, add_options, add_pass_flags, listing, spelled_out
@@ -124,6 +125,7 @@ class OptTool(xDSLOptMain):
         self.pending: PendingOutput | None = None
         self.expected: ExpectedDiagnostics | None = None
         self.has_failed = False
+        self.part = b""
         self.failed_pass = FailedPass()
         self.reproducer: CrashReproducer | None = None
         self.timing: Timing | None = None
@@ -175,6 +177,10 @@ class OptTool(xDSLOptMain):
             self._fail("--verify-each contradicts --disable-verify")
         if args.verify_diagnostics and args.verify_diagnostics not in WHICH:
             self._fail(f"--verify-diagnostics takes {' or '.join(WHICH)}, or nothing")
+        try:
+            re.compile(args.remarks_filter or "")
+        except re.error as error:
+            self._fail(f"--remarks-filter: {error}")
         if args.max_bytes is not None:
             from ..dialects import blob
 
@@ -211,6 +217,10 @@ class OptTool(xDSLOptMain):
             command = f"{self.prog} --run-reproducer{unregistered}"
             self.reproducer = CrashReproducer(path, command)
             found.append(self.reproducer)
+        if args.remarks_filter is not None:
+            from .remarks import Remarks
+
+            found.append(Remarks(re.compile(args.remarks_filter), self._remark))
         return [*found, *self._dumps()]
 
     def _dumps(self) -> list[PassInstrumentation]:
@@ -319,6 +329,7 @@ class OptTool(xDSLOptMain):
 
     def _run_part(self, part: bytes, output: IO[str]) -> None:
         resources: dict[str, Mapping[str, Resource]] = {}
+        self.part = part
         try:
             with self._timed("Parser"):
                 implicit = not self.args.no_implicit_module
@@ -382,6 +393,9 @@ class OptTool(xDSLOptMain):
         self.has_failed |= said.severity == "error"
         if said.severity != "note":
             print(said, file=sys.stderr)
+
+    def _remark(self, op: Operation, what: str) -> None:
+        self._say(about(op, "remark", what, self.get_input_name(), lambda: self.part))
 
     def _with_reproducer(self, said: Diagnostic) -> Diagnostic:
         """With the file that reproduces it, if a pass failed; without one, a mistake of ours says how to get it."""

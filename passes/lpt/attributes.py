@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
+from ..instrumentation import note_remark
 from .precision import Alignment
 
 PRECISIONS = "lpt.precisions"
@@ -93,6 +94,7 @@ def declined(op: Operation) -> str:
 def note_declined(op: Operation, reason: str) -> None:
     """Records why LPT left this operation as it was."""
     op.attributes[DECLINED] = StringAttr(reason)
+    note_remark(op, reason)
 
 
 def has(op: Operation, attribute: str) -> bool:
