@@ -17,13 +17,14 @@ from .node import Node, Values
 
 
 @cache
-def _classes() -> dict[str, type[InferredOp]]:
+def namesake_classes() -> dict[str, type[InferredOp]]:
+    """Our operations, by what ONNX calls them."""
     return namesakes("onnx", InferredOp)
 
 
 def namesake(node: Node) -> Callable[[], Values] | str | None:
     """What makes our operation of the same name; why it cannot, or None where there is none."""
-    if (kind := _classes().get(node.type)) is None:
+    if (kind := namesake_classes().get(node.type)) is None:
         return None
     definition = kind.get_irdl_definition()
     given = len(node.inputs)

@@ -10,7 +10,8 @@ from xdsl.ir import SSAValue
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.elements import is_integer, is_unsigned
-from ....dialects.inferred import InferredOp, shape_of
+from ....dialects.inferred import shape_of
+from ..namesakes import namesake_classes
 from ..node import Node, Values
 from ..registry import rule
 from .elements import converted
@@ -19,8 +20,7 @@ from .elements import converted
 @rule("Max", "Min", "Sum", "Mean")
 def of_all(node: Node) -> Values:
     """Of any number of inputs, one after the other."""
-    kinds: dict[str, type[InferredOp]] = {"Max": nn.MaximumOp, "Min": nn.MinimumOp}
-    kind, write = kinds.get(node.type, nn.AddOp), node.write
+    kind, write = namesake_classes().get(node.type, nn.AddOp), node.write
     values = [node[i] for i in range(len(node.inputs))]
     total = reduce(lambda a, b: write(kind, a, b), values)
     return write(nn.MultiplyOp, total, 1 / len(values)) if node.type == "Mean" else total
@@ -29,17 +29,6 @@ def of_all(node: Node) -> Values:
 @rule("Add", "Sub", "Mul", "Div", "And", "Or", "Xor", "Equal", "Less", "Greater", "Pow")
 def of_two(node: Node) -> Values:
     """Before version 7, the second input's dimensions are those of the first from `axis` on."""
-    kinds: dict[str, type[InferredOp]] = {
-        "Add": nn.AddOp,
-        "Sub": nn.SubtractOp,
-        "Mul": nn.MultiplyOp,
-        "And": nn.LogicalAndOp,
-        "Or": nn.LogicalOrOp,
-        "Xor": nn.LogicalXorOp,
-        "Equal": nn.EqualOp,
-        "Less": nn.LessOp,
-        "Greater": nn.GreaterOp,
-    }
     left, right = node[0], node[1]
     if node("broadcast", 0) and "axis" in node.attributes:
         rank, own = node.rank(0), node.rank(1)
@@ -50,7 +39,7 @@ def of_two(node: Node) -> Values:
         return quotient(node, left, right)
     if node.type == "Pow":
         return power(node, left, right)
-    return node.write(kinds[node.type], left, right)
+    return node.write(namesake_classes()[node.type], left, right)
 
 
 def quotient(node: Node, left: SSAValue, right: SSAValue) -> SSAValue:
@@ -163,11 +152,6 @@ def gelu(node: Node) -> Values:
 @rule("Elu")
 def elu(node: Node) -> Values:
     return node.write(nn.EluOp, node[0], alpha=float(node("alpha")))
-
-
-@rule("Not")
-def logical_not(node: Node) -> Values:
-    return node.write(nn.LogicalNotOp, node[0])
 
 
 @rule("EyeLike")

@@ -12,26 +12,19 @@ from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.elements import is_integer
 from ....dialects.inferred import InferredOp, shape_of, tensor
+from ..namesakes import namesake_classes
 from ..node import Node, Values
 from ..registry import rule
 from .elements import converted
 from .movement import counted_along
 
-KINDS: dict[str, type[InferredOp]] = {
-    "ReduceSum": nn.ReduceSumOp,
-    "ReduceMean": nn.ReduceMeanOp,
-    "ReduceProd": nn.ReduceProdOp,
-    "ReduceMax": nn.ReduceMaxOp,
-    "ReduceMin": nn.ReduceMinOp,
-    "ReduceL1": nn.ReduceL1Op,
-    "ReduceL2": nn.ReduceL2Op,
-    "ReduceSumSquare": nn.ReduceSumOp,
-    "ReduceLogSum": nn.ReduceSumOp,
-    "ReduceLogSumExp": nn.ReduceSumOp,
-}
+NAMESAKES = tuple(f"Reduce{name}" for name in ("Sum", "Mean", "Prod", "Max", "Min", "L1", "L2"))
+
+SUMS = ("ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp")
+"""Reductions that are sums with something in front of them or behind."""
 
 
-@rule(*KINDS)
+@rule(*NAMESAKES, *SUMS)
 def reduction(node: Node) -> Values:
     """Axes are an attribute before version 18 (of sums 13); without them all dimensions are reduced."""
     x, write = node[0], node.write
@@ -43,7 +36,7 @@ def reduction(node: Node) -> Values:
         idle = bool(node("noop_with_empty_axes", 0))
         axes = write.integers(*(() if idle else range(node.rank())))
     keep = bool(node("keepdims", 1))
-    kind = KINDS[node.type]
+    kind = namesake_classes().get(node.type, nn.ReduceSumOp)
     if tensor(x).element_type == i1 and node.type in ("ReduceMax", "ReduceMin"):
         kind = nn.ReduceLogicalOrOp if node.type == "ReduceMax" else nn.ReduceLogicalAndOp
     match node.type:
