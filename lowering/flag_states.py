@@ -23,7 +23,7 @@ from ..dialects.blob import BlobAttr
 from ..dialects.inferred import tensor
 from ..dialects.nn.writer import Writer
 from ..passes.erase_unused import erase_unused
-from .plan.initializers import needed_by
+from .plan.initial_values import needed_by
 
 FLAG = TensorType(i1, [])
 

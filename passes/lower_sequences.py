@@ -17,7 +17,7 @@ from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
 from ..dialects.nn.writer import Writer
 from .erase_unused import erase_unused
 from .infer_shapes import KnownIntegers, infer_types
-from .ports import Ports
+from .iterator_ports import Ports
 from .weights import is_known, rows
 
 SEQUENCE = "infra.sequence"

@@ -25,7 +25,7 @@ from ...dialects.module import entry_of, port_names
 from ..bodies import BodyBuilder
 from ..separate_results import is_read_once, root_of
 from .branch import emit_branch
-from .initializers import initializers
+from .initial_values import initializers
 from .iteration import emit_iterator
 from .memref_layout import element_bytes, is_dense, memref_of, reshaped, strided
 from .program_memory import Memory, memref

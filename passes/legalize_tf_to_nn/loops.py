@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
 from ...dialects.inferred import tensor
-from ..ports import Ports
+from ..iterator_ports import Ports
 from ..raise_loop_ports.merged import merged_loop
 from ..tensorflow import TfOp
 from .lists import zeros

@@ -9,7 +9,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, tfl
-from ..ports import Ports
+from ..iterator_ports import Ports
 from ..raise_loop_ports.merged import merged_loop
 from ..tensorflow_rules.branches import branched
 from .translation import Translation, function_name, is_resource, outputs_of, rule

@@ -14,8 +14,8 @@ from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...dialects.properties import Property
+from ..iterator_ports import Ports
 from ..lower_sequences import lengths_of
-from ..ports import Ports
 from ..weights import is_known
 from .steps import EXACT, Rounding, Step
 

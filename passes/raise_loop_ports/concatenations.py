@@ -13,9 +13,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects import infra, nn, qnn, tfl
 from ...dialects.inferred import constant_integers, shape_of, tensor
 from ...dialects.nn.writer import Writer
-from .codes import dequantized, gives_back, over
 from .loop import Carried, Loop, is_equal
 from .places import Places
+from .quantized_parts import dequantized, gives_back, over
 from .slices import Part, cuts_of
 from .trip_counts import counts_of
 

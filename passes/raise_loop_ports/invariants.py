@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...dialects import infra, qnn
-from .codes import dequantized, gives_back
 from .loop import Carried, Loop
+from .quantized_parts import dequantized, gives_back
 
 
 def raise_invariants(loop: Loop) -> bool:

@@ -21,7 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects import infra
 from ...dialects.inferred import compatible, shape_of, tensor
 from ...dialects.nn.writer import Writer
-from ..ports import Ports, last
+from ..iterator_ports import Ports, last
 from . import raise_ports
 from .trip_counts import NO_LIMIT
 

@@ -13,9 +13,9 @@ from ...dialects import infra, nn
 from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
 from ...dialects.infra.ports import Slicing
 from ...dialects.nn.writer import Writer
-from .codes import dequantized, over
 from .loop import Loop
 from .places import Places
+from .quantized_parts import dequantized, over
 from .trip_counts import counts_of, is_length
 
 

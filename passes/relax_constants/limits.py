@@ -19,7 +19,7 @@ from ...dialects.inferred import (
     tensor,
 )
 from ...dialects.module import entry_of
-from .elements import Element, constant_of, put, replace
+from .constant_elements import Element, constant_of, put, replace
 from .sizes import Dimension, Size, Sizes, follows, resized
 
 BOUNDS: dict[type[Operation], tuple[int, ...]] = {nn.BroadcastOp: (1,), nn.SliceOp: (2,)}

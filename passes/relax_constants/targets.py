@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import (
 )
 
 from ...dialects import nn
-from .elements import Element, constant_of, replace
+from .constant_elements import Element, constant_of, replace
 from .sizes import Dimension, Size, Sizes, follows, is_dynamic, product_of
 
 MOST_CHOICES = 4096

@@ -9,7 +9,7 @@ from ....dialects.nn import AvgPoolOp
 from ....dialects.qnn import FakeQuantizeOp
 from ..attributes import AVG_POOL_PRECISION_PRESERVED, note, precisions_of, preserves_precision
 from ..target import Target
-from .blocks import blocks_of
+from .body_boundaries import blocks_of
 
 
 def mark_avg_pool_precision_preserved(module: ModuleOp, target: Target) -> None:

@@ -17,7 +17,7 @@ from ..attributes import (
 from ..precision import Alignment
 from ..quantization_details import QuantizationDetails
 from ..target import Target
-from .blocks import blocks_of
+from .body_boundaries import blocks_of
 from .joined import Joined, Joins
 
 

@@ -13,7 +13,7 @@ from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ..attributes import note_precisions, precisions_of, preserves_precision
 from ..constants import scaled_or_shifted
 from ..target import Target
-from .blocks import blocks_of
+from .body_boundaries import blocks_of
 from .gives_back import gives_back
 
 Demands = dict[SSAValue, tuple[IntegerType, ...]]

@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 
 from ..attributes import QUANTIZATION_ALIGNMENT, note, per_tensor_of
 from ..target import Target
-from .blocks import blocks_of
+from .body_boundaries import blocks_of
 from .joined import Joins, is_value
 
 

@@ -1,4 +1,4 @@
-"""Elements that a constant held, as they are put in its place."""
+"""The elements that take the place of a constant: numbers, and sizes of dimensions that follow the inputs."""
 
 from __future__ import annotations
 
