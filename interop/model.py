@@ -152,8 +152,9 @@ class Model:
     def _repr_html_(self) -> str:
         """What a notebook shows: inputs, outputs, states and, where there is a Graphviz, the graph."""
         from ..passes.html_table import html_table
+        from ..passes.view_op_graph.dot import can_draw
 
-        picture = self.graph()._repr_svg_() or ""
+        picture = self.graph().to_svg() if can_draw() else ""
         box = f'<div style="max-height: 40em; overflow: auto">{picture}</div>\n'
         return html_table(("", "name", "type"), list(self._rows())) + box * bool(picture)
 

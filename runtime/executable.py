@@ -142,12 +142,12 @@ class Executable:
         ]
         kernels = [
             Kernel(
-                **{
-                    **kernel,
-                    "origins": tuple(Origin(**origin) for origin in kernel["origins"]),
-                    "shape": tuple(kernel["shape"]),
-                    "factors": tuple(kernel["factors"]),
-                }
+                kernel["name"],
+                tuple(Origin(**origin) for origin in kernel["origins"]),
+                kernel["type"],
+                tuple(kernel["shape"]),
+                tuple(kernel["factors"]),
+                kernel["multiply_accumulates"],
             )
             for kernel in description["kernels"]
         ]

@@ -50,14 +50,14 @@ def test_representations_fit_a_line(sums: lowstream.CompiledModel):
     assert repr(sums.inputs[0]) == "<input X|alias: float32[1, 4]>"
     signature = "(X: float32[1, 4]) -> (Y: float32[1, 4], twice: float32[1, 4])"
     assert repr(sums) == f"<CompiledModel {signature}>"
-    results = sums([np.float32([[1, 2, 3, 6]])])
+    results = sums([np.array([[1, 2, 3, 6]], np.float32)])
     assert repr(results) == "<Results Y: float32[1, 4], twice: float32[1, 4]>"
 
 
 def test_notebooks_show_tables(sums: lowstream.CompiledModel):
     text = sums._repr_html_()
     assert ">X, alias</td>" in text and " bytes of weights, " in text
-    assert ">Y</td>" in sums([np.float32([[1, 2, 3, 6]])])._repr_html_()
+    assert ">Y</td>" in sums([np.array([[1, 2, 3, 6]], np.float32)])._repr_html_()
 
 
 @pytest.mark.parametrize("pipeline", ["auto", "lpt", None])
