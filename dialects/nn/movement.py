@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -64,8 +65,17 @@ class SplitOp(TensorOp):
         super().verify_()
 
 
+class LimitsOp(TensorOp, ABC):
+    """An operation on the part between limits, behind its other operands."""
+
+    start = operand_def(INDEX)
+    stop = operand_def(INDEX)
+    step = operand_def(INDEX)
+    axes = operand_def(INDEX)
+
+
 @irdl_op_definition
-class SliceOp(MovedOp):
+class SliceOp(LimitsOp, MovedOp):
     """
     Elements `start` to `stop` in steps of `step` along `axes`, limits clipped to the dimension; negative
     ones count from its end.
@@ -80,11 +90,6 @@ class SliceOp(MovedOp):
 
     name = "nn.slice"
     NAMES: ClassVar = Names("Slice-8", "Slice", "SLICE", "Slice-13")
-
-    start = operand_def(INDEX)
-    stop = operand_def(INDEX)
-    step = operand_def(INDEX)
-    axes = operand_def(INDEX)
 
     def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape = list(shape_of(self.input))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i64
-from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, traits_def
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
@@ -26,9 +26,9 @@ from ..properties import integers_prop, word_prop
 from ..traits import DataMovement, HasWindow, MovesOrFillsWithZero
 from .blocks import PadOp
 from .derived import DerivedOp
-from .movement import ConcatOp, SliceOp
+from .movement import ConcatOp, LimitsOp, SliceOp
 from .selection import GatherOp
-from .shaped import InputOp, ShapedOp
+from .shaped import InputOp
 from .window import Window
 from .writer import Writer
 
@@ -74,7 +74,7 @@ class ReverseOp(InputOp, DerivedOp):
 
 
 @irdl_op_definition
-class SliceScatterOp(ShapedOp, DerivedOp):
+class SliceScatterOp(LimitsOp, DerivedOp):
     """
     `result = data`, but `result[start:stop:step] = updates` along constant `axes`, with limits as of `nn.slice`.
 
@@ -92,14 +92,11 @@ class SliceScatterOp(ShapedOp, DerivedOp):
 
     data = operand_def(SAME_ELEMENT)
     updates = operand_def(SAME_ELEMENT)
-    start = operand_def(INDEX)
-    stop = operand_def(INDEX)
-    step = operand_def(INDEX)
-    axes = operand_def(INDEX)
+    result = result_def(SAME_ELEMENT)
 
     traits = traits_def(DataMovement(0, 2))
 
-    def infer_shape(self, constants: Constants) -> Sequence[int]:
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         limits = [constants(value) for value in self.operands[2:]]
         if not any(limit is None for limit in limits):
             try:
@@ -114,7 +111,7 @@ class SliceScatterOp(ShapedOp, DerivedOp):
                 raise self.op_error(
                     f"updates {spelled(given)} do not fit the slice {spelled(taken)}"
                 )
-        return shape_of(self.data)
+        return [self.data.type]
 
     def decompose(self, write: Writer) -> SSAValue:
         limits = (

@@ -51,6 +51,14 @@ class Dequantization:
             tensor(value).element_type,
         )
 
+    @classmethod
+    def low_on(cls, value: SSAValue) -> Self | str:
+        """The dequantization that gives this value, of codes that can be computed with; or why there is none."""
+        found = cls.on(value)
+        if found is None:
+            return ""
+        return found if found.is_low else found.why_high
+
     @property
     def is_low(self) -> bool:
         """Whether the codes have at most 8 bits; dequantization of others is not moved."""

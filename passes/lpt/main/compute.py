@@ -38,11 +38,9 @@ class ComputeOnCodes(Transformation[OpT]):
         """The operation on codes; or why it needs values."""
 
     def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
-        dequantization = Dequantization.on(op.operands[0])
-        if dequantization is None:
-            return ""
-        if not dequantization.is_low:
-            return dequantization.why_high
+        dequantization = Dequantization.low_on(op.operands[0])
+        if isinstance(dequantization, str):
+            return dequantization
         found = self.on_codes(op, dequantization)
         if isinstance(found, str):
             return found

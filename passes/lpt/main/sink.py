@@ -46,11 +46,9 @@ class SinkThrough(Transformation[OpT]):
 
     def sink(self, op: OpT, rewriter: PatternRewriter) -> str | None:
         """The law, which needs no plan."""
-        dequantization = Dequantization.on(op.operands[0])
-        if dequantization is None:
-            return ""
-        if not dequantization.is_low:
-            return dequantization.why_high
+        dequantization = Dequantization.low_on(op.operands[0])
+        if isinstance(dequantization, str):
+            return dequantization
         changes = self.changes(op, dequantization)
         if isinstance(changes, str):
             return changes

@@ -29,10 +29,8 @@ class MoveDequantizeAfterAvgPool(Transformation[AvgPoolOp]):
     op: ClassVar[type[AvgPoolOp]] = AvgPoolOp
 
     def transform(self, op: AvgPoolOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
-        if (dequantization := Dequantization.on(op.input)) is None:
-            return ""
-        if not dequantization.is_low:
-            return dequantization.why_high
+        if isinstance(dequantization := Dequantization.low_on(op.input), str):
+            return dequantization
         if not dequantization.is_symmetric and counts_padding(op):
             return (
                 "its input is quantized with a zero point, and its padding counts as zeros; quantize it "
