@@ -76,21 +76,19 @@ class TfOp:
 
     def integer(self, name: str, default: int = 0) -> int:
         """The number that an attribute holds. Raises DiagnosticException where it is something else."""
-        found = self.get(name)
-        if found is None:
-            return default
-        if not isinstance(found, IntegerAttr):
-            raise self._wrong(name, found, "an integer")
-        return cast(IntegerAttr[Any], found).value.data
+        return self._held(name, default, IntegerAttr, "an integer")
 
     def number(self, name: str, default: float) -> float:
         """The floating-point number that an attribute holds. Raises DiagnosticException where it is something else."""
+        return self._held(name, default, FloatAttr, "a floating-point number")
+
+    def _held(self, name: str, default: Any, kind: type[Attribute], what: str) -> Any:
         found = self.get(name)
         if found is None:
             return default
-        if not isinstance(found, FloatAttr):
-            raise self._wrong(name, found, "a floating-point number")
-        return cast(FloatAttr[Any], found).value.data
+        if not isinstance(found, kind):
+            raise self._wrong(name, found, what)
+        return cast(Any, found).value.data
 
     def flag(self, name: str) -> bool:
         """Whether a truth value is there and true."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import product
 from math import prod
-from typing import cast
+from typing import Self, cast
 
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
 from xdsl.ir import Operation
@@ -16,26 +16,31 @@ from ..inferred import Shape, label
 
 
 @dataclass(frozen=True)
-class PackedLayout:
-    """
-    Weights [N, K] in the order in which a kernel streams them: [tiles][ceil(K / step)][groups][vectors][lanes][step].
-
-    Tile t, vector v, lane l hold unit n = (t * vectors + v) * lanes + l of every group; what lies past N /
-    groups or past K is zero. KR is `step`, NR is `vectors * lanes`.
-    """
+class Layout:
+    """`vectors` vectors of `lanes` units are streamed at once, each with `step` elements beside each other."""
 
     lanes: int
     step: int
     vectors: int
 
     @classmethod
-    def of(cls, attribute: DictionaryAttr) -> PackedLayout:
+    def of(cls, attribute: DictionaryAttr) -> Self:
         """Reads the `layout` property."""
         return cls(*(_number(attribute, field.name) for field in fields(cls)))
 
     def attribute(self) -> DictionaryAttr:
         """The `layout` property."""
         return DictionaryAttr({key: IntegerAttr(value, 64) for key, value in asdict(self).items()})
+
+
+@dataclass(frozen=True)
+class PackedLayout(Layout):
+    """
+    Weights [N, K] in the order in which a kernel streams them: [tiles][ceil(K / step)][groups][vectors][lanes][step].
+
+    Tile t, vector v, lane l hold unit n = (t * vectors + v) * lanes + l of every group; what lies past N /
+    groups or past K is zero. KR is `step`, NR is `vectors * lanes`.
+    """
 
     def shape(self, columns: int, groups: int, depth: int) -> Shape:
         """The packed shape of [groups * columns, depth] weights."""
@@ -44,7 +49,7 @@ class PackedLayout:
 
 
 @dataclass(frozen=True)
-class ConvolutionLayout:
+class ConvolutionLayout(Layout):
     """
     Filters [N, taps…, C] in the order in which a kernel streams them:
     [groups][tiles][outer taps][ceil(inner / step)][vectors][lanes][step].
@@ -54,19 +59,7 @@ class ConvolutionLayout:
     past the last unit or past the inner dimension is zero.
     """
 
-    lanes: int
-    step: int
-    vectors: int
     merged: int
-
-    @classmethod
-    def of(cls, attribute: DictionaryAttr) -> ConvolutionLayout:
-        """Reads the `layout` property."""
-        return cls(*(_number(attribute, field.name) for field in fields(cls)))
-
-    def attribute(self) -> DictionaryAttr:
-        """The `layout` property."""
-        return DictionaryAttr({key: IntegerAttr(value, 64) for key, value in asdict(self).items()})
 
     def shape(self, units: int, taps: Shape, channels: int, groups: int) -> Shape:
         """The packed shape of [groups * units, *taps, channels] filters."""
@@ -82,7 +75,7 @@ Window = tuple[Sequence[int], Sequence[int], Sequence[int]]
 
 
 @dataclass(frozen=True)
-class DepthwiseLayout:
+class DepthwiseLayout(Layout):
     """
     Filters [N, taps…, 1] of one input channel each in the order in which a kernel streams them:
     [units][tiles][bundles][taps across][rows][vectors][lanes][step].
@@ -94,21 +87,9 @@ class DepthwiseLayout:
     what lies past the last channel is zero.
     """
 
-    lanes: int
-    step: int
-    vectors: int
     rows: int
     down: int
     across: int
-
-    @classmethod
-    def of(cls, attribute: DictionaryAttr) -> DepthwiseLayout:
-        """Reads the `layout` property."""
-        return cls(*(_number(attribute, field.name) for field in fields(cls)))
-
-    def attribute(self) -> DictionaryAttr:
-        """The `layout` property."""
-        return DictionaryAttr({key: IntegerAttr(value, 64) for key, value in asdict(self).items()})
 
     def shape(self, units: int, groups: int, window: Window) -> Shape:
         """The packed shape of [groups * units, *taps, 1] filters."""

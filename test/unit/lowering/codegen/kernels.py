@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from xdsl.dialects.builtin import (
     ArrayAttr,
     IntegerType,
@@ -29,6 +31,7 @@ from lowstream.lowering.bodies import Scalar
 from lowstream.lowering.machine import available_isas
 from lowstream.reference.arrays import Array, dtype_of, rounded
 
+Test = Callable[..., None]
 Memref = MemRefType[Any]
 ui8 = IntegerType(8, Signedness.UNSIGNED)
 ui16 = IntegerType(16, Signedness.UNSIGNED)
@@ -43,6 +46,15 @@ each_isa = pytest.mark.parametrize(
     "isa", [pytest.param(isa, id=isa.name) for isa in available_isas()]
 )
 """A test for each instruction set that this machine has."""
+
+
+def sampled(cases: st.SearchStrategy[Any], count: int = 25) -> Callable[[Test], Test]:
+    """A test of so many cases on each instruction set."""
+
+    def decorate(test: Test) -> Test:
+        return each_isa(settings(max_examples=count)(given(case=cases)(test)))
+
+    return decorate
 
 
 def program_of(

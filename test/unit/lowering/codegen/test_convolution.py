@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import f32, f64, i8, i32
 from xdsl.ir import Operation, SSAValue
@@ -33,6 +32,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     each_isa,
     one_kernel,
     random_array,
+    sampled,
     strided,
     ui8,
     widened,
@@ -181,9 +181,7 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@each_isa
-@settings(max_examples=25)
-@given(case=cases())
+@sampled(cases())
 def test_sums_are_exact(isa: Isa, case: Case):
     case.check(isa)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import f32, i8, i32
 from xdsl.ir import Operation, SSAValue
@@ -31,6 +31,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     each_isa,
     one_kernel,
     random_array,
+    sampled,
     strided,
     ui8,
     widened,
@@ -140,9 +141,7 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@each_isa
-@settings(max_examples=25)
-@given(case=cases())
+@sampled(cases())
 def test_sums_are_exact(isa: Isa, case: Case):
     case.check(isa)
 

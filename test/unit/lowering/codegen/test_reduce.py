@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import AnyFloat, bf16, f16, f32, f64, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -25,6 +24,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     each_isa,
     one_kernel,
     random_array,
+    sampled,
     strided,
     ui8,
     ui16,
@@ -166,9 +166,7 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@each_isa
-@settings(max_examples=40)
-@given(case=cases())
+@sampled(cases(), 40)
 def test_geometries(isa: Isa, case: Case):
     """Strides, dilations, windows of one or two dimensions, sums of squares, bodies with inputs."""
     case.check(isa)
