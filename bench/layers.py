@@ -72,7 +72,7 @@ class Convolution:
             [one.result for one in ins],
             [*access, Access.identity(len(domain))],
             _end(self.is_float),
-            [TensorType(element, domain)],
+            results=[TensorType(element, domain)],
         )
         return _planned(block, [filters, *ins], op, isa)
 
@@ -106,7 +106,7 @@ class Product:
             [one.result for one in ins],
             [*[Access(2, (Term(1),))] * 2, Access.identity(2)],
             _end(self.is_float),
-            [TensorType(element, [self.rows, self.columns])],
+            results=[TensorType(element, [self.rows, self.columns])],
         )
         return _planned(block, [weights, *ins], op, isa)
 

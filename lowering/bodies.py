@@ -369,7 +369,7 @@ def same(x: Scalar) -> Scalar:
 def movement(value: SSAValue, access: Access, result: TensorType[Any]) -> MapOp:
     """A kernel that only moves elements: `result[p] = value[access(p)]`."""
     body, shape = build_body([body_type(result.element_type)], same), result.get_shape()
-    return MapOp(shape, [value], [access, Access.identity(len(shape))], body, [result])
+    return MapOp(shape, [value], [access, Access.identity(len(shape))], body, results=[result])
 
 
 def build_body(

@@ -127,7 +127,7 @@ def _split_by_call_parity(op: MatMulOp, early: Sequence[int], first: MatMulOp) -
         [*products, *op.ins],
         [*[identity] * len(products), *op.accesses],
         op.body.clone(),
-        [tensor(result) for result in op.results],
+        results=[tensor(result) for result in op.results],
     )
     set_origins(rest, [origin for origin in origins_of(op) if origin.type != PRODUCT])
     Rewriter.replace_op(op, rest)
@@ -195,7 +195,7 @@ def _mapped(
     inner.add_op(YieldOp(*yielded))
     access = [Access.identity(len(op.shape))] * (len(ins) + len(yielded))
     results = [TensorType(i32, op.shape)] * len(yielded)
-    block.add_op(found := kernel.MapOp(op.shape, ins, access, Region(inner), results))
+    block.add_op(found := kernel.MapOp(op.shape, ins, access, Region(inner), results=results))
     return found.results
 
 

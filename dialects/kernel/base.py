@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, cast
 
 from xdsl.dialects.builtin import (
     I64,
@@ -85,6 +85,14 @@ class EmittedOp(IRDLOperation, ABC):
         return cast(Sequence[SSAValue], self.results or self.outs)
 
 
+class Written(TypedDict, total=False):
+    """What kernels give or write, and attributes of theirs."""
+
+    results: Sequence[TensorType[Any]]
+    outs: Sequence[SSAValue]
+    attributes: dict[str, Attribute] | None
+
+
 class KernelOp(EmittedOp):
     """
     What kernels over the points of a domain share. In tensor form `outs` is empty, in memref form there are no results.
@@ -109,19 +117,17 @@ class KernelOp(EmittedOp):
         ins: Sequence[SSAValue],
         access: Sequence[Access],
         regions: Sequence[Region],
-        results: Sequence[TensorType[Any]],
-        outs: Sequence[SSAValue],
-        attributes: dict[str, Attribute] | None,
         own: Mapping[str, Attribute | None] = MappingProxyType({}),
+        **written: Unpack[Written],
     ):
         """With its `own` properties, where they are given."""
         given = {name: each for name, each in own.items() if each is not None}
         super().__init__(
-            operands=[*factors, ins, outs],
-            result_types=[results],
+            operands=[*factors, ins, written.get("outs", ())],
+            result_types=[written.get("results", ())],
             properties=kernel_properties(domain, access) | given,
             regions=regions,
-            attributes=attributes or {},
+            attributes=written.get("attributes") or {},
         )
 
     @property

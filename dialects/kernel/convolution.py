@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Unpack
 
 from xdsl.dialects.builtin import (
     I64,
@@ -12,7 +12,6 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IntegerAttr,
     MemRefType,
-    TensorType,
     i64,
 )
 from xdsl.ir import Attribute, Region, SSAValue
@@ -26,7 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
 from .access import Access
-from .base import INS_OUTS_ACCESS, KernelOp, sum_type
+from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
 from .packed_layout import (
     ConvolutionLayout,
     DepthwiseLayout,
@@ -94,11 +93,9 @@ class ConvolutionOp(KernelOp):
         ins: Sequence[SSAValue],
         access: Sequence[Access],
         body: Region,
-        results: Sequence[TensorType[Any]] = (),
-        outs: Sequence[SSAValue] = (),
         offset_a: int = 0,
         layout: ConvolutionLayout | DepthwiseLayout | None = None,
-        attributes: dict[str, Attribute] | None = None,
+        **written: Unpack[Written],
     ):
         own = {
             "groups": IntegerAttr(groups, 64),
@@ -108,7 +105,7 @@ class ConvolutionOp(KernelOp):
             "offset_a": IntegerAttr(offset_a, 64) if offset_a else None,
             "layout": None if layout is None else layout.attribute(),
         }
-        super().__init__([a, b], domain, ins, access, [body], results, outs, attributes, own)
+        super().__init__([a, b], domain, ins, access, [body], own, **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Unpack
 
 from xdsl.dialects.builtin import (
     I64,
     AffineMapAttr,
     IntegerAttr,
     IntegerType,
-    TensorType,
 )
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
@@ -18,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
 from .access import Access
-from .base import INS_OUTS_ACCESS, KernelOp
+from .base import INS_OUTS_ACCESS, KernelOp, Written
 from .types import SHAPED, body_type, shaped
 
 
@@ -63,12 +62,10 @@ class GatherOp(KernelOp):
         ins: Sequence[SSAValue],
         access: Sequence[Access],
         body: Region,
-        results: Sequence[TensorType[Any]] = (),
-        outs: Sequence[SSAValue] = (),
-        attributes: dict[str, Attribute] | None = None,
+        **written: Unpack[Written],
     ):
         own = {"axis": IntegerAttr(axis, 64), "points": points.map(), "places": places.map()}
-        super().__init__([x, indices], domain, ins, access, [body], results, outs, attributes, own)
+        super().__init__([x, indices], domain, ins, access, [body], own, **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Unpack
 
-from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.ir import Region, SSAValue
 from xdsl.irdl import irdl_op_definition
 
 from .access import Access
-from .base import INS_OUTS_ACCESS, KernelOp
+from .base import INS_OUTS_ACCESS, KernelOp, Written
 
 
 @irdl_op_definition
@@ -37,11 +36,9 @@ class MapOp(KernelOp):
         ins: Sequence[SSAValue],
         access: Sequence[Access],
         body: Region,
-        results: Sequence[TensorType[Any]] = (),
-        outs: Sequence[SSAValue] = (),
-        attributes: dict[str, Attribute] | None = None,
+        **written: Unpack[Written],
     ):
-        super().__init__([], domain, ins, access, [body], results, outs, attributes)
+        super().__init__([], domain, ins, access, [body], **written)
 
     def verify_(self) -> None:
         self.check_body()

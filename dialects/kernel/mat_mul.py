@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Unpack
 
 from xdsl.dialects.builtin import (
     I64,
     DenseArrayBase,
     DictionaryAttr,
     IntegerAttr,
-    TensorType,
     f32,
     i64,
 )
@@ -20,7 +19,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
 from .access import Access
-from .base import INS_OUTS_ACCESS, KernelOp, sum_type
+from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
 from .packed_layout import PackedLayout, check_block
 from .types import CODES, SHAPED, Shaped, shaped
 
@@ -75,18 +74,16 @@ class MatMulOp(KernelOp):
         ins: Sequence[SSAValue],
         access: Sequence[Access],
         body: Region,
-        results: Sequence[TensorType[Any]] = (),
-        outs: Sequence[SSAValue] = (),
         offset_a: Sequence[int] | None = None,
         layout: PackedLayout | None = None,
-        attributes: dict[str, Attribute] | None = None,
+        **written: Unpack[Written],
     ):
         own = {
             "groups": IntegerAttr(groups, 64),
             "offset_a": None if offset_a is None else offsets_attribute(offset_a),
             "layout": None if layout is None else layout.attribute(),
         }
-        super().__init__([a, b], domain, ins, access, [body], results, outs, attributes, own)
+        super().__init__([a, b], domain, ins, access, [body], own, **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from xdsl.dialects.builtin import (
     I64,
@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     StringAttr,
-    TensorType,
     i64,
 )
 from xdsl.ir import Attribute, Region, SSAValue
@@ -31,7 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, choice, label
 from .access import Access
-from .base import INS_OUTS_ACCESS, KernelOp, YieldOp
+from .base import INS_OUTS_ACCESS, KernelOp, Written, YieldOp
 from .types import SHAPED, body_type, shaped
 
 COMBINERS = ("sum", "product", "max", "min", "and", "or")
@@ -91,10 +90,8 @@ class ReduceOp(KernelOp):
         ins: Sequence[SSAValue],
         access: Sequence[Access],
         body: Region,
-        results: Sequence[TensorType[Any]] = (),
-        outs: Sequence[SSAValue] = (),
         partials: int = 1,
-        attributes: dict[str, Attribute] | None = None,
+        **written: Unpack[Written],
     ):
         own = {
             "combiner": StringAttr(combiner),
@@ -104,7 +101,7 @@ class ReduceOp(KernelOp):
             "partial_accumulators": IntegerAttr(partials, 64) if partials > 1 else None,
         }
         regions = [element, body]
-        super().__init__([x], domain, ins, access, regions, results, outs, attributes, own)
+        super().__init__([x], domain, ins, access, regions, own, **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:
