@@ -20,14 +20,14 @@ from ...dialects.verification import verify
 from ...passes.erase_unused import erase_dead
 from ...passes.folding_writer import FoldingWriter
 from ...passes.read_sizes import ReadSizes
-from . import rules  # noqa: F401  # pyright: ignore[reportUnusedImport]  (its import fills the table)
 from .elements import constant_data, tensor_type
 from .functions import Functions
 from .initializers import Data, densified
 from .namesakes import namesake
 from .node import Node, Value, Values
 from .package import DEFAULT, LEARNING, import_onnx, schema_of
-from .registry import RULES, SaidByFunctionError
+from .registry import SaidByFunctionError
+from .rules import RULES
 from .states import State, noted
 
 

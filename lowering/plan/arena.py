@@ -17,10 +17,6 @@ class Lifetime:
     start: int
     end: int
 
-    def overlaps(self, other: Lifetime) -> bool:
-        """Whether both are live at some step."""
-        return self.start <= other.end and other.start <= self.end
-
 
 def assign_offsets(lifetimes: Sequence[Lifetime]) -> tuple[list[int], int]:
     """An offset for each lifetime, such that those live at the same step do not overlap, and the arena's size."""

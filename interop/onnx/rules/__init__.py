@@ -1,7 +1,8 @@
 """What ONNX's operators are in ours, where they differ: a function for each, by families, which are its modules."""
 
-from importlib import import_module
-from pkgutil import iter_modules
+from ....dialects.tables import import_modules
+from ..registry import RULES
 
-for family in iter_modules(__path__):
-    import_module(f"{__name__}.{family.name}")
+import_modules(__name__)
+
+__all__ = ["RULES"]
