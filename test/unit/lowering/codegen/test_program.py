@@ -160,9 +160,10 @@ def test_bound_calls():
         call(1)
 
 
-def test_counters():
-    """One for each kernel in the order of `walk`, copies aside; set anew by every call."""
-    native = Native(parse_program(LOOP), choose_isa(), profiling=True)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_counters(threads: int):
+    """One for each kernel in the order of `walk`, copies aside; set anew by every call, by all threads together."""
+    native = Native(parse_program(LOOP), choose_isa(), profiling=True, threads=threads)
     for _ in range(2):
         native.elapsed[0] = 10**15
         native.run([np.ones((3, 5), np.float32)])

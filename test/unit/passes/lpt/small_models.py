@@ -38,6 +38,8 @@ IMAGE = (1, 3, 6, 6)
 UNSIGNED, SIGNED, UNEVEN = (0.0, 2.55), (-1.28, 1.27), (-1.0, 1.55)
 """Intervals of 256 levels, 0.01 apart: from 0 up, around 0, and with another zero point."""
 
+INTERVALS = [UNSIGNED, SIGNED, UNEVEN]
+
 
 def named(op: Operation, name: str) -> Operation:
     op.attributes[NAME] = StringAttr(name)

@@ -8,9 +8,7 @@ from lowstream.dialects.nn import ClampOp, ReluOp
 from lowstream.passes.lpt.config import preset
 from lowstream.test.unit.passes.lpt.small_models import (
     IMAGE,
-    SIGNED,
-    UNEVEN,
-    UNSIGNED,
+    INTERVALS,
     Layers,
     after_lpt,
     apart,
@@ -18,7 +16,7 @@ from lowstream.test.unit.passes.lpt.small_models import (
 )
 
 
-@pytest.mark.parametrize("interval", [UNSIGNED, SIGNED, UNEVEN], ids=str)
+@pytest.mark.parametrize("interval", INTERVALS, ids=str)
 @pytest.mark.parametrize("limits", [None, (-0.5, 0.75), (0.0, 6.0), (-9.0, 9.0)], ids=str)
 def test_a_convolution_behind_what_clips_is_low(interval, limits):
     layers = Layers(IMAGE)

@@ -9,16 +9,14 @@ from lowstream.dialects.nn import MultiplyOp, ReluOp
 from lowstream.dialects.qnn import FakeQuantizeOp
 from lowstream.test.unit.passes.lpt.small_models import (
     IMAGE,
-    SIGNED,
-    UNEVEN,
-    UNSIGNED,
+    INTERVALS,
     Layers,
     after_lpt,
     apart,
     row_of,
 )
 
-INTERVALS = [UNSIGNED, SIGNED, UNEVEN, (-1.005, 1.545), (0.5, 1.775)]
+OF_ANY_GRID = [*INTERVALS, (-1.005, 1.545), (0.5, 1.775)]
 BETWEEN = {
     "nothing": lambda layers, x: (x, 1.0),
     "max_pool": lambda layers, x: (layers.max_pool(x), 1.0),
@@ -40,7 +38,7 @@ def model(interval: tuple[float, float], between: str) -> ModuleOp:
 
 
 @pytest.mark.parametrize("between", BETWEEN)
-@pytest.mark.parametrize("interval", INTERVALS[:4], ids=str)
+@pytest.mark.parametrize("interval", OF_ANY_GRID[:4], ids=str)
 def test_a_convolution_behind_two_is_low(interval, between):
     module = model(interval, between)
     before = module.clone()
@@ -50,14 +48,14 @@ def test_a_convolution_behind_two_is_low(interval, between):
 
 
 @pytest.mark.parametrize("between", ["nothing", "max_pool", "scale"])
-@pytest.mark.parametrize("interval", INTERVALS[:4], ids=str)
+@pytest.mark.parametrize("interval", OF_ANY_GRID[:4], ids=str)
 def test_the_second_one_is_gone(interval, between):
     module = model(interval, between)
     after_lpt(module)
     assert sum(isinstance(op, FakeQuantizeOp) for op in module.walk()) == 1
 
 
-@pytest.mark.parametrize("interval", INTERVALS, ids=str)
+@pytest.mark.parametrize("interval", OF_ANY_GRID, ids=str)
 def test_the_plan_of_a_joined_one_holds(interval):
     """It is to share the grid of another, which what it takes does not have."""
     layers = Layers(IMAGE)
