@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import IntegerType, TensorType
-from xdsl.ir import Attribute
-from xdsl.irdl import base, irdl_op_definition, operand_def, result_def
+from xdsl.ir import Attribute, OpResult
+from xdsl.irdl import Operand, base, irdl_op_definition, operand_def, result_def
 
 from ..inferred import Constants, tensor
 from ..names import Names
@@ -29,6 +29,12 @@ class SequenceOp(RecurrentOp, ABC):
     """
 
     CELL: ClassVar[type[CellOp]]
+
+    if TYPE_CHECKING:  # each has them in its own order of operands and results
+        x: Operand
+        h: Operand
+        y: OpResult
+        h_next: OpResult
 
     sequence_lengths = operand_def(TensorType.constr(base(IntegerType)))
     direction = word_prop("forward")

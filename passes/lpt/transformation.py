@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
@@ -32,9 +32,12 @@ class Transformation(ABC, Generic[OpT]):
     preserves_precision: ClassVar[bool] = False
 
     @classmethod
-    def about(cls, kind: type[Operation]) -> Self:
+    def about(cls, kind: type[Operation]) -> Transformation[Any]:
         """The same law about another operation."""
-        return type(f"{cls.__name__}Of{kind.__name__}", (cls,), {"op": kind})()
+        law: type[Transformation[Any]] = type(
+            f"{cls.__name__}Of{kind.__name__}", (cls,), {"op": kind}
+        )
+        return law()
 
     @abstractmethod
     def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
