@@ -100,10 +100,25 @@ def follow_until_low(
 def values_read(module: ModuleOp, layer: str) -> Iterator[SSAValue]:
     """The values whose intervals following an advice about a layer may ask for."""
     for op in module.walk():
-        if friendly_name(op) == layer:
-            for value in (*op.operands, *op.results):
-                if is_real(value) and known(value) is None:
-                    yield value
+        if friendly_name(op) != layer:
+            continue
+        values = [*op.operands, *op.results]
+        if isinstance(op, infra.ReadValueOp | infra.AssignOp):
+            values += [each.operands[0] for each in _about_state(module, op)]
+        for value in values:
+            if is_real(value) and known(value) is None:
+                yield value
+
+
+def _about_state(
+    module: ModuleOp, op: infra.ReadValueOp | infra.AssignOp
+) -> list[infra.ReadValueOp | infra.AssignOp]:
+    """All that read or assign the state of an operation; their first operands are given to it."""
+    return [
+        each
+        for each in module.walk()
+        if isinstance(each, infra.ReadValueOp | infra.AssignOp) and each.variable == op.variable
+    ]
 
 
 @dataclass(frozen=True)
@@ -139,12 +154,7 @@ class _Case:
     def places(self) -> list[tuple[Operation, int]]:
         """The operands that the reason is about: one, or all; of a state, whatever is given to it."""
         if isinstance(self.op, infra.ReadValueOp | infra.AssignOp):
-            state = self.op.variable
-            return [
-                (op, 0)
-                for op in self.module.walk()
-                if isinstance(op, infra.ReadValueOp | infra.AssignOp) and op.variable == state
-            ]
+            return [(op, 0) for op in _about_state(self.module, self.op)]
         ports = range(len(self.op.operands)) if self.port is None else (self.port,)
         return [(self.op, port) for port in ports]
 

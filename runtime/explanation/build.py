@@ -186,19 +186,27 @@ class Explained:
     def _inside_of_others(
         self, rows: Mapping[str, LayerRow], variant: Variant
     ) -> dict[str, LayerRow]:
-        """The rows; there is nothing to change about layers that the kernels of others compute on the way."""
+        """
+        The rows; there is nothing to change about layers that the kernels of others compute on the way, or none. What
+        quantizes, and states, may cost others something.
+        """
+        kernels = [each.kernel for each in variant.kernels]
+        own = {origin.name for kernel in kernels for origin in executed(kernel)}
+        inside = {
+            origin.name: self._called(executed(kernel)[0].name)
+            for kernel in kernels
+            for origin in kernel.origins
+        }
         found = dict(rows)
-        for kernel in (each.kernel for each in variant.kernels):
-            named = {origin.name for origin in executed(kernel)}
-            inside = (
-                f"{NOTHING}: the kernel of '{self._called(executed(kernel)[0].name)}' computes it"
+        for name, row in rows.items():
+            if not is_to_change(row) or name in own or row.type in ("FakeQuantize", "ReadValue"):
+                continue
+            why = (
+                f"the kernel of '{inside[name]}' computes it"
+                if name in inside
+                else "it has no kernel"
             )
-            for origin in kernel.origins:
-                row = found.get(origin.name)
-                if row is None or origin.name in named or row.type == "FakeQuantize":
-                    continue
-                if is_to_change(row):
-                    found[origin.name] = replace(row, advice=inside)
+            found[name] = replace(row, advice=f"{NOTHING}: {why}")
         return found
 
     @cached_property

@@ -131,8 +131,8 @@ def _paragraphs(explanation: Explanation) -> Iterator[Paragraph]:
         if layer.is_low or _is_said(layer, explanation.layers):
             continue
         if layer.advice.startswith(NOTHING):
-            inside = "'" in layer.advice  # the kernel's name
-            why = "the kernels of other layers compute them" if inside else layer.reason
+            is_inside = "'" in layer.advice or layer.advice.endswith("no kernel")
+            why = "they have no kernels of their own" if is_inside else layer.reason
             nothing[why] = nothing.get(why, 0) + 1
             continue
         alike.setdefault((layer.reason, layer.at_fault, layer.advice, layer.what_if), []).append(

@@ -12,6 +12,7 @@ from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import friendly_name
+from ...dialects.infra import VariableOp
 from ...dialects.module import entry_of
 from ...dialects.qnn import FakeQuantizeOp
 from ...passes.follow_advice import (
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 Key = tuple[str, int]
 """A value of a model: the name of the operation that gives it, nothing for an input, and its number there."""
 
+CALLS = 8
+"""How many calls of random inputs a model with states gets."""
+
 RANDOM = (
     "Inputs are random numbers in the interval of the FakeQuantize that reads them, else from -1 to 1: times hold, "
     "differences of outputs are a hint; --input NAME=FILE.npy gives others."
@@ -57,8 +61,8 @@ def key_of(value: SSAValue) -> Key | None:
 
 def checked_samples(module: ModuleOp, samples: Samples | None) -> Samples:
     """
-    The inputs of calls; random ones for one call where none are given. Raises DiagnosticException where there are no
-    calls, or the model does not say the shapes of its inputs.
+    The inputs of calls; where none are given, random ones, of several calls if there are states. Raises
+    DiagnosticException where there are no calls, or the model does not say the shapes of its inputs.
     """
     ports, _ = ports_of(module)
     arguments = entry_of(module).args
@@ -68,7 +72,8 @@ def checked_samples(module: ModuleOp, samples: Samples | None) -> Samples:
     }
     if samples is not None and not samples:
         raise DiagnosticException("inputs hold no calls to measure; give arrays by name")
-    return samples or [drawn]
+    has_states = any(isinstance(op, VariableOp) for op in module.walk())
+    return samples or [drawn] * (CALLS if has_states else 1)
 
 
 def _interval_read(argument: SSAValue) -> Interval | None:
