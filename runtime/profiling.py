@@ -204,7 +204,12 @@ def _entries(isa: str, kernel: Kernel, nanoseconds: int) -> list[ProfilingInfo]:
 
 
 def typical(profiles: Sequence[Profile]) -> Profile:
-    """The median of the profiles of several calls, since the first ones wait for memory, with the spans of the last."""
+    """
+    The median of the profiles of several calls, since the first ones wait for memory, with the spans of the last ones.
+    Calls of another program than that of the last, as for other shapes, do not count.
+    """
+    last = [each.kernel for each in profiles[-1].kernels]
+    profiles = [each for each in profiles if [one.kernel for one in each.kernels] == last]
     entries = [
         replace(same[0], nanoseconds=median_low(info.nanoseconds for info in same))
         for same in zip(*profiles, strict=True)

@@ -4,11 +4,14 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.lowering.pipeline import lower
 from lowstream.passes.view_op_graph import Graph, graph_of
 from lowstream.passes.view_op_graph.graph import Edge, Node
+from lowstream.test.unit.runtime import runtime_models
 
 ROOT = Path(__file__).parents[3]
 TINY = Graph("tiny", (Node("n0", "Input", "X", "port"),), (Edge("n0", "n0", "f32[1]", True),), ())
@@ -49,6 +52,42 @@ def test_kernels_are_connected_by_memory(step: lowstream.Model):
     assert {(id["ReadValue"], id["kernel.map"]), (id["kernel.map"], product)} <= pairs
     assert {(id["Input"], product), (product, id["Output"]), (product, id["Assign"])} <= pairs
     assert next(node for node in graph.nodes if node.id == product).lines == ("i8 f32 i32 → f32",)
+
+
+def test_parts_of_a_buffer_have_sources_of_their_own():
+    module = runtime_models.module("""
+        func.func @main(%x: tensor<1x64xf32>) -> tensor<1x64xf32> {
+          %w = nn.constant dense<0.5> : tensor<64x64xf32>
+          %v = nn.constant dense<0.5> : tensor<128x64xf32>
+          %a = nn.mat_mul %x, %w : (tensor<1x64xf32>, tensor<64x64xf32>) -> tensor<1x64xf32>
+          %b = nn.tanh %a : tensor<1x64xf32>
+          %c = nn.mat_mul %b, %w : (tensor<1x64xf32>, tensor<64x64xf32>) -> tensor<1x64xf32>
+          %both = nn.concat %a, %c {axis = 1 : i64} : (tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<1x128xf32>
+          %y = nn.mat_mul %both, %v : (tensor<1x128xf32>, tensor<128x64xf32>) -> tensor<1x64xf32>
+          func.return %y : tensor<1x64xf32>
+        }""")
+    graph = graph_of(ModuleOp([lower(module).clone()]))
+    first, second, last = (node.id for node in graph.nodes if "mat_mul" in node.type)
+    assert {edge.source for edge in graph.edges if edge.target == last} == {first, second}
+
+
+def test_what_limits_a_loop_is_a_node():
+    module = runtime_models.module("""
+        func.func @main(%count: tensor<i64>, %x: tensor<4xf32>) -> tensor<4xf32> {
+          %true = nn.constant dense<true> : tensor<i1>
+          %y = infra.loop %count, %true, %x inputs [#infra.merged<result = 0>]
+              outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["x"]
+              : (tensor<i64>, tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+          ^bb0(%a: tensor<4xf32>):
+            %b = nn.tanh %a : tensor<4xf32>
+            infra.yield %b : tensor<4xf32>
+          }
+          func.return %y : tensor<4xf32>
+        }""")
+    graph = graph_of(module)
+    id = {node.name or node.type: node.id for node in graph.nodes}
+    assert Edge(id["count"], id["Limits"], "i64[]") in graph.edges
+    assert [cluster.label for cluster in graph.clusters] == ["Loop, ? iterations"]
 
 
 @pytest.mark.parametrize("pipeline", ["", PROGRAM])

@@ -147,6 +147,13 @@ def test_the_typical_call_is_the_median():
     assert [each.nanoseconds for each in profile.kernels] == [7]
 
 
+def test_calls_of_other_programs_do_not_count():
+    other = profile_of(executable(TWO_PRODUCTS, GATES), [1, 1], TWO_THREADS)
+    profile = typical([other, profile_of(executable(GATES), [7])])
+    assert [each.nanoseconds for each in profile.kernels] == [7]
+    assert profile.spans == ()
+
+
 def test_a_profile_is_a_table_of_kernels():
     kernels = (GATES, replace(TWO_PRODUCTS, type="f32", shape=(1, -1), multiply_accumulates=3000))
     profile = profile_of(executable(*kernels), [1000, 3000])
