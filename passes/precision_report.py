@@ -56,8 +56,16 @@ class HasModule(Protocol):
 
 
 def precision_report(model: ModuleOp | HasModule) -> list[Row]:
-    """A row for each operation, bodies included, in the order of computation."""
-    module = model if isinstance(model, ModuleOp) else model.module
+    """
+    A row for each operation, bodies included, in the order of computation. Raises DiagnosticException for what is no
+    model of lowstream's.
+    """
+    module: object = getattr(model, "module", model)
+    if not isinstance(module, ModuleOp):
+        raise DiagnosticException(
+            f"precision_report: a {type(model).__qualname__} is no model of lowstream's; read it first: "
+            "lowstream.read_model(model)"
+        )
     return [row_of(op) for op in module.walk() if not isinstance(op, UNLISTED)]
 
 

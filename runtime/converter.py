@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects import context
 from ..dialects.elements import bits_of, is_integer
 from ..dialects.module import entry_of
-from ..interop.model import Model
+from ..interop.model import Model, readable_module_of
 from ..interop.tensorflow import SIGNATURE
 from ..reference.arrays import element_of
 from .request import Inputs
@@ -76,6 +76,10 @@ class Converter:
     target_spec: TargetSpec = field(default_factory=TargetSpec)
     inference_input_type: Any = "float32"
     inference_output_type: Any = "float32"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.model, Model):  # what another library holds
+            self.model = Model(readable_module_of(self.model))
 
     @classmethod
     def from_saved_model(

@@ -56,13 +56,14 @@ def main(args: Sequence[str] | None = None, prog: str = "lowstream quantize") ->
 
 def _quantize(options: argparse.Namespace) -> None:
     from ..interop.model import run_passes, save_model, writer_for
+    from ..passes.legalize import legalized
     from ..passes.precision_report import precision_summary
     from ..runtime.build import ports_of
     from ..runtime.quantization import quantize
 
     writer_for(options.output)  # an ending that nothing writes is known before a long run
     model = model_of(options)
-    inputs, _ = ports_of(model.module)
+    inputs, _ = ports_of(legalized(model.module))
     samples = read_steps(inputs, options.inputs, None)
     quantized = quantize(model, samples)
     save_model(quantized, options.output)

@@ -150,6 +150,11 @@ def test_what_passes_cannot_change(tmp_path: Path):
             use()
 
 
+def test_what_has_no_operations_has_no_report():
+    with pytest.raises(DiagnosticException, match=r"^precision_report: a int is no model of lowstream's; read"):
+        lowstream.precision_report(3)  # pyright: ignore[reportArgumentType]
+
+
 def test_a_model_is_not_read_twice(model: Model):
     with pytest.raises(DiagnosticException, match=r"Model is read already; use it as it is$"):
         lowstream.read_model(model)  # pyright: ignore[reportArgumentType]

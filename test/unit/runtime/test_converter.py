@@ -180,6 +180,13 @@ def test_weights_alone(type: str):
     assert np.abs(here - expected).max() < 0.03
 
 
+def test_what_no_model_is_made_of_is_refused_at_once():
+    with pytest.raises(DiagnosticException, match="cannot be read; give a path"):
+        Converter(7)  # pyright: ignore[reportArgumentType]
+    model: Any = parsed(IMAGES)
+    assert Converter(model).model.inputs[0].shape == (1, 4, 6, 6)
+
+
 def test_options_that_do_not_fit_are_named():
     plain = Converter(Model(parsed(IMAGES)))
     plain.inference_input_type = np.int8
