@@ -151,7 +151,9 @@ def test_what_passes_cannot_change(tmp_path: Path):
 
 
 def test_what_has_no_operations_has_no_report():
-    with pytest.raises(DiagnosticException, match=r"^precision_report: a int is no model of lowstream's; read"):
+    with pytest.raises(
+        DiagnosticException, match=r"^precision_report: a int is no model of lowstream's; read"
+    ):
         lowstream.precision_report(3)  # pyright: ignore[reportArgumentType]
 
 
