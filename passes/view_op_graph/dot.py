@@ -51,7 +51,7 @@ def _lines(graph: Graph) -> Iterator[str]:
         ' color="#5b6570" fontcolor="#16191d" margin="0.12,0.06" height=0.3]'
     )
     yield (
-        '  edge [fontname="Helvetica,Arial,sans-serif" fontsize=9 color="#7a8592" fontcolor="#5b6570"'
+        '  edge [fontname="Helvetica,Arial,sans-serif" fontsize=9 color="#7a8592" fontcolor="#748090"'
         " arrowsize=0.6]"
     )
     yield from _inside(graph, "", shown, "  ")
@@ -78,7 +78,7 @@ def _cluster(cluster: Cluster) -> str:
     label = _quoted(elided([cluster.label], 2 * NAME_WIDTH)[0])
     return (
         f'graph [label={label} class={kind} style="rounded,dashed" color="{color}"'
-        f' fontcolor="#5b6570" labeljust=l tooltip={_quoted(cluster.label)}]'
+        f' fontcolor="#748090" labeljust=l tooltip={_quoted(cluster.label)}]'
     )
 
 
