@@ -7,7 +7,7 @@
 
 // The constant that holds the length of the signal keeps it from being shorter. Each of the three ways out leads to
 // a model of one iteration, which low-latency2 inlines. The same length is no trouble.
-// CHECK:          blocking_constant.mlir: error: reshape: nn.reshape 'Reshape_layer': 10 elements of shape [1, 1, 10] do not fit into [1, 49, 10]; constant 'target' holds 49 for dimension 1 of nn.reshape 'Reshape_layer': let it follow the inputs (relax-constants), replace it (replace-constant{name="target" file=….npy}) or cut it off (trim{inputs="Reshape_layer"})
+// CHECK:          blocking_constant.mlir:{{[0-9]+:[0-9]+}}: error: reshape: nn.reshape 'Reshape_layer': 10 elements of shape [1, 1, 10] do not fit into [1, 49, 10]; constant 'target' holds 49 for dimension 1 of nn.reshape 'Reshape_layer': let it follow the inputs (relax-constants), replace it (replace-constant{name="target" file=….npy}) or cut it off (trim{inputs="Reshape_layer"})
 // REPAIRED-LABEL: infra.variable @"TI/H_t/variable_1" : tensor<1x10xf32>
 // TRIMMED:        func.func @main(%h0: tensor<1x10xf32> {{.*}}, %r: tensor<1x1x10xf32> {nn.names = ["Reshape_layer"]})
 // TRIMMED-NOT:    nn.reshape
