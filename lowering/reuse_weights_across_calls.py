@@ -212,7 +212,7 @@ def _product(op: MatMulOp, p: int, a: SSAValue, b: SSAValue) -> MatMulOp:
         [],
         [Access.identity(len(op.shape))] * groups,
         Region(body),
-        [TensorType(i32, op.shape)] * groups,
+        results=[TensorType(i32, op.shape)] * groups,
         offset_a=None if op.offset_a is None else [op.offsets[p]],
         layout=op.packed,
     )
