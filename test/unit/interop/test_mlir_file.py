@@ -271,6 +271,6 @@ def test_what_a_verifier_refuses_names_the_operation(tmp_path: Path):
     path.write_text(ENTRY.format(f"{wrong}\n%y = nn.relu %x : tensor<4xf32>"))
     with pytest.raises(SourceError) as error:
         read_model(path)
-    assert str(error.value).startswith(f"{path}: error: ")
+    assert str(error.value).startswith(f"{path}:2:8: error: ")
     assert "nn.relu" in str(error.value)
     assert "\n" not in str(error.value)
