@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ..dialects import nn
 from ..dialects.blob import BlobAttr
+from ..dialects.elements import is_integer
 from ..dialects.inferred import (
     InferredOp,
     constant_integers,
@@ -49,6 +50,8 @@ class ReadSizes:
 
     def fix(self, op: InferredOp) -> None:
         """Gives an operation constants for what it needs constant and is computed of sizes."""
+        if not any(_is_computed_integer(value) for value in op.operands):
+            return
         try:
             op.infer_types(constant_integers)
             return
@@ -74,6 +77,15 @@ class ReadSizes:
         ]
         if noted:
             module.attributes[READ_SIZES] = ArrayAttr(dict.fromkeys(noted))
+
+
+def _is_computed_integer(value: SSAValue) -> bool:
+    type = value.type
+    return (
+        isinstance(type, TensorType)
+        and is_integer(cast(Attribute, type.element_type))
+        and not isinstance(value.owner, nn.ConstantOp)
+    )
 
 
 def check_read_sizes(module: ModuleOp) -> None:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import cast
 
-from xdsl.dialects.builtin import AnyFloatConstr, IntegerType, TensorType
+from xdsl.dialects.builtin import AnyFloatConstr, IntegerType, NoneAttr, TensorType
 from xdsl.ir import Attribute
 from xdsl.irdl import base, operand_def, prop_def, result_def, traits_def
 
@@ -49,7 +49,10 @@ class ShapedOp(ExtendedOp, ABC):
         return tensor(self.operands[0]).element_type
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        return [TensorType(self.element, self.infer_shape(constants))]
+        shape, element, same = self.infer_shape(constants), self.element, tensor(self.operands[0])
+        if same.get_shape() == tuple(shape) and same.element_type == element:
+            return [TensorType(element, shape) if same.encoding != NoneAttr() else same]
+        return [TensorType(element, shape)]
 
 
 class OfInputOp(ShapedOp, ABC):
