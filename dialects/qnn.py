@@ -86,6 +86,10 @@ class FakeQuantizeOp(TensorOp):
         levels = self.levels.value.data
         if levels < 2:
             raise self.op_error(f"{levels} levels; at least 2 are needed")
+        self.check_intervals()
+
+    def check_intervals(self) -> None:
+        """Raises VerifyException where an interval, as far as it is known, is none."""
         limits: list[list[float] | None] = []
         for name, operand in zip(INTERVALS, self.operands[1:], strict=True):
             blob = constant_of(operand)
@@ -93,9 +97,9 @@ class FakeQuantizeOp(TensorOp):
             if values is not None and not all(map(math.isfinite, values)):
                 raise self.op_error(f"{name} is not finite; calibrate this quantization again")
             limits.append(values)
-        self._verify_scale(*limits)
+        self._check_scale(*limits)
 
-    def _verify_scale(
+    def _check_scale(
         self,
         input_low: list[float] | None,
         input_high: list[float] | None,

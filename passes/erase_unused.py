@@ -22,3 +22,14 @@ def erase_dead(block: Block) -> None:
     for op in reversed(list(block.ops)):
         if is_trivially_dead(op):
             Rewriter.erase_op(op)
+
+
+def erase_all_dead(op: Operation) -> None:
+    """As `erase_dead`, in all that an operation holds."""
+    for region in op.regions:
+        for block in region.blocks:
+            for each in reversed(list(block.ops)):
+                if is_trivially_dead(each):
+                    Rewriter.erase_op(each)
+                elif each.regions:
+                    erase_all_dead(each)

@@ -12,11 +12,12 @@ from typing import Self
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
-from xdsl.transforms.dead_code_elimination import dce
 from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
+from ...dialects.module import operations_in
 from ...dialects.qnn import FakeQuantizeOp
+from ..erase_unused import erase_all_dead
 from ..fold_constants import fold_constants
 from ..instrumentation import apply_pass
 from ..lpt_extensions import extensions
@@ -38,7 +39,7 @@ def prerequisites(module: ModuleOp, config: LptConfig) -> None:
     check_intervals(module)
     for patterns in PREREQUISITES:
         apply(patterns, module, config)
-    dce(module)
+    erase_all_dead(module)
 
 
 def check_intervals(module: ModuleOp) -> None:
@@ -46,10 +47,10 @@ def check_intervals(module: ModuleOp) -> None:
     Raises DiagnosticException for intervals that are none, which shows where constants had to be folded first: the
     model had them so.
     """
-    for op in module.walk():
+    for op in operations_in(module):
         if isinstance(op, FakeQuantizeOp):
             try:
-                op.verify_()
+                op.check_intervals()
             except VerifyException as error:
                 raise DiagnosticException(str(error)) from error
 
@@ -79,7 +80,7 @@ def cleanup(module: ModuleOp, config: LptConfig) -> None:
     fold_constants(module)
     for patterns in cleanup_phases(config):
         apply(patterns, module, config)
-    dce(module)
+    erase_all_dead(module)
     if not config.update_precisions:
         compute_codes_in_float(module)
     erase_markup(module)

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Generic, get_args
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
-from xdsl.transforms.dead_code_elimination import dce
 
+from ...dialects.module import operations_in
+from ..erase_unused import erase_all_dead
 from ..instrumentation import note_rewrite
 from .config import LptConfig
 from .transformation import OpT
@@ -36,7 +37,7 @@ def apply(patterns: Iterable[NamedPattern[Any]], module: ModuleOp, config: LptCo
     chosen = [one for one in patterns if one.name not in config.disabled]
     about: dict[type[Operation], list[NamedPattern[Any]]] = {}
     while _sweep(chosen, about, module, config):
-        dce(module)
+        erase_all_dead(module)
 
 
 def _sweep(
@@ -46,7 +47,7 @@ def _sweep(
     config: LptConfig,
 ) -> bool:
     changed = False
-    for op in list(module.walk()):
+    for op in operations_in(module):
         if (kind := type(op)) not in about:
             about[kind] = [one for one in patterns if issubclass(kind, one.op)]
         for one in about[kind]:

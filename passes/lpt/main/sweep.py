@@ -8,10 +8,10 @@ from typing import Any
 from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
-from xdsl.transforms.dead_code_elimination import dce
 
 from ....dialects.inferred import friendly_name, tensor
 from ....dialects.qnn import DequantizeOp
+from ...erase_unused import erase_all_dead
 from ...instrumentation import note_rewrite
 from ...quantized import is_narrow
 from ..attributes import note_declined
@@ -39,7 +39,7 @@ def sweep(module: ModuleOp, target: Target, plan: Plan) -> None:
     for op in module.walk():
         if isinstance(op, DequantizeOp) and not op.result.uses:
             give_name_back(op)
-    dce(module)
+    erase_all_dead(module)
 
 
 def _sweep_regions(op: Operation, table: Table, plan: Plan) -> None:
