@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from .passes.lpt.config import LptConfig
     from .passes.precision_report import precision_report
     from .passes.view_op_graph.graph import Graph
+    from .runtime.async_queue import AsyncInferQueue
     from .runtime.cache import cache
-    from .runtime.compiled import CompiledModel, compile_model
+    from .runtime.compiled import CompiledModel, compile_model, import_model
     from .runtime.converter import Converter, OpsSet, Optimize, TargetSpec
+    from .runtime.core import Core
     from .runtime.explanation.build import explain
     from .runtime.explanation.rows import Explanation
     from .runtime.ports import DiagnosticException
@@ -33,8 +35,10 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "AsyncInferQueue",
     "CompiledModel",
     "Converter",
+    "Core",
     "DiagnosticException",
     "Explanation",
     "Graph",
@@ -55,6 +59,7 @@ __all__ = [
     "cache",
     "compile_model",
     "explain",
+    "import_model",
     "precision_report",
     "quantize",
     "read_model",
@@ -64,8 +69,10 @@ __all__ = [
 ]
 
 _PLACES = {
+    "AsyncInferQueue": "runtime.async_queue",
     "CompiledModel": "runtime.compiled",
     "Converter": "runtime.converter",
+    "Core": "runtime.core",
     "DiagnosticException": "runtime.ports",
     "Explanation": "runtime.explanation.rows",
     "Graph": "passes.view_op_graph.graph",
@@ -86,6 +93,7 @@ _PLACES = {
     "cache": "runtime.cache",
     "compile_model": "runtime.compiled",
     "explain": "runtime.explanation.build",
+    "import_model": "runtime.compiled",
     "precision_report": "passes.precision_report",
     "quantize": "runtime.quantization",
     "read_model": "interop.model",

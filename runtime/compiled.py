@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
@@ -18,7 +18,9 @@ from .environment import check_environment
 from .executable import Executable, State
 from .host import usable_cores
 from .keys import Options, key_of_file, key_of_module
+from .openvino_names import CompiledModelNames
 from .packed import pack, unpack
+from .properties import check_device, configured
 
 if TYPE_CHECKING:
     import openvino
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from .request import InferRequest, Inputs
     from .results import Results
     from .state import VariableState
+    from .trust import Bytes
 
     AnyModel = str | os.PathLike[str] | Model | ModuleOp | openvino.Model
 
@@ -55,6 +58,9 @@ MOST_PROGRAMS = 16
 
 def compile_model(
     model: AnyModel,
+    device_name: str | None = None,
+    config: Mapping[str, Any] | None = None,
+    *,
     num_threads: int | None = None,
     pipeline: Pipeline | None = "auto",
     profiling: bool = False,
@@ -67,10 +73,17 @@ def compile_model(
     of this process); small models use one, and results are the same whatever it is. With `profiling`, requests
     know what each operation takes.
 
+    `device_name` and `config` are OpenVINO's: the device is "CPU", and properties such as `INFERENCE_NUM_THREADS`,
+    `PERFORMANCE_HINT` and `PERF_COUNT` say what the other arguments do.
+
     What was compiled before comes from a cache on disk (`lowstream.cache`). Raises DiagnosticException where
     the model cannot be compiled, and what `read_model` raises.
     """
     check_environment()
+    check_device(device_name)
+    asked = configured(config or {})
+    num_threads = asked.num_threads if num_threads is None else num_threads
+    profiling = profiling or bool(asked.profiling)
     _check_threads(num_threads)
     compiler = _Compiler(pipeline, profiling, num_threads or usable_cores())
     with collector_paused():
@@ -81,20 +94,29 @@ def compile_model(
         return compiler.compile(readable_module_of(model))
 
 
+def import_model(exported: Bytes) -> CompiledModel:
+    """
+    What `export_model` gave, ready to run on a CPU of the same kind. It is native code: take it only from whom you
+    trust, or set LOWSTREAM_KEY.
+
+    Raises DiagnosticException for what was damaged, and what another version or another CPU exported.
+    """
+    return CompiledModel.of_packed(bytes(exported))
+
+
 def _check_threads(given: object) -> None:
-    """Raises DiagnosticException where this is no number of threads, as the device that OpenVINO takes here."""
+    """Raises DiagnosticException where this is no number of threads."""
     if given is None:
         return
     if not isinstance(given, int) or isinstance(given, bool):
         raise DiagnosticException(
-            f"num_threads is {given!r}; give a whole number, or None for all cores. Models are compiled for this CPU: "
-            "there is no device to name"
+            f"num_threads is {given!r}; give a whole number, or None for all cores"
         )
     if given < 1:
         raise DiagnosticException(f"num_threads is {given}; give at least 1, or None")
 
 
-class CompiledModel:
+class CompiledModel(CompiledModelNames):
     """
     Native code of a model. It serves any number of requests in any number of threads, and can be pickled:
     on a CPU of the same kind it runs again.
@@ -195,15 +217,29 @@ class CompiledModel:
 
         return InferRequest(self)
 
-    def __call__(self, inputs: Inputs | None = None) -> Results:
+    def __call__(
+        self,
+        inputs: Inputs | None = None,
+        share_inputs: bool = False,
+        share_outputs: bool = False,
+    ) -> Results:
         """
         One inference in a request of the model's own, whose states and inputs stay from call to call. Calls from
         several threads take turns; for streams of their own, or to run at once, they need requests.
         """
         with self._own_lock:
-            results = self._own_request.infer(inputs)
+            results = self._own_request.infer(inputs, share_inputs, share_outputs)
             results.keep()
             return results
+
+    def export_model(self) -> bytes:
+        """The model as bytes, for `lowstream.import_model`. Raises DiagnosticException where dimensions are unknown."""
+        if self.is_dynamic:
+            raise DiagnosticException(
+                "a compiled model with unknown dimensions, or loops that nothing limits, is compiled as calls come: "
+                "export one that was reshaped"
+            )
+        return bytes(pack(self.executable()))
 
     def query_state(self) -> list[VariableState]:
         """The states of what calling the model runs, in the model's order."""
@@ -226,7 +262,7 @@ class CompiledModel:
             raise TypeError(
                 "a compiled model with unknown dimensions cannot be pickled, nor one whose loops nothing limits"
             )
-        return CompiledModel.of_packed, (bytes(pack(self.executable())),)
+        return CompiledModel.of_packed, (self.export_model(),)
 
     def __repr__(self) -> str:
         ports = [

@@ -14,6 +14,7 @@ from .aligned_buffers import buffer_of
 from .binding import Binding, NoRoomError
 from .exclusive import Exclusive, busy
 from .host import usable_cores
+from .openvino_names import RequestNames
 from .results import Key, Results, by_key, names_one, position_of
 from .sequence import Collected, frames_of
 from .state import StateBuffer, VariableState, detached
@@ -34,7 +35,7 @@ UNSHARED = 2
 """What `getrefcount(self._results)` gives while only the request holds them: the argument counts."""
 
 
-class InferRequest:
+class InferRequest(RequestNames):
     """
     Runs a compiled model for one caller. A request serves one thread at a time and says so when two use
     it; many requests of one model run in as many threads.
@@ -56,6 +57,9 @@ class InferRequest:
         self._fits = False
         self._results = Results((), ())
         self._was_asked_to_stop = False
+        self._callback: Callable[[Any], None] | None = None
+        self.userdata: Any = None
+        """What the callback of an asynchronous call is given."""
         self._run = self._specialize_and_run
         if (shapes := compiled.static_shapes) is not None:
             self._bind(compiled.program(shapes), {})
@@ -68,10 +72,16 @@ class InferRequest:
 
     # --- running ----------------------------------------------------------------------------
 
-    def infer(self, inputs: Inputs | None = None) -> Results:
+    def infer(
+        self,
+        inputs: Inputs | None = None,
+        share_inputs: bool = False,
+        share_outputs: bool = False,
+    ) -> Results:
         """
-        Runs the model on `inputs`, whose values are copied (`set_tensor` avoids that); an input that is
-        not given stays as it was.
+        Runs the model on `inputs`; an input that is not given stays as it was. Values are copied, but with
+        `share_inputs` the arrays are used in place, as `set_tensor` does. Results are copies, but with `share_outputs`
+        arrays that the next call writes to.
 
         Raises DiagnosticException where an array does not fit its input, where an input was never given, and if
         another thread is using this request.
@@ -84,24 +94,30 @@ class InferRequest:
             if self._was_asked_to_stop:
                 self._forget_to_stop()
             if inputs is not None:
-                self._fill(inputs)
+                self._fill(inputs, share_inputs)
             if self._results.copies or getrefcount(self._results) > UNSHARED:
                 self._renew_results()
             try:
                 self._run()
             except NoRoomError:
                 self._run_with_more_room()
+            if share_outputs:
+                self._results.share()
             return self._results
         finally:
             self._give_back(None)
 
-    def start_async(self, inputs: Inputs | None = None) -> None:
-        """As `infer`, but returns at once; `wait` ends it."""
+    def start_async(
+        self, inputs: Inputs | None = None, userdata: Any = None, share_inputs: bool = False
+    ) -> None:
+        """As `infer`, but returns at once; `wait` ends it. `userdata` goes to the callback."""
         self._exclusive.hold()
         try:
             self._forget_to_stop()
             if inputs is not None:
-                self._fill(inputs)
+                self._fill(inputs, share_inputs)
+            if userdata is not None:
+                self.userdata = userdata
             self._renew_results()
             self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
         except BaseException:
@@ -113,6 +129,21 @@ class InferRequest:
             self._run_in_any_room()
         finally:
             self._give_back(None)
+        if self._callback is not None:
+            self._callback(self.userdata)
+
+    def set_callback(self, callback: Callable[[Any], None], userdata: Any = None) -> None:
+        """
+        What is called with `userdata` after each asynchronous call that succeeds, in the thread that ran it; it may
+        start the next.
+        """
+        with self._exclusive:
+            self._callback, self.userdata = callback, userdata
+
+    def when_done(self, tell: Callable[[BaseException | None], None]) -> None:
+        """Has `tell` called with the error, if any, once what `start_async` began is done."""
+        if self._pending is not None:
+            self._pending.add_done_callback(lambda pending: tell(pending.exception()))
 
     def infer_sequence(self, inputs: Inputs) -> Results:
         """
@@ -153,9 +184,21 @@ class InferRequest:
             self._run_with_more_room()
 
     def wait(self) -> None:
-        """Waits for what `start_async` began, and raises what that raised."""
-        if self._pending is not None:
-            self._pending.result()
+        """Waits for what `start_async` began, and for its callback; raises what these raised."""
+        pending = None
+        while pending is not self._pending:  # the callback may start another
+            pending = self._pending
+            assert pending is not None
+            pending.result()
+
+    def wait_for(self, timeout: float) -> bool:
+        """As `wait`, for so many milliseconds at most; says whether it is done."""
+        try:
+            if self._pending is not None:
+                self._pending.result(timeout / 1000)
+        except TimeoutError:
+            return False
+        return True
 
     def cancel(self) -> None:
         """Asks the call that is under way to stop; its `infer` or `wait` then raises DiagnosticException."""
@@ -207,10 +250,10 @@ class InferRequest:
             self._is_given(index)
             return self._waiting.get(index, binding.input(index))
 
-    def _fill(self, inputs: Inputs) -> None:
-        """Copies what `infer` was given to where the program reads it."""
+    def _fill(self, inputs: Inputs, in_place: bool) -> None:
+        """Copies what `infer` was given to where the program reads it, or has it read there."""
         for key, array in by_key(inputs, len(self._compiled.inputs)).items():
-            self._set_input(key, array)
+            self._set_input(key, array, in_place)
 
     def _set_input(self, key: Key, given: Any, in_place: bool = False) -> None:
         ports, binding = self._compiled.inputs, self._binding

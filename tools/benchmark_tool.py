@@ -171,7 +171,8 @@ def _programs(options: argparse.Namespace, source: Path | Model) -> dict[str, Co
     from .progress import progress
 
     with progress(options.model.name):
-        return {"lowstream": compile_model(source, options.threads, options.passes)}
+        compiled = compile_model(source, num_threads=options.threads, pipeline=options.passes)
+        return {"lowstream": compiled}
 
 
 def _call(program: CompiledModel, inputs: Sequence[Array]) -> Callable[[], object]:

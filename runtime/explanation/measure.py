@@ -56,7 +56,9 @@ class Variant:
         samples: Samples,
     ) -> Variant:
         """Compiles a model and runs it once on all samples, from reset states."""
-        compiled = compile_model(module, threads, _as_text(passes), profiling=True)
+        compiled = compile_model(
+            module, num_threads=threads, pipeline=_as_text(passes), profiling=True
+        )
         variant = cls(compiled, samples)
         request = compiled.create_infer_request()
         calls = [[np.array(each) for each in request.infer(sample)] for sample in samples]

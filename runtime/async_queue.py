@@ -1,0 +1,111 @@
+"""`AsyncInferQueue`: requests that take turns with whatever is to be run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from threading import Condition
+from typing import TYPE_CHECKING, Any
+
+from .host import usable_cores
+
+if TYPE_CHECKING:
+    from .compiled import CompiledModel
+    from .request import InferRequest, Inputs
+
+
+class AsyncInferQueue:
+    """
+    As many requests as there are jobs, by default one for each core. `start_async` takes the next idle one, and waits
+    for it where all are busy.
+
+        queue = AsyncInferQueue(compiled)
+        queue.set_callback(lambda request, number: results.append((number, request.results["Y"])))
+        for number, frame in enumerate(frames):
+            queue.start_async({"X": frame}, userdata=number)
+        queue.wait_all()
+
+    Compile for throughput: `compile_model(model, "CPU", {"PERFORMANCE_HINT": "THROUGHPUT"})`, one thread for each call.
+    """
+
+    def __init__(self, model: CompiledModel, jobs: int = 0):
+        self._requests = [model.create_infer_request() for _ in range(jobs or usable_cores())]
+        self._userdata: list[Any] = [None] * len(self._requests)
+        self._callback: Callable[[InferRequest, Any], None] | None = None
+        self._idle: SimpleQueue[int] = SimpleQueue()
+        self._errors: list[BaseException] = []
+        self._busy, self._changed = 0, Condition()
+        for number, request in enumerate(self._requests):
+            self._idle.put(number)
+            request.set_callback(self._call_back, number)
+
+    def start_async(self, inputs: Inputs | None = None, userdata: Any = None) -> None:
+        """
+        Starts a call in an idle request, whose callback gets `userdata`. Raises DiagnosticException where an array
+        does not fit; what fails later, `wait_all` raises.
+        """
+        number = self._idle.get()
+        self._userdata[number] = userdata
+        with self._changed:
+            self._busy += 1
+        request = self._requests[number]
+        try:
+            request.start_async(inputs)
+        except BaseException:
+            self._release(number)
+            raise
+        request.when_done(lambda error: self._finish(number, error))
+
+    def _call_back(self, number: int) -> None:
+        if self._callback is not None:
+            self._callback(self._requests[number], self._userdata[number])
+
+    def _finish(self, number: int, error: BaseException | None) -> None:
+        if error is not None:
+            self._errors.append(error)
+        self._release(number)
+
+    def _release(self, number: int) -> None:
+        self._idle.put(number)
+        with self._changed:
+            self._busy -= 1
+            self._changed.notify_all()
+
+    def wait_all(self) -> None:
+        """Waits until all calls and their callbacks are done, and raises the first error of one."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._busy)
+        if self._errors:
+            errors, self._errors = self._errors, []
+            raise errors[0]
+
+    def set_callback(self, callback: Callable[[InferRequest, Any], None]) -> None:
+        """What is called after each call, in the thread that ran it, with the request and its userdata."""
+        self._callback = callback
+
+    def is_ready(self) -> bool:
+        """Whether a request is idle, so that `start_async` would not wait."""
+        return not self._idle.empty()
+
+    def get_idle_request_id(self) -> int:
+        """The number of an idle request; waits for one where all are busy."""
+        number = self._idle.get()
+        self._idle.put(number)
+        return number
+
+    @property
+    def userdata(self) -> list[Any]:
+        """What each request was last given."""
+        return list(self._userdata)
+
+    def __len__(self) -> int:
+        return len(self._requests)
+
+    def __getitem__(self, number: int) -> InferRequest:
+        return self._requests[number]
+
+    def __iter__(self) -> Iterator[InferRequest]:
+        return iter(self._requests)
+
+    def __repr__(self) -> str:
+        return f"<AsyncInferQueue of {len(self)} requests>"

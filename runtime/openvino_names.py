@@ -1,0 +1,152 @@
+"""
+What OpenVINO's users call on requests and compiled models, beside what these call the same: other names of the same
+things, with the same meaning. Tensors are arrays of NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from .host import usable_cores
+from .properties import of_device
+from .results import Key, Results, position_of
+
+if TYPE_CHECKING:
+    from .aligned_buffers import Array
+    from .compiled import CompiledModel
+    from .ports import Port
+    from .profiling import ProfilingInfo
+    from .request import InferRequest, Inputs
+
+
+class RequestNames:
+    """What is built of `set_tensor` and `get_tensor`."""
+
+    if TYPE_CHECKING:
+        _compiled: CompiledModel
+
+        def set_tensor(self, key: Key, array: Any) -> None: ...
+        def get_tensor(self, key: Key) -> Array: ...
+        @property
+        def profiling_info(self) -> list[ProfilingInfo]: ...
+
+    @property
+    def model_inputs(self) -> list[Port]:
+        """The inputs of the model."""
+        return list(self._compiled.inputs)
+
+    @property
+    def model_outputs(self) -> list[Port]:
+        """The outputs of the model."""
+        return list(self._compiled.outputs)
+
+    def get_compiled_model(self) -> CompiledModel:
+        """What the request runs."""
+        return self._compiled
+
+    def get_profiling_info(self) -> list[ProfilingInfo]:
+        """`profiling_info`."""
+        return self.profiling_info
+
+    def get_input_tensor(self, index: int | None = None) -> Array:
+        """The array of an input, by number; that of the only one without."""
+        return self.get_tensor(self._input(index))
+
+    def get_output_tensor(self, index: int | None = None) -> Array:
+        """The array of an output, by number; that of the only one without."""
+        return self.get_tensor(self._output(index))
+
+    def set_input_tensor(self, *index_and_array: Any) -> None:
+        """`(array)` for the only input, `(index, array)` for one of several."""
+        index, array = _split("set_input_tensor", index_and_array)
+        self.set_tensor(self._input(index), array)
+
+    def set_output_tensor(self, *index_and_array: Any) -> None:
+        """`(array)` for the only output, `(index, array)` for one of several."""
+        index, array = _split("set_output_tensor", index_and_array)
+        self.set_tensor(self._output(index), array)
+
+    def set_tensors(self, arrays: Mapping[Key, Any]) -> None:
+        """`set_tensor` of each."""
+        for key, array in arrays.items():
+            self.set_tensor(key, array)
+
+    def set_input_tensors(self, arrays: Mapping[int, Any] | Sequence[Any]) -> None:
+        """Arrays for inputs, by number, or in order."""
+        for index, array in _numbered(arrays):
+            self.set_tensor(self._input(index), array)
+
+    def set_output_tensors(self, arrays: Mapping[int, Any] | Sequence[Any]) -> None:
+        """Arrays for outputs, by number, or in order."""
+        for index, array in _numbered(arrays):
+            self.set_tensor(self._output(index), array)
+
+    @property
+    def input_tensors(self) -> list[Array]:
+        """The arrays of the inputs."""
+        return [self.get_tensor(port) for port in self.model_inputs]
+
+    @property
+    def output_tensors(self) -> list[Array]:
+        """The arrays of the outputs."""
+        return [self.get_tensor(port) for port in self.model_outputs]
+
+    def _input(self, index: int | None) -> Port:
+        return port_of(self._compiled.inputs, index, "input")
+
+    def _output(self, index: int | None) -> Port:
+        return port_of(self._compiled.outputs, index, "output")
+
+
+class CompiledModelNames:
+    """What is built of requests and ports."""
+
+    if TYPE_CHECKING:
+        inputs: tuple[Port, ...]
+        outputs: tuple[Port, ...]
+
+        def create_infer_request(self) -> InferRequest: ...
+
+    def input(self, key: Key | None = None) -> Port:
+        """The input of a number or name; the only one without."""
+        return port_of(self.inputs, key, "input")
+
+    def output(self, key: Key | None = None) -> Port:
+        """The output of a number or name; the only one without."""
+        return port_of(self.outputs, key, "output")
+
+    def infer_new_request(self, inputs: Inputs | None = None) -> Results:
+        """One inference in a request of its own, whose states nobody sees."""
+        return self.create_infer_request().infer(inputs)
+
+    def get_property(self, name: str) -> Any:
+        """A property of the model, or of the device that it is compiled for."""
+        if name.upper() == "OPTIMAL_NUMBER_OF_INFER_REQUESTS":
+            return usable_cores()
+        return of_device(name)
+
+
+def port_of(ports: Sequence[Port], key: Key | None, role: str) -> Port:
+    """The port of a number or name, or the only one. Raises DiagnosticException where there is none, or are others."""
+    if key is None:
+        if len(ports) != 1:
+            raise DiagnosticException(f"the model has {len(ports)} {role}s; say which, by number")
+        key = 0
+    return ports[position_of(key, ports, role)]
+
+
+def _split(method: str, given: tuple[Any, ...]) -> tuple[int | None, Any]:
+    match given:
+        case (array,):
+            return None, array
+        case (int() as index, array):
+            return index, array
+        case _:
+            raise DiagnosticException(f"{method} takes an array, or an index and an array")
+
+
+def _numbered(arrays: Mapping[int, Any] | Sequence[Any]) -> Iterable[tuple[int, Any]]:
+    return arrays.items() if isinstance(arrays, Mapping) else enumerate(arrays)

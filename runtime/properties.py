@@ -1,0 +1,146 @@
+"""
+OpenVINO's properties, as far as they mean something here: what `compile_model` takes in a config, and what
+`get_property` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from .host import host_cpu, usable_cores
+
+DEVICES = ("CPU", "AUTO")
+"""Names of the one device, this CPU."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What a config asks of `compile_model`. None leaves a matter to its other arguments."""
+
+    num_threads: int | None = None
+    profiling: bool | None = None
+
+
+def check_device(given: object) -> None:
+    """Raises DiagnosticException for what does not name this CPU."""
+    if isinstance(given, int):
+        raise DiagnosticException(
+            f"the second argument names a device, as in OpenVINO, and is {given!r}; say num_threads={given!r}"
+        )
+    if given is not None and given not in DEVICES:
+        raise DiagnosticException(f"there is no device {given!r}; models run on this CPU: 'CPU'")
+
+
+@dataclass(frozen=True)
+class Property:
+    """One of a config: what it takes, in words, and what of `Configuration` a value says (ValueError for others)."""
+
+    takes: str
+    says: Callable[[Any], dict[str, Any]]
+
+
+def configured(config: Mapping[str, Any]) -> Configuration:
+    """What a config says. Raises DiagnosticException for a property or a value that has no meaning here."""
+    result: dict[str, Any] = {}
+    for key, value in config.items():
+        name = str(key).upper()
+        if (property := CONFIG.get(name)) is None:
+            near = get_close_matches(name, CONFIG, 1)
+            advice = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(CONFIG)}"
+            raise DiagnosticException(f"property {key!r} is not supported; {advice}")
+        try:
+            result |= property.says(value)
+        except (ValueError, TypeError):
+            raise DiagnosticException(
+                f"property {key!r} is {value!r}; it takes {property.takes}"
+            ) from None
+    return Configuration(**result)
+
+
+def _threads(value: Any) -> dict[str, Any]:
+    if int(value) < 0:
+        raise ValueError
+    return {"num_threads": int(value) or None}
+
+
+def _profiling(value: Any) -> dict[str, Any]:
+    return {"profiling": _one_of(value, "TRUE", "YES", "FALSE", "NO") in ("TRUE", "YES")}
+
+
+def _hint(value: Any) -> dict[str, Any]:
+    is_latency = _one_of(value, "LATENCY", "THROUGHPUT", "CUMULATIVE_THROUGHPUT") == "LATENCY"
+    return {} if is_latency else {"num_threads": 1}
+
+
+def _streams(value: Any) -> dict[str, Any]:
+    name = _name(value)
+    if name not in ("AUTO", "NUMA") and int(name) < 1:
+        raise ValueError
+    count = usable_cores() if name in ("AUTO", "NUMA") else int(name)
+    return {"num_threads": max(1, usable_cores() // count)}
+
+
+def _nothing(*values: str) -> Callable[[Any], dict[str, Any]]:
+    def says(value: Any) -> dict[str, Any]:
+        _one_of(value, *values)
+        return {}
+
+    return says
+
+
+def _one_of(value: Any, *names: str) -> str:
+    if (name := _name(value)) not in names:
+        raise ValueError
+    return name
+
+
+def _name(value: Any) -> str:
+    """OpenVINO's values are text, element types, and enumerations, whose names come last."""
+    if hasattr(value, "get_type_name"):
+        value = value.get_type_name()
+    return str(getattr(value, "name", value)).rpartition(".")[-1].upper()
+
+
+CONFIG = {
+    "INFERENCE_NUM_THREADS": Property("a number of threads, 0 for all cores", _threads),
+    "PERF_COUNT": Property("True or False", _profiling),
+    "PERFORMANCE_HINT": Property(
+        "'LATENCY', or 'THROUGHPUT': one thread for a call, so that there are requests for all cores",
+        _hint,
+    ),
+    "NUM_STREAMS": Property(
+        "the number of calls at a time, among which cores are divided, or 'AUTO'", _streams
+    ),
+    "INFERENCE_PRECISION_HINT": Property(
+        "'f32', which is what floating point is computed in", _nothing("F32", "FLOAT32", "DYNAMIC")
+    ),
+    "EXECUTION_MODE_HINT": Property(
+        "'ACCURACY' or 'PERFORMANCE', which are the same here", _nothing("ACCURACY", "PERFORMANCE")
+    ),
+    "CACHE_DIR": Property(
+        "no value here: set lowstream.cache.dir, or LOWSTREAM_CACHE_DIR", _nothing()
+    ),
+}
+
+
+def of_device(name: str) -> Any:
+    """A property of this CPU. Raises DiagnosticException where there is none of this name."""
+    if (found := DEVICE.get(name.upper())) is None:
+        raise DiagnosticException(
+            f"the device has no property {name!r}; it has {', '.join(DEVICE)}"
+        )
+    return found()
+
+
+DEVICE: dict[str, Callable[[], Any]] = {
+    "FULL_DEVICE_NAME": lambda: host_cpu().rpartition(" ")[0],
+    "AVAILABLE_DEVICES": lambda: [""],
+    "RANGE_FOR_ASYNC_INFER_REQUESTS": lambda: (1, usable_cores(), 1),
+    "SUPPORTED_PROPERTIES": lambda: [*DEVICE, *CONFIG],
+}
+"""What `Core.get_property` says."""
