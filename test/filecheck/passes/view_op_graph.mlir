@@ -5,29 +5,39 @@
 
 // A cluster for each function, state and body. Constants, and what is made of them alone, are left away.
 // CHECK:       digraph "" {
-// CHECK:       subgraph cluster_c0 {
+// CHECK-NEXT:  graph [
+// CHECK-NEXT:  node [
+// CHECK-NEXT:  edge [
+// CHECK-NEXT:  subgraph cluster_legend {
+// CHECK-NEXT:    node [
+// CHECK-NEXT:    low [label="8 bits or fewer" class="legend low"
+// CHECK-NEXT:    float [label="f32, f64"
+// CHECK-NEXT:    state [
+// CHECK-NEXT:    port [
+// CHECK-NEXT:  }
+// CHECK-NEXT:  subgraph cluster_c0 {
 // CHECK-NEXT:    graph [label="@main" class=body
-// CHECK-NEXT:    n0 [label=<<B>Input</B><BR/>X<BR/>f32[1,?,4]> class=port
-// CHECK-NEXT:    n6 [label=<<B>MatMul</B><BR/>fc &lt;&quot;1&quot;&gt;<BR/>f32 → f32> class=float {{.*}} tooltip="MatMul\nfc <\"1\">\nf32 → f32\nits inputs are not quantized"]
-// CHECK-NEXT:    n8 [label=<<B>Output</B><BR/>Y<BR/>f32[1,4]> class=port
+// CHECK-NEXT:    n0 [label="Input\nX\nf32[1,?,4]" class=port
+// CHECK-NEXT:    n6 [label="MatMul\nfc <\"1\">\nf32 → f32" class=float {{.*}} tooltip="MatMul\nfc <\"1\">\nf32 → f32\nits inputs are not quantized"]
+// CHECK-NEXT:    n8 [label="Output\nY\nf32[1,4]" class=port
 // CHECK-NEXT:    subgraph cluster_c1 {
 // CHECK-NEXT:      graph [label="state h" class=state
-// CHECK-NEXT:      n1 [label=<<B>ReadValue</B><BR/>f32[1,4]> class=state
-// CHECK-NEXT:      n7 [label=<<B>Assign</B><BR/>f32[1,4]> class=state
+// CHECK-NEXT:      n1 [label="ReadValue\nf32[1,4]" class=state
+// CHECK-NEXT:      n7 [label="Assign\nf32[1,4]" class=state
 // CHECK-NEXT:    }
 // CHECK-NEXT:    subgraph cluster_c2 {
 // CHECK-NEXT:      graph [label="steps: TensorIterator, ? iterations" class=body
-// CHECK-NEXT:      n2 [label=<<B>Sliced</B><BR/>part<BR/>f32[1,1,4]>
-// CHECK-NEXT:      n3 [label=<<B>Merged</B><BR/>before<BR/>f32[1,4]>
-// CHECK-NEXT:      n4 [label=<<B>Reshape</B><BR/>f32 → f32> class=float
-// CHECK-NEXT:      n5 [label=<<B>Add</B><BR/>f32 → f32> class=float
+// CHECK-NEXT:      n2 [label="Sliced\npart\nf32[1,1,4]"
+// CHECK-NEXT:      n3 [label="Merged\nbefore\nf32[1,4]"
+// CHECK-NEXT:      n4 [label="Reshape\nf32 → f32" class=float
+// CHECK-NEXT:      n5 [label="Add\nf32 → f32" class=float
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 // CHECK-NEXT:  subgraph cluster_c3 {
 // CHECK-NEXT:    graph [label="@choice" class=body
-// CHECK:         n12 [label=<<B>If</B><BR/>boolean u8 → i32> class=low
+// CHECK:         n12 [label="If\nboolean u8 → i32" class=low
 // CHECK:         graph [label="If, then" class=body
-// CHECK-NEXT:    n11 [label=<<B>Convert</B><BR/>u8 → i32> class=low
+// CHECK-NEXT:    n11 [label="Convert\nu8 → i32" class=low
 // CHECK:         graph [label="If, else" class=body
 // CHECK:         graph [label="LSTMSequence of 5 steps" class=body
 

@@ -14,7 +14,9 @@ from lowstream.passes.view_op_graph.graph import Edge, Node
 from lowstream.test.unit.runtime import runtime_models
 
 ROOT = Path(__file__).parents[3]
-TINY = Graph("tiny", (Node("n0", "Input", "X", "port"),), (Edge("n0", "n0", "f32[1]", True),), ())
+TINY = Graph(
+    "tiny", (Node("n0", "Input", "X<1>", "port"),), (Edge("n0", "n0", "f32[1]", True),), ()
+)
 PROGRAM = "low-latency2,lpt,lower-to-kernels"
 
 
@@ -109,7 +111,10 @@ def test_the_package_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     without_programs(monkeypatch, tmp_path)
     svg = ElementTree.fromstring(TINY.to_svg())
     classes = [group.get("class") for group in svg.iter("{http://www.w3.org/2000/svg}g")]
-    assert "node port" in classes and "edge" in classes
+    assert "node port" in classes and "node legend port" in classes and "edge" in classes
+    assert {"Input", "X<1>", " f32[1]"} <= {
+        text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")
+    }
     assert TINY._repr_svg_() == TINY.to_svg()
 
 
