@@ -129,7 +129,10 @@ def _run(options: argparse.Namespace) -> None:
     with progress(options.model.name):
         source = source_of(options)
         compiled = compile_model(
-            source, options.threads, options.passes, profiling=report is not None
+            source,
+            num_threads=options.threads,
+            pipeline=options.passes,
+            profiling=report is not None,
         )
     if options.inputs or not compiled.inputs:
         steps = read_steps(compiled.inputs, options.inputs, options.steps)
