@@ -160,7 +160,7 @@ class Converter:
         module = legalized(self.model.module).clone()
         prepare(context(), module)
         data = self.representative_dataset
-        samples: Iterable[Inputs] = data() if callable(data) else data
+        samples: Iterable[Inputs] = data() if callable(data) else () if data is None else data
         entry = entry_of(module)
         known = intervals(module, lambda block: Plan.of(block, bits).values, samples)
         grids = quantize(entry, Plan.of(entry.body.block, bits), known, codes)

@@ -143,8 +143,9 @@ class _Planner:
         for op in self.block.ops:
             if self.bits == 8 and self.is_sequence(op):
                 assert isinstance(op, rnn.SequenceOp)
-                self._computes([op.x], [op.y, op.h_next])
-                self._join(op.y, op.h_next)
+                outputs, last = op.results[:2]
+                self._computes([op.operands[0]], [outputs, last])
+                self._join(outputs, last)
                 self.weights += [(op, op.operands.index(value)) for value in (op.w, op.r)]
             elif not op.results or not all(map(is_real, op.results)):
                 continue

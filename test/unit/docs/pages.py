@@ -145,12 +145,15 @@ def assert_says(said: str, expected: str, what: str) -> None:
     if not expected:
         return
     parts = [
-        "(?:.*\n)*?"
-        if line.strip() == "…"
-        else ".*".join(map(re.escape, line.split("…"))) + r" *\n"
+        "(?:.*\n)*?" if line.strip() == "…" else f"{_pattern(line)} *\n"
         for line in expected.rstrip("\n").split("\n")
     ]
     assert re.fullmatch("".join(parts), said.rstrip("\n") + "\n"), f"{what}\nsays\n{said}"
+
+
+def _pattern(line: str) -> str:
+    """A line as a regular expression; how far columns are apart depends on what is in them."""
+    return re.sub(r"(\\ )+", " +", ".*".join(map(re.escape, line.split("…"))))
 
 
 ELSEWHERE = {"keras", "nncf", "tensorflow", "torch", "torchao"}
