@@ -60,7 +60,7 @@ def test_sections_of_an_object_lie_together(tmp_path):
 
 def test_a_function_is_still_one_when_its_program_is_gone():
     executable = compile_model(runtime_models.module(runtime_models.SUMS)).executable()
-    program = LoadedProgram(executable.objects, executable.threads)
+    program = LoadedProgram(map(bytes, executable.objects), executable.threads)
     function = program.bind(ctypes.addressof(ctypes.c_int64()))
     del program
     reused = [bytes([0xFF]) * size for size in range(1, 256) for _ in range(100)]
