@@ -78,8 +78,7 @@ class Converter:
     inference_output_type: Any = "float32"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.model, Model):  # what another library holds
-            self.model = Model(readable_module_of(self.model))
+        self.model = Model(readable_module_of(self.model))  # or what another library holds
 
     @classmethod
     def from_saved_model(
