@@ -80,12 +80,10 @@ class ReadSizes:
 
 
 def _is_computed_integer(value: SSAValue) -> bool:
-    type = value.type
-    return (
-        isinstance(type, TensorType)
-        and is_integer(cast(Attribute, type.element_type))
-        and not isinstance(value.owner, nn.ConstantOp)
-    )
+    if not isinstance(value.type, TensorType) or isinstance(value.owner, nn.ConstantOp):
+        return False
+    element: Attribute = tensor(value).element_type
+    return is_integer(element)
 
 
 def check_read_sizes(module: ModuleOp) -> None:

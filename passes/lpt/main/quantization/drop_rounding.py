@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, ModuleOp, StringAttr, f64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -48,7 +48,7 @@ class DropRoundingInFrontOfAdd(Transformation[FakeQuantizeOp]):
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
 
     def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
-        values = op.result if op.output_type is None else _dequantized(op)
+        values: OpResult | None = op.result if op.output_type is None else _dequantized(op)
         if values is None or not _ends_in_convolution(op.input, plan):
             return ""
         total = _only_use(values)
@@ -62,7 +62,7 @@ class DropRoundingInFrontOfAdd(Transformation[FakeQuantizeOp]):
         if (interval := _interval(op)) is None:
             return ""
         clamped = _clamp(op.input, *interval, rewriter)
-        named = op if op.output_type is None else values.owner
+        named = values.op
         clamped.attributes[UNROUNDED] = op.levels
         if (name := friendly_name(named)) is not None:
             clamped.attributes[NAME] = StringAttr(name)
@@ -78,7 +78,7 @@ def _only_use(value: SSAValue) -> Operation | None:
     return uses[0].operation if len(uses) == 1 else None
 
 
-def _dequantized(op: FakeQuantizeOp) -> SSAValue | None:
+def _dequantized(op: FakeQuantizeOp) -> OpResult | None:
     """The values of codes that are only dequantized, once."""
     behind = _only_use(op.result)
     return behind.result if isinstance(behind, DequantizeOp) else None
@@ -175,6 +175,6 @@ def round_again(module: ModuleOp) -> None:
         limits = [ConstantOp(blob_of(end, tensor(value).element_type)) for end in ends]
         quantize = FakeQuantizeOp.of(value, *limits, *limits, levels=levels)
         Rewriter.insert_op((*limits, quantize), InsertPoint.after(op))
-        value.replace_uses_with_if(
-            quantize.result, lambda use, it=quantize: use.operation is not it
-        )
+        for use in list(value.uses):
+            if use.operation is not quantize:
+                use.operation.operands[use.index] = quantize.result

@@ -1,5 +1,7 @@
 """The sum of a residual block is rounded once: as OpenVINO's CPU plugin has it, and near to the model without it."""
 
+from typing import Any
+
 import numpy as np
 import openvino
 import pytest
@@ -11,6 +13,7 @@ from lowstream.passes.lpt.attributes import UNROUNDED
 from lowstream.passes.numerics import NumericsCheck
 from lowstream.passes.pipeline import run_passes
 
+Model: Any = openvino.Model  # its stub binds the one of another module
 F32 = {"INFERENCE_PRECISION_HINT": "f32"}
 IMAGES = np.random.default_rng(5).normal(size=(4, 8, 6, 6)).astype(np.float32)
 
@@ -43,7 +46,7 @@ class Block:
         }.get(form, (ov.relu, 0, 3.82))
         result = self.convolution(quantized(after(total), *interval))
         also = [inner] if form == "used otherwise" else []
-        self.model = openvino.Model([ov.result(each) for each in (result, *also)], [x], "block")
+        self.model = Model([ov.result(each) for each in (result, *also)], [x], "block")
 
     def convolution(self, x, groups=1):
         filters = self.random.normal(size=(groups, 8 // groups, 8 // groups, 3, 3)) / 8
