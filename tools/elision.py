@@ -43,9 +43,9 @@ class Eliding(Printer):
 
     def print_attribute(self, attribute: Attribute) -> None:
         if isinstance(attribute, DenseIntOrFPElementsAttr):
-            dense = cast(DenseIntOrFPElementsAttr[Any], attribute)
+            dense = cast(Any, attribute)
             if self.elides(len(dense)) and not dense.is_splat():
-                self.print_elided(cast(Attribute, dense.type))
+                self.print_elided(dense.type)
                 return
         super().print_attribute(attribute)
 
