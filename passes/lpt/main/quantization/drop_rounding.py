@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, ModuleOp, StringAttr, f64
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -172,7 +172,8 @@ def round_again(module: ModuleOp) -> None:
             assert isinstance(raised, MaximumOp)
             blobs = [constant_of(limit) for limit in (raised.rhs, op.rhs)]
             ends = [array_of(blob) for blob in blobs if blob is not None]
-        limits = [ConstantOp(blob_of(end, tensor(value).element_type)) for end in ends]
+        element: Attribute = tensor(value).element_type
+        limits = [ConstantOp(blob_of(end, element)) for end in ends]
         quantize = FakeQuantizeOp.of(value, *limits, *limits, levels=levels)
         Rewriter.insert_op((*limits, quantize), InsertPoint.after(op))
         for use in list(value.uses):
