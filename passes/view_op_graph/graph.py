@@ -9,9 +9,8 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -25,20 +24,8 @@ from ...dialects.origins import layer_name, origins_of
 from ...dialects.rnn.sequences import SequenceOp
 from ...dialects.short_types import short_element, short_type
 from ..precision_report import LOW, row_of
-
-Kind = Literal["low", "integer", "half", "float", "other", "state", "port"]
-"""How a node is coloured: by its precision, or as what holds values."""
-
-KINDS: Mapping[Kind, str] = {
-    "low": "8 bits or fewer",
-    "integer": "integers",
-    "half": "f16, bf16",
-    "float": "f32, f64",
-    "other": "other types",
-    "state": "states",
-    "port": "inputs and outputs",
-}
-"""What each kind says in a legend."""
+from .dot import can_draw, dot_of, drawn
+from .parts import Cluster, Edge, Kind, Node, Parts
 
 TYPES_AT_MOST = 3
 """What a kernel's node names of the operations it computes; there may be dozens in one."""
@@ -48,64 +35,19 @@ SIZES = ("i64", "i32")
 """Constants of these are axes, shapes and limits, whose precision tells nothing."""
 
 
-@dataclass(frozen=True)
-class Node:
-    """An operation, a port or a state: what it is, its friendly name, and lines of more."""
-
-    id: str
-    type: str
-    name: str
-    kind: Kind
-    lines: tuple[str, ...] = ()
-    reason: str = ""
-    cluster: str = ""
-
-
-@dataclass(frozen=True)
-class Edge:
-    """A value that goes from a node to another; `is_back` where it does so in the next iteration or call."""
-
-    source: str
-    target: str
-    label: str = ""
-    is_back: bool = False
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """Nodes that belong together: a body, a sequence, a state. `parent` is the cluster around, if any."""
-
-    id: str
-    label: str
-    parent: str = ""
-    is_state: bool = False
-
-
-@dataclass(frozen=True)
-class Graph:
+class Graph(Parts):
     """Nodes in the order of computation, edges and clusters."""
-
-    name: str
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
-    clusters: tuple[Cluster, ...]
 
     def to_dot(self) -> str:
         """The graph in Graphviz's language."""
-        from .dot import dot_of
-
         return dot_of(self)
 
     def to_svg(self) -> str:
         """The graph as a picture. Raises DiagnosticException where there is no Graphviz."""
-        from .dot import drawn
-
         return drawn(self.to_dot())
 
     def _repr_svg_(self) -> str | None:
         """What a notebook shows; nothing where there is no Graphviz."""
-        from .dot import can_draw
-
         return self.to_svg() if can_draw() else None
 
     def __repr__(self) -> str:

@@ -13,7 +13,7 @@ from ...passes.pipeline import run_passes
 from ...passes.quantized import is_quantized
 from ...passes.view_op_graph import Graph, graph_of
 from ...passes.view_op_graph.dot import COLORS
-from ...passes.view_op_graph.graph import Cluster, Edge, Node
+from ...passes.view_op_graph.parts import Cluster, Edge, Node
 
 Json = dict[str, Any]
 

@@ -10,7 +10,7 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.lowering.pipeline import lower
 from lowstream.passes.view_op_graph import Graph, graph_of
-from lowstream.passes.view_op_graph.graph import Edge, Node
+from lowstream.passes.view_op_graph.parts import Edge, Node
 from lowstream.test.unit.runtime import runtime_models
 
 ROOT = Path(__file__).parents[3]

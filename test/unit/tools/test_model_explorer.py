@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import lowstream
-from lowstream.passes.view_op_graph.graph import Cluster, Edge, Graph, Node
+from lowstream.passes.view_op_graph import Graph
+from lowstream.passes.view_op_graph.parts import Cluster, Edge, Node
 from lowstream.tools.model_explorer.__main__ import main
 from lowstream.tools.model_explorer.graphs import AS_READ, LOW_PRECISION, graph_json, graphs_of
 from lowstream.tools.model_explorer.node_data import NAMES, data_json, errors_of, node_data

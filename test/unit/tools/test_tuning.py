@@ -70,7 +70,7 @@ def test_what_wins_is_stored(
 ):
     want = result()
     let_win(monkeypatch, 1000, 2000)
-    title, columns, kernel, whole, names, first, second, last = run(capsys)
+    title, columns, kernel, whole, names, first, second, _, last = run(capsys)
     assert title == f"m.mlir: µs in a call, {choose_isa().name}, threads 1"
     assert columns.split() == ["kernel", "times", "chosen", "µs", "best", "µs", "gain"]
     assert kernel.startswith(f"{KERNEL}      1  ")
@@ -100,7 +100,7 @@ def test_nothing_wins(
 ):
     monkeypatch.setattr(Measured, "is_better", property(lambda each: False))
     monkeypatch.setattr(measure, "WARM_UP", 0.0)
-    *_, first, last = run(capsys)
+    *_, first, _, last = run(capsys)
     assert first.split()[0] == "lowstream"
     assert last == "No schedules stored: none is faster than what the cost model chooses"
     assert stored() == {}

@@ -171,7 +171,7 @@ def round_again(module: ModuleOp) -> None:
             raised = op.lhs.owner
             assert isinstance(raised, MaximumOp)
             blobs = [constant_of(limit) for limit in (raised.rhs, op.rhs)]
-            ends = [array_of(blob) for blob in blobs if blob is not None]
+            ends: list[Array] = [array_of(blob) for blob in blobs if blob is not None]
         element: Attribute = tensor(value).element_type
         limits = [ConstantOp(blob_of(end, element)) for end in ends]
         quantize = FakeQuantizeOp.of(value, *limits, *limits, levels=levels)
