@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from .runtime.explanation.build import explain
     from .runtime.explanation.rows import Explanation
     from .runtime.ports import DiagnosticException
-    from .runtime.profiling import Profile, ProfilingInfo, save_profile
+    from .runtime.profile_files import save_profile
+    from .runtime.profiling import Profile, ProfilingInfo
     from .runtime.quantization import quantize
     from .runtime.request import InferRequest
     from .runtime.results import Results
@@ -99,7 +100,7 @@ _PLACES = {
     "read_model": "interop.model",
     "run_passes": "interop.model",
     "save_model": "interop.model",
-    "save_profile": "runtime.profiling",
+    "save_profile": "runtime.profile_files",
 }
 """Where each public name is defined; it is imported when first used."""
 

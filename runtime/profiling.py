@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
-from os import PathLike
-from pathlib import Path
 from statistics import median_low
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..lowering.calling_convention import MOST_STAMPS, STAMP_WORDS, STAMPS_WORDS
-from ..passes.whole_file import replacing
 from .executable import Executable, Kernel, Origin
 
 EXECUTED, NOT_RUN = "EXECUTED", "NOT_RUN"
@@ -225,42 +221,3 @@ def typical(profiles: Sequence[Profile]) -> Profile:
         for span in profile.spans
     ]
     return Profile(entries, kernels, spans, profiles[0].isa)
-
-
-def save_profile(profile: Sequence[ProfilingInfo], path: str | PathLike[str]) -> None:
-    """
-    Writes a profile as a table (`.csv`), or what each thread did when as a trace (`.json`) for Perfetto and
-    chrome://tracing. Raises DiagnosticException for other file endings.
-    """
-    path = Path(path)
-    write = writer_of(path)
-    with replacing(path) as draft:
-        write(profile, draft)
-
-
-def writer_of(path: Path) -> Callable[[Sequence[ProfilingInfo], Path], object]:
-    """What writes a profile to such a file. Raises DiagnosticException where the ending says nothing."""
-    if (writer := WRITERS.get(path.suffix)) is None:
-        raise DiagnosticException(f"{path}: a profile is written as {' or '.join(WRITERS)}")
-    return writer
-
-
-def _write_table(profile: Sequence[ProfilingInfo], path: Path) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [*ProfilingInfo.__dataclass_fields__])
-        writer.writeheader()
-        writer.writerows(asdict(info) for info in profile)
-
-
-def _write_trace(profile: Sequence[ProfilingInfo], path: Path) -> None:
-    from .trace import trace_of
-
-    if not isinstance(profile, Profile):
-        raise DiagnosticException(
-            "a trace needs more than entries: give what request.profiling_info gave"
-        )
-    path.write_text(trace_of(profile), encoding="utf-8")
-
-
-WRITERS = {".csv": _write_table, ".json": _write_trace}
-"""By file ending, what writes a profile."""

@@ -43,7 +43,7 @@ class Eliding(Printer):
 
     def print_attribute(self, attribute: Attribute) -> None:
         dense = cast(Any, attribute)
-        is_dense = isinstance(dense, DenseIntOrFPElementsAttr)
+        is_dense = isinstance(cast(object, attribute), DenseIntOrFPElementsAttr)
         if is_dense and self.elides(len(dense)) and not dense.is_splat():
             self.print_elided(dense.type)
         else:

@@ -120,7 +120,8 @@ def main(args: Sequence[str] | None = None, prog: str = "run-tool") -> None:
 
 def _run(options: argparse.Namespace) -> None:
     from ..runtime.compiled import compile_model
-    from ..runtime.profiling import save_profile, typical, writer_of
+    from ..runtime.profile_files import save_profile, writer_of
+    from ..runtime.profiling import typical
     from .progress import progress
 
     report: Path | None = options.report

@@ -164,17 +164,18 @@ def round_again(module: ModuleOp) -> None:
         if not isinstance(levels := op.attributes.get(UNROUNDED), IntegerAttr):
             continue
         (value,) = op.results
+        ends: list[Array]
         if isinstance(op, ClampOp):
             ends = [np.asarray(end.value.data) for end in (op.min, op.max)]
         else:
             assert isinstance(op, MinimumOp)
             raised = op.lhs.owner
             assert isinstance(raised, MaximumOp)
-            blobs = [constant_of(limit) for limit in (raised.rhs, op.rhs)]
-            ends: list[Array] = [array_of(blob) for blob in blobs if blob is not None]
+            blobs = (constant_of(limit) for limit in (raised.rhs, op.rhs))
+            ends = [array_of(blob) for blob in blobs if blob is not None]
         element: Attribute = tensor(value).element_type
         limits = [ConstantOp(blob_of(end, element)) for end in ends]
-        quantize = FakeQuantizeOp.of(value, *limits, *limits, levels=levels)
+        quantize = FakeQuantizeOp.of(value, *limits, *limits, levels=levels.value.data)
         Rewriter.insert_op((*limits, quantize), InsertPoint.after(op))
         for use in list(value.uses):
             if use.operation is not quantize:
