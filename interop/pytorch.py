@@ -10,7 +10,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
-from .needs import needs
+from ..passes.needs import needs
 from .openvino import module_of_model
 from .openvino.package import import_openvino
 

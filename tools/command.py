@@ -23,6 +23,7 @@ COMMANDS = {
     "run": ("run_tool", "run a model on arrays in files, or on random numbers"),
     "benchmark": ("benchmark_tool", "measure a model, and other runtimes on it"),
     "explain": ("explain_tool", "which layers are in low precision, and why others are not"),
+    "serve": ("serve_tool", "a model behind HTTP, with the states of many callers"),
     "doctor": ("doctor_tool", "what there is: machine, instruction set, packages, cache"),
 }
 """By name, the module of a command, and what it does."""
@@ -98,7 +99,7 @@ def _completion(shell: str) -> str:
     except ImportError:
         from xdsl.utils.exceptions import DiagnosticException
 
-        from ..interop.needs import needs
+        from ..passes.needs import needs
 
         raise DiagnosticException(needs("completing commands", "shtab")) from None
     parser = arguments()

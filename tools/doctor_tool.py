@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, distribution, version
 
-from ..interop.needs import install
+from ..passes.needs import install
 from .options import Parser
 from .table import print_table
 

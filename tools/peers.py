@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..interop.model import Model, run_passes, save_model
-from ..interop.needs import needs
 from ..interop.openvino.package import import_openvino
+from ..passes.needs import needs
 from .measure import Contender
 from .options import read
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..interop.needs import needs
+from ..passes.needs import needs
 from ..passes.whole_file import replacing
 from .measure import Contender
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..needs import needs
+from ...passes.needs import needs
 
 DEFAULT = ("", "ai.onnx")
 """The names of ONNX's own domain of operators."""

@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.verification import what_is_wrong
+from ...passes.needs import needs
 from ..mlir import SourceError
-from ..needs import needs
 from .package import import_openvino
 from .well_formed import check
 

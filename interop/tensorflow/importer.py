@@ -15,9 +15,9 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from ...dialects import context
 from ...dialects.module import entry_of, names_attribute
+from ...passes.needs import needs
 from ...passes.pipeline import run_passes
 from ..mlir import parse_error_line, parse_module, verify
-from ..needs import needs
 
 MARKER = "saved_model.pb"
 """The file that makes a directory a saved model."""

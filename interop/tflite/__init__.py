@@ -11,9 +11,9 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import context
 from ...dialects.verification import RAW_ERRORS, verify, what_is_wrong
+from ...passes.needs import needs
 from ...passes.whole_file import replacing
 from ..mlir import SourceError
-from ..needs import needs
 
 
 def write_tflite(module: ModuleOp, path: Path) -> None:

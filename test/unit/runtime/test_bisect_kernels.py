@@ -104,7 +104,7 @@ def test_loops_and_initial_values_count_as_one_kernel():
 def test_layers_are_at_most_a_code_apart(name: str):
     module, image = network(name, True)
     found = list(compare_layers(module, [image]))
-    assert sum(each.is_code for each in found) > 10
+    assert sum(each.is_code for each in found) >= 10
     assert not [each for each in found if not each.is_close]
 
 

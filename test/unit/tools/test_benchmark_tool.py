@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lowstream import read_model, save_model
-from lowstream.interop.needs import needs
+from lowstream.passes.needs import needs
 from lowstream.runtime.ports import Port
 from lowstream.runtime.random_input import random_input
 from lowstream.tools import measure

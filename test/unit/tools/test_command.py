@@ -155,7 +155,7 @@ def test_shells_complete_commands(
     main(["--completion", "bash"])
     script = capsys.readouterr().out
     assert (
-        "(opt translate quantize run benchmark explain doctor)" in script
+        "(opt translate quantize run benchmark explain serve doctor)" in script
         and "--low-latency2" in script
     )
     if (bash := shutil.which("bash")) is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lowstream.interop.needs import needs
+from lowstream.passes.needs import needs
 
 ROOT = Path(__file__).parents[3]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]

@@ -1,0 +1,246 @@
+"""`lowstream serve`: a model by KServe's protocol, for well-meaning callers and others."""
+
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import tritonclient.http as triton
+import uvicorn
+from fastapi.testclient import TestClient
+from numpy.testing import assert_array_equal
+
+from lowstream.interop.model import Model
+from lowstream.test.unit.runtime import runtime_models
+from lowstream.test.unit.runtime.runtime_models import START, module
+from lowstream.tools.server.app import HEADER, app_of
+from lowstream.tools.server.service import Service
+
+ONES = np.ones((1, 4), np.float32)
+FIRST = np.array(START, np.float32) + 1
+INFER = "/v2/models/sums/infer"
+
+
+def service(text: str, capacity: int = 4, idle: float = 60) -> Service:
+    return Service(Model(module(text)), capacity, idle)
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient]:
+    with TestClient(app_of(service(runtime_models.SUMS), "sums", 10_000)) as client:
+        yield client
+
+
+def tensor(array: Any = ONES, name: str = "X", datatype: str = "FP32") -> dict[str, Any]:
+    array = np.asarray(array)
+    return {
+        "name": name,
+        "datatype": datatype,
+        "shape": list(array.shape),
+        "data": array.ravel().tolist(),
+    }
+
+
+def call(client: TestClient, **parameters: Any) -> Any:
+    return client.post(INFER, json={"inputs": [tensor()], "parameters": parameters})
+
+
+def first_output(answer: Any) -> Any:
+    assert answer.status_code == 200, answer.text
+    found = answer.json()["outputs"][0]
+    return np.array(found["data"], np.float32).reshape(found["shape"])
+
+
+# --- what is answered -----------------------------------------------------------------------
+
+
+def test_health(client: TestClient):
+    for place in ("/v2/health/live", "/v2/health/ready", "/v2/models/sums/ready"):
+        assert client.get(place).status_code == 200
+    assert client.get("/v2/models/other/ready").status_code == 503
+
+
+def test_metadata(client: TestClient):
+    assert client.get("/v2").json()["name"] == "lowstream"
+    model = client.get("/v2/models/sums").json()
+    assert model["inputs"] == [{"name": "X", "datatype": "FP32", "shape": [1, 4]}]
+    assert [each["name"] for each in model["outputs"]] == ["Y", "twice"]
+
+
+def test_sequences_keep_their_states(client: TestClient):
+    assert_array_equal(first_output(call(client, sequence_id=7, sequence_start=True)), FIRST)
+    assert_array_equal(first_output(call(client, sequence_id="b", sequence_start=True)), FIRST)
+    assert_array_equal(first_output(call(client, sequence_id=7)), FIRST + 1)
+    assert_array_equal(first_output(call(client, sequence_id="b", sequence_end=True)), FIRST + 1)
+    assert_array_equal(first_output(call(client, sequence_id=7)), FIRST + 2)
+    assert call(client, sequence_id="b").status_code == 400
+    assert_array_equal(first_output(call(client, sequence_id=7, sequence_start=True)), FIRST)
+
+
+def test_a_model_without_states():
+    application = app_of(service(runtime_models.TYPES), "sums", 10_000)
+    with TestClient(application) as client:
+        inputs = [tensor([1, 2, 3], "a", "INT32"), tensor([4, 5, 6], "b", "INT32")]
+        answer = client.post(INFER, json={"id": "42", "inputs": inputs}).json()
+        assert answer["id"] == "42"
+        assert answer["outputs"][0]["data"] == [5, 7, 9]
+
+
+def test_outputs_that_are_asked_for(client: TestClient):
+    body = {
+        "inputs": [tensor()],
+        "outputs": [{"name": "twice"}],
+        "parameters": {"sequence_id": 1, "sequence_start": True},
+    }
+    (output,) = client.post(INFER, json=body).json()["outputs"]
+    assert (output["name"], output["data"]) == ("twice", (2 * FIRST).ravel().tolist())
+
+
+def test_metrics(client: TestClient):
+    call(client, sequence_id=1, sequence_start=True)
+    call(client)
+    text = client.get("/metrics").text
+    assert 'lowstream_requests_total{status="200"} 1.0' in text
+    assert 'lowstream_requests_total{status="400"} 1.0' in text
+    assert "lowstream_sequences 1.0" in text
+    assert "lowstream_request_seconds_count 1.0" in text
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """A server that listens."""
+    config = uvicorn.Config(
+        app_of(service(runtime_models.SUMS), "sums", 10_000), port=0, log_level="error"
+    )
+    server, bound = uvicorn.Server(config), config.bind_socket()
+    thread = threading.Thread(target=server.run, args=([bound],))
+    thread.start()
+    while not server.started:
+        pass
+    yield f"127.0.0.1:{bound.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+    bound.close()
+
+
+@pytest.mark.filterwarnings("ignore")  # of the client
+def test_a_real_client(address: str):
+    client = triton.InferenceServerClient(address)
+    assert client.is_server_live()
+    assert client.is_model_ready("sums")
+    for binary in (True, False):
+        x = triton.InferInput("X", [1, 4], "FP32")
+        x.set_data_from_numpy(ONES, binary_data=binary)
+        y = triton.InferRequestedOutput("Y", binary_data=binary)
+        for step in range(3):
+            result = client.infer(
+                "sums", [x], outputs=[y], sequence_id=5, sequence_start=step == 0, request_id="r"
+            )
+            assert_array_equal(result.as_numpy("Y"), FIRST + step)
+            assert result.get_response()["id"] == "r"
+    client.close()
+
+
+# --- what is refused ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "the request is no JSON"),
+        (b"[]", "the request is no JSON object"),
+        (b"{", "the request is no JSON"),
+        (b'{"inputs": 3}', "inputs is no list"),
+        (b'{"inputs": [3]}', "one of inputs is no JSON object"),
+        (b'{"inputs": [{}]}', "the name of an input is None; it must be text"),
+        ({"inputs": [tensor() | {"datatype": "FP8"}]}, "'X' has datatype 'FP8'; known: BOOL,"),
+        ({"inputs": [tensor() | {"shape": [-1]}]}, "'X' has shape [-1]; it must be a list of"),
+        ({"inputs": [tensor() | {"data": [1]}]}, "the data of input 'X' are not FP32[1, 4]"),
+        ({"inputs": [tensor() | {"data": ["a"] * 4}]}, "the data of input 'X' are not FP32"),
+        ({"inputs": [tensor(), tensor()]}, "input 'X' is given twice"),
+        ({"inputs": [tensor(ONES[:, :3])]}, "input 'X' takes float32[1, 4], was given"),
+        ({"inputs": [tensor(name="Z")]}, "there is no input 'Z'"),
+        ({"inputs": []}, "a sequence has frames of at least one input"),
+        ({"outputs": [{"name": "W"}], "inputs": [tensor()]}, "there is no output 'W'; outputs: Y"),
+    ],
+)
+def test_malformed_requests(client: TestClient, body: Any, message: str):
+    if isinstance(body, dict):
+        parameters = {"sequence_id": 1, "sequence_start": True}
+        body = json.dumps({"parameters": parameters, **body}).encode()
+    answer = client.post(INFER, content=body)
+    assert answer.status_code == 400
+    assert message in answer.json()["error"]
+    assert_array_equal(first_output(call(client, sequence_id=2, sequence_start=True)), FIRST)
+
+
+@pytest.mark.parametrize(
+    ("length", "size", "rest", "message"),
+    [
+        ("x", 16, ONES.tobytes(), "it must be a number of bytes"),
+        ("9999", 16, ONES.tobytes(), "Inference-Header-Content-Length is 9999, of a body of"),
+        (None, 12, ONES.tobytes(), "input 'X' is said to have 12 bytes; FP32[1, 4] has 16"),
+        (None, 16, ONES.tobytes()[1:], "the body ends before the 16 bytes of input 'X'"),
+        (None, 16, ONES.tobytes() + b"..", "2 bytes follow that no input has"),
+    ],
+)
+def test_malformed_bytes(
+    client: TestClient, length: str | None, size: int, rest: bytes, message: str
+):
+    given = tensor() | {"parameters": {"binary_data_size": size}}
+    del given["data"]
+    header = json.dumps({"inputs": [given], "parameters": {"sequence_id": 1}}).encode()
+    headers = {HEADER: length or str(len(header))}
+    answer = client.post(INFER, content=header + rest, headers=headers)
+    assert answer.status_code == 400
+    assert message in answer.json()["error"]
+
+
+def test_sequences_that_are_none(client: TestClient):
+    for parameters, message in (
+        ({}, "the model has states: say whose, by the parameter sequence_id"),
+        ({"sequence_id": 3}, "there is no sequence 3; begin it with"),
+        ({"sequence_id": [3]}, "sequence_id is [3]; give a number or a name"),
+    ):
+        answer = call(client, **parameters)
+        assert answer.status_code == 400
+        assert message in answer.json()["error"]
+
+
+def test_too_many_sequences():
+    with TestClient(app_of(service(runtime_models.SUMS, 2), "sums", 10_000)) as client:
+        for name in (1, 2):
+            call(client, sequence_id=name, sequence_start=True)
+        answer = call(client, sequence_id=3, sequence_start=True)
+        assert answer.status_code == 503
+        assert "there are 2 sequences, all of them in use" in answer.json()["error"]
+        assert_array_equal(first_output(call(client, sequence_id=1)), FIRST + 1)
+
+
+def test_an_idle_sequence_makes_room():
+    with TestClient(app_of(service(runtime_models.SUMS, 2, idle=0), "sums", 10_000)) as client:
+        for name in (1, 2, 3):
+            assert_array_equal(
+                first_output(call(client, sequence_id=name, sequence_start=True)), FIRST
+            )
+        assert call(client, sequence_id=1).status_code == 400
+        assert_array_equal(first_output(call(client, sequence_id=2)), FIRST + 1)
+
+
+def test_a_body_that_is_too_large(client: TestClient):
+    answer = client.post(INFER, content=b" " * 10_001)
+    assert (answer.status_code, answer.json()["error"]) == (
+        413,
+        "the body has more than 10000 bytes",
+    )
+
+
+def test_another_model(client: TestClient):
+    for answer in (
+        client.get("/v2/models/other"),
+        client.post("/v2/models/other/infer", content=b""),
+    ):
+        assert answer.status_code == 404
+        assert answer.json()["error"] == "there is no model 'other'; there is 'sums'"

@@ -1,0 +1,89 @@
+"""`lowstream serve`: a model behind HTTP."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from .options import Parser, add_compile_options, count, model_of
+
+DESCRIPTION = """\
+Serves a model by KServe's inference protocol, version 2, over HTTP: JSON, or bytes for tensors. A model with states
+serves sequences: each caller says its sequence_id, and what is ready of all of them runs as one batch.
+"""
+
+EXAMPLES = """\
+examples:
+  lowstream serve model.xml
+  lowstream serve pitch.mlir -p low-latency2,lpt --name pitch --capacity 10000 --port 9000
+  curl localhost:8000/v2/models/model
+"""
+
+
+def arguments(prog: str = "lowstream serve") -> Parser:
+    """The command line."""
+    parser = Parser(prog, DESCRIPTION, EXAMPLES)
+    add_compile_options(parser)
+    parser.add_argument("--name", help="what requests call the model (default: the file's name)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="where to listen (default: this machine alone)"
+    )
+    parser.add_argument("--port", type=int, default=8000, help="(default: 8000)")
+    parser.add_argument(
+        "--capacity", type=count, default=1000, help="most sequences at a time (default: 1000)"
+    )
+    parser.add_argument(
+        "--idle",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="a sequence that nobody used for so long makes room for others (default: 60)",
+    )
+    parser.add_argument(
+        "--most-bytes",
+        type=count,
+        default=1 << 26,
+        help="most bytes of a request (default: 64 MiB)",
+    )
+    parser.add_argument(
+        "--concurrency", type=count, help="most connections at a time; others get 503"
+    )
+    return parser
+
+
+def main(args: Sequence[str] | None = None, prog: str = "lowstream serve") -> None:
+    """The command line."""
+    arguments(prog).run(args, _serve)
+
+
+def _serve(options: argparse.Namespace) -> None:
+    from ..interop.model import run_passes
+    from ..passes.needs import needs
+
+    try:
+        import uvicorn
+
+        from .server.app import app_of
+    except ImportError as error:
+        from xdsl.utils.exceptions import DiagnosticException
+
+        raise DiagnosticException(needs("serving", error.name or "fastapi")) from None
+    from .progress import progress
+    from .server.service import Service
+
+    with progress(options.model.name):
+        model = model_of(options)
+        if options.passes != "auto":
+            run_passes(model, options.passes)
+        service = Service(model, options.capacity, options.idle, options.threads)
+    name = options.name or options.model.stem
+    app = app_of(service, name, options.most_bytes)
+    print(f"http://{options.host}:{options.port}/v2/models/{name}", flush=True)
+    uvicorn.run(
+        app,
+        host=options.host,
+        port=options.port,
+        log_level="warning",
+        limit_concurrency=options.concurrency,
+        timeout_graceful_shutdown=10,
+    )

@@ -1,0 +1,163 @@
+"""
+What requests and responses of the protocol say: JSON, behind which the bytes of tensors may follow (the extension for
+binary data, whose header `Inference-Header-Content-Length` says where these begin).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...runtime.number_types import dtype_named
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...runtime.ports import Port
+
+    Array = npt.NDArray[Any]
+
+DATATYPES = {
+    "BOOL": "bool",
+    **{f"INT{bits}": f"int{bits}" for bits in (8, 16, 32, 64)},
+    **{f"UINT{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)},
+    **{f"FP{bits}": f"float{bits}" for bits in (16, 32, 64)},
+    "BF16": "bfloat16",
+}
+"""The protocol's element types, with NumPy's name of each."""
+
+NAMES = {name: datatype for datatype, name in DATATYPES.items()}
+
+
+@dataclass(frozen=True)
+class InferenceRequest:
+    """A request: its tensors by name, which outputs it wants (all where it names none), and which of them as bytes."""
+
+    id: str
+    inputs: dict[str, Array]
+    outputs: dict[str, bool]
+    all_binary: bool
+    parameters: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def metadata_of(port: Port) -> dict[str, Any]:
+    """How a port is described: name, datatype and shape, in which -1 is any size."""
+    if port.type not in NAMES:
+        raise DiagnosticException(f"{port} is of {port.type}, which the protocol has no name for")
+    return {"name": port.any_name, "datatype": NAMES[port.type], "shape": list(port.shape)}
+
+
+def parse_request(body: bytes, header_length: int | None) -> InferenceRequest:
+    """The request in a body. Raises DiagnosticException, saying what is wrong with it, where there is none."""
+    if header_length is not None and not 0 < header_length <= len(body):
+        raise DiagnosticException(
+            f"Inference-Header-Content-Length is {header_length}, of a body of {len(body)} bytes"
+        )
+    try:
+        header = json.loads(body[:header_length])
+    except ValueError as error:
+        raise DiagnosticException(f"the request is no JSON: {error}") from None
+    request = _mapping(header, "the request")
+    rest = memoryview(body)[header_length:] if header_length is not None else memoryview(b"")
+    inputs: dict[str, Array] = {}
+    for tensor in _tensors(request, "inputs"):
+        name = _text(tensor.get("name"), "the name of an input")
+        if name in inputs:
+            raise DiagnosticException(f"input '{name}' is given twice")
+        inputs[name], rest = _array_of(tensor, name, rest)
+    if len(rest):
+        raise DiagnosticException(f"{len(rest)} bytes follow that no input has")
+    parameters = _mapping(request.get("parameters", {}), "parameters")
+    wanted = {
+        _text(each.get("name"), "the name of an output"): bool(
+            _mapping(each.get("parameters", {}), "parameters").get("binary_data", False)
+        )
+        for each in _tensors(request, "outputs")
+    }
+    all_binary = bool(parameters.get("binary_data_output", False))
+    return InferenceRequest(str(request.get("id", "")), inputs, wanted, all_binary, parameters)
+
+
+def _tensors(request: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    listed = request.get(key, [])
+    if not isinstance(listed, list):
+        raise DiagnosticException(f"{key} is no list")
+    return [_mapping(each, f"one of {key}") for each in cast(list[Any], listed)]
+
+
+def _mapping(given: Any, what: str) -> Mapping[str, Any]:
+    if not isinstance(given, dict):
+        raise DiagnosticException(f"{what} is no JSON object")
+    return cast(dict[str, Any], given)
+
+
+def _text(given: Any, what: str) -> str:
+    if not isinstance(given, str):
+        raise DiagnosticException(f"{what} is {given!r}; it must be text")
+    return given
+
+
+def _array_of(tensor: Mapping[str, Any], name: str, rest: memoryview) -> tuple[Array, memoryview]:
+    """The array that a tensor is, and the bytes that belong to others."""
+    datatype, shape = tensor.get("datatype"), tensor.get("shape")
+    if datatype not in DATATYPES:
+        raise DiagnosticException(
+            f"input '{name}' has datatype {datatype!r}; known: {', '.join(DATATYPES)}"
+        )
+    if not isinstance(shape, list) or not all(
+        type(size) is int and size >= 0 for size in cast(list[Any], shape)
+    ):
+        raise DiagnosticException(f"input '{name}' has shape {shape!r}; it must be a list of sizes")
+    sizes = cast(list[int], shape)
+    dtype = dtype_named(DATATYPES[datatype], f"input '{name}'")
+    parameters = _mapping(tensor.get("parameters", {}), "parameters")
+    if (size := parameters.get("binary_data_size")) is not None:
+        if size != (wanted := math.prod(sizes) * dtype.itemsize):
+            raise DiagnosticException(
+                f"input '{name}' is said to have {size} bytes; {datatype}{sizes} has {wanted}"
+            )
+        if size > len(rest):
+            raise DiagnosticException(f"the body ends before the {size} bytes of input '{name}'")
+        return np.frombuffer(rest[:size], dtype).reshape(sizes), rest[size:]
+    try:
+        return np.array(tensor.get("data"), dtype).reshape(sizes), rest
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DiagnosticException(
+            f"the data of input '{name}' are not {datatype}{sizes}: {error}"
+        ) from None
+
+
+def response(
+    model: str, request: InferenceRequest, outputs: Iterable[tuple[Port, Array]]
+) -> tuple[bytes, int | None]:
+    """The body that answers a request, and the length of its JSON where bytes follow."""
+    described: list[dict[str, Any]] = []
+    binary: list[bytes] = []
+    for port, array in outputs:
+        tensor: dict[str, Any] = {
+            "name": port.any_name,
+            "datatype": NAMES[port.type],
+            "shape": list(array.shape),
+        }
+        if request.outputs.get(port.any_name, request.all_binary):
+            binary.append(array.tobytes())
+            tensor["parameters"] = {"binary_data_size": len(binary[-1])}
+        else:
+            tensor["data"] = _numbers(array)
+        described.append(tensor)
+    answer: dict[str, Any] = {"model_name": model, "outputs": described}
+    if request.id:
+        answer["id"] = request.id
+    header = json.dumps(answer, separators=(",", ":")).encode()
+    return b"".join([header, *binary]), len(header) if binary else None
+
+
+def _numbers(array: Array) -> Sequence[Any]:
+    plain = array.ravel()
+    return (plain.astype(np.float32) if plain.dtype.kind == "V" else plain).tolist()

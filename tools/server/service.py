@@ -1,0 +1,117 @@
+"""A model that many callers share: idle requests for a model without states, streams of a pool for one with states."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from queue import SimpleQueue
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...runtime.compiled import compile_model
+from ...runtime.host import usable_cores
+from ...runtime.streams.pool import Stream, StreamPool
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ...interop.model import Model
+    from ...runtime.ports import Port
+
+    Array = npt.NDArray[Any]
+
+    Outputs = list[tuple[Port, Array]]
+
+
+class FullError(DiagnosticException):
+    """There are as many sequences as there may be."""
+
+
+class Service:
+    """
+    The model, and the sequences that callers began, by the number or name that they gave them. A sequence that was not
+    used for `idle` seconds makes room where there is none.
+    """
+
+    def __init__(self, model: Model, capacity: int, idle: float, threads: int | None = None):
+        compiled = compile_model(model, num_threads=threads or 1)
+        self.inputs, self.outputs = compiled.inputs, compiled.outputs
+        self._requests: SimpleQueue[Any] = SimpleQueue()
+        self.has_states = bool(compiled.create_infer_request().query_state())
+        if self.has_states:
+            self._pool = StreamPool(model, capacity, num_threads=threads or 1)
+        else:
+            for _ in range(usable_cores()):
+                self._requests.put(compiled.create_infer_request())
+        self._idle = idle
+        self._sequences: OrderedDict[int | str, tuple[Stream, float]] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def sequences(self) -> int:
+        """How many there are."""
+        return len(self._sequences)
+
+    def infer(self, inputs: Mapping[str, Array], parameters: Mapping[str, Any]) -> Outputs:
+        """
+        The outputs of one call. Of a model with states, `sequence_id` says whose they are; `sequence_start` begins a
+        sequence, and `sequence_end` ends it with this call.
+        """
+        name = parameters.get("sequence_id", 0)
+        if not isinstance(name, int | str) or isinstance(name, bool):
+            raise DiagnosticException(f"sequence_id is {name!r}; give a number or a name")
+        if not self.has_states:
+            return self._without_states(inputs)
+        if not name:
+            raise DiagnosticException(
+                "the model has states: say whose, by the parameter sequence_id, and sequence_start in the first request"
+            )
+        stream = self._stream(name, bool(parameters.get("sequence_start", False)))
+        results = stream.infer(inputs)
+        if parameters.get("sequence_end", False):
+            self._end(name)
+        return list(results.items())
+
+    def _without_states(self, inputs: Mapping[str, Array]) -> Outputs:
+        request = self._requests.get()
+        try:
+            results = request.infer(inputs)
+            return list(results.items())
+        finally:
+            self._requests.put(request)
+
+    def _stream(self, name: int | str, is_first: bool) -> Stream:
+        with self._lock:
+            if is_first:
+                self._close(name)
+                stream = self._open()
+            elif name in self._sequences:
+                stream, _ = self._sequences[name]
+            else:
+                raise DiagnosticException(
+                    f"there is no sequence {name!r}; begin it with the parameter sequence_start"
+                )
+            self._sequences[name] = stream, time.monotonic()
+            self._sequences.move_to_end(name)
+            return stream
+
+    def _open(self) -> Stream:
+        if len(self._pool) >= self._pool.capacity:
+            oldest, (_, used) = next(iter(self._sequences.items()))
+            if time.monotonic() - used < self._idle:
+                raise FullError(
+                    f"there are {self._pool.capacity} sequences, all of them in use; end one, or come later"
+                )
+            self._close(oldest)
+        return self._pool.open()
+
+    def _end(self, name: int | str) -> None:
+        with self._lock:
+            self._close(name)
+
+    def _close(self, name: int | str) -> None:
+        if (found := self._sequences.pop(name, None)) is not None:
+            found[0].close()
