@@ -84,6 +84,7 @@ def _serve(options: argparse.Namespace) -> None:
         host=options.host,
         port=options.port,
         log_level="warning",
+        access_log=False,
         limit_concurrency=options.concurrency,
         timeout_graceful_shutdown=10,
     )

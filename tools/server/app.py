@@ -103,7 +103,10 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
         try:
             length = http.headers.get(HEADER)
             request = parse_request(bytes(body), None if length is None else _length(length))
-            answer, header_length = await run_in_threadpool(infer, request)
+            if service.is_quick:
+                answer, header_length = infer(request)
+            else:
+                answer, header_length = await run_in_threadpool(infer, request)
         except FullError as error:
             return refused(503, str(error))
         except DiagnosticException as error:

@@ -9,6 +9,7 @@ from queue import SimpleQueue
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...runtime.compiled import compile_model
@@ -19,11 +20,16 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ...interop.model import Model
+    from ...runtime.compiled import CompiledModel
     from ...runtime.ports import Port
 
     Array = npt.NDArray[Any]
 
     Outputs = list[tuple[Port, Array]]
+
+
+QUICK = 2e-4
+"""Seconds of a call that is answered where it arrives: a hop to another thread and back takes as long."""
 
 
 class FullError(DiagnosticException):
@@ -46,6 +52,8 @@ class Service:
         else:
             for _ in range(usable_cores()):
                 self._requests.put(compiled.create_infer_request())
+        self.is_quick = _is_quick(compiled)
+        """Whether a call takes less than handing it to another thread would."""
         self._idle = idle
         self._sequences: OrderedDict[int | str, tuple[Stream, float]] = OrderedDict()
         self._lock = Lock()
@@ -115,3 +123,17 @@ class Service:
     def _close(self, name: int | str) -> None:
         if (found := self._sequences.pop(name, None)) is not None:
             found[0].close()
+
+
+def _is_quick(compiled: CompiledModel) -> bool:
+    """Measures the second call, on zeros; what has unknown dimensions may take any time."""
+    if compiled.static_shapes is None:
+        return False
+    request = compiled.create_infer_request()
+    inputs = {
+        number: np.zeros(port.shape, port.dtype) for number, port in enumerate(compiled.inputs)
+    }
+    request.infer(inputs)
+    begin = time.perf_counter()
+    request.infer()
+    return time.perf_counter() - begin < QUICK

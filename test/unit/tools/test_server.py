@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.testing import assert_array_equal
 from lowstream.interop.model import Model
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import START, module
+from lowstream.tools import serve_tool
 from lowstream.tools.server.app import HEADER, app_of
 from lowstream.tools.server.service import Service
 
@@ -141,6 +143,38 @@ def test_a_real_client(address: str):
             assert_array_equal(result.as_numpy("Y"), FIRST + step)
             assert result.get_response()["id"] == "r"
     client.close()
+
+
+def test_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "sums.mlir").write_text(runtime_models.TYPES)
+    ran: list[tuple[Any, dict[str, Any]]] = []
+    monkeypatch.setattr(uvicorn, "run", lambda app, **options: ran.append((app, options)))
+    serve_tool.main([str(tmp_path / "sums.mlir"), "--port", "9", "--capacity", "2"])
+    ((app, options),) = ran
+    assert (options["host"], options["port"]) == ("127.0.0.1", 9)
+    assert capsys.readouterr().out == "http://127.0.0.1:9/v2/models/sums\n"
+    with TestClient(app) as client:
+        assert client.get("/v2/models/sums").json()["inputs"][0]["shape"] == [3]
+
+
+@pytest.mark.parametrize("is_quick", [True, False])
+def test_slow_calls_are_made_in_other_threads(is_quick: bool):
+    found = service(runtime_models.SUMS)
+    found.is_quick = is_quick
+    threads: list[threading.Thread] = []
+    infer = found.infer
+
+    def watched(*arguments: Any) -> Any:
+        threads.append(threading.current_thread())
+        return infer(*arguments)
+
+    found.infer = watched
+    with TestClient(app_of(found, "sums", 10_000)) as client:
+        for _ in range(3):
+            call(client, sequence_id=1, sequence_start=True)
+    assert all(("worker" in thread.name.lower()) != is_quick for thread in threads)
 
 
 # --- what is refused ------------------------------------------------------------------------
