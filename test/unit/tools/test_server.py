@@ -160,7 +160,7 @@ def test_the_command(
 
 
 @pytest.mark.parametrize("is_quick", [True, False])
-def test_slow_calls_are_made_in_other_threads(is_quick: bool):
+def test_slow_calls_are_made_in_other_threads(is_quick: bool, monkeypatch: pytest.MonkeyPatch):
     found = service(runtime_models.SUMS)
     found.is_quick = is_quick
     threads: list[threading.Thread] = []
@@ -170,7 +170,7 @@ def test_slow_calls_are_made_in_other_threads(is_quick: bool):
         threads.append(threading.current_thread())
         return infer(*arguments)
 
-    found.infer = watched
+    monkeypatch.setattr(found, "infer", watched)
     with TestClient(app_of(found, "sums", 10_000)) as client:
         for _ in range(3):
             call(client, sequence_id=1, sequence_start=True)
