@@ -42,7 +42,7 @@ CONVOLUTIONAL = (
 )
 """The others are transformers, which NNCF quantizes otherwise."""
 
-CALIBRATION, MEASURED = 10, 16
+CALIBRATION, MEASURED = 10, 96
 """How many inputs."""
 
 PRODUCTS = ("Convolution", "Deconvolution", "FullyConnected", "MatMul", "RNNSeq", "RNNCell")
