@@ -9,7 +9,7 @@ from ...machine import MOST_LANES
 from ..rule import FusionRule
 from ..transposes import is_permutation, transpose_before, write_permuted
 
-SQUARE = MOST_LANES
+TRANSPOSE_TILE = MOST_LANES
 """The least number of units and positions for which a map transposes tiles in registers, as many as lanes each way."""
 
 
@@ -21,7 +21,7 @@ class SinkTranspose(FusionRule[kernel.MatMulOp | kernel.ConvolutionOp]):
 
     def apply(self, op: kernel.MatMulOp | kernel.ConvolutionOp) -> bool:
         *positions, units = op.shape
-        if min(units, prod(positions)) < SQUARE:
+        if min(units, prod(positions)) < TRANSPOSE_TILE:
             return False
         for value, access in zip(op.results, op.accesses[len(op.ins) :], strict=True):
             dims = tuple(term.dim for term in access.terms if term.dim is not None)
