@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..native import NativeProgram
     from ..ports import Port
 
-BATCH_SIZES = (1, 4, 16)
+BATCH_SIZES = (1, 4, 16, 64)
 """For so many rows there is a program. In larger ones a row takes as long, and each is to be compiled."""
 
 TRIAL_STEPS = 2

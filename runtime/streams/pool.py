@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..aligned_buffers import Array
     from ..request import Inputs
 
-MOST_AT_ONCE = 4 * BATCH_SIZES[-1]
+MOST_AT_ONCE = BATCH_SIZES[-1]
 """Frames of waiting callers that run before the next of them are looked at."""
 
 

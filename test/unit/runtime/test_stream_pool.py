@@ -342,7 +342,9 @@ def test_wrong_capacities(step: Model, capacity: Any):
         (5, [(4, 4), (1, 1)]),
         (7, [(4, 4), (3, 4)]),
         (8, [(8, 16)]),
-        (35, [(16, 16), (16, 16), (3, 4)]),
+        (31, [(16, 16), (15, 16)]),
+        (35, [(35, 64)]),
+        (70, [(64, 64), (4, 4), (2, 4)]),
     ],
 )
 def test_batches_for_a_number_of_rows(count: int, batches: list[tuple[int, int]]):
