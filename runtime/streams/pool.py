@@ -133,7 +133,8 @@ class StreamPool:
                 )
         if found != count:
             raise DiagnosticException(f"there are {count} streams, and frames for {found}")
-        return frames
+        used = {n: each for n, each in frames.items() if batches.inputs[n].is_used}
+        return used  # so that callers who wait together have given the same inputs
 
     def _slots(self, streams: Sequence[Stream]) -> Array:
         slots = np.array([stream.slot_in(self) for stream in streams], np.intp)
@@ -150,9 +151,8 @@ class StreamPool:
         }
         call = _Call(stream, self._frames(given, 1))
         self._waiting.append(call)
-        with (
-            self._lock
-        ):  # whoever has it runs what waits, the first first, until its own call is done
+        # Whoever has the lock runs what waits, the first first, until its own call is done.
+        with self._lock:
             while not call.is_done:
                 self._run_waiting()
         if call.error is not None:
@@ -169,7 +169,7 @@ class StreamPool:
             try:
                 call.stream.slot_in(self)
             except DiagnosticException as error:
-                call.error = error
+                call.error, call.is_done = error, True
                 continue
             calls.append(call)
             streams.add(call.stream)
@@ -183,10 +183,11 @@ class StreamPool:
             )
         except BaseException as error:
             for call in calls:
-                call.error = error
+                call.error, call.is_done = error, True
             raise
         for place, call in enumerate(calls):
             call.outputs = [output[place] for output in outputs]
+            call.is_done = True
 
     # --- what streams do --------------------------------------------------------------------
 
@@ -231,10 +232,7 @@ class _Call:
     frames: dict[int, Array]
     outputs: list[Array] = field(default_factory=list["Array"])
     error: BaseException | None = None
-
-    @property
-    def is_done(self) -> bool:
-        return bool(self.outputs) or self.error is not None
+    is_done: bool = False
 
 
 class Stream:

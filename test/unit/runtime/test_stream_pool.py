@@ -205,6 +205,21 @@ def test_what_waits_runs_together_and_in_order(pool: lowstream.StreamPool, alone
     second.close()
 
 
+def test_callers_who_give_an_unused_input_disturb_nobody(pool: lowstream.StreamPool, alone: Any):
+    x, h = frames(2, 1, 4), np.zeros((1, 4), np.float32)
+    given = [{"X": x[0], "H": h}, {"X": x[1]}]
+    streams = [pool.open() for _ in given]
+    with ThreadPoolExecutor(2) as threads:
+        with pool._lock:
+            calls = [threads.submit(s.infer, one) for s, one in zip(streams, given, strict=True)]
+            while len(pool._waiting) < 2:
+                pass
+        for each, call in zip(x, calls, strict=True):
+            assert_array_equal(call.result()["Y"], as_alone(alone, each[None])[0])
+    for stream in streams:
+        stream.close()
+
+
 def test_a_snapshot_goes_on_elsewhere(step: Model, pool: lowstream.StreamPool):
     x = frames(4, 1, 4)
     with pool.open() as stream:
