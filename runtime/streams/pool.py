@@ -133,8 +133,8 @@ class StreamPool:
                 )
         if found != count:
             raise DiagnosticException(f"there are {count} streams, and frames for {found}")
-        used = {n: each for n, each in frames.items() if batches.inputs[n].is_used}
-        return used  # so that callers who wait together have given the same inputs
+        # Without what nothing uses, callers who wait together have given the same inputs.
+        return {n: each for n, each in frames.items() if batches.inputs[n].is_used}
 
     def _slots(self, streams: Sequence[Stream]) -> Array:
         slots = np.array([stream.slot_in(self) for stream in streams], np.intp)
