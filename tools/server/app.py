@@ -13,6 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import generate_latest
+from starlette.requests import ClientDisconnect
 from xdsl.utils.exceptions import DiagnosticException
 
 from .protocol import InferenceRequest, metadata_of, parse_request, response
@@ -21,6 +22,9 @@ from .service import FullError, Service
 HEADER = "Inference-Header-Content-Length"
 
 BINARY = "application/octet-stream"
+
+GONE = 499
+"""The status, in metrics alone, of a request whose client did not wait (nginx's number)."""
 
 
 def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
@@ -95,10 +99,13 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
         if model != name:
             return refused(404, f"there is no model '{model}'; there is '{name}'")
         body = bytearray()
-        async for part in http.stream():
-            body += part
-            if len(body) > most_bytes:
-                return refused(413, f"the body has more than {most_bytes} bytes")
+        try:
+            async for part in http.stream():
+                body += part
+                if len(body) > most_bytes:
+                    return refused(413, f"the body has more than {most_bytes} bytes")
+        except ClientDisconnect:
+            return refused(GONE, "the client went away before its body was whole")
         begin = time.perf_counter()
         try:
             length = http.headers.get(HEADER)

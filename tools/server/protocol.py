@@ -125,8 +125,11 @@ def _array_of(tensor: Mapping[str, Any], name: str, rest: memoryview) -> tuple[A
         if size > len(rest):
             raise DiagnosticException(f"the body ends before the {size} bytes of input '{name}'")
         return np.frombuffer(rest[:size], dtype).reshape(sizes), rest[size:]
+    data = tensor.get("data")
     try:
-        return np.array(tensor.get("data"), dtype).reshape(sizes), rest
+        if dtype.kind in "iu" and np.array(data).dtype.kind == "f":
+            raise ValueError("there are fractions in it")
+        return np.array(data, dtype).reshape(sizes), rest
     except (TypeError, ValueError, OverflowError) as error:
         raise DiagnosticException(
             f"the data of input '{name}' are not {datatype}{sizes}: {error}"

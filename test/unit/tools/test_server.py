@@ -1,10 +1,12 @@
 """`lowstream serve`: a model by KServe's protocol, for well-meaning callers and others."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
@@ -145,6 +147,21 @@ def test_a_real_client(address: str):
     client.close()
 
 
+def test_a_client_that_goes_away(address: str, capfd: pytest.CaptureFixture[str]):
+    host, port = address.split(":")
+    with socket.create_connection((host, int(port))) as connection:
+        connection.sendall(
+            f"POST {INFER} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{{".encode()
+        )
+    metrics = ""
+    for _ in range(1000):
+        metrics = urlopen(f"http://{address}/metrics").read().decode()
+        if '"499"' in metrics:
+            break
+    assert 'lowstream_requests_total{status="499"} 1.0' in metrics
+    assert "Traceback" not in capfd.readouterr().err
+
+
 def test_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -241,6 +258,15 @@ def test_sequences_that_are_none(client: TestClient):
         answer = call(client, **parameters)
         assert answer.status_code == 400
         assert message in answer.json()["error"]
+
+
+def test_fractions_for_whole_numbers():
+    application = app_of(service(runtime_models.TYPES), "sums", 10_000)
+    with TestClient(application) as client:
+        inputs = [tensor([1, 2, 3.5], "a", "INT32"), tensor([4, 5, 6], "b", "INT32")]
+        answer = client.post(INFER, json={"inputs": inputs})
+        assert answer.status_code == 400
+        assert "'a' are not INT32[3]: there are fractions in it" in answer.json()["error"]
 
 
 def test_too_many_sequences():

@@ -1,0 +1,275 @@
+"""
+Ten minutes of `lowstream serve` among callers of whom some do wrong: `make soak`, or with SOAK="--seconds 60".
+
+Two callers stream frames through the pitch tracker and compare every answer, bit for bit, with a request of their own.
+Beside them one sends what is malformed, too large or half, goes away amid calls, and leaves sequences behind.
+Fails where an answer is wrong, where a caller gets another status than it should, where the server's memory grows, or
+where it does not end on SIGTERM.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import itertools
+import json
+import os
+import re
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.testing import assert_array_equal
+from rich.console import Console
+from rich.table import Table
+
+import lowstream
+
+MODEL = Path(__file__).resolve().parents[2] / "docs" / "examples" / "pitch" / "pitch.mlir"
+PASSES = "low-latency2,lpt"
+ROUTE = "/v2/models/pitch/infer"
+BINARY = "Inference-Header-Content-Length"
+MOST_BYTES = 100_000
+GROWTH = 2.0
+"""Megabytes by which memory may differ between the second tenth of the time and the last one."""
+
+
+@dataclass
+class Soak:
+    """What all callers share."""
+
+    port: int
+    compiled: lowstream.CompiledModel
+    ends: float
+    statuses: Counter[str] = field(default_factory=Counter[str])
+    seconds: list[float] = field(default_factory=list[float])
+    """Of each call of those who do right."""
+    failures: list[str] = field(default_factory=list[str])
+
+    @property
+    def goes_on(self) -> bool:
+        return time.monotonic() < self.ends and not self.failures
+
+    def caller(self, work: Callable[[], None]) -> threading.Thread:
+        def run() -> None:
+            try:
+                work()
+            except Exception as error:  # noqa: BLE001 (of any kind: it ends the soak)
+                self.failures.append(f"{type(error).__name__}: {error}")
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        return thread
+
+    def body(self, frame: Any, **parameters: Any) -> tuple[bytes, dict[str, str]]:
+        """A request whose tensor follows as bytes, and its headers."""
+        (port,) = self.compiled.inputs
+        header = {
+            "inputs": [
+                {
+                    "name": port.any_name,
+                    "datatype": "FP32",
+                    "shape": list(frame.shape),
+                    "parameters": {"binary_data_size": frame.nbytes},
+                }
+            ],
+            "parameters": {"binary_data_output": True, **parameters},
+        }
+        text = json.dumps(header).encode()
+        return text + frame.tobytes(), {BINARY: str(len(text))}
+
+    # --- who does right -----------------------------------------------------------------------
+
+    def streams(self, name: str, seed: int) -> None:
+        """Sequences of 200 frames, one after the other."""
+        random = np.random.default_rng(seed)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        alone = self.compiled.create_infer_request()
+        (port,) = self.compiled.inputs
+        while self.goes_on:
+            alone.reset_state()
+            for step in range(200):
+                frame = random.normal(size=port.shape).astype(np.float32)
+                body, headers = self.body(frame, sequence_id=name, sequence_start=step == 0)
+                begin = time.perf_counter()
+                connection.request("POST", ROUTE, body, headers)
+                answer = connection.getresponse()
+                content = answer.read()
+                self.seconds.append(time.perf_counter() - begin)
+                self.expect(answer.status, 200, content)
+                self.compare(content, int(answer.headers[BINARY]), alone.infer([frame]))
+
+    def compare(self, content: bytes, length: int, wanted: Any) -> None:
+        at = length
+        for output in json.loads(content[:length])["outputs"]:
+            size = output["parameters"]["binary_data_size"]
+            found = np.frombuffer(content[at : at + size], np.float32).reshape(output["shape"])
+            assert_array_equal(found, wanted[output["name"]])
+            at += size
+
+    # --- who does wrong -----------------------------------------------------------------------
+
+    def disturbs(self) -> None:
+        """One wrong after the other, without pause."""
+        (port,) = self.compiled.inputs
+        frame = np.zeros(port.shape, np.float32)
+        number = itertools.count()
+        sequence = {"sequence_id": 1, "sequence_start": True}
+        while self.goes_on:
+            body, headers = self.body(frame, **sequence)
+            self.post(b"{", {}, 400)
+            self.post(os.urandom(300), {}, 400)
+            self.post(body[:-8], headers, 400)
+            self.post(body + b"more", headers, 400)
+            self.post(body, headers | {BINARY: "many"}, 400)
+            self.post(*self.body(np.zeros((2, 3), np.float32), **sequence), 400)
+            self.post(*self.body(frame, sequence_id="never begun"), 400)
+            self.post(bytes(MOST_BYTES + 1), {}, 413)
+            self.goes_away(b"POST " + ROUTE.encode() + b" HTTP/1.1\r\nHost: x\r\nContent-Le")
+            self.goes_away(self.raw(body, headers)[:-10])  # before its body is whole
+            self.goes_away(self.raw(body, headers))  # before it is answered
+            self.goes_away(os.urandom(200))
+            abandoned = self.body(frame, sequence_id=f"left {next(number)}", sequence_start=True)
+            self.post(*abandoned, 200, 503)
+
+    def post(self, body: bytes, headers: dict[str, str], *statuses: int) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        try:
+            connection.request("POST", ROUTE, body, headers)
+            answer = connection.getresponse()
+            content = answer.read()
+        finally:
+            connection.close()
+        self.expect(answer.status, *statuses, content)
+
+    def raw(self, body: bytes, headers: dict[str, str]) -> bytes:
+        lines = [f"POST {ROUTE} HTTP/1.1", "Host: x", f"Content-Length: {len(body)}"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        return "\r\n".join([*lines, "", ""]).encode() + body
+
+    def goes_away(self, sent: bytes) -> None:
+        with socket.create_connection(("127.0.0.1", self.port)) as connection:
+            connection.sendall(sent)
+        self.statuses["gone away"] += 1
+
+    def expect(self, status: int, *wanted: Any) -> None:
+        *statuses, content = wanted
+        self.statuses[str(status)] += 1
+        if status not in statuses:
+            raise AssertionError(f"status {status} instead of {statuses}: {content[:200]!r}")
+
+
+def resident(pid: int) -> float:
+    """Megabytes of a process in memory."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
+    if found is None:
+        raise SystemExit("soak: the server has ended")
+    return int(found[1]) / 1024
+
+
+def watch(soak: Soak, pid: int) -> Iterator[tuple[float, float]]:
+    """Seconds since the begin, and memory then, once a second."""
+    begin = time.monotonic()
+    while soak.goes_on:
+        yield time.monotonic() - begin, resident(pid)
+        time.sleep(min(1.0, max(0.0, soak.ends - time.monotonic())))
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return found.getsockname()[1]
+
+
+def serve(port: int, errors: Any) -> subprocess.Popen[str]:
+    """The server, once it listens."""
+    command = [sys.executable, "-P", "-m", "lowstream", "serve", str(MODEL), "-p", PASSES]
+    command += ["--name", "pitch", "--port", str(port), "--capacity", "16", "--idle", "1"]
+    command += ["--most-bytes", str(MOST_BYTES), "--threads", "1"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+    while server.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+        else:
+            return server
+    raise SystemExit("soak: the server did not start")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=600, help="how long (default: 600)")
+    seconds: float = parser.parse_args().seconds
+    model = lowstream.read_model(MODEL)
+    compiled = lowstream.compile_model(model, num_threads=1, pipeline=PASSES)
+    with tempfile.TemporaryFile("w+") as errors:
+        server = serve(port := free_port(), errors)
+        try:
+            soak = Soak(port, compiled, time.monotonic() + seconds)
+            callers = [
+                soak.caller(lambda: soak.streams("first", 1)),
+                soak.caller(lambda: soak.streams("second", 2)),
+                soak.caller(soak.disturbs),
+            ]
+            memory = list(watch(soak, server.pid))
+            for caller in callers:
+                caller.join()
+            server.send_signal(signal.SIGTERM)
+            status = server.wait(30)
+        finally:
+            server.kill()
+        errors.seek(0)
+        said = errors.read()
+    sys.exit(report(soak, memory, seconds, status, said))
+
+
+def report(
+    soak: Soak, memory: list[tuple[float, float]], seconds: float, status: int, said: str
+) -> int:
+    """Prints what was seen; the exit status."""
+    early = [size for at, size in memory if 0.1 <= at / seconds < 0.2]
+    late = [size for at, size in memory if at / seconds >= 0.9]
+    growth = statistics.median(late) - statistics.median(early) if early and late else 0.0
+    failures = list(soak.failures)
+    if growth > GROWTH:
+        failures.append(f"memory grew by {growth:.1f} MB")
+    if status not in (0, -signal.SIGTERM):
+        failures.append(f"the server ended with status {status}")
+    if "Traceback" in said:
+        failures.append(f"the server printed: {said[-2000:]}")
+    table = Table("", "", show_header=False)
+    table.add_row("seconds", f"{seconds:.0f}")
+    for name, count in sorted(soak.statuses.items()):
+        table.add_row(f"status {name}" if name.isdecimal() else name, f"{count}")
+    if soak.seconds:
+        calls = np.array(soak.seconds) * 1e3
+        table.add_row("answers that were compared", f"{len(calls)}")
+        table.add_row(
+            "ms, median and 99 %", " ".join(f"{np.percentile(calls, p):.2f}" for p in (50, 99))
+        )
+    if memory:
+        table.add_row(
+            "MB, first, median of second tenth, of last tenth",
+            f"{memory[0][1]:.1f} {statistics.median(early or [0]):.1f} {statistics.median(late or [0]):.1f}",
+        )
+    console = Console()
+    console.print(table)
+    for failure in failures:
+        console.print(f"soak: {failure}", style="red", markup=False)
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    main()
