@@ -62,7 +62,12 @@ def _cell(rng: np.random.Generator, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
     """
     hidden = int(h.get_output_shape(0)[1])
     products = [
-        op.matmul(_quantized(value), _weights(rng, GATES * hidden, value), False, True)
+        op.matmul(
+            _quantized(value),
+            _weights(rng, GATES * hidden, int(value.get_output_shape(0)[1])),
+            False,
+            True,
+        )
         for value in (x, h)
     ]
     bias = op.constant(rng.normal(0, 0.05, (1, GATES * hidden)).astype(np.float32))
@@ -75,18 +80,50 @@ def _cell(rng: np.random.Generator, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
     return op.multiply(op.sigmoid(leave), op.tanh(c_next)), c_next
 
 
+def streaming_gru(
+    hidden: int, linear_before_reset: bool, quantized: bool, seed: int = 0
+) -> ov.Model:
+    """`frame` [1, 1, 64] -> `features` [1, 1, hidden]: two GRUSequences of one step, whose states are kept."""
+    rng = np.random.default_rng(seed)
+    frame = op.parameter([1, 1, FRAME], np.float32)
+    frame.output(0).set_names({"frame"})
+    step: Any = frame
+    states = list[Any]()
+    for layer in range(LAYERS):
+        zeros = op.constant(np.zeros((1, 1, hidden), np.float32))
+        state = op.read_value(zeros, f"state{layer}", np.float32, [1, 1, hidden])
+        widths = (hidden if layer else FRAME, hidden)
+        weights = [_weights(rng, 3 * hidden, width, quantized) for width in widths]
+        biases = rng.normal(0, 0.05, (1, (4 if linear_before_reset else 3) * hidden))
+        gru = op.gru_sequence(
+            *(_quantized(value) if quantized else value for value in (step, state)),
+            op.constant(np.array([1], np.int32)),
+            *(op.unsqueeze(weight, op.constant(np.int64(0))) for weight in weights),
+            op.constant(biases.astype(np.float32)),
+            hidden,
+            "forward",
+            linear_before_reset=linear_before_reset,
+        )
+        step = op.squeeze(gru.output(0), _axis())
+        states.append(op.assign(step, f"state{layer}"))
+    features = op.result(step)
+    features.output(0).set_names({"features"})
+    return _model([features], states, [frame], f"streaming_gru_{hidden}")
+
+
 def _quantized(value: Any) -> Any:
     """Values from -1 to 1 in 8 bits."""
     low, high = (op.constant(np.float32(code / HIGHEST)) for code in (-HIGHEST - 1, HIGHEST))
     return op.fake_quantize(value, low, high, low, high, LEVELS)
 
 
-def _weights(rng: np.random.Generator, outputs: int, value: Any) -> Any:
-    """i8 codes and a scale for each output, dequantized."""
-    inputs = int(value.get_output_shape(0)[1])
+def _weights(rng: np.random.Generator, outputs: int, inputs: int, quantized: bool = True) -> Any:
+    """i8 codes and a scale for each output, dequantized; or the same numbers in f32."""
     exact = rng.normal(0, np.sqrt(2 / inputs), (outputs, inputs))
     scale = np.abs(exact).max(axis=1, keepdims=True) / HIGHEST
     codes = np.round(exact / scale).astype(np.int8)
+    if not quantized:
+        return op.constant((codes * scale).astype(np.float32))
     scales = op.constant(scale.astype(np.float32))
     return op.multiply(op.convert(op.constant(codes), "f32"), scales)
 

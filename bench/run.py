@@ -17,6 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import gru_step
 import lpt_chain
 import lstm_step
 import single_layers
@@ -31,13 +32,20 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--time", type=float, default=6.0, help="seconds for each case")
-    parts = ("lstm_step", "networks", "layers", "lpt_chain")
+    parts = ("lstm_step", "gru_step", "networks", "layers", "lpt_chain")
     parser.add_argument("--only", choices=parts, help="measure a part")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="where results and plots go")
     options = parser.parse_args()
     if options.only in (None, "lstm_step"):
         steps = [lstm_step.measure(hidden, options.time) for hidden in SIZES]
         save("lstm_step", steps, lstm_step.draw, options.output)
+    if options.only in (None, "gru_step"):
+        steps = [
+            gru_step.measure(hidden, before_reset, options.time)
+            for hidden in SIZES
+            for before_reset in (False, True)
+        ]
+        save("gru_step", steps, gru_step.draw, options.output)
     if options.only in (None, "networks"):
         found = [whole_networks.measure(case, options.time) for case in whole_networks.CASES]
         save("networks", found, whole_networks.draw, options.output)

@@ -55,6 +55,7 @@ def onnxruntime(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Inf
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
+    options.log_severity_level = 3  # errors: states of ours have initial values, which it warns of
     session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     _check_count(len(session.get_inputs()), inputs)
     binding = session.io_binding()
