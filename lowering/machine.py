@@ -51,13 +51,13 @@ has 32 KiB and 1 MiB, https://en.wikichip.org/wiki/intel/microarchitectures/gold
 @dataclass(frozen=True)
 class Mac:
     """
-    `acc[l] + sum_s a[l, s] * b[l, s]` over `step` elements in each lane, exact in i32, or one
+    `acc[l] + sum_s a[l, s] * b[l, s]` over `kr` elements in each lane (KR), exact in i32, or one
     rounding in floats. `intrinsic` is LLVM's, where there is one for all kinds.
     """
 
     name: str
     kinds: frozenset[Kind] = field(repr=False)
-    step: int
+    kr: int
     meaning: Callable[[Array, Array, Array], Array]
     intrinsic: str = ""
 
@@ -177,18 +177,18 @@ class Isa:
     def products(
         self,
         elements: Sequence[tuple[Attribute, Attribute]],
-        step: int | None = None,
+        kr: int | None = None,
         offsets: Sequence[int] | None = None,
     ) -> tuple[Product, ...]:
         """
-        The fastest way to compute products of these elements (a, b) in one kernel: with one step, since
-        they share a packed layout. A step or the offsets of a may be decided already. Raises
+        The fastest way to compute products of these elements (a, b) in one kernel: with one KR, since
+        they share a packed layout. KR or the offsets of a may be decided already. Raises
         DiagnosticException where there is none.
         """
         kinds = [(element_name(a), element_name(b)) for a, b in elements]
-        steps = {mac.step for mac in self.macs} if step is None else {step}
+        depths = {mac.kr for mac in self.macs} if kr is None else {kr}
         wanted = [None] * len(kinds) if offsets is None else offsets
-        for each in sorted(steps, reverse=True):
+        for each in sorted(depths, reverse=True):
             found = [self._product(*one, each) for one in zip(kinds, wanted, strict=True)]
             products = tuple(product for product in found if product is not None)
             if len(products) == len(kinds):
@@ -196,13 +196,17 @@ class Isa:
         listed = ", ".join(f"{a} x {b}" for a, b in kinds)
         raise DiagnosticException(
             f"kernel.mat_mul: {self.name} has no way to sum products of {listed} in one kernel"
-            + ("; convert the operands to f32 or to 8 bits" if step is None else f" by {step}s")
+            + (
+                "; convert the operands to f32 or to 8 bits"
+                if kr is None
+                else f" with {kr} elements of k at once"
+            )
         )
 
-    def _product(self, kind: Kind, offset: int | None, step: int) -> Product | None:
+    def _product(self, kind: Kind, offset: int | None, kr: int) -> Product | None:
         """Where only the other sign is fast, `a` of i8 is read as u8, `a + 128`, and u8 as i8, `a - 128`."""
         for mac in self.macs:
-            if mac.step != step:
+            if mac.kr != kr:
                 continue
             if offset in (None, 0) and kind in mac.kinds:
                 return Product(kind, mac, 0)

@@ -90,7 +90,7 @@ def split_activations(module: ModuleOp) -> None:
 
 def sums_digits(isa: Isa) -> bool:
     """Whether all digits times codes take as many instructions as one multiplication in f32."""
-    return isa.products([(ui8, i8)])[0].mac.step >= DIGITS
+    return isa.products([(ui8, i8)])[0].mac.kr >= DIGITS
 
 
 def _codes(op: nn.MatMulOp) -> SSAValue | None:

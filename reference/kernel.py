@@ -213,9 +213,9 @@ def unpacked_filters(
     groups: int,
 ) -> Array:
     """Filters [groups * units, taps…, channels] again, of what `pack-weights` laid out."""
-    _, tiles, outer, steps, vectors, lanes, step = packed.shape
+    _, tiles, outer, steps, nr_vectors, lanes, kr = packed.shape
     whole = packed.transpose(0, 1, 4, 5, 2, 3, 6)
-    whole = whole.reshape(groups, tiles * vectors * lanes, outer, steps * step)
+    whole = whole.reshape(groups, tiles * nr_vectors * lanes, outer, steps * kr)
     inner = channels * math.prod(taps[len(taps) - layout.merged :])
     return whole[:, :units, :, :inner].reshape(groups * units, *taps, channels)
 
@@ -225,8 +225,8 @@ def unpacked_depthwise(
 ) -> Array:
     """Filters [groups * units, taps…, 1] again, of what `pack-weights` laid out."""
     taps, _, _ = window
-    units, tiles, _, _, _, vectors, lanes, _ = packed.shape
-    whole = np.zeros((tiles * vectors * lanes, units, *taps), packed.dtype)
+    units, tiles, _, _, _, nr_vectors, lanes, _ = packed.shape
+    whole = np.zeros((tiles * nr_vectors * lanes, units, *taps), packed.dtype)
     for (row, tap), (bundle, across, place) in layout.places(window).items():
         if row == 0:
             found = packed[:, :, bundle, across, row, :, :, place]
@@ -236,10 +236,10 @@ def unpacked_depthwise(
 
 def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, depth: int) -> Array:
     """Weights [batch…, groups * columns, depth] again, of what `pack-weights` laid out."""
-    *batch, tiles, steps, _, vectors, lanes, step = packed.shape
+    *batch, tiles, steps, _, nr_vectors, lanes, kr = packed.shape
     lead = len(batch)
     order = (*range(lead), lead + 2, lead, lead + 3, lead + 4, lead + 1, lead + 5)
-    whole = packed.transpose(order).reshape(*batch, groups, tiles * vectors * lanes, steps * step)
+    whole = packed.transpose(order).reshape(*batch, groups, tiles * nr_vectors * lanes, steps * kr)
     return whole[..., :columns, :depth].reshape(*batch, groups * columns, depth)
 
 

@@ -31,9 +31,9 @@ class Peak:
     def __init__(self, isa: Isa, kind: Kind):
         mac = next(mac for mac in isa.macs if kind in mac.kinds)
         sums = min(isa.registers - SPARE, 24)
-        self.macs = ITERATIONS * sums * isa.lanes * mac.step
+        self.macs = ITERATIONS * sums * isa.lanes * mac.kr
         element, accumulator = (F32, F32) if kind[0] == "f32" else (I8, I32)
-        factor = ir.VectorType(element, isa.lanes * mac.step)
+        factor = ir.VectorType(element, isa.lanes * mac.kr)
         total = ir.VectorType(accumulator, isa.lanes)
         module = ir.Module("peak")
         function = ir.Function(module, ir.FunctionType(I32, [POINTER]), "entry")

@@ -29,7 +29,7 @@ from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
 from .packed_layout import (
     ConvolutionLayout,
     DepthwiseLayout,
-    check_block,
+    check_mr,
     convolution_layout,
     taps_beside,
 )
@@ -52,7 +52,7 @@ class ConvolutionOp(KernelOp):
 
     Once packed (`pack-weights`), `b` is laid out for the vector unit as `layout` says. `offset_a` is added to
     the 8-bit codes of a (128 turns i8 into u8 where only u8 x i8 is fast; the body then subtracts the
-    weights' sums). `block` says how many lines and rows of positions are summed at once, where that was measured;
+    weights' sums). `mr` says how many lines and rows of positions are summed at once, where that was measured;
     a depthwise layout has it.
 
         %y = kernel.convolution [1, 8, 8, 16] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1]
@@ -73,7 +73,7 @@ class ConvolutionOp(KernelOp):
     taps = prop_def(DenseArrayBase.constr(I64))
     offset_a = opt_prop_def(IntegerAttr[I64])
     layout = opt_prop_def(DictionaryAttr)
-    block = opt_prop_def(DenseArrayBase.constr(I64))
+    mr = opt_prop_def(DenseArrayBase.constr(I64))
 
     assembly_format = (
         "$domain `groups` $groups `taps` $taps `strides` $strides `dilations` $dilations "
@@ -126,9 +126,9 @@ class ConvolutionOp(KernelOp):
         return None if self.layout is None else convolution_layout(self.layout)
 
     @property
-    def blocked(self) -> Shape | None:
-        """Lines and rows of a block, where they were measured."""
-        return None if self.block is None else tuple(self.block.get_values())
+    def measured_mr(self) -> Shape | None:
+        """Lines and rows of a register tile, where they were measured."""
+        return None if self.mr is None else tuple(self.mr.get_values())
 
     @property
     def offset(self) -> int:
@@ -203,7 +203,7 @@ class ConvolutionOp(KernelOp):
                 self._check_merged(layout)
         if b.get_shape() != wanted:
             raise VerifyException(f"{label(self)}: filters {b} are not {list(wanted)}")
-        check_block(self, self.blocked, isinstance(self.packed, ConvolutionLayout), 2)
+        check_mr(self, self.measured_mr, isinstance(self.packed, ConvolutionLayout), 2)
         self.check_body()
 
     def _check_merged(self, layout: ConvolutionLayout) -> None:

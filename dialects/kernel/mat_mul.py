@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Shape, label
 from .access import Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
-from .packed_layout import PackedLayout, check_block
+from .packed_layout import PackedLayout, check_mr
 from .types import CODES, SHAPED, Shaped, shaped
 
 
@@ -41,7 +41,7 @@ class MatMulOp(KernelOp):
 
     Once packed (`pack-weights`), `b[p]` is laid out for the vector unit as `layout` says (`PackedLayout`).
     `offset_a` lists, for each product, what is added to the 8-bit codes of a (128 turns i8 into u8 where
-    only u8 x i8 is fast; the body then subtracts the weights' sums). `block` says how many rows (MR)
+    only u8 x i8 is fast; the body then subtracts the weights' sums). `mr` says how many rows (MR)
     are summed at once, where that was measured.
 
         %y = kernel.mat_mul [1, 8] groups 1 a(%x : tensor<1x4xui8>) b(%w : tensor<8x4xi8>) ins() outs()
@@ -58,7 +58,7 @@ class MatMulOp(KernelOp):
     groups = prop_def(IntegerAttr[I64])
     offset_a = opt_prop_def(DenseArrayBase.constr(I64))
     layout = opt_prop_def(DictionaryAttr)
-    block = opt_prop_def(DenseArrayBase.constr(I64))
+    mr = opt_prop_def(DenseArrayBase.constr(I64))
 
     assembly_format = (
         "$domain `groups` $groups `a` `(` $a `:` type($a) `)` `b` `(` $b `:` type($b) `)` "
@@ -99,9 +99,9 @@ class MatMulOp(KernelOp):
         return None if self.layout is None else PackedLayout.of(self.layout)
 
     @property
-    def blocked(self) -> Shape | None:
-        """The rows of a block, where they were measured."""
-        return None if self.block is None else tuple(self.block.get_values())
+    def measured_mr(self) -> Shape | None:
+        """The rows of a register tile, where they were measured."""
+        return None if self.mr is None else tuple(self.mr.get_values())
 
     @property
     def offsets(self) -> Sequence[int]:
@@ -127,7 +127,7 @@ class MatMulOp(KernelOp):
             )
         for a, b in zip(self.a, self.b, strict=True):
             self._verify_product(shaped(a), shaped(b), groups)
-        check_block(self, self.blocked, self.layout is not None, 1)
+        check_mr(self, self.measured_mr, self.layout is not None, 1)
         self.check_body()
 
     def _verify_product(self, a: Shaped, b: Shaped, groups: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import product
 from math import prod
-from typing import Self, cast
+from typing import Self
 
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
 from xdsl.ir import Operation
@@ -17,16 +17,23 @@ from ..inferred import Shape, label
 
 @dataclass(frozen=True)
 class Layout:
-    """`vectors` vectors of `lanes` units are streamed at once, each with `step` elements beside each other."""
+    """`nr_vectors` vectors of `lanes` units (NR) are streamed at once, each with `kr` elements beside each other."""
 
     lanes: int
-    step: int
-    vectors: int
+    kr: int
+    nr_vectors: int
 
     @classmethod
     def of(cls, attribute: DictionaryAttr) -> Self:
-        """Reads the `layout` property."""
-        return cls(*(_number(attribute, field.name) for field in fields(cls)))
+        """Reads the `layout` property. Raises VerifyException where a number is missing."""
+        names = [field.name for field in fields(cls)]
+        found = (attribute.data.get(name) for name in names)
+        numbers = [number.value.data for number in found if isinstance(number, IntegerAttr)]
+        if len(numbers) < len(names):
+            raise VerifyException(
+                f"layout {attribute} does not say {', '.join(names)}; run pack-weights on the unpacked kernel"
+            )
+        return cls(*numbers)
 
     def attribute(self) -> DictionaryAttr:
         """The `layout` property."""
@@ -36,26 +43,26 @@ class Layout:
 @dataclass(frozen=True)
 class PackedLayout(Layout):
     """
-    Weights [N, K] in the order in which a kernel streams them: [tiles][ceil(K / step)][groups][vectors][lanes][step].
+    Weights [N, K] in the order in which a kernel streams them: [tiles][ceil(K / kr)][groups][nr_vectors][lanes][kr].
 
-    Tile t, vector v, lane l hold unit n = (t * vectors + v) * lanes + l of every group; what lies past N /
-    groups or past K is zero. KR is `step`, NR is `vectors * lanes`.
+    Tile t, vector v, lane l hold unit n = (t * nr_vectors + v) * lanes + l of every group; what lies past N /
+    groups or past K is zero. NR is `nr_vectors * lanes`.
     """
 
     def shape(self, columns: int, groups: int, depth: int) -> Shape:
         """The packed shape of [groups * columns, depth] weights."""
-        tiles = -(-columns // (self.lanes * self.vectors))
-        return (tiles, -(-depth // self.step), groups, self.vectors, self.lanes, self.step)
+        tiles = -(-columns // (self.lanes * self.nr_vectors))
+        return (tiles, -(-depth // self.kr), groups, self.nr_vectors, self.lanes, self.kr)
 
 
 @dataclass(frozen=True)
 class ConvolutionLayout(Layout):
     """
     Filters [N, taps…, C] in the order in which a kernel streams them:
-    [groups][tiles][outer taps][ceil(inner / step)][vectors][lanes][step].
+    [groups][tiles][outer taps][ceil(inner / kr)][nr_vectors][lanes][kr].
 
     The last `merged` tap dimensions lie beside the channels in memory and are summed with them as one inner
-    dimension. Tile t, vector v, lane l of a group hold unit n = (t * vectors + v) * lanes + l of it; what lies
+    dimension. Tile t, vector v, lane l of a group hold unit n = (t * nr_vectors + v) * lanes + l of it; what lies
     past the last unit or past the inner dimension is zero.
     """
 
@@ -65,9 +72,9 @@ class ConvolutionLayout(Layout):
         """The packed shape of [groups * units, *taps, channels] filters."""
         split = len(taps) - self.merged
         inner = channels * prod(taps[split:])
-        tiles = -(-units // (self.lanes * self.vectors))
-        steps = -(-inner // self.step)
-        return (groups, tiles, prod(taps[:split]), steps, self.vectors, self.lanes, self.step)
+        tiles = -(-units // (self.lanes * self.nr_vectors))
+        steps = -(-inner // self.kr)
+        return (groups, tiles, prod(taps[:split]), steps, self.nr_vectors, self.lanes, self.kr)
 
 
 Window = tuple[Sequence[int], Sequence[int], Sequence[int]]
@@ -78,31 +85,31 @@ Window = tuple[Sequence[int], Sequence[int], Sequence[int]]
 class DepthwiseLayout(Layout):
     """
     Filters [N, taps…, 1] of one input channel each in the order in which a kernel streams them:
-    [units][tiles][bundles][taps across][rows][vectors][lanes][step].
+    [units][tiles][bundles][taps across][mr][nr_vectors][lanes][kr].
 
-    A kernel computes `rows` outputs at once along position dimension `down`, and slides along `across` (-1:
-    there is no other). The input rows that these touch, in order, are bundled by `step`: place s of bundle q
-    holds, for output row r, the tap that reads row q * step + s for it, and zero where there is none. Tile t,
-    vector v, lane l hold input channel c = (t * vectors + v) * lanes + l, whose unit u is n = c * units + u;
+    A kernel computes `mr` outputs at once along position dimension `down`, and slides along `across` (-1:
+    there is no other). The input rows that these touch, in order, are bundled by `kr`: place s of bundle q
+    holds, for output row r, the tap that reads row q * kr + s for it, and zero where there is none. Tile t,
+    vector v, lane l hold input channel c = (t * nr_vectors + v) * lanes + l, whose unit u is n = c * units + u;
     what lies past the last channel is zero.
     """
 
-    rows: int
+    mr: int
     down: int
     across: int
 
     def shape(self, units: int, groups: int, window: Window) -> Shape:
         """The packed shape of [groups * units, *taps, 1] filters."""
         taps, _, _ = window
-        tiles = -(-groups // (self.lanes * self.vectors))
+        tiles = -(-groups // (self.lanes * self.nr_vectors))
         across = 1 if self.across < 0 else taps[self.across]
-        bundles = -(-len(self.touched(window)) // self.step)
-        return (units, tiles, bundles, across, self.rows, self.vectors, self.lanes, self.step)
+        bundles = -(-len(self.touched(window)) // self.kr)
+        return (units, tiles, bundles, across, self.mr, self.nr_vectors, self.lanes, self.kr)
 
     def touched(self, window: Window) -> list[tuple[int, ...]]:
         """
-        The input rows of one block: the tap of every dimension but `down` and `across` (0 there), then the
-        distance from the block's first row along `down`.
+        The input rows of one register tile: the tap of every dimension but `down` and `across` (0 there), then the
+        distance from the tile's first row along `down`.
         """
         taps, strides, dilations = window
         around = (
@@ -111,20 +118,20 @@ class DepthwiseLayout(Layout):
         stride, dilation = strides[self.down], dilations[self.down]
         reached = {
             row * stride + tap * dilation
-            for row in range(self.rows)
+            for row in range(self.mr)
             for tap in range(taps[self.down])
         }
         return [(*lead, at) for lead, at in product(product(*around), sorted(reached))]
 
     def places(self, window: Window) -> dict[tuple[int, Shape], tuple[int, int, int]]:
-        """For each output row of a block and each tap: its bundle, tap across, and place in the bundle."""
+        """For each output row of a register tile and each tap: its bundle, tap across, and place in the bundle."""
         taps, strides, dilations = window
         index = {row: i for i, row in enumerate(self.touched(window))}
         found = dict[tuple[int, Shape], tuple[int, int, int]]()
-        for row, tap in product(range(self.rows), product(*map(range, taps))):
+        for row, tap in product(range(self.mr), product(*map(range, taps))):
             at = row * strides[self.down] + tap[self.down] * dilations[self.down]
             lead = (0 if d in (self.down, self.across) else t for d, t in enumerate(tap))
-            bundle, place = divmod(index[(*lead, at)], self.step)
+            bundle, place = divmod(index[(*lead, at)], self.kr)
             found[row, tap] = (bundle, 0 if self.across < 0 else tap[self.across], place)
         return found
 
@@ -135,18 +142,14 @@ def convolution_layout(attribute: DictionaryAttr) -> ConvolutionLayout | Depthwi
     return kind.of(attribute)
 
 
-def check_block(op: Operation, block: Shape | None, is_packed: bool, rank: int) -> None:
-    """Raises VerifyException where a kernel whose weights lie in tiles or do not has a block that is none of it."""
-    if block is not None and (not is_packed or len(block) != rank or min(block) < 1):
+def check_mr(op: Operation, mr: Shape | None, is_packed: bool, rank: int) -> None:
+    """Raises VerifyException where MR is not that of a kernel whose weights lie in tiles, or lie otherwise."""
+    if mr is not None and (not is_packed or len(mr) != rank or min(mr) < 1):
         wanted = f"{rank} positive number{'s' if rank > 1 else ''}"
         raise VerifyException(
-            f"{label(op)}: block {list(block)} "
+            f"{label(op)}: mr {list(mr)} "
             + (f"is not {wanted}" if is_packed else "of weights that are not packed in tiles")
         )
-
-
-def _number(attribute: DictionaryAttr, key: str) -> int:
-    return cast(IntegerAttr, attribute.data[key]).value.data
 
 
 def taps_beside(taps: Sequence[tuple[int, int]], channels: int, channel: int = 1) -> int:

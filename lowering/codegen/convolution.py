@@ -1,7 +1,7 @@
 """
 Emits `kernel.convolution`: an implicit matrix product, whose rows are windows of the input where they lie.
 
-Groups outside, then panels of positions, then tiles of units, then blocks of positions: a tile's filters and
+Groups outside, then panels of positions, then tiles of units, then register tiles: a tile's filters and
 a panel's activations are read from near memory again and again. Positions at which all operands move on
 by the same distance are one dimension, and so are taps and channels.
 """
@@ -84,7 +84,7 @@ class ConvolutionKernel(Emitter):
         kind = a.element, memref(op.b).element_type
         operations = sum(1 for _ in op.body.block.ops)
         schedule = ConvolutionSchedule.follow(
-            isa, shape, kind, packed, op.offset, operations, op.blocked
+            isa, shape, kind, packed, op.offset, operations, op.measured_mr
         )
         return cls(
             groups,
@@ -110,7 +110,7 @@ class ConvolutionKernel(Emitter):
         return (self.a, self.b, *self.ins, *self.outs)
 
     @property
-    def rows_of_blocks(self) -> int:
+    def rows_of_register_tiles(self) -> int:
         """Blocks side by side are a row; so many there are."""
         *outer, lines, _ = self.positions
         return prod(outer) * -(-lines // self.schedule.lines)
@@ -181,9 +181,9 @@ def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
         found = [(n, a, b) for (n, a), b in zip(loops, filters, strict=True) if n > 1]
         return tuple(found), depth
     assert packed.merged <= beside, "the verifier sees to it"
-    inner = len(loops) - (beside if depth % packed.step == 0 else packed.merged)
+    inner = len(loops) - (beside if depth % packed.kr == 0 else packed.merged)
     depth *= prod(n for n, _ in loops[inner:])
-    step = -(-depth // packed.step) * packed.step * packed.lanes * packed.vectors
+    step = -(-depth // packed.kr) * packed.kr * packed.lanes * packed.nr_vectors
     found: list[TapLoop] = []
     for n, stride in reversed(loops[:inner]):
         found.insert(0, (n, stride, step))
@@ -202,7 +202,7 @@ class _Emission(LoopNest):
     partition: Partition
 
     def __post_init__(self) -> None:
-        self.row_in_panel: ir.Value = index(0)  # number of the row of blocks in its panel
+        self.row_in_panel: ir.Value = index(0)  # number of the row of register tiles in its panel
         kernel = self.kernel
         self.epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
 
@@ -212,9 +212,9 @@ class _Emission(LoopNest):
         self._each(self._partition("groups", self.kernel.groups), pointers, strides, self.panels)
 
     def panels(self, pointers: Values) -> None:
-        """Loops over panels: consecutive rows of blocks, whatever the outer positions."""
+        """Loops over panels: consecutive rows of register tiles, whatever the outer positions."""
         b, panel = self.b, self.kernel.schedule.panel
-        start, count = self._partition("positions", self.kernel.rows_of_blocks)
+        start, count = self._partition("positions", self.kernel.rows_of_register_tiles)
         if isinstance(count, int) and count <= panel:
             self.tiles(pointers, start, count)
             return
@@ -231,9 +231,9 @@ class _Emission(LoopNest):
         loop(b, panels, [], iteration)
 
     def tiles(self, pointers: Values, first: ir.Value, count: ir.Value | int) -> None:
-        """Loops over tiles of units, for some rows of blocks."""
+        """Loops over tiles of units, for some rows of register tiles."""
         kernel, b = self.kernel, self.b
-        width = kernel.schedule.vectors * kernel.schedule.lanes
+        width = kernel.schedule.nr_vectors * kernel.schedule.lanes
         whole, rest = divmod(kernel.units, width)
         per_unit = width if kernel.packed is None else 1
         others = (*kernel.ins, *kernel.outs)
@@ -242,7 +242,7 @@ class _Emission(LoopNest):
         def tile(pointers: Values, width: int) -> None:
             def iteration(i: ir.Value, carried: Values) -> Values:
                 self.row_in_panel = i
-                self.row_of_blocks(pointers, b.add(first, i), width)
+                self.row_of_register_tiles(pointers, b.add(first, i), width)
                 return []
 
             loop(b, count, [], iteration)
@@ -264,44 +264,47 @@ class _Emission(LoopNest):
             with b.if_then(is_mine):
                 tile(self.advance(pointers, index(whole), strides), rest)
 
-    def row_of_blocks(self, pointers: Values, number: ir.Value, width: int) -> None:
-        """The blocks of some lines; the last lines may be fewer."""
-        b, block = self.b, self.kernel.schedule.lines
+    def row_of_register_tiles(self, pointers: Values, number: ir.Value, width: int) -> None:
+        """The register tiles of some lines; the last lines may be fewer."""
+        b, high = self.b, self.kernel.schedule.lines
         *outer, lines, _ = self.kernel.positions
-        whole, rest = divmod(lines, block)
+        whole, rest = divmod(lines, high)
         sizes = [*outer, whole + (rest > 0)]
         line: ir.Value = number
         for d in reversed(range(len(sizes))):
             at = number if d == 0 else b.urem(number, index(sizes[d]))
             number = number if d == 0 else b.udiv(number, index(sizes[d]))
-            step = block if d == len(outer) else 1
+            step = high if d == len(outer) else 1
             line = at if d == len(outer) else line
             strides = [stride * step for stride in self._strides(d)]
             pointers = self.advance(pointers, at, strides)
         if not rest or not whole:
-            self.blocks(pointers, rest or block, width)
+            self.register_tiles(pointers, rest or high, width)
             return
         with b.if_else(b.icmp_signed("<", line, index(whole))) as (full, partial):
             with full:
-                self.blocks(pointers, block, width)
+                self.register_tiles(pointers, high, width)
             with partial:
-                self.blocks(pointers, rest, width)
+                self.register_tiles(pointers, rest, width)
 
-    def blocks(self, pointers: Values, lines: int, width: int) -> None:
-        """Loops over the blocks of a line, or does the one of several lines."""
+    def register_tiles(self, pointers: Values, lines: int, width: int) -> None:
+        """Loops over the register tiles of a line, or does the one of several lines."""
         rows = self.kernel.schedule.rows
         whole, rest = divmod(self.kernel.positions[-1], rows)
         strides = [stride * rows for stride in self._strides(-1)]
-        every_block = index(0), whole
+        every_tile = index(0), whole
         self._each(
-            every_block, pointers, strides, lambda inner: self.block(inner, lines, rows, width)
+            every_tile,
+            pointers,
+            strides,
+            lambda inner: self.register_tile(inner, lines, rows, width),
         )
         if rest:
             tail = self.advance(pointers, index(whole), strides)
-            self.block(tail, lines, rest, width)
+            self.register_tile(tail, lines, rest, width)
 
-    def block(self, pointers: Values, lines: int, rows: int, width: int) -> None:
-        """The sums of a block, and the body on each vector of them."""
+    def register_tile(self, pointers: Values, lines: int, rows: int, width: int) -> None:
+        """The sums of a register tile, and the body on each vector of them."""
         kernel, b, isa = self.kernel, self.b, self.isa
         down, along = self._strides(-2), self._strides(-1)
         offsets = [
@@ -337,13 +340,13 @@ class _Emission(LoopNest):
         )
 
     def _prefetch(self) -> Prefetch | None:
-        """The rows of blocks of a panel each fetch their part of the next tile."""
+        """The rows of register tiles of a panel each fetch their part of the next tile."""
         kernel, schedule, b = self.kernel, self.kernel.schedule, self.b
         if kernel.packed is None or not schedule.prefetches:
             return None
-        columns = PackedRhs(kernel.b.element, schedule.lanes, schedule.vectors)
-        iteration = schedule.unroll * columns.step_bytes(schedule.product.mac.step)
-        prefetching = min(schedule.panel, kernel.rows_of_blocks)
+        columns = PackedRhs(kernel.b.element, schedule.lanes, schedule.nr_vectors)
+        iteration = schedule.unroll * columns.step_bytes(schedule.product.mac.kr)
+        prefetching = min(schedule.panel, kernel.rows_of_register_tiles)
         lines = -(-iteration // (CACHE_LINE * prefetching))
         tile = kernel.b.strides[-1] * kernel.b.size
         return Prefetch(
@@ -353,7 +356,7 @@ class _Emission(LoopNest):
     def _rhs(self, width: int) -> RhsOperand:
         kernel, lanes = self.kernel, self.isa.lanes
         if kernel.packed is not None:
-            return PackedRhs(kernel.b.element, lanes, kernel.schedule.vectors)
+            return PackedRhs(kernel.b.element, lanes, kernel.schedule.nr_vectors)
         _, channel, unit = kernel.b.strides
         starts = range(0, width, lanes)
         return GatheredRhs(

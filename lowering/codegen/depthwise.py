@@ -1,7 +1,7 @@
 """
 Emits `kernel.convolution` where every filter reads one channel: sums of taps, channel by channel.
 
-A block of output rows slides along the columns. Where the multiply-accumulate instruction sums several
+A register tile of output rows slides along the columns. Where the multiply-accumulate instruction sums several
 elements, it sums those of several input rows: their bytes are interleaved once for each column, and every tap
 that reads the column takes the same register.
 """
@@ -83,7 +83,9 @@ class DepthwiseKernel(Emitter):
         )
 
     def emit_loops(self, prologue: Prologue) -> None:
-        _Emission(prologue.b, prologue.isa, self).blocks(prologue.pointers, prologue.partition)
+        _Emission(prologue.b, prologue.isa, self).register_tiles(
+            prologue.pointers, prologue.partition
+        )
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -93,7 +95,7 @@ class DepthwiseKernel(Emitter):
 
 @dataclass(frozen=True)
 class _Dimension:
-    """A loop over blocks: how many, and how far (in elements) each operand moves from one to the next."""
+    """A loop over parts of a dimension: how many, and how far (in elements) each operand moves from one to the next."""
 
     count: int
     strides: tuple[int, ...]
@@ -101,7 +103,7 @@ class _Dimension:
 
 @dataclass(frozen=True)
 class _Extent:
-    """A dimension in `whole` blocks of `size`, and one of `rest` after them."""
+    """A dimension in `whole` parts of `size`, and one of `rest` after them."""
 
     size: int
     whole: int
@@ -114,11 +116,11 @@ class _Extent:
 
     @property
     def count(self) -> int:
-        """How many blocks there are."""
+        """How many parts there are."""
         return self.whole + (self.rest > 0)
 
     def each(self, b: ir.IRBuilder, number: ir.Value, emit: Callable[[int], None]) -> None:
-        """Emits block `number`, for the sizes that it may have."""
+        """Emits part `number`, for the sizes that it may have."""
         if not self.whole or not self.rest:
             emit(self.size if self.whole else self.rest)
             return
@@ -150,10 +152,10 @@ class _Emission:
 
     # --- loops ------------------------------------------------------------------------------
 
-    def blocks(self, pointers: Sequence[ir.Value], partition: Partition) -> None:
-        """One loop over all blocks of rows, wherever they lie, and all tiles of channels."""
+    def register_tiles(self, pointers: Sequence[ir.Value], partition: Partition) -> None:
+        """One loop over all register tiles, wherever they lie, and all tiles of channels."""
         b, layout, kernel = self.b, self.layout, self.kernel
-        high, width = layout.rows, layout.lanes * layout.vectors
+        high, width = layout.mr, layout.lanes * layout.nr_vectors
         down = _Extent.of(kernel.positions[layout.down], high)
         tiles = _Extent.of(kernel.channels, width)
         rows = self._position(layout.down, down.count, high)
@@ -184,7 +186,7 @@ class _Emission:
         return [dimension for dimension in around if dimension.count != 1]
 
     def _position(self, d: int, count: int, size: int) -> _Dimension:
-        """A loop over blocks of `size` along position dimension d."""
+        """A loop over parts of `size` along position dimension d."""
         kernel = self.kernel
         others = (operand.strides[d + 1] * size for operand in (*kernel.ins, *kernel.outs))
         return _Dimension(count, (kernel.a.strides[d + 1] * self.strides[d] * size, 0, *others))
@@ -210,7 +212,7 @@ class _Emission:
         return at, indices
 
     def slide(self, pointers: Sequence[ir.Value], high: int, width: int) -> None:
-        """Loops over the columns of a block of `width` channels."""
+        """Loops over the columns of a register tile of `width` channels."""
         b, kernel, across = self.b, self.kernel, self.layout.across
         tile = _Tile(self, pointers[1], high, width)
         if across < 0:
@@ -284,18 +286,18 @@ class _Tile:
         found: list[ir.Value] = []
         for bundle in self.bundles:
             rows: list[ir.Value | None] = []
-            for place in range(layout.step):
+            for place in range(layout.kr):
                 if (bundle, place) not in self.present:
                     rows.append(None)
                     continue
-                row = self.emission.rows[bundle * layout.step + place]
+                row = self.emission.rows[bundle * layout.kr + place]
                 distance = c * step + self._distance(row)
                 rows.append(byte_offset(self.b, pointer, distance * a.size))
             found += self._bundle(rows)
         return found
 
     def _distance(self, row: Sequence[int]) -> int:
-        """Elements from a block's first input row to this one."""
+        """Elements from a register tile's first input row to this one."""
         a, layout, dilations = self.emission.kernel.a, self.layout, self.emission.dilations
         around = [d for d in range(len(dilations)) if d not in (layout.down, layout.across)]
         *lead, at = row
@@ -308,10 +310,10 @@ class _Tile:
         """The elements of these rows as the Mac takes them."""
         b, a, lanes = self.b, self.emission.kernel.a, self.layout.lanes
         stride = a.strides[-1]
-        if self.layout.step > 1:
+        if self.layout.kr > 1:
             # Four rows of several vectors are loaded in whole registers, masked: LLVM splits what is no power
             # of two.
-            several = self.layout.step == 4 and self.vectors > 1
+            several = self.layout.kr == 4 and self.vectors > 1
             whole = (4 if several else self.vectors) * lanes
             loaded = [
                 zero(ir.VectorType(I8, whole))
@@ -331,7 +333,7 @@ class _Tile:
                 found.append(self._as_operand(raw, a))
         if not self.product.offset:
             return found
-        flip = splat(I8, lanes * self.layout.step, self.product.offset)
+        flip = splat(I8, lanes * self.layout.kr, self.product.offset)
         return [b.xor(value, flip) for value in found]
 
     def _as_operand(self, raw: ir.Value, operand: Operand) -> ir.Value:
@@ -363,11 +365,9 @@ class _Tile:
             at = self.emission.rows[bundle]
             return self.gathered[row, at, tap, v]
         layout, y = self.layout, self.emission.kernel.b
-        _, _, _, across, rows, vectors, lanes, step = layout.shape(
-            1, 1, self.emission.kernel.window
-        )
-        whole = lanes * step
-        place = (((bundle * across + tap) * rows + row) * vectors + v) * whole
+        _, _, _, across, mr, nr_vectors, lanes, kr = layout.shape(1, 1, self.emission.kernel.window)
+        whole = lanes * kr
+        place = (((bundle * across + tap) * mr + row) * nr_vectors + v) * whole
         raw = load_raw(
             self.b, byte_offset(self.b, self.weights, place * y.size), y.element, 1, whole, whole
         )

@@ -14,7 +14,7 @@ from .vectors import I8, I16, I32, shuffle, splat, zero
 def emit_mac(
     b: ir.IRBuilder, mac: Mac, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
 ) -> ir.Value:
-    """The accumulators after a Mac; x and y are vectors of lanes * step elements, as in memory."""
+    """The accumulators after a Mac; x and y are vectors of lanes * kr elements, as in memory."""
     return MACS[mac.name](b, mac, acc, x, y, kind)
 
 

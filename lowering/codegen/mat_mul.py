@@ -1,9 +1,9 @@
 """
 Emits `kernel.mat_mul`: tiles of sums of products, finished by the body while in registers.
 
-Panels of rows outside, then tiles of units, then blocks of rows, so that a tile's weights and a panel's
+Panels of rows outside, then tiles of units, then register tiles, so that a tile's weights and a panel's
 activations are read from near memory again and again; for one row the weights are streamed once. What is
-not packed is gathered along the units, `step` elements of k at a time: slower, but the same sums in the
+not packed is gathered along the units, `kr` elements of k at a time: slower, but the same sums in the
 same order.
 """
 
@@ -84,7 +84,9 @@ class MatMulKernel(Emitter):
         kinds = [(x.element, y.element) for x, y in zip(a, weights, strict=True)]
         operations = sum(1 for _ in op.body.block.ops)
         shape = MatMulShape(rows, columns, depths, groups, kinds)
-        schedule = MatMulSchedule.follow(isa, shape, op.packed, op.offsets, operations, op.blocked)
+        schedule = MatMulSchedule.follow(
+            isa, shape, op.packed, op.offsets, operations, op.measured_mr
+        )
         return cls(
             tuple(batch),
             columns,
@@ -193,21 +195,21 @@ class _Emission(LoopNest):
         self.nested(pointers, batch, strides, partitions, self.panels)
 
     def _divide(self, pointers: Values) -> Values:
-        """Divides a large batch, or the tiles where there are many, or else blocks of rows if there are enough."""
+        """Divides a large batch, or the tiles where there are many, or else the rows by register tiles."""
         b, schedule, kernel = self.b, self.kernel.schedule, self.kernel
         if kernel.batch and kernel.batch[0] >= MANY:
             self.by_batch = self.partition
             return pointers
-        if kernel.columns // (schedule.vectors * schedule.lanes) >= MANY:
+        if kernel.columns // (schedule.nr_vectors * schedule.lanes) >= MANY:
             self.by_tiles = self.partition
             return pointers
-        block = schedule.rows[0]
-        has_many = b.icmp_signed(">=", self.rows, index(2 * block))
+        mr = schedule.mr[0]
+        has_many = b.icmp_signed(">=", self.rows, index(2 * mr))
         self.by_tiles = self.partition.where(b, b.not_(has_many))
-        blocks = b.udiv(b.add(self.rows, index(block - 1)), index(block))
-        first, count = self.partition.where(b, has_many).of(b, blocks)
+        tiles = b.udiv(b.add(self.rows, index(mr - 1)), index(mr))
+        first, count = self.partition.where(b, has_many).of(b, tiles)
         assert isinstance(count, ir.Value)
-        before, mine = scaled(b, first, block), scaled(b, count, block)
+        before, mine = scaled(b, first, mr), scaled(b, count, mr)
         left = b.sub(self.rows, before)
         self.rows = b.select(b.icmp_signed("<", left, mine), left, mine)
         return self.advance(pointers, before, self._row_strides())
@@ -229,7 +231,7 @@ class _Emission(LoopNest):
     def tiles(self, pointers: Values, rows: ir.Value) -> None:
         """Loops over tiles of units."""
         schedule, columns = self.kernel.schedule, self.kernel.columns
-        width = schedule.vectors * schedule.lanes
+        width = schedule.nr_vectors * schedule.lanes
         whole, rest = divmod(columns, width)
         strides = self._tile_strides(width)
         first, count = self.by_tiles.of(self.b, whole)
@@ -239,13 +241,13 @@ class _Emission(LoopNest):
 
         def iteration(i: ir.Value, carried: Values) -> Values:
             there = self.b.mul(i, self.direction) if schedule.serpentine else i
-            self.row_blocks(self.advance(start, there, strides), rows, width)
+            self.register_tiles(self.advance(start, there, strides), rows, width)
             return []
 
         loop(self.b, count, [], iteration)
         if rest:
             with self.by_tiles.at_end(self.b):
-                self.row_blocks(self.advance(pointers, index(whole), strides), rows, rest)
+                self.register_tiles(self.advance(pointers, index(whole), strides), rows, rest)
 
     def _first_tile(self, first: ir.Value, count: ir.Value | int) -> ir.Value:
         """The tile to begin with: the last one, to go backwards."""
@@ -254,10 +256,10 @@ class _Emission(LoopNest):
         last = b.sub(b.add(first, many), index(1))
         return b.select(b.icmp_signed("<", self.direction, index(0)), last, first)
 
-    def row_blocks(self, pointers: Values, rows: ir.Value, width: int) -> None:
-        """Loops over blocks of rows, the largest first."""
+    def register_tiles(self, pointers: Values, rows: ir.Value, width: int) -> None:
+        """Loops over register tiles, the largest first."""
         b, strides = self.b, self._row_strides()
-        for size in self.kernel.schedule.rows:
+        for size in self.kernel.schedule.mr:
             count = b.udiv(rows, index(size)) if size > 1 else rows
 
             def iteration(
@@ -267,32 +269,32 @@ class _Emission(LoopNest):
                 size: int = size,
             ) -> list[ir.Value]:
                 here = self.advance(start, i, [s * size for s in strides])
-                self.block(here, size, width, i)
+                self.register_tile(here, size, width, i)
                 return []
 
             loop(b, count, [], iteration)
             done = scaled(b, count, size)
             rows, pointers = b.sub(rows, done), self.advance(pointers, done, strides)
 
-    def block(self, pointers: Values, rows: int, width: int, number: ir.Value) -> None:
+    def register_tile(self, pointers: Values, rows: int, width: int, number: ir.Value) -> None:
         """The sums of a tile for some rows, and the body on each vector of them."""
         kernel, b, isa = self.kernel, self.b, self.isa
         schedule, count = kernel.schedule, len(kernel.a)
         vectors = range(-(-width // isa.lanes))
         sums: dict[Key, list[ir.Value]] = {key: [] for key in every(vectors, range(rows))}
         for p, product in enumerate(schedule.products):
-            columns = [g * schedule.vectors + v for g, v in every(range(kernel.groups), vectors)]
+            columns = [g * schedule.nr_vectors + v for g, v in every(range(kernel.groups), vectors)]
             step = kernel.a[p].strides[-2] * kernel.a[p].size
             left = LhsOperand(
                 kernel.a[p].element, kernel.a[p].strides[-1], [i * step for i in range(rows)]
             )
-            prefetch = self._prefetch(p, number) if rows == schedule.rows[0] else None
+            prefetch = self._prefetch(p, number) if rows == schedule.mr[0] else None
             depth = kernel.depths[p]
             what = Reduction(product, (), depth, schedule.unroll, schedule.accumulators, prefetch)
             emission = Microkernel(b, isa, what, left, self._rhs(p, width), columns)
             totals = emission.emit(pointers[p], pointers[count + p])
             for group, v, row in every(range(kernel.groups), vectors, range(rows)):
-                sums[v, row].append(totals[group * schedule.vectors + v, row])
+                sums[v, row].append(totals[group * schedule.nr_vectors + v, row])
         epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
         strides = self._row_strides()[2 * count :]
         if rows > 1 and schedule.epilogue_in_loop:
@@ -302,21 +304,21 @@ class _Emission(LoopNest):
             epilogue.emit(b, isa, pointers[2 * count :], offsets, width, sums)
 
     def _prefetch(self, p: int, number: ir.Value) -> Prefetch | None:
-        """Where weights are packed, the blocks of a panel each fetch their part of the next tile."""
+        """Where weights are packed, the register tiles of a panel each fetch their part of the next tile."""
         kernel, schedule, b = self.kernel, self.kernel.schedule, self.b
-        if kernel.packed is None or not schedule.prefetching_blocks:
+        if kernel.packed is None or not schedule.prefetching_tiles:
             return None
-        tile = self._tile_strides(schedule.vectors * schedule.lanes)[len(kernel.a) + p]
-        vectors = kernel.groups * schedule.vectors
+        tile = self._tile_strides(schedule.nr_vectors * schedule.lanes)[len(kernel.a) + p]
+        vectors = kernel.groups * schedule.nr_vectors
         columns = PackedRhs(kernel.b[p].element, schedule.lanes, vectors)
-        iteration = schedule.unroll * columns.step_bytes(schedule.step)
-        lines = -(-iteration // (CACHE_LINE * schedule.prefetching_blocks))
+        iteration = schedule.unroll * columns.step_bytes(schedule.kr)
+        lines = -(-iteration // (CACHE_LINE * schedule.prefetching_tiles))
         bytes = b.mul(self.direction, index(tile * kernel.b[p].size))
         return Prefetch(b.add(bytes, b.mul(number, index(lines * CACHE_LINE))), lines)
 
     def _rhs(self, p: int, width: int) -> RhsOperand:
         kernel, lanes, y = self.kernel, self.isa.lanes, self.kernel.b[p]
-        vectors = kernel.schedule.vectors
+        vectors = kernel.schedule.nr_vectors
         if kernel.packed is not None:
             return PackedRhs(y.element, lanes, kernel.groups * vectors)
         unit, stride = y.strides[-2:]
@@ -336,6 +338,6 @@ class _Emission(LoopNest):
         if kernel.packed is None:
             weights = [width * b.strides[-2] for b in kernel.b]
         else:
-            step = kernel.packed.step
-            weights = [-(-k // step) * step * kernel.groups * width for k in kernel.depths]
+            kr = kernel.packed.kr
+            weights = [-(-k // kr) * kr * kernel.groups * width for k in kernel.depths]
         return [*[0] * len(kernel.a), *weights, *others]

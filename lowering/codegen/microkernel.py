@@ -83,31 +83,31 @@ class LhsOperand:
     stride: int
     offsets: Sequence[int]
 
-    def step_bytes(self, step: int) -> int:
+    def step_bytes(self, kr: int) -> int:
         """From one step to the next."""
-        return step * self.stride * size_of(self.element)
+        return kr * self.stride * size_of(self.element)
 
     def load(
         self, b: ir.IRBuilder, isa: Isa, product: Product, pointer: ir.Value, count: int, depth: int
     ) -> ir.Value:
         """One row's KR elements of a step, broadcast to all lanes; past the first `count` there are zeros."""
-        step, lanes = product.mac.step, isa.lanes
-        if step == 1:
+        kr, lanes = product.mac.kr, isa.lanes
+        if kr == 1:
             raw = load_raw(b, pointer, self.element, 0, lanes, lanes)
             return _as_operand(b, isa, raw, self.element)
-        if self.stride == 1 and count < step <= depth:
-            word = self._last_word(b, pointer, step, count)
+        if self.stride == 1 and count < kr <= depth:
+            word = self._last_word(b, pointer, kr, count)
         else:
-            word = load_word(b, pointer, self.stride, step, count)
-        codes = b.bitcast(broadcast(b, word, lanes), ir.VectorType(I8, lanes * step))
+            word = load_word(b, pointer, self.stride, kr, count)
+        codes = b.bitcast(broadcast(b, word, lanes), ir.VectorType(I8, lanes * kr))
         if not product.offset:
             return codes
-        return b.xor(codes, splat(I8, lanes * step, product.offset))
+        return b.xor(codes, splat(I8, lanes * kr, product.offset))
 
-    def _last_word(self, b: ir.IRBuilder, pointer: ir.Value, step: int, count: int) -> ir.Value:
+    def _last_word(self, b: ir.IRBuilder, pointer: ir.Value, kr: int, count: int) -> ir.Value:
         """The last `count` bytes of a row, by one load that ends where the row does."""
-        missing = step - count
-        word = ir.IntType(8 * step)
+        missing = kr - count
+        word = ir.IntType(8 * kr)
         whole = b.load(byte_offset(b, pointer, -missing), align=1, typ=word)
         return b.lshr(whole, ir.Constant(word, 8 * missing))
 
@@ -115,12 +115,12 @@ class LhsOperand:
 class RhsOperand(Protocol):
     """The RHS."""
 
-    def step_bytes(self, step: int) -> int:
+    def step_bytes(self, kr: int) -> int:
         """From one step to the next."""
         ...
 
     def load(
-        self, b: ir.IRBuilder, isa: Isa, step: int, pointer: ir.Value, column: int, count: int
+        self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, column: int, count: int
     ) -> ir.Value:
         """One column's elements of a step as the Mac takes them; past the first `count` there are zeros."""
         ...
@@ -128,19 +128,19 @@ class RhsOperand(Protocol):
 
 @dataclass(frozen=True)
 class PackedRhs:
-    """An RHS that `pack-weights` laid out, with `vectors` vectors in a step."""
+    """An RHS that `pack-weights` laid out, with so many vectors in a step."""
 
     element: Attribute
     lanes: int
-    vectors: int
+    vectors_per_step: int
 
-    def step_bytes(self, step: int) -> int:
-        return self.vectors * self.lanes * step * size_of(self.element)
+    def step_bytes(self, kr: int) -> int:
+        return self.vectors_per_step * self.lanes * kr * size_of(self.element)
 
     def load(
-        self, b: ir.IRBuilder, isa: Isa, step: int, pointer: ir.Value, column: int, count: int
+        self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, column: int, count: int
     ) -> ir.Value:
-        whole = self.lanes * step
+        whole = self.lanes * kr
         place = byte_offset(b, pointer, column * whole * size_of(self.element))
         raw = load_raw(b, place, self.element, 1, whole, whole)
         return _as_operand(b, isa, raw, self.element)
@@ -159,27 +159,27 @@ class GatheredRhs:
     offsets: Sequence[int]
     active: Sequence[int]
 
-    def step_bytes(self, step: int) -> int:
-        return step * self.stride * size_of(self.element)
+    def step_bytes(self, kr: int) -> int:
+        return kr * self.stride * size_of(self.element)
 
     def load(
-        self, b: ir.IRBuilder, isa: Isa, step: int, pointer: ir.Value, column: int, count: int
+        self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, column: int, count: int
     ) -> ir.Value:
         place, active = byte_offset(b, pointer, self.offsets[column]), self.active[column]
-        if step == 1:
+        if kr == 1:
             raw = load_raw(b, place, self.element, self.unit, isa.lanes, active)
             return _as_operand(b, isa, raw, self.element)
-        words: ir.Value = zero(ir.VectorType(ir.IntType(8 * step), isa.lanes))
+        words: ir.Value = zero(ir.VectorType(ir.IntType(8 * kr), isa.lanes))
         for lane in range(active):
-            word = load_word(b, byte_offset(b, place, lane * self.unit), self.stride, step, count)
+            word = load_word(b, byte_offset(b, place, lane * self.unit), self.stride, kr, count)
             words = b.insert_element(words, word, ir.Constant(I32, lane))
-        return b.bitcast(words, ir.VectorType(I8, isa.lanes * step))
+        return b.bitcast(words, ir.VectorType(I8, isa.lanes * kr))
 
 
-def load_word(b: ir.IRBuilder, pointer: ir.Value, stride: int, step: int, count: int) -> ir.Value:
-    """`count` bytes, `stride` apart, as one integer of `step` bytes; never a byte more."""
-    whole = ir.IntType(8 * step)
-    if stride == 1 and count == step:
+def load_word(b: ir.IRBuilder, pointer: ir.Value, stride: int, kr: int, count: int) -> ir.Value:
+    """`count` bytes, `stride` apart, as one integer of `kr` bytes; never a byte more."""
+    whole = ir.IntType(8 * kr)
+    if stride == 1 and count == kr:
         return b.load(pointer, align=1, typ=whole)
     word: ir.Value = ir.Constant(whole, 0)
     for i in range(count):
@@ -231,9 +231,9 @@ class Microkernel:
         return loop(b, tap.count, accumulators, iteration)
 
     def _inner(self, x: ir.Value, y: ir.Value, accumulators: list[ir.Value]) -> list[ir.Value]:
-        b, unroll, step = self.b, self.reduction.unroll, self.reduction.product.mac.step
-        x_bytes, y_bytes = self.lhs.step_bytes(step), self.rhs.step_bytes(step)
-        steps, tail = divmod(self.reduction.depth, step)
+        b, unroll, kr = self.b, self.reduction.unroll, self.reduction.product.mac.kr
+        x_bytes, y_bytes = self.lhs.step_bytes(kr), self.rhs.step_bytes(kr)
+        steps, tail = divmod(self.reduction.depth, kr)
         iterations, rest = divmod(steps, unroll)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
@@ -244,14 +244,14 @@ class Microkernel:
                 for line in range(prefetch.lines):
                     prefetch_line(b, byte_offset(b, place, line * CACHE_LINE), SECOND_LEVEL)
             for u in range(unroll):
-                self._step(carried, left, right, u, step)
+                self._step(carried, left, right, u, kr)
             return carried
 
         accumulators = list(loop(b, iterations, accumulators, iteration))
         left = byte_offset(b, x, iterations * unroll * x_bytes)
         right = byte_offset(b, y, iterations * unroll * y_bytes)
         for u in range(rest):
-            self._step(accumulators, left, right, u, step)
+            self._step(accumulators, left, right, u, kr)
         if tail:
             self._step(accumulators, left, right, rest, tail)
         return accumulators
@@ -261,10 +261,10 @@ class Microkernel:
     ) -> None:
         """Adds the products of step u after these addresses; only the step's first `count` elements exist."""
         b, isa, product = self.b, self.isa, self.reduction.product
-        step, lhs = product.mac.step, self.lhs
-        x = byte_offset(b, x, u * lhs.step_bytes(step))
-        y = byte_offset(b, y, u * self.rhs.step_bytes(step))
-        rights = [self.rhs.load(b, isa, step, y, i, count) for i in self.wanted]
+        kr, lhs = product.mac.kr, self.lhs
+        x = byte_offset(b, x, u * lhs.step_bytes(kr))
+        y = byte_offset(b, y, u * self.rhs.step_bytes(kr))
+        rights = [self.rhs.load(b, isa, kr, y, i, count) for i in self.wanted]
         first = u % self.reduction.accumulators * len(rights) * len(lhs.offsets)
         # Row by row: LLVM keeps this order, so that a broadcast activation occupies one register at a time.
         for row, offset in enumerate(lhs.offsets):

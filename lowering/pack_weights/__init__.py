@@ -97,8 +97,8 @@ def _chosen(
     if configuration is None or configuration in candidates(op, isa):
         return configuration
     warnings.warn(
-        f"{label(op)}: blocks of {configuration}, as measured, are none that {isa.name} has for it; measure again "
-        "(benchmark-tool --tune)",
+        f"{label(op)}: register tiles of {configuration}, as measured, are none that {isa.name} has for it; "
+        "measure again (benchmark-tool --tune)",
         stacklevel=2,
     )
     return None

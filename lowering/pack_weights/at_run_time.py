@@ -59,16 +59,16 @@ def packed_before(
     write = _Writer(op)
     *batch, units, depth = shape_of(value)
     groups = units // columns
-    tiles, steps, _, vectors, lanes, step = layout.shape(columns, groups, depth)
+    tiles, steps, _, nr_vectors, lanes, kr = layout.shape(columns, groups, depth)
     split: list[list[Part]] = [[(f"batch{d}", size)] for d, size in enumerate(batch)]
     split += [
-        [("groups", groups), ("tiles", tiles), ("vectors", vectors), ("lanes", lanes)],
-        [("steps", steps), ("step", step)],
+        [("groups", groups), ("tiles", tiles), ("nr_vectors", nr_vectors), ("lanes", lanes)],
+        [("steps", steps), ("kr", kr)],
     ]
     source, order = _unpermuted(value, len(split))
     rank = len(split)
     filled = [[size] for size in batch] + [[groups, columns], [depth]]
-    whole = [[size] for size in batch] + [[groups, tiles * vectors * lanes], [steps * step]]
+    whole = [[size] for size in batch] + [[groups, tiles * nr_vectors * lanes], [steps * kr]]
     source = write.padded(
         source,
         [size for d in order for size in filled[d]],
@@ -80,7 +80,7 @@ def packed_before(
     return write.permuted(source, [name for name, _ in parts], wanted)
 
 
-ORDER = ("tiles", "steps", "groups", "vectors", "lanes", "step")
+ORDER = ("tiles", "steps", "groups", "nr_vectors", "lanes", "kr")
 """The dimensions of `PackedLayout`."""
 
 

@@ -1,4 +1,4 @@
-"""Convolutions' filters: [groups][tiles][outer taps][steps of the inner dimension][vectors][lanes][step]."""
+"""Convolutions' filters: [groups][tiles][outer taps][steps of the inner dimension][nr_vectors][lanes][kr]."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ConvolutionProblem:
         batch, *spatial, _ = moves = dense_strides(input)
         loops = [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]
         beside = taps_beside(loops, channels)
-        merged = beside if channels % product.mac.step else 0
+        merged = beside if channels % product.mac.kr else 0
         split = len(taps) - beside
         domain = [input[0], *self.positions, groups * self.units]
         a = [batch, *(move * s for move, s in zip(spatial, strides, strict=True))]
@@ -101,7 +101,7 @@ def pack_convolution(
     new = op.rebuilt([[op.a], [b]], ins, access, op.detach_region(op.body), results)
     new.properties["layout"] = layout.attribute()
     if configuration is not None and isinstance(layout, ConvolutionLayout):
-        new.properties["block"] = DenseArrayBase.from_list(i64, configuration.mr)
+        new.properties["mr"] = DenseArrayBase.from_list(i64, configuration.mr)
     if offset:
         new.properties["offset_a"] = IntegerAttr(offset, 64)
     replace_by_packed(op, new)
@@ -126,10 +126,10 @@ def convolution_schedule(
     (product,) = isa.products([problem.kind])
     shape, merged = problem.shape(isa)
     if configuration is None:
-        vectors = ConvolutionSchedule.choose(isa, shape, problem.kind).vectors
+        nr_vectors = ConvolutionSchedule.choose(isa, shape, problem.kind).nr_vectors
     else:
-        vectors = configuration.nr_vectors
-    return ConvolutionLayout(isa.lanes, product.mac.step, vectors, merged), product.offset
+        nr_vectors = configuration.nr_vectors
+    return ConvolutionLayout(isa.lanes, product.mac.kr, nr_vectors, merged), product.offset
 
 
 def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Array:
@@ -137,15 +137,15 @@ def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Arra
     import numpy as np
 
     units, *taps, channels = (filters.shape[0] // groups, *filters.shape[1:])
-    _, tiles, outer, steps, vectors, lanes, step = layout.shape(
+    _, tiles, outer, steps, nr_vectors, lanes, kr = layout.shape(
         units, tuple(taps), channels, groups
     )
     split = filters.reshape(groups, units, outer, -1)
     edges = [
         (0, 0),
-        (0, tiles * vectors * lanes - units),
+        (0, tiles * nr_vectors * lanes - units),
         (0, 0),
-        (0, steps * step - split.shape[-1]),
+        (0, steps * kr - split.shape[-1]),
     ]
-    padded = np.pad(split, edges).reshape(groups, tiles, vectors, lanes, outer, steps, step)
+    padded = np.pad(split, edges).reshape(groups, tiles, nr_vectors, lanes, outer, steps, kr)
     return np.ascontiguousarray(padded.transpose(0, 1, 4, 5, 2, 3, 6))

@@ -45,10 +45,10 @@ def pack_depthwise(filters: Array, layout: DepthwiseLayout, groups: int, window:
     taps, _, _ = window
     units = len(filters) // groups
     packed = np.zeros(layout.shape(units, groups, window), filters.dtype)
-    _, tiles, _, _, _, vectors, lanes, _ = packed.shape
-    whole = np.zeros((tiles * vectors * lanes, units, *taps), filters.dtype)
+    _, tiles, _, _, _, nr_vectors, lanes, _ = packed.shape
+    whole = np.zeros((tiles * nr_vectors * lanes, units, *taps), filters.dtype)
     whole[:groups] = filters.reshape(groups, units, *taps)
     for (row, tap), (bundle, across, place) in layout.places(window).items():
-        channels = whole[:, :, *tap].T.reshape(units, tiles, vectors, lanes)
+        channels = whole[:, :, *tap].T.reshape(units, tiles, nr_vectors, lanes)
         packed[:, :, bundle, across, row, :, :, place] = channels
     return packed

@@ -1,4 +1,4 @@
-"""Matrix products' right operands: [tiles][steps of k][groups][vectors][lanes][step]."""
+"""Matrix products' right operands: [tiles][steps of k][groups][nr_vectors][lanes][kr]."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, configuration: TuningConfigurati
     layout = (
         schedule.layout
         if configuration is None
-        else replace(schedule.layout, vectors=configuration.nr_vectors)
+        else replace(schedule.layout, nr_vectors=configuration.nr_vectors)
     )
     new = _packed(op, layout, schedule.offsets)
     if configuration is not None:
-        new.properties["block"] = DenseArrayBase.from_list(i64, configuration.mr)
+        new.properties["mr"] = DenseArrayBase.from_list(i64, configuration.mr)
     replace_by_packed(op, new)
 
 
@@ -49,9 +49,9 @@ def pack_at_run_time(op: kernel.MatMulOp, isa: Isa) -> None:
 
 
 def without_filling(op: kernel.MatMulOp, schedule: MatMulSchedule, isa: Isa) -> PackedLayout:
-    """The layout of a schedule, with fewer vectors where the columns then fill all of them: filling is a copy."""
-    vectors = [n for n in (schedule.vectors, 2, 4, 3) if op.shape[-1] % (n * isa.lanes) == 0]
-    return replace(schedule.layout, vectors=vectors[0]) if vectors else schedule.layout
+    """The layout of a schedule, with a smaller NR where the columns then fill all of them: filling is a copy."""
+    nr_vectors = [n for n in (schedule.nr_vectors, 2, 4, 3) if op.shape[-1] % (n * isa.lanes) == 0]
+    return replace(schedule.layout, nr_vectors=nr_vectors[0]) if nr_vectors else schedule.layout
 
 
 def mat_mul_candidates(op: kernel.MatMulOp, isa: Isa) -> list[TuningConfiguration]:
@@ -125,11 +125,11 @@ def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Arr
     import numpy as np
 
     *batch, _, depth = weights.shape
-    tiles, steps, _, vectors, lanes, step = layout.shape(columns, groups, depth)
+    tiles, steps, _, nr_vectors, lanes, kr = layout.shape(columns, groups, depth)
     split = weights.reshape(*batch, groups, columns, depth)
     edges = [(0, 0)] * (len(batch) + 1)
-    edges += [(0, tiles * vectors * lanes - columns), (0, steps * step - depth)]
-    padded = np.pad(split, edges).reshape(*batch, groups, tiles, vectors, lanes, steps, step)
+    edges += [(0, tiles * nr_vectors * lanes - columns), (0, steps * kr - depth)]
+    padded = np.pad(split, edges).reshape(*batch, groups, tiles, nr_vectors, lanes, steps, kr)
     b = len(batch)
     order = (*range(b), b + 1, b + 4, b, b + 2, b + 3, b + 5)
     return np.ascontiguousarray(padded.transpose(order))

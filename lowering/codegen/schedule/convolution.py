@@ -15,11 +15,11 @@ from ...tuning_configuration import TuningConfiguration
 from .costs import (
     INDEPENDENT_ACCUMULATORS,
     LONGEST_EPILOGUE,
-    MOST_VECTORS,
+    MOST_NR_VECTORS,
     NEAR_BYTES,
-    check_block,
     check_lanes,
-    most_rows,
+    check_mr,
+    largest_mr,
     panel_bytes,
     parts,
     tiles_cycles,
@@ -64,14 +64,15 @@ class ConvolutionShape:
 @dataclass(frozen=True)
 class ConvolutionSchedule:
     """
-    A register tile: NR is `vectors` vectors of units, MR a block of `lines` x `rows` positions; of several lines, it
-    has whole ones. `panel` rows of blocks go through all tiles before the next ones do. `unroll` steps of the inner
-    dimension make an iteration; an integer sum has so many independent `accumulators`, added at the end. `split` is
-    the loop that threads divide. With `prefetches`, the next tile's filters are prefetched meanwhile.
+    A register tile: NR is `nr_vectors` vectors of units, MR `lines` x `rows` positions; of several lines, it
+    has whole ones. `panel` rows of register tiles go through all tiles of units before the next ones do. `unroll`
+    steps of the inner dimension make an iteration; an integer sum has so many independent `accumulators`, added at
+    the end. `split` is the loop that threads divide. With `prefetches`, the next tile's filters are prefetched
+    meanwhile.
     """
 
     lanes: int
-    vectors: int
+    nr_vectors: int
     lines: int
     rows: int
     accumulators: int
@@ -88,8 +89,8 @@ class ConvolutionSchedule:
     ) -> list[TuningConfiguration]:
         """All that may be chosen for filters that are packed, the cheapest first."""
         (product,) = isa.products([kind])
-        blocks = _ranked(isa, shape, product, range(1, MOST_VECTORS + 1))
-        return [TuningConfiguration(vectors, (lines, rows)) for vectors, lines, rows in blocks]
+        tiles = _ranked(isa, shape, product, range(1, MOST_NR_VECTORS + 1))
+        return [TuningConfiguration(nr_vectors, (lines, rows)) for nr_vectors, lines, rows in tiles]
 
     @classmethod
     def choose(cls, isa: Isa, shape: ConvolutionShape, kind: tuple[Attribute, Attribute]) -> Self:
@@ -106,20 +107,20 @@ class ConvolutionSchedule:
         packed: ConvolutionLayout | None,
         offset: int,
         operations: int,
-        block: Sequence[int] | None = None,
+        mr: Sequence[int] | None = None,
     ) -> Self:
         """
-        For a body of so many operations, where layout, offset and perhaps the block are decided. A block whose lines
+        For a body of so many operations, where layout, offset and perhaps MR are decided. An MR whose lines
         are not there whole as positions lie in memory is none. Raises DiagnosticException where they were decided for
         another instruction set.
         """
         if packed is not None:
             check_lanes("kernel.convolution: filters", isa, packed.lanes)
-        step, vectors = (None, None) if packed is None else (packed.step, packed.vectors)
-        (product,) = isa.products([kind], step, [offset])
-        if block is not None and vectors is not None:
-            check_block("kernel.convolution", isa, vectors, block)
-        return cls._of(isa, shape, product, vectors, operations, block)
+        kr, nr_vectors = (None, None) if packed is None else (packed.kr, packed.nr_vectors)
+        (product,) = isa.products([kind], kr, [offset])
+        if mr is not None and nr_vectors is not None:
+            check_mr("kernel.convolution", isa, nr_vectors, mr)
+        return cls._of(isa, shape, product, nr_vectors, operations, mr)
 
     @classmethod
     def _of(
@@ -127,32 +128,32 @@ class ConvolutionSchedule:
         isa: Isa,
         shape: ConvolutionShape,
         product: Product,
-        vectors: int | None,
+        nr_vectors: int | None,
         operations: int,
-        block: Sequence[int] | None = None,
+        mr: Sequence[int] | None = None,
     ) -> Self:
-        steps = -(-shape.depth // product.mac.step)
-        wanted = range(1, MOST_VECTORS + 1) if vectors is None else [vectors]
+        steps = -(-shape.depth // product.mac.kr)
+        wanted = range(1, MOST_NR_VECTORS + 1) if nr_vectors is None else [nr_vectors]
         ranked = _ranked(isa, shape, product, wanted)
-        vectors, lines, rows = next(
-            (found for found in ranked if block is not None and found[1:] == tuple(block)),
+        nr_vectors, lines, rows = next(
+            (found for found in ranked if mr is not None and found[1:] == tuple(mr)),
             ranked[0],
         )
-        sums = vectors * lines * rows
+        sums = nr_vectors * lines * rows
         exact = product.kind[0][0] in "iu"
         accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), steps) if exact else 1
         unroll = _unroll(steps, max(1, min(MOST_STEPS, UNROLLED_MACS // sums)), accumulators)
         epilogue_in_loop = lines * rows > 1 and sums * operations > LONGEST_EPILOGUE
-        filters = steps * product.mac.step * prod(shape.taps) * shape.units * shape.groups
+        filters = steps * product.mac.kr * prod(shape.taps) * shape.units * shape.groups
         filters *= int(product.kind[1][1:]) // 8
         panel = max(1, panel_bytes(filters) // max(1, lines * shape.line_bytes))
         count = max(1, prod(shape.positions[:-2]) * -(-shape.lines // lines))
         panel = -(-count // -(-count // panel))
         prefetches = filters > NEAR_BYTES
-        split = _split(shape, lines, -(-shape.units // (vectors * isa.lanes)))
+        split = _split(shape, lines, -(-shape.units // (nr_vectors * isa.lanes)))
         return cls(
             isa.lanes,
-            vectors,
+            nr_vectors,
             lines,
             rows,
             accumulators,
@@ -192,37 +193,37 @@ def _unroll(steps: int, most: int, accumulators: int) -> int:
     return unroll * accumulators
 
 
-def _blocks(
+def _register_tiles(
     isa: Isa, shape: ConvolutionShape, wanted: Sequence[int]
 ) -> Iterator[tuple[int, int, int]]:
-    """Vectors, lines and rows of blocks whose sums, with a step's weights and an activation, fit into registers."""
+    """NR in vectors, lines and rows of what fits into registers: sums, a step's weights and an activation."""
     needed = max(1, -(-shape.units // isa.lanes))
-    for vectors in wanted:
-        most = most_rows(isa, vectors)
-        if vectors > 1 and len(wanted) > 1 and vectors > needed:
+    for nr_vectors in wanted:
+        most = largest_mr(isa, nr_vectors)
+        if nr_vectors > 1 and len(wanted) > 1 and nr_vectors > needed:
             break
         for rows in range(1, min(max(1, shape.rows), most) + 1):
-            yield vectors, 1, rows
+            yield nr_vectors, 1, rows
         for lines in range(2, min(shape.lines, most // max(1, shape.rows)) + 1):
-            yield vectors, lines, shape.rows
+            yield nr_vectors, lines, shape.rows
 
 
 def _ranked(
     isa: Isa, shape: ConvolutionShape, product: Product, wanted: Sequence[int]
 ) -> list[tuple[int, int, int]]:
-    """The blocks, the cheapest first."""
-    blocks = _blocks(isa, shape, wanted)
-    return sorted(blocks, key=lambda block: _cost(isa, shape, product, *block))
+    """The register tiles, the cheapest first."""
+    tiles = _register_tiles(isa, shape, wanted)
+    return sorted(tiles, key=lambda tile: _cost(isa, shape, product, *tile))
 
 
 def _cost(
-    isa: Isa, shape: ConvolutionShape, product: Product, vectors: int, lines: int, rows: int
+    isa: Isa, shape: ConvolutionShape, product: Product, nr_vectors: int, lines: int, rows: int
 ) -> float:
     """Cycles of the whole convolution, about."""
-    steps = prod(shape.taps) * -(-shape.depth // product.mac.step)
+    steps = prod(shape.taps) * -(-shape.depth // product.mac.kr)
     units = -(-shape.units // isa.lanes)
     return sum(
-        down * along * tiles_cycles([product], [steps], high * wide, vectors, units)
+        down * along * tiles_cycles([product], [steps], high * wide, nr_vectors, units)
         for down, high in parts(shape.lines, lines)
         for along, wide in parts(shape.rows, rows)
     )

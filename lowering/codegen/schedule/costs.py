@@ -12,14 +12,14 @@ from ...machine import FIRST_LEVEL_BYTES, SECOND_LEVEL_BYTES, Isa, Product
 INDEPENDENT_ACCUMULATORS = 10
 """Accumulators that keep two pipelined units busy: latency 5 times 2 per cycle."""
 
-MOST_VECTORS = 6
+MOST_NR_VECTORS = 6
 """Vectors of weights that share a broadcast activation."""
 
 EPILOGUE_CYCLES = 3
 """What the body costs for one vector of sums, about."""
 
 START_CYCLES = 30
-"""What a block costs beside that: filling and draining the pipelines."""
+"""What a register tile costs beside that: filling and draining the pipelines."""
 
 NEAR_BYTES = FIRST_LEVEL_BYTES // 2
 """Weights that stay in half the first-level cache; of more, a tile is fetched while the one before computes."""
@@ -42,9 +42,9 @@ LONGEST_EPILOGUE = 1600
 """Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""
 
 
-def most_rows(isa: Isa, vectors: int, products: int = 1) -> int:
+def largest_mr(isa: Isa, nr_vectors: int, products: int = 1) -> int:
     """Rows whose sums stay in registers, beside a step's weights, an activation and what an instruction needs."""
-    return max(1, (isa.registers - 2 - vectors) // (vectors * products))
+    return max(1, (isa.registers - 2 - nr_vectors) // (nr_vectors * products))
 
 
 def check_lanes(what: str, isa: Isa, lanes: int) -> None:
@@ -55,44 +55,44 @@ def check_lanes(what: str, isa: Isa, lanes: int) -> None:
         )
 
 
-def check_block(name: str, isa: Isa, vectors: int, block: Sequence[int], products: int = 1) -> None:
-    """Raises DiagnosticException where the sums of a block that was decided before do not stay in registers."""
-    if prod(block) > most_rows(isa, vectors, products):
-        sums = " x ".join(map(str, (*block, vectors * products)))
+def check_mr(name: str, isa: Isa, nr_vectors: int, mr: Sequence[int], products: int = 1) -> None:
+    """Raises DiagnosticException where the sums of a register tile that was decided before do not stay in registers."""
+    if prod(mr) > largest_mr(isa, nr_vectors, products):
+        sums = " x ".join(map(str, (*mr, nr_vectors * products)))
         raise DiagnosticException(
-            f"{name}: a block of {sums} vectors of sums does not fit into the {isa.registers} registers of "
+            f"{name}: a register tile of {sums} vectors of sums does not fit into the {isa.registers} registers of "
             f"{isa.name}; run pack-weights for {isa.name}"
         )
 
 
-def parts(size: int, block: int) -> list[tuple[int, int]]:
-    """How many blocks there are of which size, if what is left over is a block as well."""
-    whole, rest = divmod(size, block)
-    return [(whole, block), (1, rest)] if rest else [(whole, block)]
+def parts(size: int, part: int) -> list[tuple[int, int]]:
+    """How many parts there are of which size, if what is left over is one as well."""
+    whole, rest = divmod(size, part)
+    return [(whole, part), (1, rest)] if rest else [(whole, part)]
 
 
 def tiles_cycles(
     products: Sequence[Product],
     steps: Sequence[int],
-    rows: int,
-    vectors: int,
+    mr: int,
+    nr_vectors: int,
     units: int,
     groups: int = 1,
 ) -> float:
-    """One block of rows with all tiles of `vectors` vectors; `steps` are those of each product."""
+    """`mr` rows with all tiles of `nr_vectors` vectors; `steps` are those of each product."""
     return sum(
-        count * block_cycles(products, steps, rows, width * groups)
-        for count, width in parts(units, vectors)
+        count * register_tile_cycles(products, steps, mr, width * groups)
+        for count, width in parts(units, nr_vectors)
     )
 
 
-def block_cycles(
-    products: Sequence[Product], steps: Sequence[int], rows: int, vectors: int
+def register_tile_cycles(
+    products: Sequence[Product], steps: Sequence[int], mr: int, nr_vectors: int
 ) -> float:
     """A sum waits for the one before, unless it is an integer: those have independent accumulators."""
-    cycles = START_CYCLES + EPILOGUE_CYCLES * rows * vectors
+    cycles = START_CYCLES + EPILOGUE_CYCLES * mr * nr_vectors
     for product, count in zip(products, steps, strict=True):
-        computing = rows * vectors + (rows if product.offset else 0)
+        computing = mr * nr_vectors + (mr if product.offset else 0)
         waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0
-        cycles += count * max(computing, rows + vectors, waiting) / 2
+        cycles += count * max(computing, mr + nr_vectors, waiting) / 2
     return cycles

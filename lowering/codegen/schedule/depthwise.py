@@ -13,11 +13,11 @@ from ...machine import Isa, Product
 from ...tuning_configuration import TuningConfiguration
 from .costs import check_lanes, parts
 
-MOST_VECTORS = 4
+MOST_NR_VECTORS = 4
 """Vectors of channels that one load of an input row fills once its bytes are bundled by four."""
 
-MOST_ROWS = 4
-"""Output rows of a block: more would make code longer without sharing much more."""
+MOST_MR = 4
+"""Output rows of a register tile: more would make code longer without sharing much more."""
 
 BUNDLE_CYCLES = 3.75
 """What loading and interleaving costs for one vector, in multiply-accumulates; of three it costs as much as of four."""
@@ -29,7 +29,7 @@ WAIT_CYCLES = 2
 """What is left of the latency of each product of a sum: those of the next column go on meanwhile."""
 
 FETCH_CYCLES = 4
-"""What it costs to bring a vector of filters nearer; a block then goes over its columns with them."""
+"""What it costs to bring a vector of filters nearer; a register tile then goes over its columns with them."""
 
 START_CYCLES = 2
 """What a column of a tile costs beside that."""
@@ -54,7 +54,7 @@ class DepthwiseShape:
 @dataclass(frozen=True)
 class DepthwiseSchedule:
     """
-    A block is `layout.rows` output rows, as wide as the input, of `layout.vectors` vectors of channels. It
+    A register tile is `layout.mr` output rows, as wide as the input, of `layout.nr_vectors` vectors of channels. It
     slides along the columns; where it `carries`, bundled columns that overlap stay in registers.
     """
 
@@ -67,7 +67,7 @@ class DepthwiseSchedule:
         """All that may be chosen for filters that are packed, the cheapest first."""
         (product,) = isa.products([shape.kind])
         layouts = _ranked(isa, shape, product)
-        return [TuningConfiguration(layout.vectors, (layout.rows,)) for layout in layouts]
+        return [TuningConfiguration(layout.nr_vectors, (layout.mr,)) for layout in layouts]
 
     @classmethod
     def choose(
@@ -78,8 +78,8 @@ class DepthwiseSchedule:
         best = cls._of(isa, shape, product)
         if configuration is None:
             return best
-        (rows,) = configuration.mr
-        layout = replace(best.layout, vectors=configuration.nr_vectors, rows=rows)
+        (mr,) = configuration.mr
+        layout = replace(best.layout, nr_vectors=configuration.nr_vectors, mr=mr)
         return cls(layout, product, _registers(layout, shape.window, True) <= isa.registers)
 
     @classmethod
@@ -98,7 +98,7 @@ class DepthwiseSchedule:
             (product,) = isa.products([shape.kind], 1, [offset])
             return cls._of(isa, shape, product)
         check_lanes("kernel.convolution: filters", isa, packed.lanes)
-        (product,) = isa.products([shape.kind], packed.step, [offset])
+        (product,) = isa.products([shape.kind], packed.kr, [offset])
         return cls(packed, product, _registers(packed, shape.window, True) <= isa.registers)
 
     @classmethod
@@ -108,15 +108,15 @@ class DepthwiseSchedule:
 
 
 def _ranked(isa: Isa, shape: DepthwiseShape, product: Product) -> list[DepthwiseLayout]:
-    """The layouts whose blocks fit into registers, the cheapest first."""
+    """The layouts whose register tiles fit into registers, the cheapest first."""
     positions, window = shape.positions, shape.window
     down, across = _directions(positions, window)
     needed = max(1, -(-shape.channels // isa.lanes))
-    rows = range(1, max(1, min(MOST_ROWS, positions[down])) + 1)
+    mrs = range(1, max(1, min(MOST_MR, positions[down])) + 1)
     options = [
-        DepthwiseLayout(isa.lanes, product.mac.step, vectors, count, down, across)
-        for vectors in range(1, min(MOST_VECTORS, needed) + 1)
-        for count in rows
+        DepthwiseLayout(isa.lanes, product.mac.kr, nr_vectors, mr, down, across)
+        for nr_vectors in range(1, min(MOST_NR_VECTORS, needed) + 1)
+        for mr in mrs
     ]
     fitting = [option for option in options if _fits(option, window, isa)]
     return sorted(
@@ -126,7 +126,7 @@ def _ranked(isa: Isa, shape: DepthwiseShape, product: Product) -> list[Depthwise
 
 def _directions(positions: Shape, window: Window) -> tuple[int, int]:
     """
-    Along which dimension rows are bundled and along which a block slides: the last two that have several
+    Along which dimension rows are bundled and along which a register tile slides: the last two that have several
     taps, so that taps are summed in their order.
     """
     taps, _, _ = window
@@ -148,19 +148,19 @@ def span(layout: DepthwiseLayout, window: Window) -> int:
 
 
 def overlap(layout: DepthwiseLayout, window: Window) -> int:
-    """Columns that a block shares with the next."""
+    """Columns that a register tile shares with the next."""
     stride = 1 if layout.across < 0 else window[1][layout.across]
     return max(0, span(layout, window) - stride)
 
 
 def _bundles(layout: DepthwiseLayout, window: Window) -> int:
-    return -(-len(layout.touched(window)) // layout.step)
+    return -(-len(layout.touched(window)) // layout.kr)
 
 
 def _registers(layout: DepthwiseLayout, window: Window, carries: bool) -> int:
-    """Vector registers that a block wants."""
+    """Vector registers that a register tile wants."""
     carried = _bundles(layout, window) * overlap(layout, window) if carries else 0
-    return layout.vectors * (layout.rows + carried + 1) + SPARE_REGISTERS
+    return layout.nr_vectors * (layout.mr + carried + 1) + SPARE_REGISTERS
 
 
 def _fits(layout: DepthwiseLayout, window: Window, isa: Isa) -> bool:
@@ -171,31 +171,31 @@ def _cost(
     layout: DepthwiseLayout, window: Window, positions: Shape, needed: int, isa: Isa
 ) -> float:
     """Cycles for one column and `needed` vectors of channels, about, in multiply-accumulates."""
-    blocks = -(-positions[layout.down] // layout.rows)
-    return blocks * sum(
-        tiles * _tile_cycles(replace(layout, vectors=vectors), window, positions, isa)
-        for tiles, vectors in parts(needed, layout.vectors)
+    high = -(-positions[layout.down] // layout.mr)
+    return high * sum(
+        tiles * _tile_cycles(replace(layout, nr_vectors=nr_vectors), window, positions, isa)
+        for tiles, nr_vectors in parts(needed, layout.nr_vectors)
         if tiles
     )
 
 
 def _tile_cycles(layout: DepthwiseLayout, window: Window, positions: Shape, isa: Isa) -> float:
-    """One column of a block, and its part in fetching the filters."""
+    """One column of a register tile, and its part in fetching the filters."""
     taps = 1 if layout.across < 0 else window[0][layout.across]
     stride = 1 if layout.across < 0 else window[1][layout.across]
     carries = _registers(layout, window, True) <= isa.registers
     columns = min(stride, span(layout, window)) if carries else taps
     used = {(row, place[0]) for (row, _), place in layout.places(window).items()}
     products = len(used) * taps
-    cycles = START_CYCLES + WAIT_CYCLES * products / layout.rows
-    cycles += (products + layout.rows * SUM_CYCLES) * layout.vectors
-    filters = _bundles(layout, window) * taps * layout.rows * layout.vectors
+    cycles = START_CYCLES + WAIT_CYCLES * products / layout.mr
+    cycles += (products + layout.mr * SUM_CYCLES) * layout.nr_vectors
+    filters = _bundles(layout, window) * taps * layout.mr * layout.nr_vectors
     width = 1 if layout.across < 0 else max(1, positions[layout.across])
     cycles += filters * FETCH_CYCLES / width
     loads = _bundles(layout, window) * columns
-    if layout.step == 1:
-        return cycles + loads * layout.vectors
+    if layout.kr == 1:
+        return cycles + loads * layout.nr_vectors
     if isa.narrow is not None:
-        cycles += layout.rows * ROW_CYCLES
-    whole = 4 if layout.vectors == 3 and layout.step == 4 else layout.vectors
+        cycles += layout.mr * ROW_CYCLES
+    whole = 4 if layout.nr_vectors == 3 and layout.kr == 4 else layout.nr_vectors
     return cycles + loads * whole * BUNDLE_CYCLES

@@ -14,20 +14,20 @@ from ...tuning_configuration import TuningConfiguration
 from .costs import (
     INDEPENDENT_ACCUMULATORS,
     LONGEST_EPILOGUE,
-    MOST_VECTORS,
+    MOST_NR_VECTORS,
     NEAR_BYTES,
-    check_block,
     check_lanes,
-    most_rows,
+    check_mr,
+    largest_mr,
     panel_bytes,
     tiles_cycles,
 )
 
-INDEPENDENT_VECTORS = 8
+INDEPENDENT_NR_VECTORS = 8
 """Vectors of units beside each other where there is one row: as many sums keep two pipelined units busy."""
 
-MOST_PREFETCHING_BLOCKS = 4
-"""Blocks that prefetch parts of a tile; with more, the code would depend on the number of rows."""
+MOST_PREFETCHING_TILES = 4
+"""Register tiles that prefetch parts of the weights; with more, the code would depend on the number of rows."""
 
 UNROLLED_MACS = 64
 """Multiply-accumulates in one iteration over k: enough to hide the loop."""
@@ -56,34 +56,34 @@ class MatMulShape:
 @dataclass(frozen=True)
 class MatMulSchedule:
     """
-    A register tile has MR `rows`, NR `vectors` of units in each group, and takes KR = `step` elements of k at once.
-    `rows` lists the values of MR: the largest, its half and so on to 1, for rows that larger tiles leave.
+    A register tile has MR rows, NR units (`nr_vectors` vectors) in each group, and takes `kr` elements of k at once.
+    `mr` lists the values of MR: the largest, its half and so on to 1, for rows that larger tiles leave.
     `unroll` steps of k make an iteration. An integer sum has so many independent `accumulators`,
     added at the end; step n of k adds to number n modulo those.
 
-    `panel` rows go through all tiles of units before the next rows do. Each of `prefetching_blocks` blocks of rows
+    `panel` rows go through all tiles of units before the next rows do. Each of `prefetching_tiles` register tiles
     prefetches a part of the next tile's weights; 0 is no prefetch. Where it is `serpentine`, every second call
     traverses the tiles backwards, so that it starts with weights that are still in the cache. With
-    `epilogue_in_loop`, the epilogue is a loop over the rows of a block.
+    `epilogue_in_loop`, the epilogue is a loop over the rows of a register tile.
     """
 
     lanes: int
-    step: int
-    vectors: int
-    rows: tuple[int, ...]
+    kr: int
+    nr_vectors: int
+    mr: tuple[int, ...]
     accumulators: int
     unroll: int
     products: tuple[Product, ...]
     epilogue_in_loop: bool
     panel: int
-    prefetching_blocks: int
+    prefetching_tiles: int
     serpentine: bool
 
     @classmethod
     def candidates(cls, isa: Isa, shape: MatMulShape) -> list[TuningConfiguration]:
         """All that may be chosen for weights that are packed, the cheapest first."""
-        blocks = _ranked(isa, shape, isa.products(shape.kinds), None)
-        return [TuningConfiguration(vectors, (block,)) for vectors, block in blocks]
+        tiles = _ranked(isa, shape, isa.products(shape.kinds), None)
+        return [TuningConfiguration(nr_vectors, (mr,)) for nr_vectors, mr in tiles]
 
     @classmethod
     def choose(cls, isa: Isa, shape: MatMulShape, offsets: Sequence[int] | None = None) -> Self:
@@ -98,20 +98,20 @@ class MatMulSchedule:
         packed: PackedLayout | None,
         offsets: Sequence[int],
         operations: int,
-        block: Sequence[int] | None = None,
+        mr: Sequence[int] | None = None,
     ) -> Self:
         """
-        The same for a body of so many operations, where layout, offsets and perhaps the rows of a block are decided.
-        A block of more rows than there are is none. Raises DiagnosticException where they were decided for another
+        The same for a body of so many operations, where layout, offsets and perhaps MR are decided.
+        An MR of more rows than there are is none. Raises DiagnosticException where they were decided for another
         instruction set.
         """
         if packed is not None:
             check_lanes("kernel.mat_mul: weights", isa, packed.lanes)
-        step, vectors = (None, None) if packed is None else (packed.step, packed.vectors)
-        products = isa.products(shape.kinds, step, offsets)
-        if block is not None and vectors is not None:
-            check_block("kernel.mat_mul", isa, vectors * shape.groups, block, len(products))
-        return cls._of(isa, shape, products, vectors, operations, block)
+        kr, nr_vectors = (None, None) if packed is None else (packed.kr, packed.nr_vectors)
+        products = isa.products(shape.kinds, kr, offsets)
+        if mr is not None and nr_vectors is not None:
+            check_mr("kernel.mat_mul", isa, nr_vectors * shape.groups, mr, len(products))
+        return cls._of(isa, shape, products, nr_vectors, operations, mr)
 
     @classmethod
     def _of(
@@ -119,50 +119,50 @@ class MatMulSchedule:
         isa: Isa,
         shape: MatMulShape,
         products: tuple[Product, ...],
-        vectors: int | None,
+        nr_vectors: int | None,
         operations: int,
         measured: Sequence[int] | None,
     ) -> Self:
         rows, depths, groups = shape.rows, shape.depths, shape.groups
-        step = products[0].mac.step
-        ranked = _ranked(isa, shape, products, vectors)
-        vectors, block = next(
+        kr = products[0].mac.kr
+        ranked = _ranked(isa, shape, products, nr_vectors)
+        nr_vectors, mr = next(
             (found for found in ranked if measured is not None and found[1:] == tuple(measured)),
             ranked[0],
         )
-        sums = groups * vectors * block
+        sums = groups * nr_vectors * mr
         exact = all(product.kind[0][0] in "iu" for product in products)
-        whole = max(1, max(depths) // step)
+        whole = max(1, max(depths) // kr)
         accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), whole) if exact else 1
         macs = STREAMED_MACS if rows == 1 else UNROLLED_MACS
         unroll = max(1, min(macs // sums, whole) // accumulators) * accumulators
-        epilogue_in_loop = block > 1 and block * vectors * operations > LONGEST_EPILOGUE
+        epilogue_in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
         row = sum(depths) * _bytes(products)
         weights = row * groups * shape.columns
-        panel = max(1, panel_bytes(weights) // max(1, row) // block) * block
-        blocks = min(panel, rows) // block
-        prefetching_blocks = (
-            min(blocks, MOST_PREFETCHING_BLOCKS) if block > 1 and weights > NEAR_BYTES else 0
+        panel = max(1, panel_bytes(weights) // max(1, row) // mr) * mr
+        tiles = min(panel, rows) // mr
+        prefetching_tiles = (
+            min(tiles, MOST_PREFETCHING_TILES) if mr > 1 and weights > NEAR_BYTES else 0
         )
         serpentine = rows <= panel and weights > NEAR_BYTES
         return cls(
             isa.lanes,
-            step,
-            vectors,
-            tuple(_sizes(block)),
+            kr,
+            nr_vectors,
+            tuple(_halves(mr)),
             accumulators,
             unroll,
             products,
             epilogue_in_loop,
             panel,
-            prefetching_blocks,
+            prefetching_tiles,
             serpentine,
         )
 
     @property
     def layout(self) -> PackedLayout:
         """How weights are packed for this schedule."""
-        return PackedLayout(self.lanes, self.step, self.vectors)
+        return PackedLayout(self.lanes, self.kr, self.nr_vectors)
 
     @property
     def offsets(self) -> list[int]:
@@ -175,40 +175,41 @@ def _bytes(products: Sequence[Product]) -> int:
 
 
 def _ranked(
-    isa: Isa, shape: MatMulShape, products: Sequence[Product], vectors: int | None
+    isa: Isa, shape: MatMulShape, products: Sequence[Product], nr_vectors: int | None
 ) -> list[tuple[int, int]]:
-    """Vectors and rows of blocks, the cheapest first; of equally cheap ones that of more rows."""
+    """NR in vectors and MR of register tiles, the cheapest first; of equally cheap ones that of more rows."""
     rows, groups = shape.rows, shape.groups
     units = max(1, -(-shape.columns // isa.lanes))
-    if vectors is None and rows == 1:
+    if nr_vectors is None and rows == 1:
         return [(found, 1) for found in _side_by_side(isa, units, len(products), groups)]
-    steps = [-(-depth // products[0].mac.step) for depth in shape.depths]
-    wanted = range(1, MOST_VECTORS // groups + 1) if vectors is None else [vectors]
+    steps = [-(-depth // products[0].mac.kr) for depth in shape.depths]
+    wanted = range(1, MOST_NR_VECTORS // groups + 1) if nr_vectors is None else [nr_vectors]
 
-    def cost(block: tuple[int, int]) -> float:
-        vectors, most = block
+    def cost(tile: tuple[int, int]) -> float:
+        nr_vectors, largest = tile
         return sum(
-            count * tiles_cycles(products, steps, size, vectors, units, groups)
-            for count, size in _parts(rows, most)
+            count * tiles_cycles(products, steps, mr, nr_vectors, units, groups)
+            for count, mr in _parts(rows, largest)
         )
 
-    return sorted(_blocks(isa, rows, units, products, groups, wanted or [1]), key=cost)
+    return sorted(_register_tiles(isa, rows, units, products, groups, wanted or [1]), key=cost)
 
 
 def _side_by_side(isa: Isa, units: int, products: int, groups: int) -> list[int]:
     """
-    Vectors for one row: few tiles and little padding are cheap, as each tile costs about as much as one padded vector.
+    NR in vectors for one row: few tiles and little padding are cheap, as each tile costs about as much as one
+    padded vector.
     """
-    most = max(1, min(INDEPENDENT_VECTORS // groups, (isa.registers - 4) // (products * groups)))
+    most = max(1, min(INDEPENDENT_NR_VECTORS // groups, (isa.registers - 4) // (products * groups)))
 
-    def cost(vectors: int) -> int:
-        tiles = -(-units // vectors)
-        return tiles * vectors + tiles
+    def cost(nr_vectors: int) -> int:
+        tiles = -(-units // nr_vectors)
+        return tiles * nr_vectors + tiles
 
     return sorted(range(min(most, units), 0, -1), key=cost)
 
 
-def _blocks(
+def _register_tiles(
     isa: Isa,
     rows: int,
     units: int,
@@ -216,23 +217,23 @@ def _blocks(
     groups: int,
     wanted: Sequence[int],
 ) -> Iterator[tuple[int, int]]:
-    """Vectors and rows of blocks that fit into registers; of equally good ones the first is taken."""
-    for vectors in wanted:
-        if vectors > 1 and len(wanted) > 1 and vectors > units:
+    """NR in vectors and MR of what fits into registers; of equally good ones the first is taken."""
+    for nr_vectors in wanted:
+        if nr_vectors > 1 and len(wanted) > 1 and nr_vectors > units:
             break
-        most = min(rows, most_rows(isa, vectors * groups, len(products)))
-        yield from ((vectors, block) for block in range(max(1, most), 0, -1))
+        most = min(rows, largest_mr(isa, nr_vectors * groups, len(products)))
+        yield from ((nr_vectors, mr) for mr in range(max(1, most), 0, -1))
 
 
-def _sizes(block: int) -> Iterator[int]:
-    """A block, its half, and so on to one row."""
-    while block:
-        yield block
-        block //= 2
+def _halves(mr: int) -> Iterator[int]:
+    """MR, its half, and so on to one row."""
+    while mr:
+        yield mr
+        mr //= 2
 
 
-def _parts(rows: int, block: int) -> Iterator[tuple[int, int]]:
-    """How many blocks there are of which size."""
-    for size in _sizes(block):
-        count, rows = divmod(rows, size)
-        yield count, size
+def _parts(rows: int, largest: int) -> Iterator[tuple[int, int]]:
+    """How many register tiles there are of which MR."""
+    for mr in _halves(largest):
+        count, rows = divmod(rows, mr)
+        yield count, mr

@@ -6,7 +6,7 @@
 // CHECK-NEXT:    [[P:%.*]] = kernel.map [16, 48, 1, 1, 4, 1] ins([[R]] : tensor<48x1x1x16x1x4xf32>) outs()
 // CHECK-SAME:      access [affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d5, d2, d0, d3, d4)>,
 // CHECK:         kernel.mat_mul [8, 64] groups 1 a(%x : tensor<8x48xf32>) b([[P]] : tensor<16x48x1x1x4x1xf32>)
-// CHECK-SAME:      layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64}
+// CHECK-SAME:      layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64}
 func.func @given(%x: tensor<8x48xf32>, %w: tensor<48x64xf32>) -> tensor<8x64xf32> {
   %0 = nn.mat_mul %x, %w : (tensor<8x48xf32>, tensor<48x64xf32>) -> tensor<8x64xf32>
   func.return %0 : tensor<8x64xf32>

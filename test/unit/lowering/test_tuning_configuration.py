@@ -105,7 +105,7 @@ def test_a_kernel_is_described_alike_from_fusion_to_planned_memory():
         op for op in program.walk() if isinstance(op, kernel.ConvolutionOp | kernel.MatMulOp)
     ]
     assert [description(op) for op in planned] == DESCRIPTIONS
-    assert not any(op.block for op in planned)
+    assert not any(op.mr for op in planned)
 
 
 def test_a_choice_reaches_the_planned_program():
@@ -119,5 +119,5 @@ def test_a_choice_reaches_the_planned_program():
     for chosen in (configurations, {}):
         program = fused.program(chosen)
         first, second = (op for op in program.walk() if isinstance(op, kernel.ConvolutionOp))
-        assert first.blocked == ((3, 3) if chosen else None)
-        assert second.blocked is None
+        assert first.measured_mr == ((3, 3) if chosen else None)
+        assert second.measured_mr is None

@@ -112,7 +112,7 @@ def test_a_damaged_table_counts_as_none(folder: Path):
 def test_a_choice_that_cannot_be_counts_as_none():
     store(1, choose_isa().name, {BYTES: TuningConfiguration(99, (99,))})
     with pytest.warns(
-        UserWarning, match="kernel.mat_mul.*: blocks of 99 x 99, as measured, are none"
+        UserWarning, match="kernel.mat_mul.*: register tiles of 99 x 99, as measured, are none"
     ):
         compile_products()
 
@@ -172,9 +172,9 @@ def test_a_model_is_compiled_with_the_table(monkeypatch: pytest.MonkeyPatch):
     assert_array_equal(compile_products()([X])[0], want)
     texts = [str(program) for program in made]
     assert len(texts) == 2
-    assert f"vectors = {first.nr_vectors} : i64}}" in texts[0]
-    assert "block" not in texts[0]
-    assert f"vectors = {other.nr_vectors} : i64}}, block = array<i64: {other.mr[0]}>}}" in texts[1]
+    assert f"nr_vectors = {first.nr_vectors} : i64}}" in texts[0]
+    assert "mr = " not in texts[0]
+    assert f"nr_vectors = {other.nr_vectors} : i64}}, mr = array<i64: {other.mr[0]}>}}" in texts[1]
 
 
 # --- measuring ------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ func.func @convolution(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x2xi8>, %p: tenso
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }
-  // CHECK: attributes {offset_a = 128 : i64, layout = {lanes = 16 : i64, step = 4 : i64, vectors = 1 : i64, merged = 2 : i64}, block = array<i64: 1, 3>}
-  %1 = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%p : tensor<2x1x1x5x1x16x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {offset_a = 128 : i64, layout = {lanes = 16 : i64, step = 4 : i64, vectors = 1 : i64, merged = 2 : i64}, block = array<i64: 1, 3>} -> tensor<1x4x4x6xi32> {
+  // CHECK: attributes {offset_a = 128 : i64, layout = {lanes = 16 : i64, kr = 4 : i64, nr_vectors = 1 : i64, merged = 2 : i64}, mr = array<i64: 1, 3>}
+  %1 = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%p : tensor<2x1x1x5x1x16x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {offset_a = 128 : i64, layout = {lanes = 16 : i64, kr = 4 : i64, nr_vectors = 1 : i64, merged = 2 : i64}, mr = array<i64: 1, 3>} -> tensor<1x4x4x6xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }

@@ -158,7 +158,7 @@ func.func @f(%a: tensor<2x1x3xf32>, %b: tensor<3x4x3xf32>) {
 // -----
 func.func @f(%a: tensor<1x3xf32>, %b: tensor<4x3xf32>) {
   // expected-error@below {{kernel.mat_mul: packed operand tensor<4x3xf32> is not [1, 3, 1, 1, 4, 1]}}
-  %0 = kernel.mat_mul [1, 4] groups 1 a(%a : tensor<1x3xf32>) b(%b : tensor<4x3xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64}} -> tensor<1x4xf32> {
+  %0 = kernel.mat_mul [1, 4] groups 1 a(%a : tensor<1x3xf32>) b(%b : tensor<4x3xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64}} -> tensor<1x4xf32> {
   ^bb0(%s0: f32):
     kernel.yield %s0 : f32
   }
@@ -296,8 +296,8 @@ kernel.program @grows inputs [] outputs [] states ["s"] assigned [true] inits [u
 }
 // -----
 func.func @block(%x: tensor<7x2xf32>, %w: tensor<2x2x1x1x4x1xf32>) {
-  // expected-error@below {{kernel.mat_mul: block [1, 3] is not 1 positive number}}
-  %0 = kernel.mat_mul [7, 8] groups 1 a(%x : tensor<7x2xf32>) b(%w : tensor<2x2x1x1x4x1xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64}, block = array<i64: 1, 3>} -> tensor<7x8xf32> {
+  // expected-error@below {{kernel.mat_mul: mr [1, 3] is not 1 positive number}}
+  %0 = kernel.mat_mul [7, 8] groups 1 a(%x : tensor<7x2xf32>) b(%w : tensor<2x2x1x1x4x1xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64}, mr = array<i64: 1, 3>} -> tensor<7x8xf32> {
   ^bb0(%s: f32):
     kernel.yield %s : f32
   }
@@ -305,8 +305,8 @@ func.func @block(%x: tensor<7x2xf32>, %w: tensor<2x2x1x1x4x1xf32>) {
 }
 // -----
 func.func @block_alone(%x: tensor<7x2xf32>, %w: tensor<8x2xf32>) {
-  // expected-error@below {{kernel.mat_mul: block [3] of weights that are not packed in tiles}}
-  %0 = kernel.mat_mul [7, 8] groups 1 a(%x : tensor<7x2xf32>) b(%w : tensor<8x2xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {block = array<i64: 3>} -> tensor<7x8xf32> {
+  // expected-error@below {{kernel.mat_mul: mr [3] of weights that are not packed in tiles}}
+  %0 = kernel.mat_mul [7, 8] groups 1 a(%x : tensor<7x2xf32>) b(%w : tensor<8x2xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {mr = array<i64: 3>} -> tensor<7x8xf32> {
   ^bb0(%s: f32):
     kernel.yield %s : f32
   }

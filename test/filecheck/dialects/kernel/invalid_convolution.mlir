@@ -81,9 +81,19 @@ func.func @slices(%x: tensor<4xi8>) {
   func.return
 }
 // -----
+// The names of an earlier release.
+func.func @layout(%x: tensor<1x9x9x4xi8>, %w: tensor<3x1x1x3x1x1x4x1xi8>) {
+  // expected-error@below {{kernel.convolution: layout {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 0 : i64} does not say lanes, kr, nr_vectors, merged; run pack-weights on the unpacked kernel}}
+  %0 = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<3x1x1x3x1x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 0 : i64}} -> tensor<1x4x4x6xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
 func.func @depthwise(%x: tensor<1x9x9x4xi8>, %w: tensor<3x1x1x3x1x1x4x1xi8>) {
   // expected-error@below {{kernel.convolution: filters of 2 channels are packed as depthwise}}
-  %0 = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<3x1x1x3x1x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, rows = 1 : i64, down = 0 : i64, across = 1 : i64}} -> tensor<1x4x4x6xi32> {
+  %0 = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<3x1x1x3x1x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, mr = 1 : i64, down = 0 : i64, across = 1 : i64}} -> tensor<1x4x4x6xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }
@@ -92,7 +102,7 @@ func.func @depthwise(%x: tensor<1x9x9x4xi8>, %w: tensor<3x1x1x3x1x1x4x1xi8>) {
 // -----
 func.func @packed(%x: tensor<1x9x9x2xi8>, %w: tensor<2x3x3x1xi8>) {
   // expected-error@below {{kernel.convolution: filters tensor<2x3x3x1xi8> are not [1, 1, 3, 3, 1, 1, 4, 1]}}
-  %0 = kernel.convolution [1, 4, 4, 2] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x2xi8>) b(%w : tensor<2x3x3x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, rows = 1 : i64, down = 0 : i64, across = 1 : i64}} -> tensor<1x4x4x2xi32> {
+  %0 = kernel.convolution [1, 4, 4, 2] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x2xi8>) b(%w : tensor<2x3x3x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, mr = 1 : i64, down = 0 : i64, across = 1 : i64}} -> tensor<1x4x4x2xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }
@@ -100,8 +110,8 @@ func.func @packed(%x: tensor<1x9x9x2xi8>, %w: tensor<2x3x3x1xi8>) {
 }
 // -----
 func.func @no_rows(%x: tensor<1x3x1x2xi8>, %w: tensor<1x1x2x2x1x4x1xi8>) {
-  // expected-error@below {{kernel.convolution: block [1, 0] is not 2 positive numbers}}
-  %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<1x1x2x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 0 : i64}, block = array<i64: 1, 0>} -> tensor<1x2x1x4xi32> {
+  // expected-error@below {{kernel.convolution: mr [1, 0] is not 2 positive numbers}}
+  %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<1x1x2x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, merged = 0 : i64}, mr = array<i64: 1, 0>} -> tensor<1x2x1x4xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }
@@ -109,8 +119,8 @@ func.func @no_rows(%x: tensor<1x3x1x2xi8>, %w: tensor<1x1x2x2x1x4x1xi8>) {
 }
 // -----
 func.func @no_lines(%x: tensor<1x3x1x2xi8>, %w: tensor<1x1x2x2x1x4x1xi8>) {
-  // expected-error@below {{kernel.convolution: block [2] is not 2 positive numbers}}
-  %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<1x1x2x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 0 : i64}, block = array<i64: 2>} -> tensor<1x2x1x4xi32> {
+  // expected-error@below {{kernel.convolution: mr [2] is not 2 positive numbers}}
+  %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<1x1x2x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, merged = 0 : i64}, mr = array<i64: 2>} -> tensor<1x2x1x4xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }
@@ -118,8 +128,8 @@ func.func @no_lines(%x: tensor<1x3x1x2xi8>, %w: tensor<1x1x2x2x1x4x1xi8>) {
 }
 // -----
 func.func @block_alone(%x: tensor<1x3x1x2xi8>, %w: tensor<4x2x1x2xi8>) {
-  // expected-error@below {{kernel.convolution: block [1, 2] of weights that are not packed in tiles}}
-  %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<4x2x1x2xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {block = array<i64: 1, 2>} -> tensor<1x2x1x4xi32> {
+  // expected-error@below {{kernel.convolution: mr [1, 2] of weights that are not packed in tiles}}
+  %0 = kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<4x2x1x2xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {mr = array<i64: 1, 2>} -> tensor<1x2x1x4xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }
@@ -127,8 +137,8 @@ func.func @block_alone(%x: tensor<1x3x1x2xi8>, %w: tensor<4x2x1x2xi8>) {
 }
 // -----
 func.func @depthwise_block(%x: tensor<1x3x1x4xi8>, %w: tensor<1x1x3x1x2x1x4x1xi8>) {
-  // expected-error@below {{kernel.convolution: block [1, 2] of weights that are not packed in tiles}}
-  %0 = kernel.convolution [1, 2, 1, 4] groups 4 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x4xi8>) b(%w : tensor<1x1x3x1x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, rows = 2 : i64, down = 0 : i64, across = 1 : i64}, block = array<i64: 1, 2>} -> tensor<1x2x1x4xi32> {
+  // expected-error@below {{kernel.convolution: mr [1, 2] of weights that are not packed in tiles}}
+  %0 = kernel.convolution [1, 2, 1, 4] groups 4 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x4xi8>) b(%w : tensor<1x1x3x1x2x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, mr = 2 : i64, down = 0 : i64, across = 1 : i64}, mr = array<i64: 1, 2>} -> tensor<1x2x1x4xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }
@@ -137,7 +147,7 @@ func.func @depthwise_block(%x: tensor<1x3x1x4xi8>, %w: tensor<1x1x3x1x2x1x4x1xi8
 // -----
 func.func @apart(%x: memref<1x4x1x2xi8>, %w: memref<1x1x4x1x4x1xi8>, %y: memref<1x2x1x4xi32>) {
   // expected-error@below {{kernel.convolution: filters merge the taps of 2 dimensions; those of 1 lie side by side in memref<1x4x1x2xi8>}}
-  kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [2, 1] a(%x : memref<1x4x1x2xi8>) b(%w : memref<1x1x4x1x4x1xi8>) ins() outs(%y : memref<1x2x1x4xi32>) access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, step = 1 : i64, vectors = 1 : i64, merged = 2 : i64}} {
+  kernel.convolution [1, 2, 1, 4] groups 1 taps [2, 1] strides [1, 1] dilations [2, 1] a(%x : memref<1x4x1x2xi8>) b(%w : memref<1x1x4x1x4x1xi8>) ins() outs(%y : memref<1x2x1x4xi32>) access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, merged = 2 : i64}} {
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }

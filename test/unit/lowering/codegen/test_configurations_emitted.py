@@ -1,4 +1,4 @@
-"""Whatever is chosen, machine code gives the same bits: blocks decide how sums are grouped, never their order."""
+"""Whatever is chosen, machine code gives the same bits: register tiles group sums, and keep their order."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def spaced(element: Any, room: int, *shape: int) -> Memref:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """Sizes around the edges of blocks, vectors and steps."""
+    """Sizes around the edges of register tiles, vectors and steps."""
     rank = draw(st.integers(1, 3))
 
     def each(*sizes: int) -> tuple[int, ...]:
@@ -257,8 +257,8 @@ def test_panels(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     (op,) = case.program(isa).body.block.ops
     assert isinstance(op, kernel.ConvolutionOp)
     found = ConvolutionKernel.of(op, isa)
-    assert 1 < found.schedule.panel < found.rows_of_blocks
-    assert found.rows_of_blocks % found.schedule.panel
+    assert 1 < found.schedule.panel < found.rows_of_register_tiles
+    assert found.rows_of_register_tiles % found.schedule.panel
     case.check(isa)
 
 

@@ -122,7 +122,7 @@ class Case(ProductCase):
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """Sizes around the edges of blocks, vectors and bundles."""
+    """Sizes around the edges of register tiles, vectors and bundles."""
     rank = draw(st.sampled_from([1, 2, 2, 2, 3]))
 
     def sizes(*options: int) -> tuple[int, ...]:
@@ -203,7 +203,7 @@ def test_extremes(isa: Isa):
 @pytest.mark.parametrize("channel_stride", [1, 2])
 @pytest.mark.parametrize(
     "taps", [(3, 3), (1, 3)], ids=["square", "row"]
-)  # blocks of one vector, of several
+)  # register tiles of one vector, of several
 def test_strided_operands(isa: Isa, kind: Any, channel_stride: int, taps: tuple[int, int]):
     """Some channels of a wider tensor in, some out: what concat and split leave."""
     height, width, channels = 5, 4, 70
@@ -246,17 +246,17 @@ def test_packing_loses_nothing(case: Case, isa: Isa):
 
 
 @given(case=cases(), isa=st.sampled_from(KNOWN))
-def test_blocks_fit(case: Case, isa: Isa):
+def test_register_tiles_fit(case: Case, isa: Isa):
     """Into the registers, and into the rows there are; every tap of every row has a place of its own."""
     schedule = case.schedule(isa)
     layout = schedule.layout
-    assert layout.vectors * (layout.rows + 1) <= isa.registers
-    assert 1 <= layout.rows <= case.positions[layout.down]
+    assert layout.nr_vectors * (layout.mr + 1) <= isa.registers
+    assert 1 <= layout.mr <= case.positions[layout.down]
     assert layout.across != layout.down
     places = layout.places(case.window)
-    assert len(places) == layout.rows * prod(case.taps)
-    for row in range(layout.rows):
+    assert len(places) == layout.mr * prod(case.taps)
+    for row in range(layout.mr):
         mine = [place for (of, _), place in places.items() if of == row]
         assert len(set(mine)) == len(mine)
-        if layout.step == 1:  # floats are summed in the order of the taps
+        if layout.kr == 1:  # floats are summed in the order of the taps
             assert mine == sorted(mine)

@@ -48,14 +48,14 @@ MACS = [
     for isa in available_isas()
     for mac in isa.macs
     for kind in sorted(mac.kinds)
-    if kind[0][1:] == kind[1][1:] or mac.step > 1 or kind[0] == "f32"
+    if kind[0][1:] == kind[1][1:] or mac.kr > 1 or kind[0] == "f32"
 ]
 
 
 def run_mac(isa: Isa, mac: Mac, kind: Kind, acc: Array, a: Array, b: Array) -> Array:
     """The instruction alone, in a function of three pointers that replaces the accumulators."""
     accumulator = {"f32": ir.FloatType(), "f64": ir.DoubleType()}.get(kind[0], ir.IntType(32))
-    wide = isa.lanes * mac.step
+    wide = isa.lanes * mac.kr
     types = [
         ir.VectorType(accumulator, isa.lanes),
         *(ir.VectorType(TYPES[side][0], wide) for side in kind),
@@ -95,7 +95,7 @@ def values_of(name: str, count: int, rng: np.random.Generator) -> Array:
 def test_instructions_mean_what_they_say(isa: Isa, mac: Mac, kind: Kind):
     rng = np.random.default_rng(0)
     for _ in range(4):
-        a, b = (values_of(side, isa.lanes * mac.step, rng) for side in kind)
+        a, b = (values_of(side, isa.lanes * mac.kr, rng) for side in kind)
         acc = values_of(kind[0] if kind[0][0] == "f" else "i32", isa.lanes, rng)
         expected = mac.meaning(acc, a, b)
         np.testing.assert_array_equal(run_mac(isa, mac, kind, acc, a, b), expected)
@@ -207,7 +207,7 @@ def test_a_forced_one_uses_nothing_else(isa: Isa):
 def test_the_fastest_product():
     def of(isa: Isa, *elements: tuple[object, object]) -> list[tuple[str, int, int]]:
         found = isa.products(elements)  # pyright: ignore[reportArgumentType]
-        return [(product.mac.name, product.mac.step, product.offset) for product in found]
+        return [(product.mac.name, product.mac.kr, product.offset) for product in found]
 
     assert of(AVX512_VNNI, (ui8, i8)) == [("vpdpbusd", 4, 0)]
     assert of(AVX512_VNNI, (i8, i8)) == [("vpdpbusd", 4, 128)]
@@ -232,7 +232,9 @@ def test_offsets_that_are_decided_stay():
 def test_products_there_are_not():
     with pytest.raises(DiagnosticException, match="no way to sum products of f32 x f64 in one"):
         PORTABLE.products([(f32, f64)])
-    with pytest.raises(DiagnosticException, match="i8 x i8 in one kernel by 4s"):
+    with pytest.raises(
+        DiagnosticException, match="i8 x i8 in one kernel with 4 elements of k at once"
+    ):
         PORTABLE.products([(i8, i8)], 4)
     with pytest.raises(DiagnosticException, match="kernels have no elements of"):
         PORTABLE.products([(StringAttr("x"), i8)])

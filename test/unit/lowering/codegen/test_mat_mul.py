@@ -179,7 +179,7 @@ def test_panels_of_rows(isa: Isa, monkeypatch: pytest.MonkeyPatch):
 def test_tiles_in_turns(
     isa: Isa, rows: int, groups: int, columns: int, monkeypatch: pytest.MonkeyPatch
 ):
-    """Forwards, then backwards: with a tile that is not full, with several blocks of rows, with one tile."""
+    """Forwards, then backwards: with a tile that is not full, with several register tiles of rows, with one tile."""
     from lowstream.lowering.codegen.schedule import mat_mul as schedule
 
     monkeypatch.setattr(schedule, "NEAR_BYTES", 1)

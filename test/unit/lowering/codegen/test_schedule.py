@@ -39,21 +39,21 @@ def test_tiles_fit_into_registers(
     """Accumulators of all products, the weights of one step, an activation; and loops that make progress."""
     kinds = [(element, element)] * len(depths)
     plan = MatMulSchedule.choose(isa, MatMulShape(rows, columns, depths, groups, kinds))
-    width = plan.vectors * groups
-    most = plan.rows[0]
+    width = plan.nr_vectors * groups
+    most = plan.mr[0]
     if most > 1:
         assert most * width * len(depths) + width + 1 < isa.registers
     assert 1 <= most <= rows
-    assert plan.rows[-1] == 1, "any number of rows is a sum of blocks"
+    assert plan.mr[-1] == 1, "any number of rows is a sum of register tiles"
     assert plan.unroll % plan.accumulators == 0
     assert plan.accumulators == 1 or element == i8, "floats are summed in order of k"
-    assert plan.vectors <= -(-columns // isa.lanes), "no tile wider than what there is"
+    assert plan.nr_vectors <= -(-columns // isa.lanes), "no tile wider than what there is"
 
 
 def test_a_recurrent_step():
     """Four gates of 128 units: tiles of two vectors keep eight sums going."""
     plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(1, 128, [64, 128], 4, [(i8, i8)] * 2))
-    assert (plan.vectors, plan.rows, plan.step, plan.offsets) == (2, (1,), 4, [128, 128])
+    assert (plan.nr_vectors, plan.mr, plan.kr, plan.offsets) == (2, (1,), 4, [128, 128])
 
 
 @given(isa=st.sampled_from(ISAS), columns=SIZES, depth=SIZES, groups=st.integers(1, 4))
@@ -62,7 +62,7 @@ def test_one_row_goes_on_in_steps_that_are_prefetched(
 ):
     """An iteration reads 512 bytes at most, or one step for each accumulator."""
     plan = MatMulSchedule.choose(isa, MatMulShape(1, columns, [depth], groups, [(i8, i8)]))
-    read = plan.unroll * plan.vectors * groups * isa.lanes * plan.step
+    read = plan.unroll * plan.nr_vectors * groups * isa.lanes * plan.kr
     assert read <= 512 or plan.unroll == plan.accumulators
 
 
@@ -77,9 +77,9 @@ def test_weights_in_turns(rows: int, units: int, expected: bool):
 
 def test_a_narrow_product_has_independent_accumulators():
     plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(1, 16, [256], 1, [(i8, i8)]))
-    assert (plan.vectors, plan.accumulators) == (1, 10)
+    assert (plan.nr_vectors, plan.accumulators) == (1, 10)
     plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(1, 16, [256], 1, [(f32, f32)]))
-    assert (plan.vectors, plan.accumulators) == (1, 1)
+    assert (plan.nr_vectors, plan.accumulators) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -110,22 +110,22 @@ def test_dimensions_that_are_one(domain: list[int], strides: list[list[int]], ex
     units=SIZES,
     element=st.sampled_from([i8, f32]),
 )
-def test_blocks_of_convolutions_fit_into_registers(
+def test_register_tiles_of_convolutions_fit_into_registers(
     isa: Isa, positions: list[int], taps: list[int], depth: int, units: int, element: Any
 ):
     """And into the positions there are; several lines only where they are whole."""
     shape = ConvolutionShape(1, tuple(positions), tuple(taps), depth, units, depth)
     plan = ConvolutionSchedule.choose(isa, shape, (element, element))
-    sums = plan.vectors * plan.lines * plan.rows
+    sums = plan.nr_vectors * plan.lines * plan.rows
     if plan.lines * plan.rows > 1:
-        assert sums + plan.vectors + 1 < isa.registers
+        assert sums + plan.nr_vectors + 1 < isa.registers
     assert 1 <= plan.rows <= shape.rows
     assert 1 <= plan.lines <= shape.lines
     assert plan.lines == 1 or plan.rows == shape.rows
     assert plan.unroll % plan.accumulators == 0
     assert plan.accumulators == 1 or element == i8, "floats are summed in order"
     assert plan.panel >= 1
-    assert plan.vectors <= -(-units // isa.lanes), "no tile wider than what there is"
+    assert plan.nr_vectors <= -(-units // isa.lanes), "no tile wider than what there is"
 
 
 @pytest.mark.parametrize(
@@ -140,12 +140,12 @@ def test_blocks_of_convolutions_fit_into_registers(
         ((56, 54), 512, 144, (1, 9, 3)),
     ],
 )
-def test_blocks_of_a_convolution(
+def test_register_tiles_of_a_convolution(
     positions: tuple[int, ...], depth: int, units: int, expected: tuple[int, int, int]
 ):
     shape = ConvolutionShape(1, positions, (), depth, units, depth)
     plan = ConvolutionSchedule.choose(AVX512_VNNI, shape, (ui8, i8))
-    assert (plan.lines, plan.rows, plan.vectors) == expected
+    assert (plan.lines, plan.rows, plan.nr_vectors) == expected
 
 
 @pytest.mark.parametrize(
@@ -177,17 +177,20 @@ def test_every_candidate_of_a_convolution_can_be_followed(
     shape, kind = ConvolutionShape(1, tuple(positions), (3,), depth, units, depth), (element,) * 2
     candidates = ConvolutionSchedule.candidates(isa, shape, kind)
     first = ConvolutionSchedule.choose(isa, shape, kind)
-    assert candidates[0] == TuningConfiguration(first.vectors, (first.lines, first.rows))
+    assert candidates[0] == TuningConfiguration(first.nr_vectors, (first.lines, first.rows))
     assert len(set(candidates)) == len(candidates)
     configuration = data.draw(st.sampled_from(candidates))
     sums = configuration.nr_vectors * prod(configuration.mr)
     assert prod(configuration.mr) == 1 or sums + configuration.nr_vectors + 1 < isa.registers
-    step = first.product.mac.step
+    step = first.product.mac.kr
     layout = ConvolutionLayout(isa.lanes, step, configuration.nr_vectors, 0)
     plan = ConvolutionSchedule.follow(
         isa, shape, kind, layout, first.product.offset, 1, configuration.mr
     )
-    assert (plan.vectors, (plan.lines, plan.rows)) == (configuration.nr_vectors, configuration.mr)
+    assert (plan.nr_vectors, (plan.lines, plan.rows)) == (
+        configuration.nr_vectors,
+        configuration.mr,
+    )
 
 
 @given(
@@ -205,13 +208,13 @@ def test_every_candidate_of_a_product_can_be_followed(
     shape = MatMulShape(rows, columns, depths, groups, kinds)
     candidates = MatMulSchedule.candidates(isa, shape)
     first = MatMulSchedule.choose(isa, shape)
-    assert candidates[0] == TuningConfiguration(first.vectors, first.rows[:1])
+    assert candidates[0] == TuningConfiguration(first.nr_vectors, first.mr[:1])
     configuration = data.draw(st.sampled_from(candidates))
-    width, (block,) = configuration.nr_vectors * groups, configuration.mr
-    assert block == 1 or block * width * len(depths) + width + 1 < isa.registers
-    layout = PackedLayout(isa.lanes, first.step, configuration.nr_vectors)
+    width, (mr,) = configuration.nr_vectors * groups, configuration.mr
+    assert mr == 1 or mr * width * len(depths) + width + 1 < isa.registers
+    layout = PackedLayout(isa.lanes, first.kr, configuration.nr_vectors)
     plan = MatMulSchedule.follow(isa, shape, layout, first.offsets, 1, configuration.mr)
-    assert (plan.vectors, plan.rows[:1]) == (configuration.nr_vectors, configuration.mr)
+    assert (plan.nr_vectors, plan.mr[:1]) == (configuration.nr_vectors, configuration.mr)
 
 
 @given(
@@ -228,44 +231,44 @@ def test_every_candidate_of_a_depthwise_convolution_fits(
     shape = DepthwiseShape(positions, channels, window, kind)
     candidates = DepthwiseSchedule.candidates(isa, shape)
     first = DepthwiseSchedule.choose(isa, shape)
-    assert candidates[0] == TuningConfiguration(first.layout.vectors, (first.layout.rows,))
+    assert candidates[0] == TuningConfiguration(first.layout.nr_vectors, (first.layout.mr,))
     configuration = data.draw(st.sampled_from(candidates))
     plan = DepthwiseSchedule.choose(isa, shape, configuration)
-    assert (plan.layout.vectors, (plan.layout.rows,)) == (
+    assert (plan.layout.nr_vectors, (plan.layout.mr,)) == (
         configuration.nr_vectors,
         configuration.mr,
     )
-    assert plan.layout.rows <= positions[0]
+    assert plan.layout.mr <= positions[0]
     assert plan == DepthwiseSchedule.follow(isa, shape, plan.layout, plan.product.offset)
 
 
-def test_blocks_that_positions_do_not_have():
+def test_register_tiles_that_positions_do_not_have():
     """Lines that are not whole as they lie in memory, more rows than there are: the cost model chooses."""
     shape, layout = ConvolutionShape(1, (8, 5), (), 64, 32, 64), ConvolutionLayout(16, 4, 2, 0)
     plans = [
-        ConvolutionSchedule.follow(AVX512_VNNI, shape, (ui8, i8), layout, 0, 1, block)
-        for block in (None, (2, 3), (9, 1), (1, 6), (1, 4))
+        ConvolutionSchedule.follow(AVX512_VNNI, shape, (ui8, i8), layout, 0, 1, mr)
+        for mr in (None, (2, 3), (9, 1), (1, 6), (1, 4))
     ]
     assert plans[0] == plans[1] == plans[2] == plans[3] != plans[4]
     sizes = AVX512_VNNI, MatMulShape(5, 32, [64], 1, [(ui8, i8)])
     packed = PackedLayout(16, 4, 2)
-    plans = [MatMulSchedule.follow(*sizes, packed, [0], 1, block) for block in (None, (6,), (3,))]
+    plans = [MatMulSchedule.follow(*sizes, packed, [0], 1, mr) for mr in (None, (6,), (3,))]
     assert plans[0] == plans[1] != plans[2]
 
 
-def test_blocks_that_do_not_fit_into_registers():
+def test_register_tiles_that_do_not_fit_into_registers():
     """Decided for sixteen lanes and more registers, or by hand."""
     shape, layout = ConvolutionShape(1, (8, 5), (), 64, 32, 64), ConvolutionLayout(8, 2, 2, 0)
     with pytest.raises(DiagnosticException) as error:
         ConvolutionSchedule.follow(AVX2, shape, (ui8, i8), layout, 0, 1, (2, 5))
     assert str(error.value) == (
-        "kernel.convolution: a block of 2 x 5 x 2 vectors of sums does not fit into the 16 registers of avx2; "
+        "kernel.convolution: a register tile of 2 x 5 x 2 vectors of sums does not fit into the 16 registers of avx2; "
         "run pack-weights for avx2"
     )
     kinds, packed = [(ui8, i8)] * 2, PackedLayout(8, 2, 1)
     shape = MatMulShape(9, 32, [64, 64], 3, kinds)
     with pytest.raises(
-        DiagnosticException, match=r"kernel\.mat_mul: a block of 4 x 6 vectors of sums"
+        DiagnosticException, match=r"kernel\.mat_mul: a register tile of 4 x 6 vectors of sums"
     ):
         MatMulSchedule.follow(AVX2, shape, packed, [0, 0], 1, (4,))
 
