@@ -44,6 +44,12 @@ What they hold at least, and at most, on cores of these years: https://en.wikich
 has 32 KiB and 1 MiB, https://en.wikichip.org/wiki/intel/microarchitectures/golden_cove 48 KiB and, in servers, 2 MiB.
 """
 
+FIRST_LEVEL_WAYS, FIRST_LEVEL_WAY_BYTES = 8, 4 << 10
+"""
+Lines that the first-level cache holds, at least, of those that lie a multiple of so many bytes apart; both cores above
+have ways of that size.
+"""
+
 
 # --- multiply-accumulate --------------------------------------------------------------------
 

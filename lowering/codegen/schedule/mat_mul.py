@@ -9,7 +9,7 @@ from typing import Self
 from xdsl.ir import Attribute
 
 from ....dialects.kernel import PackedLayout
-from ...machine import Isa, Product
+from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, Product
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
     INDEPENDENT_ACCUMULATORS,
@@ -58,8 +58,9 @@ class MatMulSchedule:
     """
     A register tile has MR rows, NR units (`nr_vectors` vectors) in each group, and takes `kr` elements of k at once.
     `mr` lists the values of MR: the largest, its half and so on to 1, for rows that larger tiles leave.
-    `unroll` steps of k make an iteration. An integer sum has so many independent `accumulators`,
-    added at the end; step n of k adds to number n modulo those.
+    `unroll` steps of k make an iteration: of floats no more than have room for their weights in registers beside the
+    sums, since LLVM loads the weights of all steps first, and would spill sums. An integer sum has so many independent
+    `accumulators`, added at the end; step n of k adds to number n modulo those.
 
     `panel` rows go through all tiles of units before the next rows do. Each of `prefetching_tiles` register tiles
     prefetches a part of the next tile's weights; 0 is no prefetch. Where it is `serpentine`, every second call
@@ -135,7 +136,9 @@ class MatMulSchedule:
         whole = max(1, max(depths) // kr)
         accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), whole) if exact else 1
         macs = STREAMED_MACS if rows == 1 else UNROLLED_MACS
-        unroll = max(1, min(macs // sums, whole) // accumulators) * accumulators
+        live = sums * len(products)
+        room = whole if exact else (isa.registers - 1 - live) // (groups * nr_vectors)
+        unroll = max(1, min(macs // sums, whole, room) // accumulators) * accumulators
         epilogue_in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
         row = sum(depths) * _bytes(products)
         weights = row * groups * shape.columns
@@ -192,7 +195,18 @@ def _ranked(
             for count, mr in _parts(rows, largest)
         )
 
-    return sorted(_register_tiles(isa, rows, units, products, groups, wanted or [1]), key=cost)
+    ways = _most_ways(shape, products)
+    tiles = _register_tiles(isa, rows, units, products, groups, wanted or [1], ways)
+    return sorted(tiles, key=cost)
+
+
+def _most_ways(shape: MatMulShape, products: Sequence[Product]) -> int:
+    """The largest MR whose rows stay in the first-level cache together, if rows of a lie one after the other."""
+    strides = [
+        depth * int(p.kind[0][1:]) // 8 for depth, p in zip(shape.depths, products, strict=True)
+    ]
+    competes = any(stride and stride % FIRST_LEVEL_WAY_BYTES == 0 for stride in strides)
+    return FIRST_LEVEL_WAYS if competes else shape.rows
 
 
 def _side_by_side(isa: Isa, units: int, products: int, groups: int) -> list[int]:
@@ -216,12 +230,13 @@ def _register_tiles(
     products: Sequence[Product],
     groups: int,
     wanted: Sequence[int],
+    ways: int,
 ) -> Iterator[tuple[int, int]]:
     """NR in vectors and MR of what fits into registers; of equally good ones the first is taken."""
     for nr_vectors in wanted:
         if nr_vectors > 1 and len(wanted) > 1 and nr_vectors > units:
             break
-        most = min(rows, largest_mr(isa, nr_vectors * groups, len(products)))
+        most = min(rows, largest_mr(isa, nr_vectors * groups, len(products)), ways)
         yield from ((nr_vectors, mr) for mr in range(max(1, most), 0, -1))
 
 

@@ -46,8 +46,25 @@ def test_tiles_fit_into_registers(
     assert 1 <= most <= rows
     assert plan.mr[-1] == 1, "any number of rows is a sum of register tiles"
     assert plan.unroll % plan.accumulators == 0
+    if element == f32 and plan.unroll > 1:
+        assert (most * len(depths) + plan.unroll) * width < isa.registers, (
+            "LLVM loads weights first"
+        )
     assert plan.accumulators == 1 or element == i8, "floats are summed in order of k"
     assert plan.nr_vectors <= -(-columns // isa.lanes), "no tile wider than what there is"
+
+
+@pytest.mark.parametrize(
+    ("element", "depth", "most"), [(f32, 1023, 14), (f32, 1024, 8), (i8, 1024, 14), (i8, 4096, 8)]
+)
+def test_rows_that_compete_for_one_set_of_the_cache(element: Any, depth: int, most: int):
+    """Rows of a multiple of 4 KiB: a block has no more of them than a set has lines."""
+    shape = MatMulShape(56, 768, [depth], 1, [(element, element)])
+    ranked = MatMulSchedule.candidates(AVX512_VNNI, shape)
+    assert (
+        max(configuration.mr[0] for configuration in ranked if configuration.nr_vectors == 2)
+        == most
+    )
 
 
 def test_a_recurrent_step():
