@@ -123,7 +123,6 @@ PASSES = (
         "lower-to-kernels",
         "the whole way from nn to planned kernels: the passes below, in order",
         "isa=… schedules=…",
-        file="pipeline",
     ),
     _kernel_pass(
         "sink-constants", "move constants that bodies are given into them, and fold them there"

@@ -27,8 +27,8 @@ from ..dialects.inferred import label
 from ..dialects.kernel.plan_verifier import root_of
 from ..dialects.origins import origins_of
 from ..lowering.codegen.compile import compile_program
+from ..lowering.lower_to_kernels import Fused
 from ..lowering.machine import choose_isa
-from ..lowering.pipeline import Fused
 from ..reference.kernel import Place, ProgramExecutor, Run
 from .aligned_buffers import address_of, aligned, table_of
 from .executable import Executable

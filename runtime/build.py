@@ -26,8 +26,8 @@ from ..dialects.short_types import short_element
 from ..dialects.verification import verify
 from ..lowering.codegen.compile import compile_program
 from ..lowering.codegen.work import multiply_accumulates
+from ..lowering.lower_to_kernels import Fused
 from ..lowering.machine import Isa, choose_isa
-from ..lowering.pipeline import Fused
 from ..passes.infer_shapes import infer_types_of_call
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized

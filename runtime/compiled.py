@@ -19,8 +19,8 @@ from .executable import Executable, State
 from .host import usable_cores
 from .keys import Options, key_of_file, key_of_module
 from .openvino_names import CompiledModelNames
+from .openvino_properties import check_device, configured
 from .packed import pack, unpack
-from .properties import check_device, configured
 
 if TYPE_CHECKING:
     import openvino

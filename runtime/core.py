@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .compiled import CompiledModel, compile_model, import_model
-from .properties import check_device, of_device
+from .openvino_properties import check_device, of_device
 
 if TYPE_CHECKING:
     from ..interop.model import Model

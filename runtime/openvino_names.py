@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.utils.exceptions import DiagnosticException
 
 from .host import usable_cores
-from .properties import of_device
+from .openvino_properties import of_device
 from .results import Key, Results, position_of
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import kernel
+from ..lowering.lower_to_kernels import Fused
 from ..lowering.machine import Isa, choose_isa
 from ..lowering.pack_weights import anchors, candidates
-from ..lowering.pipeline import Fused
 from ..lowering.tuning_configuration import TuningConfiguration, TuningConfigurations, description
 from .binding import Binding
 from .build import executable_of

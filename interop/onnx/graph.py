@@ -26,7 +26,7 @@ from .initializers import Data, densified
 from .namesakes import namesake
 from .node import Node, Value, Values
 from .package import DEFAULT, LEARNING, import_onnx, schema_of
-from .registry import SaidByFunctionError
+from .rule_table import SaidByFunctionError
 from .rules import RULES
 from .states import State, noted
 

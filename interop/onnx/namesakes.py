@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import InferredOp
 from ...dialects.names import namesakes
-from ..properties import attribute_of
+from ..property_attributes import attribute_of
 from .node import Node, Values
 
 

@@ -41,7 +41,7 @@ from ...dialects.verification import verify
 from ...passes.einsum import einsum
 from ...passes.folding_writer import settled
 from ...passes.read_sizes import ReadSizes
-from ..properties import attribute_of
+from ..property_attributes import attribute_of
 from .elements import constant_data, tensor_type
 from .refused import refusal
 from .versions import normalize

@@ -8,7 +8,7 @@ downstream declare annotations of their own: `Composite`, `register`, the entry 
 
 from .composite import Annotation, Call, CannotFuseError, Composite
 from .contract import Argument, Interface
-from .registry import composites, register, unregister
+from .known_composites import composites, register, unregister
 from .rewriting import PrepareCompositeFunctions
 from .writing import TfWriter
 

@@ -20,7 +20,7 @@ from . import fusable
 from .bidirectional import group_directions
 from .composite import Annotation, Call, CannotFuseError, Composite
 from .contract import ContractError
-from .registry import composites
+from .known_composites import composites
 from .types import argument_types, calls_of
 from .writing import TfWriter
 

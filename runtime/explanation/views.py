@@ -13,8 +13,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import infra, kernel
 from ...dialects.kernel import storage_bytes
 from ...dialects.short_types import short_type
+from ...lowering.lower_to_kernels import Fused
 from ...lowering.machine import choose_isa
-from ...lowering.pipeline import Fused
 from ...passes.html_table import html_table
 from ...passes.view_op_graph import graph_of
 from ...passes.view_op_graph.dot import can_draw, check_can_draw

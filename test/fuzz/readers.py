@@ -18,7 +18,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 from lowstream.dialects import context
 from lowstream.interop.mlir import parse_module, verify
 from lowstream.interop.model import read_model
-from lowstream.lowering.pipeline import lower
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.passes.legalize import legalized
 from lowstream.passes.pipeline import run_passes
 from lowstream.test.fuzz.mutants import changed_bytes, changed_text

@@ -15,7 +15,7 @@ from ....dialects.names import names_of
 from ....reference.arrays import array_of
 from ..elements import data_type_of
 from .graph import Graph
-from .registry import DeclinedError, Written, writes
+from .handlers import DeclinedError, Written, writes
 
 
 def number_of(value: SSAValue) -> float:

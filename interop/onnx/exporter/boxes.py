@@ -13,7 +13,7 @@ from ....dialects.inferred import label, shape_of, static_shape, tensor
 from ....reference.arrays import blob_of
 from .control import closed
 from .graph import Graph, info_of
-from .registry import Written, writes
+from .handlers import Written, writes
 
 CORNERS = 4
 """The numbers of a box whose sides are parallel to the axes."""

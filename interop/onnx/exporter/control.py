@@ -19,7 +19,7 @@ from ....dialects.infra.ports import (
     Slicing,
 )
 from .graph import Graph, info_of
-from .registry import Written, writes
+from .handlers import Written, writes
 
 
 def closed(

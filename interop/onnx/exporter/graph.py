@@ -30,8 +30,8 @@ from ....passes.decompose_ops import decompose
 from ....reference.arrays import blob_of
 from ..elements import data_type_of, type_proto
 from ..package import import_onnx, schema_of
+from .handlers import DeclinedError, handler_of
 from .nodes import needed, rename
-from .registry import DeclinedError, handler_of
 from .tensors import Tensors
 
 OPSET = 26

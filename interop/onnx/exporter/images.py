@@ -12,7 +12,7 @@ from ....dialects.inferred import constant_integers, label, shape_of, static_sha
 from ....reference.arrays import Array, array_of, blob_of
 from ....reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
 from .graph import Graph
-from .registry import Written, writes
+from .handlers import Written, writes
 
 MODES = {"nearest": "nearest", "linear": "linear", "linear_onnx": "linear", "cubic": "cubic"}
 

@@ -12,7 +12,7 @@ from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import constant_integers, label, shape_of, static_shape, tensor
 from ....reference.arrays import array_of
 from .graph import Graph
-from .registry import DeclinedError, Written, writes
+from .handlers import DeclinedError, Written, writes
 
 
 def may_leave(graph: Graph, op: Operation, indices: SSAValue, size: int) -> bool:

@@ -16,7 +16,7 @@ from ....dialects.inferred import shape_of, tensor
 from ....dialects.nn.convolution import ForwardConvolution
 from ....reference.arrays import Array, array_of, blob_of
 from .graph import Graph
-from .registry import Written, writes
+from .handlers import Written, writes
 from .windows import convolution_attributes, convolve, filters_of, multiplied
 
 NEARLY = 1e-3

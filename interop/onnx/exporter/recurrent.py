@@ -14,7 +14,7 @@ from ....dialects.inferred import label, shape_of, tensor
 from ....reference.arrays import array_of, blob_of
 from ..rules.recurrent import ORDER
 from .graph import Graph
-from .registry import Written, writes
+from .handlers import Written, writes
 
 ACTIVATIONS = {
     "sigmoid": "Sigmoid",

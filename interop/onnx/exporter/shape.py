@@ -13,7 +13,7 @@ from ....dialects.elements import is_integer
 from ....dialects.inferred import constant_integers, label, shape_of, tensor
 from ....dialects.nn.strided_slice import Entry
 from .graph import Graph
-from .registry import DeclinedError, Written, writes
+from .handlers import DeclinedError, Written, writes
 
 LAST = (1 << 63) - 1
 """A limit behind all elements."""

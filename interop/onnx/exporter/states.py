@@ -22,7 +22,7 @@ from ....dialects.inferred import label, tensor
 from ....reference.arrays import blob_of, dtype_of
 from ..states import NEXT, SET, State
 from .graph import Graph, info_of
-from .registry import Written, writes
+from .handlers import Written, writes
 
 
 @dataclass

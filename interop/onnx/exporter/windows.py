@@ -18,7 +18,7 @@ from ....dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ....dialects.nn.pooling import PoolingOp
 from ....dialects.nn.window import Window
 from .graph import Graph
-from .registry import Written, writes
+from .handlers import Written, writes
 
 AUTO_PAD = {"valid": "VALID", "same_upper": "SAME_UPPER", "same_lower": "SAME_LOWER"}
 

@@ -13,7 +13,7 @@ from ....dialects.elements import is_integer, is_unsigned
 from ....dialects.inferred import shape_of
 from ..namesakes import namesake_classes
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .elements import converted
 
 

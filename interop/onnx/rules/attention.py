@@ -11,7 +11,7 @@ from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
-from ..registry import SaidByFunctionError, rule
+from ..rule_table import SaidByFunctionError, rule
 
 
 @rule("Attention")

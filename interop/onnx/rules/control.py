@@ -23,7 +23,7 @@ from ....dialects.blob import BlobAttr
 from ....dialects.inferred import constant_integers, shape_of, tensor
 from ....passes.erase_unused import erase_dead
 from ..node import Node, Value, Values
-from ..registry import rule
+from ..rule_table import rule
 
 if TYPE_CHECKING:
     from ..graph import Scope

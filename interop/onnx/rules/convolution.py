@@ -14,7 +14,7 @@ from ....dialects.inferred import InferredOp, shape_of, spelled
 from ....dialects.nn.window import Window
 from ....dialects.properties import Property
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .normalization import per_channel
 
 AUTO_PAD = {

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import TensorType, f32, i64
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 
 
 @rule("NonMaxSuppression")

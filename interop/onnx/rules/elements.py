@@ -12,7 +12,7 @@ from ....dialects.elements import is_integer, is_small_float, largest_of
 from ....dialects.inferred import tensor
 from ..initializers import densified
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 
 
 @rule("Constant")

@@ -11,7 +11,7 @@ from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import shape_of, tensor
 from ....reference.arrays import blob_of, dtype_of
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .resampling import Resampling, region_of
 
 MODES = {"nearest": "nearest", "linear": "linear_onnx", "bilinear": "linear_onnx", "cubic": "cubic"}

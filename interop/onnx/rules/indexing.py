@@ -10,7 +10,7 @@ from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .elements import converted
 
 REDUCTIONS = {"none": "none", "add": "sum", "mul": "prod", "max": "max", "min": "min"}

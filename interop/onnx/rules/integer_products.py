@@ -15,7 +15,7 @@ from ....dialects.inferred import InferredOp, shape_of, tensor
 from ....reference.arrays import array_of, blob_of
 from ....reference.executor import evaluate
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .convolution import convolved
 from .elements import converted
 

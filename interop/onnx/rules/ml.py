@@ -11,7 +11,7 @@ from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .elements import converted
 
 

@@ -10,7 +10,7 @@ from ....dialects.blob import BlobAttr
 from ....dialects.elements import is_integer
 from ....dialects.inferred import constant_integers, shape_of, tensor
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .elements import converted
 
 

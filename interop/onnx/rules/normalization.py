@@ -9,7 +9,7 @@ from ....dialects import nn
 from ....dialects.elements import is_integer
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .elements import converted
 
 

@@ -11,7 +11,7 @@ from ....dialects.elements import bits_of, is_integer, limits_of
 from ....dialects.inferred import shape_of, tensor
 from ....reference.arrays import array_of, blob_of
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .convolution import convolved
 from .elements import converted, saturated
 from .normalization import per_channel

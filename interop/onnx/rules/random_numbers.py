@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .elements import converted
 
 LARGEST = (1 << 31) - 1

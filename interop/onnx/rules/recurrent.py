@@ -13,7 +13,7 @@ from ....dialects.inferred import shape_of, tensor
 from ....dialects.properties import Property
 from ....dialects.rnn.recurrent import ALPHA, BETA, names
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .peepholes import written_out
 
 ORDER = {"LSTM": (2, 0, 3, 1), "GRU": (0, 1, 2), "RNN": (0,)}

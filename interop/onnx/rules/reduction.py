@@ -14,7 +14,7 @@ from ....dialects.elements import is_integer
 from ....dialects.inferred import InferredOp, shape_of, tensor
 from ..namesakes import namesake_classes
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .elements import converted
 from .movement import counted_along
 

@@ -8,7 +8,7 @@ from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of
 from ..node import Node, Value, Values
-from ..registry import rule
+from ..rule_table import rule
 
 
 @rule("SequenceConstruct")

@@ -9,7 +9,7 @@ from ....dialects import nn
 from ....dialects.blob import Blob, BlobAttr
 from ....dialects.inferred import constant_integers, shape_of
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 
 
 def axes_of(node: Node, since: int, place: int = 1) -> SSAValue | None:

@@ -9,7 +9,7 @@ from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
-from ..registry import rule
+from ..rule_table import rule
 from .reduction import chosen_by_axis
 
 

@@ -23,8 +23,8 @@ from lowstream.dialects.module import entry_of
 from lowstream.dialects.names import names_of
 from lowstream.interop.mlir import parse_module
 from lowstream.interop.openvino import exporter
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
-from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array, array_of, dtype_of
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.dialects.examples import example_of, text_of

@@ -17,8 +17,8 @@ from lowstream.dialects import context, kernel, nn
 from lowstream.dialects.inferred import tensor
 from lowstream.interop.mlir import parse_module
 from lowstream.lowering import compressed_weights
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas, choose_isa
-from lowstream.lowering.pipeline import lower
 from lowstream.lowering.sink_constants import SinkConstants
 from lowstream.lowering.split_activations import split_activations, sums_digits
 from lowstream.reference.arrays import Array

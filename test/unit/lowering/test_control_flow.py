@@ -14,7 +14,7 @@ from lowstream.dialects import context, infra
 from lowstream.interop.mlir import parse_module
 from lowstream.interop.model import Model
 from lowstream.lowering.eliminate_dead_results import EliminateDeadResults
-from lowstream.lowering.pipeline import lower
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor

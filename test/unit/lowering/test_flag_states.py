@@ -17,8 +17,8 @@ from lowstream.interop.mlir import parse_module
 from lowstream.interop.model import Model
 from lowstream.lowering.codegen import work
 from lowstream.lowering.flag_states import FlagStates
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import ENVIRONMENT, available_isas
-from lowstream.lowering.pipeline import lower
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor

@@ -14,8 +14,8 @@ from lowstream import compile_model
 from lowstream.dialects import context, infra, kernel, nn
 from lowstream.interop.mlir import parse_module
 from lowstream.interop.model import Model
+from lowstream.lowering.lower_to_kernels import Fused
 from lowstream.lowering.machine import choose_isa
-from lowstream.lowering.pipeline import Fused
 from lowstream.lowering.separate_results import SINKS
 from lowstream.reference.executor import Executor
 from lowstream.runtime.build import AUTO, prepared

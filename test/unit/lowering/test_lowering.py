@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from xdsl.dialects.builtin import ModuleOp
 
 from lowstream.dialects import context, kernel
-from lowstream.lowering.pipeline import lowering_passes
+from lowstream.lowering.lower_to_kernels import lowering_passes
 from lowstream.lowering.plan import PlanMemory
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor

@@ -9,7 +9,7 @@ from lowstream.lowering.codegen.instructions import MACS, NARROWS
 from lowstream.lowering.machine import ISAS
 
 
-@pytest.mark.parametrize("module", ["machine", "codegen.schedule", "fusion", "pipeline"])
+@pytest.mark.parametrize("module", ["machine", "codegen.schedule", "fusion", "lower_to_kernels"])
 def test_import_does_without_llvm(module: str):
     """Passes and schedules decide by the record; only emitting takes LLVM."""
     program = f"import sys; import lowstream.lowering.{module}; print(*sys.modules)"

@@ -12,10 +12,10 @@ from lowstream.dialects import context, kernel
 from lowstream.dialects.inferred import shape_of
 from lowstream.dialects.module import entry_of
 from lowstream.interop.mlir import parse_module
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.lowering.pack_weights import at_run_time, pack_weights
-from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor

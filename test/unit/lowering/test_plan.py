@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import context, kernel
 from lowstream.dialects.kernel import ALIGNMENT
-from lowstream.lowering.pipeline import lower
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.plan.arena import Lifetime, aligned, assign_offsets
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor

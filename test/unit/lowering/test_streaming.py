@@ -21,8 +21,8 @@ from lowstream.dialects.kernel import shaped, storage_bytes
 from lowstream.dialects.module import entry_of
 from lowstream.dialects.origins import origins_of
 from lowstream.interop.model import Model
+from lowstream.lowering.lower_to_kernels import lower, lowering_passes
 from lowstream.lowering.machine import available_isas
-from lowstream.lowering.pipeline import lower, lowering_passes
 from lowstream.lowering.plan import PlanMemory
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor

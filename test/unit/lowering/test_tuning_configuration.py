@@ -11,9 +11,9 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import context, kernel
 from lowstream.interop.mlir import parse_module
+from lowstream.lowering.lower_to_kernels import Fused
 from lowstream.lowering.machine import AVX2, AVX512_VNNI
 from lowstream.lowering.pack_weights import anchors
-from lowstream.lowering.pipeline import Fused
 from lowstream.lowering.tuning_configuration import (
     TuningConfiguration,
     TuningTable,

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream.lowering.pipeline import lower
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.passes.view_op_graph import Graph, graph_of
 from lowstream.passes.view_op_graph.parts import Edge, Node
 from lowstream.test.unit.runtime import runtime_models

@@ -75,7 +75,7 @@ def test_what_is_found_imports_no_compiler(folder: Path, tmp_path: Path):
         "xdsl.parser",
         "xdsl.dialects.builtin",
         "lowstream.dialects",
-        "lowstream.lowering.pipeline",
+        "lowstream.lowering.lower_to_kernels",
         "openvino",
     }
     assert not heavy.intersection(loaded[1])

@@ -296,7 +296,7 @@ def test_config_and_arguments_say_the_same(files: Callable[[str], Path]):
 
 
 def test_streams_divide_the_cores():
-    from lowstream.runtime.properties import configured
+    from lowstream.runtime.openvino_properties import configured
 
     hint = openvino.properties.hint.PerformanceMode.THROUGHPUT
     assert configured({"PERFORMANCE_HINT": hint}).num_threads == 1

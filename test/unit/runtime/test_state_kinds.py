@@ -266,7 +266,7 @@ def test_different_initial_values_are_refused():
 def test_several_reads_share_what_computes_the_initial_value():
     """It runs only while the state is unset, as with one read."""
     from lowstream.dialects import kernel
-    from lowstream.lowering.pipeline import lower
+    from lowstream.lowering.lower_to_kernels import lower
 
     program = lower(model("f32", [2], "computed"))
     (unset,) = (op for op in program.walk() if isinstance(op, kernel.IfUnsetOp))

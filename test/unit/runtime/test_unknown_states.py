@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.interop.model import Model
-from lowstream.lowering.pipeline import lower
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor

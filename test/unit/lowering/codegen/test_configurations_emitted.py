@@ -10,9 +10,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lowstream.dialects import context
 from lowstream.interop.mlir import parse_module
+from lowstream.lowering.lower_to_kernels import Fused
 from lowstream.lowering.machine import Isa
 from lowstream.lowering.pack_weights import anchors, candidates
-from lowstream.lowering.pipeline import Fused
 from lowstream.lowering.tuning_configuration import TuningConfigurations, description
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.kernels import each_isa, random_array

@@ -18,7 +18,7 @@ from lowstream.dialects.kernel import shaped, strides_of
 from lowstream.lowering.codegen.dependences import MemoryAccess, barriers_of
 from lowstream.lowering.codegen.elements import size_of
 from lowstream.lowering.codegen.work import work
-from lowstream.lowering.pipeline import lower
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.test.unit.lowering.codegen.native import parse_program
 from lowstream.test.unit.lowering.codegen.test_program import COUNTER, LOOP, add
 from lowstream.test.unit.lowering.graphs import Model, models

@@ -5,8 +5,8 @@ import pytest
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
 
 from lowstream.dialects import nn
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import available_isas
-from lowstream.lowering.pipeline import lower
 from lowstream.test.unit.dialects.sampling import Sample, module_of
 from lowstream.test.unit.lowering.codegen.native import Native
 

@@ -7,9 +7,9 @@ import pytest
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
 
 from lowstream.dialects import nn
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import available_isas
 from lowstream.lowering.nn_to_kernels.sorting import FEW
-from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.dialects.sampling import Sample, module_of
 from lowstream.test.unit.lowering.codegen.native import Native

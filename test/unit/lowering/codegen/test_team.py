@@ -13,8 +13,8 @@ from xdsl.dialects.builtin import f32, i8
 from lowstream.dialects import kernel
 from lowstream.lowering.calling_convention import STAMPS_WORDS
 from lowstream.lowering.codegen import work
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import choose_isa
-from lowstream.lowering.pipeline import lower
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen import test_depthwise, test_mat_mul
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program

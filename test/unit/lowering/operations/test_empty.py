@@ -13,8 +13,8 @@ from lowstream import compile_model
 from lowstream.dialects import context
 from lowstream.interop.mlir import parse_module
 from lowstream.interop.model import Model
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import available_isas
-from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor

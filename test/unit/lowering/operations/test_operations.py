@@ -15,9 +15,9 @@ from lowstream.dialects import nn, qnn
 from lowstream.dialects.inferred import InferredOp
 from lowstream.dialects.nn.convolution import ConvolutionBase
 from lowstream.dialects.nn.derived import DerivedOp
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.nn_to_kernels import NnToKernels
-from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor

@@ -22,8 +22,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from lowstream.dialects import nn, qnn
 from lowstream.dialects.nn.comparison import LogicalOp
 from lowstream.dialects.nn.functions import FloatingOp
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
-from lowstream.lowering.pipeline import lower
 from lowstream.reference.arrays import Array, blob_of, element_of
 from lowstream.reference.executor import Executor
 from lowstream.reference.kernel import ProgramExecutor

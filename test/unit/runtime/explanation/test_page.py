@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import lowstream
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
-from lowstream.lowering.pipeline import lower
 from lowstream.runtime.explanation.memory import MemoryPlan, Piece
 from lowstream.runtime.peak import peak_of
 from lowstream.test.unit.runtime import runtime_models
