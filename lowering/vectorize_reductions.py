@@ -30,7 +30,7 @@ ACCUMULATOR_VECTORS = 4
 
 @dataclass(frozen=True)
 class VectorizeReductions(ModulePass):
-    """Sets `partials` of every `kernel.reduce`. `isa` names the instruction set (default: the host's)."""
+    """Sets `partial_accumulators` of every `kernel.reduce`. `isa` names the instruction set (default: the host's)."""
 
     name = "vectorize-reductions"
 
@@ -43,8 +43,8 @@ class VectorizeReductions(ModulePass):
                 continue
             while len(inner.extents) > 1 and runs_through_window(inner) and can_merge(inner):
                 inner = _merge(inner)
-            if (lanes := lanes_of(inner, width)) > 1:
-                inner.properties["partial_accumulators"] = IntegerAttr(lanes, 64)
+            if (partials := chosen_partials(inner, width)) > 1:
+                inner.properties["partial_accumulators"] = IntegerAttr(partials, 64)
 
 
 def runs_through_window(op: kernel.ReduceOp) -> bool:
@@ -59,7 +59,7 @@ def runs_through_window(op: kernel.ReduceOp) -> bool:
     return not moves and inside.dim == len(op.extents) - 1 and abs(inside.step) == 1
 
 
-def lanes_of(op: kernel.ReduceOp, width: int) -> int:
+def chosen_partials(op: kernel.ReduceOp, width: int) -> int:
     """How many partial accumulators pay off for a window; a power of 2."""
     if not runs_through_window(op) or op.extents[-1] < width:
         return 1

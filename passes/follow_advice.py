@@ -295,11 +295,11 @@ def _weights(case: _Case, port: int) -> Iterator[str]:
 
 # --- what a FakeQuantize has ----------------------------------------------------------------
 
-Ends = tuple[Array, Array]
+Limits = tuple[Array, Array]
 """The low and the high end of intervals, one or one for each channel."""
 
 
-def _limits(op: qnn.FakeQuantizeOp) -> Ends | None:
+def _limits(op: qnn.FakeQuantizeOp) -> Limits | None:
     """The output interval; None where it is computed."""
     low, high = known(op.output_low), known(op.output_high)
     return (
@@ -307,7 +307,7 @@ def _limits(op: qnn.FakeQuantizeOp) -> Ends | None:
     )
 
 
-def _changed(case: _Case, change: Callable[[Ends], Ends], how: str) -> Iterator[str]:
+def _changed(case: _Case, change: Callable[[Limits], Limits], how: str) -> Iterator[str]:
     """Gives the FakeQuantize that the reason names, or the weights of this layer, other intervals."""
     for op in case.quantizers:
         if known(op.input) is not None and isinstance(case.op, PRODUCTS) and case.port:
@@ -324,7 +324,7 @@ def _changed(case: _Case, change: Callable[[Ends], Ends], how: str) -> Iterator[
         yield from _on_inputs(case)
 
 
-def _is_alike(before: Ends, after: Ends) -> bool:
+def _is_alike(before: Limits, after: Limits) -> bool:
     """Whether intervals differ by rounding alone."""
     width = float(np.abs(before[1] - before[0]).max())
     return all(
@@ -333,14 +333,14 @@ def _is_alike(before: Ends, after: Ends) -> bool:
     )
 
 
-def _input_limits(op: qnn.FakeQuantizeOp) -> Ends | None:
+def _input_limits(op: qnn.FakeQuantizeOp) -> Limits | None:
     low, high = known(op.input_low), known(op.input_high)
     return (
         None if low is None or high is None else (low.astype(np.float64), high.astype(np.float64))
     )
 
 
-def _set_limits(op: qnn.FakeQuantizeOp, before: Ends, inner: Ends, after: Ends) -> None:
+def _set_limits(op: qnn.FakeQuantizeOp, before: Limits, inner: Limits, after: Limits) -> None:
     """Sets the output interval, and the input interval that goes with it."""
     width = np.where(before[1] == before[0], 1, before[1] - before[0])
     factor = (inner[1] - inner[0]) / width
@@ -354,7 +354,7 @@ def _set_limits(op: qnn.FakeQuantizeOp, before: Ends, inner: Ends, after: Ends) 
 
 
 def _symmetric(case: _Case) -> Iterator[str]:
-    def change(ends: Ends) -> Ends:
+    def change(ends: Limits) -> Limits:
         scale = np.maximum(np.maximum(-ends[0] / 128, ends[1] / 127), 1e-9)
         return -128 * scale, 127 * scale
 
@@ -362,7 +362,7 @@ def _symmetric(case: _Case) -> Iterator[str]:
 
 
 def _per_tensor(case: _Case) -> Iterator[str]:
-    def change(ends: Ends) -> Ends:
+    def change(ends: Limits) -> Limits:
         return np.asarray(ends[0].min()), np.asarray(ends[1].max())
 
     yield from _changed(case, change, "per tensor")
@@ -383,7 +383,7 @@ def _recalibrated(case: _Case) -> Iterator[str]:
 
 
 def _with_zero(case: _Case) -> Iterator[str]:
-    def change(ends: Ends) -> Ends:
+    def change(ends: Limits) -> Limits:
         grids = [
             UniformQuantization.over(Interval(float(low), float(high)), ui8).limits
             for low, high in zip(ends[0].flat, ends[1].flat, strict=True)
@@ -426,7 +426,7 @@ def _upright(case: _Case) -> Iterator[str]:
         yield f"FakeQuantize '{_label(op)}' negated, and multiplied by -1 behind it"
 
 
-def _told(ends: tuple[float, float] | Ends) -> str:
+def _told(ends: tuple[float, float] | Limits) -> str:
     low, high = (np.asarray(end) for end in ends)
     if low.size == high.size == 1:
         return f"[{float(low.flat[0]):.4g}, {float(high.flat[0]):.4g}]"

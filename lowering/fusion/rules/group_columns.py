@@ -21,8 +21,8 @@ from .merge_products import MAX_PRODUCTS
 
 MAX_GROUPS = (FEWEST_REGISTERS - 2) // (1 + MAX_PRODUCTS)
 """
-So many have a register tile of one row (`most_rows`) even after `MergeProducts`: each group has a vector of weights and
-one of sums for each product, beside an activation and what an instruction needs. Four are the gates of an LSTM.
+So many have a register tile of one row (`largest_mr`) even after `MergeProducts`: each group has a vector of weights
+and one of sums for each product, beside an activation and what an instruction needs. Four are the gates of an LSTM.
 """
 
 

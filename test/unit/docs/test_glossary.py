@@ -1,10 +1,18 @@
 """The glossary names places that exist, and the words that it replaced are gone."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from lowstream.dialects import kernel
+from lowstream.dialects.kernel.packed_layout import Layout
+from lowstream.lowering.codegen.schedule.convolution import ConvolutionSchedule
+from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
+from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule
+from lowstream.lowering.machine import Mac
+from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.passes.registry import PASSES
 
 ROOT = Path(__file__).parents[3]
@@ -22,20 +30,28 @@ SEARCHED = (
 RETIRED = (
     *(info.old_name for info in PASSES if info.old_name),
     *(info.old_name.replace("-", "_") for info in PASSES if info.old_name),
+    "CARRIERS",
     "LONGEST_END",
+    "MEET",
     "MisfitError",
     "OddCallOp",
     "OneGrid",
     "SHAPED_BY",
+    "block_cycles",
+    "check_block",
     "choices_for",
     "ends_in_loop",
     "is_movement",
     "look_into",
     "lpt.bounds",
+    "most_rows",
     "note_bounds",
     "one_grid",
     "permute_producer",
+    "prefetching_blocks",
     "read_through_movement",
+    "row_blocks",
+    "rows_of_blocks",
     "shared_level",
     "through_memory",
     "turn_afterwards",
@@ -78,3 +94,18 @@ def test_retired_names_stand_nowhere_but_in_the_table_of_aliases():
     )
     found = {str(path.relative_to(ROOT)): pattern.findall(path.read_text()) for path in texts}
     assert {path: words for path, words in found.items() if words} == {}
+
+
+REGISTER_TILES = (
+    *(Layout, kernel.PackedLayout, kernel.ConvolutionLayout, kernel.DepthwiseLayout),
+    *(MatMulSchedule, ConvolutionSchedule, DepthwiseSchedule, TuningConfiguration, Mac),
+)
+
+
+def test_what_says_a_register_tile_says_mr_nr_and_kr():
+    """These words mean other things elsewhere, so they are looked for where they would mean the tile."""
+    said = {field.name for each in REGISTER_TILES for field in fields(each)}
+    for op in (kernel.MatMulOp, kernel.ConvolutionOp):
+        said |= op.get_irdl_definition().properties.keys()
+    assert said & {"vectors", "step", "block"} == set()
+    assert said >= {"nr_vectors", "kr", "mr"}
