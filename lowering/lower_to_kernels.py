@@ -36,6 +36,7 @@ from .separate_results import SeparateResults
 from .single_iterations import LowerSingleIterations
 from .sink_constants import SinkConstants
 from .split_activations import SplitActivations
+from .split_transposed_convolutions import SplitTransposedConvolutions
 from .vectorize_reductions import VectorizeReductions
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         FlagStates(),
         DecomposeOps(),
         BoundComputedSizes(),
+        SplitTransposedConvolutions(),
         SplitActivations(isa),
         NnToKernels(),
         LoopInvariantCodeMotion(),

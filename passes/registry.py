@@ -150,6 +150,10 @@ PASSES = (
         "compute values whose size is only known at run time at their largest size",
     ),
     _kernel_pass(
+        "split-transposed-convolutions",
+        "a convolution for each phase of a transposed one's stride",
+    ),
+    _kernel_pass(
         "split-activations",
         "products of f32 with codes by 8-bit digits, where that is faster",
         "isa=…",

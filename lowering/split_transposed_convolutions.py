@@ -1,0 +1,265 @@
+"""
+`split-transposed-convolutions`: every stride-th output of a transposed convolution (a phase) is a convolution with
+every stride-th tap.
+
+This is the polyphase form (https://en.wikipedia.org/wiki/Polyphase_matrix), which multiplies no zeros between elements
+of the input. Phases are channels of one convolution, or convolutions of their own whose results lie interleaved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import nn
+from ..dialects.elements import bits_of
+from ..dialects.inferred import InferredOp, shape_of, tensor
+from ..dialects.nn.convolution import BackwardConvolution, Filters
+from ..dialects.nn.writer import Writer
+from ..dialects.origins import origin_of, set_origins
+from ..dialects.traits import Broadcasts, Elementwise
+from ..passes.erase_unused import erase_unused
+from .transposed_phases import Axis, Phases, Plan
+
+if TYPE_CHECKING:
+    from ..reference.arrays import Array
+
+
+@dataclass(frozen=True)
+class SplitTransposedConvolutions(ModulePass):
+    """
+    `y[s * q + r] = sum_j x[q - e_r - j] * f[t_r + s * j]`: a transposed convolution of stride s with constant filters
+    is a convolution for each phase r, or one with a channel for each phase and output channel.
+
+    Elementwise operations behind it, with numbers and constants for each channel, are computed before the phases are
+    put together, so that they become the epilogues of the convolutions.
+    """
+
+    name = "split-transposed-convolutions"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in list(op.walk()):
+            if isinstance(inner, BackwardConvolution) and _has_known_filters(inner):
+                _split(inner)
+
+
+def _has_known_filters(op: BackwardConvolution) -> bool:
+    """Whether filters are constant, sizes known, and there is anything to compute."""
+    types = [tensor(value) for value in (op.input, op.filters, op.result)]
+    sizes = [size for type in types for size in type.get_shape()]
+    return nn.constant_of(op.filters) is not None and all(size > 0 for size in sizes)
+
+
+def _split(op: BackwardConvolution) -> None:
+    """Puts the convolutions in the place of a transposed one and of what follows it elementwise."""
+    filters = op.split_filters(shape_of(op.filters))
+    window = op.window(filters.kernel)
+    sizes, results = shape_of(op.input)[2:], shape_of(op.result)[2:]
+    skipped = op.pads_before(filters.kernel, sizes, results)
+    axes = [
+        Axis(*each)
+        for each in zip(
+            filters.kernel, window.strides, window.dilations, skipped, sizes, results, strict=True
+        )
+    ]
+    codes = bits_of(tensor(op.input).element_type) <= 8
+    plan = Plan.choose(axes, filters.groups, filters.inputs, filters.outputs, bytes=codes)
+    chain = Trailing.behind(op)
+    block = Block()
+    write = Writer(InsertPoint.at_end(block))
+    result = _Split(write, op, filters, plan, chain).result()
+    origins = origin_of(op)
+    new = list(block.ops)
+    for each in new:
+        each.detach()
+        if not isinstance(each, nn.ConstantOp) and not origin_of(each):
+            set_origins(each, origins)
+    last = chain.value
+    Rewriter.insert_op(
+        new, InsertPoint.before(op) if last is op.result else InsertPoint.after(_owner(last))
+    )
+    last.replace_all_uses_with(result)
+    erase_unused(last)
+
+
+def _owner(value: SSAValue) -> Operation:
+    owner = value.owner
+    assert isinstance(owner, Operation)
+    return owner
+
+
+@dataclass(frozen=True)
+class Trailing:
+    """Elementwise operations behind a convolution, in order; only `value` is read by others."""
+
+    ops: tuple[InferredOp, ...]
+    value: SSAValue
+
+    @classmethod
+    def behind(cls, op: BackwardConvolution) -> Trailing:
+        """The longest of them that has one result."""
+        found, ops = cls((), op.result), list[InferredOp]()
+        computed: set[SSAValue] = {op.result}
+        following = op.next_op
+        while following is not None:
+            if _follows(following, computed):
+                assert isinstance(following, InferredOp)
+                ops.append(following)
+                computed.add(following.results[0])
+                left = [v for v in computed if any(u.operation not in ops for u in v.uses)]
+                if left == [following.results[0]]:
+                    found = cls(tuple(ops), left[0])
+            following = following.next_op
+        return found
+
+
+def _follows(op: Operation, computed: set[SSAValue]) -> bool:
+    """Whether an operation computes each element from those of `computed` and constants for channels."""
+    if not isinstance(op, InferredOp) or not op.has_trait(Elementwise) or len(op.results) != 1:
+        return False
+    inside = [value for value in op.operands if value in computed]
+    others = [value for value in op.operands if value not in computed]
+    if not inside or (others and not op.has_trait(Broadcasts)):
+        return False
+    shape = shape_of(inside[0])
+    return shape_of(op.results[0]) == shape and all(_is_by_channel(v, shape) for v in others)
+
+
+def _is_by_channel(value: SSAValue, shape: Sequence[int]) -> bool:
+    """Whether a value is a constant that is the same all over, or differs between channels alone."""
+    if nn.constant_of(value) is None or len(own := shape_of(value)) > len(shape):
+        return False
+    padded = (1,) * (len(shape) - len(own)) + tuple(own)
+    return all(size == 1 for d, size in enumerate(padded) if d != 1)
+
+
+@dataclass
+class _Split:
+    """Writes the convolutions of one transposed convolution."""
+
+    write: Writer
+    op: BackwardConvolution
+    filters: Filters
+    plan: Plan
+    chain: Trailing
+
+    def result(self) -> SSAValue:
+        """All phases together, channels first."""
+        write, axes = self.write, self.plan.axes
+        batch, channels, *sizes = shape_of(self.chain.value)
+        self.low = [max(each.pads[0] for each in axis) for axis in axes]
+        high = [max(each.pads[1] for each in axis) for axis in axes]
+        self.padded = self.op.input
+        if any((*self.low, *high)):
+            ends = [write.integers(0, 0, *side) for side in (self.low, high)]
+            self.padded = write(nn.PadOp, self.padded, *ends, pad_mode="constant")
+        value = self._joined(())
+        counts = [axis[0].count * axis[0].axis.stride for axis in axes]
+        value = write.reshaped(value, (batch, *counts, channels))
+        for d, axis in enumerate(axes):
+            if counts[d] != sizes[d]:
+                first = axis[0].shift
+                value = write.slice(value, first, first + sizes[d], 1 + d)
+        rank = len(sizes) + 2
+        return write.transposed(value, (0, rank - 1, *range(1, rank - 1)))
+
+    def _joined(self, part: tuple[Phases, ...]) -> SSAValue:
+        """What is computed with these phases along the first dimensions and all phases along the others."""
+        if len(part) == len(self.plan.axes):
+            return self._interleaved(part)
+        values = [self._joined((*part, each)) for each in self.plan.axes[len(part)]]
+        return self.write.joined(values, 2 + 2 * len(part))
+
+    def _interleaved(self, part: tuple[Phases, ...]) -> SSAValue:
+        """One convolution's result as [batch, (q, phases) of each dimension…, channels]."""
+        write, groups = self.write, self.filters.groups
+        value = self._convolved(part)
+        rank, batch = len(part), shape_of(value)[0]
+        value = write.transposed(value, (0, *range(2, rank + 2), 1))
+        counts, phases = [each.count for each in part], [len(each.phases) for each in part]
+        have = [batch, *counts, groups, *phases, self.filters.outputs]
+        pairs = [d for i in range(rank) for d in (1 + i, 2 + rank + i)]
+        order = [0, *pairs, 1 + rank, 2 + 2 * rank]
+        moving = [d for d in order if have[d] != 1]
+        if moving != sorted(moving):
+            kept = sorted(moving)
+            value = write.reshaped(value, [have[d] for d in kept])
+            value = write.transposed(value, [kept.index(d) for d in moving])
+        return write.reshaped(
+            value, (batch, *(have[d] for d in pairs), groups * self.filters.outputs)
+        )
+
+    def _convolved(self, part: tuple[Phases, ...]) -> SSAValue:
+        """One convolution, and what follows it elementwise."""
+        write, op, x = self.write, self.op, self.padded
+        for d, each in enumerate(part):
+            first = self.low[d] - each.pads[0]
+            span = each.count + (each.taps - 1) * each.step
+            if (first, span) != (0, shape_of(x)[2 + d]):
+                x = write.slice(x, first, first + span, 2 + d)
+        kind = nn.GroupConvolutionOp if op.GROUPED else nn.ConvolutionOp
+        ones, zeros = [1] * len(part), [0] * len(part)
+        window = {
+            "strides": ones,
+            "pads_begin": zeros,
+            "pads_end": zeros,
+            "dilations": [each.step for each in part],
+        }
+        value = write(kind, x, self._filters(part), **window)
+        _owner(value).attributes |= op.attributes
+        moved: dict[SSAValue, SSAValue] = {op.result: value}
+        for each in self.chain.ops:
+            operands = [
+                moved.get(v) or self._repeated(v, prod(len(p.phases) for p in part))
+                for v in each.operands
+            ]
+            new = type(each).of(*operands, **each.properties)
+            new.attributes |= each.attributes
+            write.builder.insert(new)
+            moved[each.results[0]] = new.results[0]
+        return moved[self.chain.value]
+
+    def _filters(self, part: tuple[Phases, ...]) -> SSAValue:
+        """Those taps, as [(groups,) phases and outputs, inputs, taps…]."""
+        import numpy as np
+
+        from ..reference.arrays import array_of, blob_of
+
+        blob = nn.constant_of(self.op.filters)
+        assert blob is not None
+        groups, inputs, outputs, kernel = self.filters
+        array: Array = array_of(blob).reshape(groups, inputs, outputs, *kernel)
+        array = np.pad(array, [(0, 0)] * 3 + [(0, 1)] * len(kernel))  # the tap that is none
+        for d, each in enumerate(part):
+            array = np.take(array, np.array(each.table), axis=3 + 2 * d)
+        rank = len(part)
+        phases, taps = range(3, 3 + 2 * rank, 2), range(4, 4 + 2 * rank, 2)
+        array = np.ascontiguousarray(array.transpose(0, *phases, 2, 1, *taps))
+        units = outputs * prod(len(each.phases) for each in part)
+        shape = (units, inputs, *(each.taps for each in part))
+        array = array.reshape((groups, *shape) if self.op.GROUPED else shape)
+        return self.write.constant(blob_of(array, blob.type.element_type))
+
+    def _repeated(self, value: SSAValue, phases: int) -> SSAValue:
+        """A constant for each channel, repeated for each phase of a group."""
+        import numpy as np
+
+        from ..reference.arrays import array_of, blob_of
+
+        blob = nn.constant_of(value)
+        assert blob is not None
+        array, rank = array_of(blob), len(shape_of(self.op.result))
+        array = array.reshape((1,) * (rank - array.ndim) + array.shape)
+        if array.size > 1:
+            groups, _, outputs, _ = self.filters
+            each = np.repeat(array.reshape(groups, 1, outputs), phases, axis=1)
+            array = each.reshape(1, -1, *array.shape[2:])
+        return self.write.constant(blob_of(array, blob.type.element_type))

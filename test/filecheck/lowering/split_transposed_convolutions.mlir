@@ -1,0 +1,37 @@
+// RUN: opt-tool %s --split-input-file --split-transposed-convolutions | filecheck %s
+
+// Both phases of both channels are channels of one convolution with every second tap, and the bias has a number for
+// each; positions and phases together are the outputs.
+// CHECK-LABEL: @channels
+// CHECK: [[F:%.*]] = nn.constant dense<[[[3, 1]], [[7, 5]], [[4, 2]], [[8, 6]]]> : tensor<4x1x2xi8>
+// CHECK: [[SUMS:%.*]] = nn.convolution %{{.*}}, [[F]] {strides = array<i64: 1>, {{.*}} -> tensor<1x4x4xi32>
+// CHECK: [[BIAS:%.*]] = nn.constant dense<[[[10], [20], [10], [20]]]> : tensor<1x4x1xi32>
+// CHECK: [[ADDED:%.*]] = nn.add [[SUMS]], [[BIAS]]
+// CHECK: [[LAST:%.*]] = nn.transpose [[ADDED]], {{.*}} -> tensor<1x4x4xi32>
+// CHECK: nn.reshape %{{.*}} -> tensor<1x8x2xi32>
+func.func @channels(%x: tensor<1x1x3xi8>) -> tensor<1x2x8xi32> {
+  %f = nn.constant dense<[[[1, 2, 3, 4], [5, 6, 7, 8]]]> : tensor<1x2x4xi8>
+  %b = nn.constant dense<[[10], [20]]> : tensor<2x1xi32>
+  %y = nn.convolution_backprop_data %x, %f {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x1x3xi8>, tensor<1x2x4xi8>) -> tensor<1x2x8xi32>
+  %z = nn.add %y, %b : (tensor<1x2x8xi32>, tensor<2x1xi32>) -> tensor<1x2x8xi32>
+  func.return %z : tensor<1x2x8xi32>
+}
+// -----
+// Channels of a depthwise convolution fill vectors anyway: each phase is a convolution, and their results interleave.
+// CHECK-LABEL: @depthwise
+// CHECK: nn.group_convolution
+// CHECK: nn.group_convolution
+// CHECK: nn.concat %{{.*}}, %{{.*}} {axis = 2 : i64} : (tensor<1x999x1x64xf32>, tensor<1x999x1x64xf32>) -> tensor<1x999x2x64xf32>
+func.func @depthwise(%x: tensor<1x64x999xf32>) -> tensor<1x64x1998xf32> {
+  %f = nn.constant dense<1.5> : tensor<64x1x1x2xf32>
+  %y = nn.group_convolution_backprop_data %x, %f {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x64x999xf32>, tensor<64x1x1x2xf32>) -> tensor<1x64x1998xf32>
+  func.return %y : tensor<1x64x1998xf32>
+}
+// -----
+// Filters that are computed stay.
+// CHECK-LABEL: @computed
+// CHECK: nn.convolution_backprop_data
+func.func @computed(%x: tensor<1x1x3xf32>, %f: tensor<1x1x4xf32>) -> tensor<1x1x8xf32> {
+  %y = nn.convolution_backprop_data %x, %f {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x1x3xf32>, tensor<1x1x4xf32>) -> tensor<1x1x8xf32>
+  func.return %y : tensor<1x1x8xf32>
+}

@@ -1,0 +1,217 @@
+"""Transposed convolutions and the convolutions that they become, against the reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f32, i8
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.rewriter import InsertPoint
+from xdsl.utils.exceptions import VerifyException
+
+from lowstream.dialects import context, nn
+from lowstream.dialects.inferred import shape_of
+from lowstream.dialects.nn.writer import Writer
+from lowstream.lowering.machine import available_isas, choose_isa
+from lowstream.lowering.pipeline import lower
+from lowstream.lowering.split_transposed_convolutions import SplitTransposedConvolutions
+from lowstream.lowering.transposed_phases import Axis, Plan
+from lowstream.reference.arrays import Array, blob_of
+from lowstream.reference.executor import Executor
+from lowstream.test.unit.lowering.codegen.native import Native
+
+ISAS = [pytest.param(isa.name, id=isa.name) for isa in available_isas()]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A transposed convolution of `groups`, with a bias and a relu behind it where it is `followed`."""
+
+    sizes: tuple[int, ...] = (5,)
+    kernel: tuple[int, ...] = (4,)
+    strides: tuple[int, ...] = (2,)
+    dilations: tuple[int, ...] = (1,)
+    pads: tuple[tuple[int, int], ...] = ((1, 1),)
+    output_padding: tuple[int, ...] = (0,)
+    auto_pad: str = "explicit"
+    output_shape: tuple[int, ...] = ()
+    groups: int = 1
+    inputs: int = 3
+    outputs: int = 2
+    batch: int = 1
+    codes: bool = True
+    followed: bool = True
+
+    @property
+    def module(self) -> ModuleOp:
+        rng = np.random.default_rng(0)
+        element = i8 if self.codes else f32
+        block = Block(
+            arg_types=[TensorType(element, [self.batch, self.groups * self.inputs, *self.sizes])]
+        )
+        write = Writer(InsertPoint.at_end(block))
+        shape = (self.inputs, self.outputs, *self.kernel)
+        shape = (self.groups, *shape) if self.groups > 1 else shape
+        filters = rng.integers(-128, 128, shape)
+        blob = blob_of(filters.astype(np.int8 if self.codes else np.float32), element)
+        kind = (
+            nn.GroupConvolutionBackpropDataOp if self.groups > 1 else nn.ConvolutionBackpropDataOp
+        )
+        more = [write.integers(*self.output_shape)] if self.output_shape else []
+        value: SSAValue = write(
+            kind,
+            block.args[0],
+            write.constant(blob),
+            *more,
+            strides=self.strides,
+            dilations=self.dilations,
+            pads_begin=[low for low, _ in self.pads],
+            pads_end=[high for _, high in self.pads],
+            output_padding=self.output_padding,
+            auto_pad=self.auto_pad,
+        )
+        if self.followed:
+            value = write(nn.ConvertOp, value, destination_type=f32)
+            bias = rng.integers(-9, 9, (self.groups * self.outputs, *(1 for _ in self.sizes)))
+            value = write(nn.AddOp, value, write.constant(blob_of(bias.astype(np.float32))))
+            value = write(nn.ReluOp, value)
+        block.add_op(ReturnOp(value))
+        type = FunctionType.from_lists([block.args[0].type], [value.type])
+        return ModuleOp([FuncOp("main", type, Region(block))])
+
+    @property
+    def input(self) -> Array:
+        shape = (self.batch, self.groups * self.inputs, *self.sizes)
+        codes = np.random.default_rng(1).integers(-128, 128, shape)
+        return codes.astype(np.int8 if self.codes else np.float32)
+
+
+def split(module: ModuleOp) -> ModuleOp:
+    """The module after the pass, verified."""
+    SplitTransposedConvolutions().apply(context(), module)
+    module.verify()
+    return module
+
+
+def count(module: ModuleOp, *kinds: type[Any]) -> int:
+    return sum(isinstance(op, kinds) for op in module.walk())
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    rank = draw(st.sampled_from([1, 1, 2, 2, 3]))
+    most = {1: 9, 2: 5, 3: 3}[rank]
+
+    def each(low: int, high: int) -> tuple[int, ...]:
+        return tuple(draw(st.integers(low, high)) for _ in range(rank))
+
+    auto_pad = draw(st.sampled_from(["explicit", "explicit", "valid", "same_upper", "same_lower"]))
+    strides, kernel, sizes = each(1, 4), each(1, most), each(1, most)
+    dilations = each(1, 3)
+    shape: tuple[int, ...] = ()
+    if auto_pad != "explicit" or draw(st.booleans()):
+        shape = each(1, 2 * most)
+    return Case(
+        sizes=sizes,
+        kernel=kernel,
+        strides=strides,
+        dilations=dilations,
+        pads=tuple(zip(each(0, 3), each(0, 3), strict=True)),
+        output_padding=each(0, 2),
+        auto_pad=auto_pad,
+        output_shape=shape,
+        groups=draw(st.sampled_from([1, 1, 2, 3])),
+        inputs=draw(st.integers(1, 3)),
+        outputs=draw(st.sampled_from([1, 2, 3, 8, 17])),
+        batch=draw(st.integers(1, 2)),
+        followed=draw(st.booleans()),
+    )
+
+
+@settings(max_examples=60)
+@given(case=cases())
+def test_phases_are_the_transposed_convolution(case: Case):
+    """Sums of codes are exact: bit by bit."""
+    try:
+        module = case.module
+    except VerifyException:
+        return  # padding leaves nothing
+    wanted = Executor(module).run([case.input])
+    have = Executor(split(module.clone())).run([case.input])
+    np.testing.assert_array_equal(have[0], wanted[0])
+
+
+NATIVE = [
+    Case((9,), (16,), (8,), pads=((4, 4),), inputs=5, outputs=1),
+    Case((9,), (3,), (2,), inputs=4, outputs=17, output_padding=(1,)),
+    Case((4, 5), (2, 2), (2, 2), (1, 1), ((0, 0),) * 2, (0, 0), outputs=12),
+    Case((4, 5), (4, 3), (2, 3), (1, 2), ((1, 1), (2, 0)), (0, 1), groups=4, inputs=1, outputs=1),
+    Case((3, 4), (3, 3), (2, 2), (1, 1), ((1, 1),) * 2, (1, 1), groups=2, outputs=3, batch=2),
+    Case((2, 3, 2), (2, 2, 2), (2, 2, 2), (1, 1, 1), ((0, 0),) * 3, (0, 0, 0)),
+]
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("codes", [True, False], ids=["i8", "f32"])
+@pytest.mark.parametrize("number", range(len(NATIVE)))
+def test_machine_code_computes_the_same(isa: str, codes: bool, number: int):
+    """Floats are integers here, whose sums are exact in any order."""
+    case = NATIVE[number]
+    case = Case(**{**vars(case), "codes": codes})
+    native = Native(lower(case.module, isa), choose_isa(isa))
+    wanted = Executor(case.module).run([case.input])
+    np.testing.assert_array_equal(native.run([case.input])[0], wanted[0])
+
+
+def test_few_channels_are_one_product():
+    """All eight phases are channels of one convolution, and what follows is computed on those."""
+    module = split(Case((9,), (16,), (8,), pads=((4, 4),), outputs=1).module)
+    assert count(module, nn.ConvolutionOp) == count(module, nn.ReluOp) == 1
+    (relu,) = (op for op in module.walk() if isinstance(op, nn.ReluOp))
+    assert relu.result.type == TensorType(f32, [1, 8, 10])
+
+
+def test_uneven_taps_are_products_of_their_own():
+    """Of 3 taps, even outputs need 2 and odd ones 1; as channels of one convolution both would have 2."""
+    module = split(Case((99,), (3,), (2,), inputs=32, outputs=64).module)
+    filters = [op.filters for op in module.walk() if isinstance(op, nn.ConvolutionOp)]
+    assert sorted(shape_of(each)[-1] for each in filters) == [1, 2]
+
+
+def test_there_are_never_thousands_of_products():
+    plan = Plan.choose([Axis(64, 32, 1, 16, 8, 256)] * 2, 21, 1, 1, bytes=False)
+    assert len(list(plan.parts())) <= 64
+
+
+def test_filters_that_are_computed_stay():
+    block = Block(arg_types=[TensorType(f32, [1, 2, 3]), TensorType(f32, [2, 2, 2])])
+    write = Writer(InsertPoint.at_end(block))
+    window = {"strides": [2], "pads_begin": [0], "pads_end": [0], "dilations": [1]}
+    value = write(nn.ConvolutionBackpropDataOp, *block.args, **window, output_padding=[0])
+    block.add_op(ReturnOp(value))
+    type = FunctionType.from_lists([arg.type for arg in block.args], [value.type])
+    module = split(ModuleOp([FuncOp("main", type, Region(block))]))
+    assert count(module, nn.ConvolutionBackpropDataOp) == 1
+
+
+def test_what_others_read_is_put_together_before():
+    """A relu whose operand leaves, too, is computed on the whole."""
+    case = Case()
+    module = case.module
+    (entry,) = (op for op in module.walk() if isinstance(op, FuncOp))
+    (add,) = (op for op in module.walk() if isinstance(op, nn.AddOp))
+    leave = entry.body.block.last_op
+    assert leave is not None
+    leave.operands = [*leave.operands, add.result]
+    entry.update_function_type()
+    wanted = Executor(module).run([case.input])
+    have = Executor(split(module)).run([case.input])
+    assert count(module, nn.ConvolutionBackpropDataOp) == 0
+    for one, other in zip(have, wanted, strict=True):
+        np.testing.assert_array_equal(one, other)
