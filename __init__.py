@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import preprocess
     from .interop.mlir import SourceError
     from .interop.model import (
         Model,
@@ -62,6 +63,7 @@ __all__ = [
     "explain",
     "import_model",
     "precision_report",
+    "preprocess",
     "quantize",
     "read_model",
     "run_passes",
@@ -110,6 +112,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         found: Any = version("lowstream")
+    elif name == "preprocess":
+        found = import_module(f".{name}", __name__)
     elif name in _PLACES:
         found = getattr(import_module(f".{_PLACES[name]}", __name__), name)
     else:

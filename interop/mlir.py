@@ -33,6 +33,7 @@ from ..dialects.blob import refuse_elided
 from ..dialects.inferred import label
 from ..dialects.verification import RAW_ERRORS, explained, one_line
 from ..dialects.verification import verify as verify_module
+from ..passes.errors import DiagnosticError
 from .ir_version import current_version, name_now, too_new, upgrade, version_in
 
 SPLAT_LIMIT = 1 << 20
@@ -60,7 +61,7 @@ Resource = str | bool
 """What a file may hold beside its module, such as the pipeline of a reproducer."""
 
 
-class SourceError(DiagnosticException):
+class SourceError(DiagnosticError):
     """An error that is a whole line: `file: error: what`, or `file:line:column: error: what`."""
 
 

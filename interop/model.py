@@ -19,6 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects.infra import variables_of
 from ..dialects.module import entry_of, port_names
 from ..dialects.short_types import short_type
+from ..passes.errors import DiagnosticError, as_runtime_error
 from .foreign import called, holder_of, module_of_foreign
 from .mlir import SourceError
 
@@ -90,6 +91,14 @@ class Model:
         entry = self.entry
         return _ports(entry.function_type.inputs.data, port_names(entry.arg_attrs, len(entry.args)))
 
+    def input(self, key: str | int | None = None) -> Port:
+        """The input of a name or number; the only one without."""
+        return (ports := self.inputs)[position_of(ports, key, "input")]
+
+    def output(self, key: str | int | None = None) -> Port:
+        """The output of a name or number; the only one without."""
+        return (ports := self.outputs)[position_of(ports, key, "output")]
+
     @property
     def outputs(self) -> list[Port]:
         """The entry's results, in order."""
@@ -115,7 +124,8 @@ class Model:
                     f"reshape: the model has {count} inputs; give a shape by name, {{name: shape}}"
                 )
             shapes = {0: shapes}
-        reshape(self.module, shapes)
+        with as_runtime_error():
+            reshape(self.module, shapes)
 
     def graph(self) -> Graph:
         """
@@ -127,9 +137,12 @@ class Model:
 
         return graph_of(self.module)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+    def clone(self) -> Model:
         """A model that passes may change while this one stays; both share the constants, which never change."""
         return Model(self.module.clone())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        return self.clone()
 
     def __reduce__(self) -> tuple[Any, ...]:
         text = StringIO()
@@ -187,6 +200,26 @@ def _ports(types: Sequence[Attribute], names: Sequence[Sequence[str]]) -> list[P
     return ports
 
 
+def position_of(ports: Sequence[Port], key: str | int | None, role: str) -> int:
+    """
+    Where the port of a name or number is, or the only one. Raises DiagnosticException where there is none, or are
+    others.
+    """
+    if key is None:
+        if len(ports) != 1:
+            raise DiagnosticError(
+                f"the model has {len(ports)} {role}s; say which, by name or number"
+            )
+        return 0
+    if isinstance(key, int) and -len(ports) <= key < len(ports):
+        return key % len(ports)
+    for index, port in enumerate(ports):
+        if key in port.names:
+            return index
+    listed = ", ".join("/".join(port.names) or str(n) for n, port in enumerate(ports))
+    raise DiagnosticError(f"the model has no {role} {key!r}; it has {listed}")
+
+
 # --- formats --------------------------------------------------------------------------------
 
 READERS = {
@@ -238,7 +271,8 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
     if not isinstance(source, str | PathLike):
         if isinstance(source, Model | ModuleOp):
             raise DiagnosticException(f"{called(source)} is read already; use it as it is")
-        return Model(module_of_foreign(source, example_input))
+        with as_runtime_error():
+            return Model(module_of_foreign(source, example_input))
     path = Path(source)
     if example_input is not None:
         raise SourceError(
@@ -259,7 +293,8 @@ def save_model(model: Model | ModuleOp, path: AnyPath) -> None:
     Raises SourceError for an ending that has no writer, and OSError where a file cannot be written.
     """
     path = Path(path)
-    writer_for(path)(module_of(model), path)
+    with as_runtime_error():
+        writer_for(path)(module_of(model), path)
 
 
 # --- passes ---------------------------------------------------------------------------------

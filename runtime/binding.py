@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from xdsl.utils.exceptions import DiagnosticException
 
 from ..lowering.calling_convention import (
     ARENA,
@@ -20,6 +19,7 @@ from ..lowering.calling_convention import (
     WORD,
     Frame,
 )
+from ..passes.errors import DiagnosticError
 from .aligned_buffers import address_of, buffer_for, table_of
 from .native import Arena, NativeProgram
 from .state import state_buffers_of, tables_of
@@ -32,7 +32,7 @@ WORK = 1_000_000
 """How many solutions `numpy.shares_memory` tries, a millisecond's worth: the problem is hard in general."""
 
 
-class NoRoomError(DiagnosticException):
+class NoRoomError(DiagnosticError):
     """A loop wants more iterations than the program has room for."""
 
 
@@ -154,7 +154,7 @@ class Binding:
         """Raises DiagnosticException where memory for a port is also another's: kernels rely on that not being so."""
         for other, taken in others:
             if other is not port and _may_share(array, taken):
-                raise DiagnosticException(
+                raise DiagnosticError(
                     f"{port} would share memory with {other}; use a copy of the array"
                 )
 
@@ -211,7 +211,7 @@ class Binding:
                 own[index][...] = array[start + made - 1]
         self._copy_to_targets()
         if status and self._forget_why_stopped() != NO_ROOM:
-            raise DiagnosticException(
+            raise DiagnosticError(
                 f"the sequence was cancelled after {start + made} of {start + count} frames; its states are as these "
                 "left them"
             )
@@ -242,9 +242,7 @@ class Binding:
             if status:
                 if self._forget_why_stopped() == NO_ROOM:
                     raise NoRoomError("a loop wants more iterations than there is room for")
-                raise DiagnosticException(
-                    "the inference was cancelled; its states stay as they were"
-                )
+                raise DiagnosticError("the inference was cancelled; its states stay as they were")
 
         return run
 

@@ -15,7 +15,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import infra, kernel, nn
 from ..dialects.blob import BlobAttr
@@ -28,6 +27,7 @@ from ..lowering.codegen.compile import compile_program
 from ..lowering.codegen.work import multiply_accumulates
 from ..lowering.lower_to_kernels import Fused
 from ..lowering.machine import Isa, choose_isa
+from ..passes.errors import DiagnosticError
 from ..passes.infer_shapes import infer_types_of_call
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
@@ -156,7 +156,7 @@ def _ports(role: str, types: Sequence[Attribute], attributes: Any) -> tuple[Port
 
 def _port(role: str, names: tuple[str, ...], type: Attribute) -> Port:
     if not isinstance(type, TensorType | MemRefType):
-        raise DiagnosticException(f"{role} '{names[0]}' is a {type}; only tensors can be passed")
+        raise DiagnosticError(f"{role} '{names[0]}' is a {type}; only tensors can be passed")
     type = cast(Shaped, type)
     element = type.get_element_type()
     shape = tuple(-1 if size == DYNAMIC_INDEX else size for size in type.get_shape())

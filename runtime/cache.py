@@ -19,6 +19,7 @@ from typing import IO, TypeVar
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..passes.errors import DiagnosticError
 from .executable import Executable
 from .packed import pack, unpack
 from .trust import SEAL_LENGTH, Bytes, check_seal, create, is_ours, objection_to, seal
@@ -59,7 +60,7 @@ class Cache:
             try:
                 return Path(named).expanduser() if named else None
             except RuntimeError:
-                raise DiagnosticException(
+                raise DiagnosticError(
                     f"the cache cannot be in {named}: there is no such user; set {FOLDER_VARIABLE} or "
                     "lowstream.cache.dir to another folder"
                 ) from None
@@ -121,7 +122,7 @@ class Cache:
         try:
             with path.open("rb") as file:
                 if not is_ours(os.fstat(file.fileno())):
-                    raise DiagnosticException("others can write to it")
+                    raise DiagnosticError("others can write to it")
                 found = unpack(file, name)
         except OSError:
             return None

@@ -9,12 +9,12 @@ import numpy as np
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.ir import Block, SSAValue
 from xdsl.rewriter import InsertPoint
-from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import nn
 from ..dialects.inferred import shape_of
 from ..dialects.module import entry_of
 from ..dialects.nn.writer import Writer
+from ..passes.errors import DiagnosticError
 from ..passes.interval import Interval
 from ..reference.arrays import array_of
 from .compiled import compile_model
@@ -39,9 +39,9 @@ def intervals(
     request = compile_model(copy, pipeline=None).create_infer_request()
     found = np.array([list(request.infer(sample)) for sample in samples], np.float64)
     if not len(found):
-        raise DiagnosticException("there are no samples to calibrate with; give some")
+        raise DiagnosticError("there are no samples to calibrate with; give some")
     if not np.isfinite(found).all():
-        raise DiagnosticException(
+        raise DiagnosticError(
             "a value of the model is not finite for a sample that it is calibrated with; leave that out"
         )
     values = values_of(entry_of(module).body.block)

@@ -10,8 +10,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from xdsl.utils.exceptions import DiagnosticException
-
+from ..passes.errors import DiagnosticError, as_runtime_error
 from .cache import cache
 from .collector import collector_paused
 from .environment import check_environment
@@ -86,7 +85,7 @@ def compile_model(
     profiling = profiling or bool(asked.profiling)
     _check_threads(num_threads)
     compiler = _Compiler(pipeline, profiling, num_threads or usable_cores())
-    with collector_paused():
+    with collector_paused(), as_runtime_error():
         if isinstance(model, str | os.PathLike):
             return compiler.compile_file(Path(model))
         from ..interop.model import readable_module_of
@@ -109,11 +108,11 @@ def _check_threads(given: object) -> None:
     if given is None:
         return
     if not isinstance(given, int) or isinstance(given, bool):
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"num_threads is {given!r}; give a whole number, or None for all cores"
         )
     if given < 1:
-        raise DiagnosticException(f"num_threads is {given}; give at least 1, or None")
+        raise DiagnosticError(f"num_threads is {given}; give at least 1, or None")
 
 
 class CompiledModel(CompiledModelNames):
@@ -182,7 +181,8 @@ class CompiledModel(CompiledModelNames):
         key = shapes, states
         with self._lock:
             if (program := self._programs.get(key)) is None:
-                program = NativeProgram(self._specialize(shapes, states, self._room))
+                with as_runtime_error():
+                    program = NativeProgram(self._specialize(shapes, states, self._room))
                 self._programs[key] = program
                 self._programs.setdefault(
                     (shapes, _afterwards(program.executable, states)), program
@@ -204,7 +204,7 @@ class CompiledModel(CompiledModelNames):
                 return  # another request has asked for it
             room = self._room or FIRST_ROOM
             if room >= MOST_ROOM:
-                raise DiagnosticException(
+                raise DiagnosticError(
                     f"a loop has run {room} iterations and wants more; does its condition end it? If it does, give it "
                     "a constant trip count"
                 )
@@ -235,7 +235,7 @@ class CompiledModel(CompiledModelNames):
     def export_model(self) -> bytes:
         """The model as bytes, for `lowstream.import_model`. Raises DiagnosticException where dimensions are unknown."""
         if self.is_dynamic:
-            raise DiagnosticException(
+            raise DiagnosticError(
                 "a compiled model with unknown dimensions, or loops that nothing limits, is compiled as calls come: "
                 "export one that was reshaped"
             )
@@ -362,7 +362,7 @@ class _Compiler:
         def specialize(shapes: Shapes, states: StateShapes, room: int | None) -> Executable:
             executable = self.executable(specialized(source, shapes, dict(states), room))
             if tuple(port.shape for port in executable.inputs) != shapes:
-                raise DiagnosticException(
+                raise DiagnosticError(
                     "the passes change the model's inputs; run them first, with lowstream.run_passes"
                 )
             return executable

@@ -11,13 +11,13 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, ModuleOp, i8
-from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import context
 from ..dialects.elements import bits_of, is_integer
 from ..dialects.module import entry_of
 from ..interop.model import Model, readable_module_of
 from ..interop.tensorflow import SIGNATURE
+from ..passes.errors import DiagnosticError
 from ..reference.arrays import element_of
 from .request import Inputs
 
@@ -109,7 +109,7 @@ class Converter:
         if isinstance(functions, list | tuple):
             listed = [*cast("Sequence[Any]", functions)]
         if len(listed) != 1:
-            raise DiagnosticException(
+            raise DiagnosticError(
                 f"Converter.from_concrete_functions: {len(listed)} functions; a model has one, "
                 "convert each for itself"
             )
@@ -132,7 +132,7 @@ class Converter:
             wide = [CODES[each] for each in operators if bits_of(CODES.get(each, i8)) > 8]
             return tflite_bytes(self._quantized(wide[0] if wide else i8, *ports))
         if ports != (None, None) or operators & CODES.keys():
-            raise DiagnosticException(
+            raise DiagnosticError(
                 "Converter.convert: codes need optimizations = [Optimize.DEFAULT] and a representative_dataset"
             )
         if not optimizes:
@@ -151,7 +151,7 @@ class Converter:
 
         for each in (inputs, outputs):
             if each is not None and bits_of(each) != bits_of(codes):
-                raise DiagnosticException(
+                raise DiagnosticError(
                     f"Converter.convert: inputs and outputs of {bits_of(each)} bits beside activations of "
                     f"{bits_of(codes)}; use types of as many bits, or float32"
                 )
@@ -173,7 +173,7 @@ def _member(kind: type[Enum], given: Any) -> Any:
         return kind(getattr(given, "value", given))
     except ValueError:
         known = ", ".join(each.name for each in kind)
-        raise DiagnosticException(f"Converter.convert: {given} is none of {known}") from None
+        raise DiagnosticError(f"Converter.convert: {given} is none of {known}") from None
 
 
 def _type(given: Any) -> str:
@@ -185,7 +185,7 @@ def _codes(given: Any) -> IntegerType | None:
     """The codes that an input or output type is; None of f32."""
     name = _type(given)
     if name not in ("float32", "int8", "uint8", "int16"):
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"Converter.convert: inference types are float32, int8, uint8 and int16, not {name}"
         )
     element = None if name == "float32" else element_of(np.dtype(name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from xdsl.utils.exceptions import DiagnosticException
+from ..passes.errors import DiagnosticError
 
 
 class Exclusive:
@@ -45,9 +45,9 @@ class Exclusive:
         self.give_back(None)
 
 
-def busy() -> DiagnosticException:
+def busy() -> DiagnosticError:
     """What a second user is told."""
-    return DiagnosticException(
+    return DiagnosticError(
         "Infer Request is busy: another call of it is under way; wait for it, or make a request for each "
         "thread"
     )

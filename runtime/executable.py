@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
-from xdsl.utils.exceptions import DiagnosticException
 
 from ..lowering.calling_convention import CONVENTION
+from ..passes.errors import DiagnosticError
 from .host import host_cpu
 from .ports import Port
 from .trust import Bytes
@@ -123,7 +123,7 @@ class Executable:
         call the program in another way.
         """
         if description.get("convention") != CONVENTION:
-            raise DiagnosticException(
+            raise DiagnosticError(
                 "the model was compiled by another version of lowstream; compile it again with this one"
             )
         states = [
@@ -182,7 +182,7 @@ class Executable:
     def check_cpu(self) -> None:
         """Raises DiagnosticException where this was compiled for another kind of CPU."""
         if self.cpu != host_cpu():
-            raise DiagnosticException(
+            raise DiagnosticError(
                 f"the model was compiled for another CPU ({self.cpu}); compile it again on this one"
             )
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from xdsl.utils.exceptions import DiagnosticException
+
+from ..passes.errors import DiagnosticError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -23,7 +24,7 @@ def dtype_named(name: str, user: object) -> np.dtype[Any]:
     try:
         import ml_dtypes
     except ImportError:
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"{user} has elements of {name}, for which NumPy has no type: pip install ml_dtypes, or convert it in "
             "the model"
         ) from None

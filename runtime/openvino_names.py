@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.utils.exceptions import DiagnosticException
-
+from ..passes.errors import DiagnosticError
 from .host import usable_cores
 from .openvino_properties import of_device
 from .results import Key, Results, position_of
@@ -133,7 +132,7 @@ def port_of(ports: Sequence[Port], key: Key | None, role: str) -> Port:
     """The port of a number or name, or the only one. Raises DiagnosticException where there is none, or are others."""
     if key is None:
         if len(ports) != 1:
-            raise DiagnosticException(f"the model has {len(ports)} {role}s; say which, by number")
+            raise DiagnosticError(f"the model has {len(ports)} {role}s; say which, by number")
         key = 0
     return ports[position_of(key, ports, role)]
 
@@ -145,7 +144,7 @@ def _split(method: str, given: tuple[Any, ...]) -> tuple[int | None, Any]:
         case (int() as index, array):
             return index, array
         case _:
-            raise DiagnosticException(f"{method} takes an array, or an index and an array")
+            raise DiagnosticError(f"{method} takes an array, or an index and an array")
 
 
 def _numbered(arrays: Mapping[int, Any] | Sequence[Any]) -> Iterable[tuple[int, Any]]:

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from xdsl.utils.exceptions import DiagnosticException
-
+from ..passes.errors import DiagnosticError
 from .host import host_cpu, usable_cores
 
 DEVICES = ("CPU", "AUTO")
@@ -29,11 +28,11 @@ class Configuration:
 def check_device(given: object) -> None:
     """Raises DiagnosticException for what does not name this CPU."""
     if isinstance(given, int):
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"the second argument names a device, as in OpenVINO, and is {given!r}; say num_threads={given!r}"
         )
     if given is not None and given not in DEVICES:
-        raise DiagnosticException(f"there is no device {given!r}; models run on this CPU: 'CPU'")
+        raise DiagnosticError(f"there is no device {given!r}; models run on this CPU: 'CPU'")
 
 
 @dataclass(frozen=True)
@@ -52,11 +51,11 @@ def configured(config: Mapping[str, Any]) -> Configuration:
         if (property := CONFIG.get(name)) is None:
             near = get_close_matches(name, CONFIG, 1)
             advice = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(CONFIG)}"
-            raise DiagnosticException(f"property {key!r} is not supported; {advice}")
+            raise DiagnosticError(f"property {key!r} is not supported; {advice}")
         try:
             result |= property.says(value)
         except (ValueError, TypeError):
-            raise DiagnosticException(
+            raise DiagnosticError(
                 f"property {key!r} is {value!r}; it takes {property.takes}"
             ) from None
     return Configuration(**result)
@@ -131,9 +130,7 @@ CONFIG = {
 def of_device(name: str) -> Any:
     """A property of this CPU. Raises DiagnosticException where there is none of this name."""
     if (found := DEVICE.get(name.upper())) is None:
-        raise DiagnosticException(
-            f"the device has no property {name!r}; it has {', '.join(DEVICE)}"
-        )
+        raise DiagnosticError(f"the device has no property {name!r}; it has {', '.join(DEVICE)}")
     return found()
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..passes.errors import DiagnosticError
 from .number_types import dtype_named, holds_every, kind_of, limits_of, widened
 
 if TYPE_CHECKING:
@@ -176,9 +177,9 @@ class Port:
             if not low <= value <= high:
                 raise self._refusal(array, f"{value} is outside {low} … {high}")
 
-    def _refusal(self, array: Array, why: str) -> DiagnosticException:
+    def _refusal(self, array: Array, why: str) -> DiagnosticError:
         given = _text(str(array.dtype), array.shape)
-        return DiagnosticException(f"{self} takes {self.kind}, was given {given}: {why}")
+        return DiagnosticError(f"{self} takes {self.kind}, was given {given}: {why}")
 
 
 def _array_of(given: Any, port: Port, copy: bool | None = None) -> Array:
@@ -187,7 +188,7 @@ def _array_of(given: Any, port: Port, copy: bool | None = None) -> Array:
     subclasses become plain arrays, since their arithmetic is not meant here.
     """
     if _is_masked(given):
-        raise DiagnosticException(f"{port} was given a masked array; give array.filled(value)")
+        raise DiagnosticError(f"{port} was given a masked array; give array.filled(value)")
     if hasattr(given, "element_type") and hasattr(given, "data"):
         given = _array_of_openvino(given, port)
     try:
@@ -197,7 +198,7 @@ def _array_of(given: Any, port: Port, copy: bool | None = None) -> Array:
         return np.asarray(given, copy=copy)
     except (ValueError, TypeError, BufferError, RuntimeError) as error:
         text = " ".join(str(error).split())
-        raise DiagnosticException(f"{port} was given what is no array: {text}") from None
+        raise DiagnosticError(f"{port} was given what is no array: {text}") from None
 
 
 def _is_masked(given: Any) -> bool:
@@ -212,7 +213,7 @@ def _array_of_openvino(tensor: Any, port: Port) -> Array:
         return tensor.data
     if type in OPENVINO:
         return tensor.data.view(dtype_named(OPENVINO[type], port))
-    raise DiagnosticException(
+    raise DiagnosticError(
         f"{port} was given elements of {type}, two to a byte; give an array with one in each"
     )
 
@@ -223,7 +224,7 @@ def _view_of(given: Any, port: Port) -> Array:
         return _array_of(given, port, copy=False)
     except DiagnosticException:
         _array_of(given, port)  # raises what is wrong with it as an array, if anything
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"{port} was given a {type(given).__name__}, whose memory cannot be used in place: make it an array"
             f"{', or give it to infer' if port.role == 'input' else ''}"
         ) from None

@@ -8,8 +8,7 @@ from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
 
-from xdsl.utils.exceptions import DiagnosticException
-
+from ..passes.errors import DiagnosticError
 from ..passes.whole_file import replacing
 from .profiling import Profile, ProfilingInfo
 from .trace import trace_of
@@ -29,7 +28,7 @@ def save_profile(profile: Sequence[ProfilingInfo], path: str | PathLike[str]) ->
 def writer_of(path: Path) -> Callable[[Sequence[ProfilingInfo], Path], object]:
     """What writes a profile to such a file. Raises DiagnosticException where the ending says nothing."""
     if (writer := WRITERS.get(path.suffix)) is None:
-        raise DiagnosticException(f"{path}: a profile is written as {' or '.join(WRITERS)}")
+        raise DiagnosticError(f"{path}: a profile is written as {' or '.join(WRITERS)}")
     return writer
 
 
@@ -42,7 +41,7 @@ def _write_table(profile: Sequence[ProfilingInfo], path: Path) -> None:
 
 def _write_trace(profile: Sequence[ProfilingInfo], path: Path) -> None:
     if not isinstance(profile, Profile):
-        raise DiagnosticException(
+        raise DiagnosticError(
             "a trace needs more than entries: give what request.profiling_info gave"
         )
     path.write_text(trace_of(profile), encoding="utf-8")

@@ -9,9 +9,8 @@ from datetime import timedelta
 from functools import cache
 from statistics import median_low
 
-from xdsl.utils.exceptions import DiagnosticException
-
 from ..lowering.calling_convention import MOST_STAMPS, STAMP_WORDS, STAMPS_WORDS
+from ..passes.errors import DiagnosticError
 from .executable import Executable, Kernel, Origin
 
 EXECUTED, NOT_RUN = "EXECUTED", "NOT_RUN"
@@ -138,7 +137,7 @@ def profile_of(
     Raises DiagnosticException where the program does not count.
     """
     if not executable.kernels:
-        raise DiagnosticException(
+        raise DiagnosticError(
             "the model was compiled without counters; compile_model(model, profiling=True) has them"
         )
     found: dict[tuple[str, str, str], ProfilingInfo] = {}

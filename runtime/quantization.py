@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp, i8
 from xdsl.pattern_rewriter import PatternRewriteWalker
-from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.module import entry_of
 from ..interop.model import Model, readable_module_of
+from ..passes.errors import DiagnosticError
 from ..passes.legalize import legalized
 from ..passes.pipeline import run_passes
 from ..passes.quantize.insert import quantize as insert
@@ -36,13 +36,13 @@ def quantize(model: Model | ModuleOp | ForeignModel, samples: Iterable[Inputs]) 
     """
     module = legalized(readable_module_of(model)).clone()
     if is_quantized(module):
-        raise DiagnosticException("quantize: the model is quantized already; run lpt on it")
+        raise DiagnosticError("quantize: the model is quantized already; run lpt on it")
     run_passes(module, "infer-shapes,fold-constants")
     PatternRewriteWalker(ScaleWeights()).rewrite_module(module)
     entry = entry_of(module)
     plan = Plan.of(entry.body.block, is_sequence=has_constant_weights).of_products()
     if not plan.weights:
-        raise DiagnosticException(
+        raise DiagnosticError(
             "quantize: no convolution, matrix product or sequence outside of loops has constant weights of f32; "
             "reshape the model where sizes are unknown"
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from xdsl.utils.exceptions import DiagnosticException
+
+from ..passes.errors import DiagnosticError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -22,7 +23,7 @@ def random_input(port: Port, interval: Interval | None = None) -> Array:
     integers. Raises DiagnosticException where its shape is not known.
     """
     if -1 in port.shape:
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"{port} has unknown dimensions; say its shape with --reshape {port.any_name}=…"
         )
     rng = np.random.default_rng(0)

@@ -8,8 +8,7 @@ from functools import cache
 from sys import getrefcount
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from xdsl.utils.exceptions import DiagnosticException
-
+from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
 from .binding import Binding, NoRoomError
 from .exclusive import Exclusive, busy
@@ -292,7 +291,7 @@ class InferRequest(RequestNames):
         names = [repr(self._compiled.inputs[index].any_name) for index in sorted(self._missing)]
         (first, *others) = names
         verb = "inputs {} have no values" if others else "input {} has no value"
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"{verb.format(', '.join(names))} yet: infer({{{first}: array, …}}) and set_tensor({first}, array) "
             "give one, and later calls keep it"
         )
@@ -326,7 +325,7 @@ class InferRequest(RequestNames):
 
     def _known_state_buffers(self) -> Sequence[StateBuffer]:
         if (buffers := self._state_buffers) is None:
-            raise DiagnosticException(
+            raise DiagnosticError(
                 "passes of the pipeline may make states, and they run when the first call says the shapes of "
                 "inputs: run them before, with lowstream.run_passes, or infer first"
             )
@@ -360,7 +359,7 @@ class InferRequest(RequestNames):
         for index, array in self._targets.items():
             port, wanted = self._compiled.outputs[index], binding.outputs[index].shape
             if array.shape != wanted:
-                raise DiagnosticException(
+                raise DiagnosticError(
                     f"{port} has shape {list(wanted)} for these inputs, the array that was set for it "
                     f"{list(array.shape)}; set one of that shape"
                 )
@@ -425,7 +424,7 @@ class InferRequest(RequestNames):
 
     def _known_binding(self) -> Binding:
         if self._binding is None:
-            raise DiagnosticException(
+            raise DiagnosticError(
                 "the shapes of this model's inputs are not known before its first call: infer first"
             )
         return self._binding

@@ -7,8 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.utils.exceptions import DiagnosticException
-
+from ..passes.errors import DiagnosticError
 from .ports import Port
 
 if TYPE_CHECKING:
@@ -120,11 +119,11 @@ def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
         names = [name for port in ports for name in port.names]
         near = " or ".join(f"'{name}'" for name in get_close_matches(key, names, 2))
         if near:
-            raise DiagnosticException(f"there is no {role} '{key}'; did you mean {near}?")
+            raise DiagnosticError(f"there is no {role} '{key}'; did you mean {near}?")
         listed = ", ".join(f"'{name}'" for name in names) or "none"
-        raise DiagnosticException(f"there is no {role} '{key}'; {role}s: {listed}")
+        raise DiagnosticError(f"there is no {role} '{key}'; {role}s: {listed}")
     if not -len(ports) <= key < len(ports):
-        raise DiagnosticException(f"there is no {role} {key}; the model has {len(ports)}")
+        raise DiagnosticError(f"there is no {role} {key}; the model has {len(ports)}")
     return key % len(ports)
 
 
@@ -137,7 +136,7 @@ def by_key(inputs: Any, count: int) -> Mapping[Any, Any]:
         return cast("Mapping[Any, Any]", inputs)
     given: Sequence[Any] = cast("Any", inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     if len(given) != count:
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"the model takes {count} inputs, was given {len(given)}; name them in a dict to set some"
         )
     return dict(enumerate(given))

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from xdsl.utils.exceptions import DiagnosticException
 
+from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
 from .results import Results, position_of
 
@@ -29,11 +29,11 @@ def frames_of(inputs: Mapping[Any, Any], ports: Sequence[Port]) -> tuple[dict[in
             replace(ports[index], shape=(-1, *ports[index].shape)).accept(given)
         )
     if not frames:
-        raise DiagnosticException("a sequence has frames of at least one input; name it in a dict")
+        raise DiagnosticError("a sequence has frames of at least one input; name it in a dict")
     counts = {ports[index].any_name: len(array) for index, array in frames.items()}
     if len(set(counts.values())) > 1:
         listed = ", ".join(f"{name!r} has {count}" for name, count in counts.items())
-        raise DiagnosticException(f"inputs differ in their number of frames: {listed}")
+        raise DiagnosticError(f"inputs differ in their number of frames: {listed}")
     return frames, next(iter(counts.values()))
 
 
@@ -50,7 +50,7 @@ class Collected:
             self.arrays = [buffer_of((self._count, *one.shape), one.dtype) for one in results]
         for port, array, one in zip(self._ports, self.arrays, results, strict=True):
             if one.shape != array.shape[1:]:
-                raise DiagnosticException(
+                raise DiagnosticError(
                     f"{port} has shape {list(one.shape)} in frame {frame} and {list(array.shape[1:])} before; "
                     "run frames whose results differ in size one by one, with infer"
                 )

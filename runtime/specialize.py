@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i64
 from xdsl.rewriter import InsertPoint, Rewriter
-from xdsl.utils.exceptions import DiagnosticException, VerifyException
+from xdsl.utils.exceptions import VerifyException
 
 from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
@@ -15,6 +15,7 @@ from ..dialects.inferred import shape_of, spelled, tensor
 from ..dialects.module import entry_of, port_names
 from ..dialects.verification import verify
 from ..passes.erase_unused import erase_unused
+from ..passes.errors import DiagnosticError
 from ..passes.infer_shapes import infer_types_of_call
 
 Shape = Sequence[int]
@@ -74,7 +75,7 @@ def specialized(
             *(f"state '{name}' {spelled(shape)}" for name, shape in states.items()),
         ]
         advice = "; give other inputs, or reset the states" if states else ""
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"the model does not fit {', '.join(ports)}: {error}{advice}"
         ) from error
     return module

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from xdsl.utils.exceptions import DiagnosticException
 
 from ..lowering.calling_convention import FLAGS, current_value, next_value
+from ..passes.errors import DiagnosticError
 from .aligned_buffers import Table, address_of, buffer_of, table_of
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _codes_of(values: Array, port: Port, quantization: StateQuantization) -> Arr
             + 0.0  # no minus zero
             for end in (limits.min, limits.max)
         )
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"{port} is quantized, and {values[~fits][0]} is outside {low:.6g} … {high:.6g}; clip it yourself"
         )
     return codes.astype(quantization.type)

@@ -17,8 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
-from xdsl.utils.exceptions import DiagnosticException
-
+from ..passes.errors import DiagnosticError
 from .host import usable_cores
 
 Bytes = bytes | bytearray | memoryview
@@ -50,7 +49,7 @@ def seal(name: str, *parts: Bytes) -> bytes:
 def check_seal(sealed: Bytes, name: str, *parts: Bytes) -> None:
     """Raises DiagnosticException where this is not the seal of what is kept under a name."""
     if not hmac.compare_digest(bytes(sealed), seal(name, *parts)):
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"the compiled model is damaged, or sealed with another {KEY_VARIABLE}; compile it again"
         )
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from xdsl.utils.exceptions import DiagnosticException
 
+from ...passes.errors import DiagnosticError
 from ..binding import Binding
 from ..build import ports_of
 from ..compiled import compile_model
@@ -55,7 +55,7 @@ class Row:
         for axis, size in enumerate(one):
             if size == 1 and many == (*one[:axis], count, *one[axis + 1 :]):
                 return cls(axis, one)
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"{tensor} has shape {list(one)} for one stream and {list(many)} for a batch of {count}: streams of this "
             "model cannot share a call; give each a request"
         )
@@ -97,7 +97,7 @@ class Batches:
         self._shared = {position_of(key, ports, "input"): given for key, given in shared.items()}
         for number, port in enumerate(ports):
             if number not in self._shared and port.shape[:1] not in ((1,), (-1,)):
-                raise DiagnosticException(
+                raise DiagnosticError(
                     f"{port} has shape {list(port.shape)}: the first dimension of an input is to be 1, for the streams "
                     "of a batch; reshape the model, or give a value for all streams in `shared`"
                 )
@@ -213,7 +213,7 @@ class Batches:
             arrays = zip((*together, *store.arrays), (*each, *alone.arrays), strict=True)
             for port, (found, wanted) in zip(ports, arrays, strict=True):
                 if found.tobytes() != wanted.tobytes():
-                    raise DiagnosticException(
+                    raise DiagnosticError(
                         f"{port} of a stream depends on the other streams of its batch, so that they cannot share "
                         "calls; give each a request"
                     )
@@ -227,7 +227,7 @@ class _Programs:
 
     def __init__(self, compiled: CompiledModel, shared: Mapping[int, Array]):
         if (shapes := compiled.static_shapes) is None:
-            raise DiagnosticException(
+            raise DiagnosticError(
                 "inputs have unknown dimensions beside that of the streams; reshape the model"
             )
         self._shared = shared
@@ -241,7 +241,7 @@ class _Programs:
             self._later = self._first
         executable = self._later.executable
         if executable.changes_shapes or not executable.has_known_sizes:
-            raise DiagnosticException(
+            raise DiagnosticError(
                 "a state or an output changes its size from call to call, so that streams cannot share calls; give "
                 "each a request"
             )

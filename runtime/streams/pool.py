@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...passes.errors import DiagnosticError
 from ..keys import digest_of_module
 from ..results import Results, by_key, position_of
 from ..sequence import frames_of, in_a_row
@@ -90,7 +91,7 @@ class StreamPool:
 
     def _take_slot(self) -> int:
         if not self._free:
-            raise DiagnosticException(
+            raise DiagnosticError(
                 f"the pool is full: its capacity is {self.capacity} streams; close one, or make a larger pool"
             )
         return self._free.pop()
@@ -123,23 +124,23 @@ class StreamPool:
         batches = self._batches
         frames, found = frames_of(by_key(inputs, len(batches.inputs)), batches.inputs)
         for number in frames.keys() - batches.input_rows.keys():
-            raise DiagnosticException(
+            raise DiagnosticError(
                 f"{batches.inputs[number]} is shared by all streams; its value is given to the pool"
             )
         for number in batches.input_rows.keys() - frames.keys():
             if batches.inputs[number].is_used:
-                raise DiagnosticException(
+                raise DiagnosticError(
                     f"{batches.inputs[number]} has no frames; give one for each stream"
                 )
         if found != count:
-            raise DiagnosticException(f"there are {count} streams, and frames for {found}")
+            raise DiagnosticError(f"there are {count} streams, and frames for {found}")
         # Without what nothing uses, callers who wait together have given the same inputs.
         return {n: each for n, each in frames.items() if batches.inputs[n].is_used}
 
     def _slots(self, streams: Sequence[Stream]) -> Array:
         slots = np.array([stream.slot_in(self) for stream in streams], np.intp)
         if len(np.unique(slots)) < len(slots):
-            raise DiagnosticException("a stream is given twice; it takes one frame at a time")
+            raise DiagnosticError("a stream is given twice; it takes one frame at a time")
         return slots
 
     def infer_one(self, stream: Stream, inputs: Inputs) -> Results:
@@ -221,7 +222,7 @@ class StreamPool:
 
 def _check_capacity(given: object) -> None:
     if not isinstance(given, int) or isinstance(given, bool) or given < 1:
-        raise DiagnosticException(f"capacity is {given!r}; give a number of streams from 1")
+        raise DiagnosticError(f"capacity is {given!r}; give a number of streams from 1")
 
 
 @dataclass
@@ -272,9 +273,9 @@ class Stream:
     def slot_in(self, pool: StreamPool) -> int:
         """Its place. Raises DiagnosticException if it is closed, or in another pool."""
         if self._pool is not pool:
-            raise DiagnosticException("the stream is of another pool")
+            raise DiagnosticError("the stream is of another pool")
         if not self.is_open:
-            raise DiagnosticException("the stream is closed; open another")
+            raise DiagnosticError("the stream is closed; open another")
         return self._slot
 
     def leave(self) -> int:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from xdsl.utils.exceptions import DiagnosticException
+
+from ...passes.errors import DiagnosticError
 
 if TYPE_CHECKING:
     from ..aligned_buffers import Array
@@ -41,12 +42,12 @@ def unpacked(
     """
     tensors, metadata = _loaded(snapshot)
     if metadata.get("format") != FORMAT:
-        raise DiagnosticException("the snapshot was made by another version of lowstream")
+        raise DiagnosticError("the snapshot was made by another version of lowstream")
     if metadata.get("model") != model:
-        raise DiagnosticException("the snapshot is of another model, or of one with other passes")
+        raise DiagnosticError("the snapshot is of another model, or of one with other passes")
     wanted = {name: _kind(row) for name, row in zip(names, rows, strict=True)}
     if json.loads(metadata["states"]) != wanted:
-        raise DiagnosticException(
+        raise DiagnosticError(
             f"the snapshot has states {metadata['states']}, the model here {json.dumps(wanted)}; compile both with the "
             "same configuration"
         )
@@ -68,7 +69,7 @@ def _loaded(snapshot: bytes) -> tuple[dict[str, Array], dict[str, str]]:
     try:
         tensors = load(snapshot)
     except (SafetensorError, TypeError, ValueError) as error:
-        raise DiagnosticException(f"this is no snapshot of a stream: {error}") from None
+        raise DiagnosticError(f"this is no snapshot of a stream: {error}") from None
     length = int.from_bytes(snapshot[:8], "little")
     header = json.loads(snapshot[8 : 8 + length])
     return tensors, header.get("__metadata__", {})

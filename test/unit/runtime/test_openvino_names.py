@@ -325,3 +325,34 @@ def test_unknown_dimensions_are_not_exported():
     compiled = lowstream.compile_model(module(runtime_models.UNKNOWN))
     with pytest.raises(DiagnosticException, match=r"unknown dimensions, .* export one that was"):
         compiled.export_model()
+
+
+@pytest.mark.parametrize("error", [RuntimeError, DiagnosticException])
+def test_errors_have_both_names(files: Callable[[str], Path], error: type[Exception]):
+    compiled = lowstream.compile_model(files("two"))
+    request = compiled.create_infer_request()
+    model = lowstream.read_model(files("two"))
+    for call in (
+        lambda: request.infer({"z": A}),
+        lambda: request.infer([A[:, :2], B]),
+        lambda: request.get_tensor("z"),
+        lambda: compiled.output("z"),
+        lambda: lowstream.Core().get_property("CPU", "COLOUR"),
+        lambda: model.reshape({"a": [1, 2]}),
+        lambda: model.input("z"),
+        lambda: lowstream.compile_model(module(TWO), pipeline="trim{inputs=z}"),
+        lambda: lowstream.read_model("two.abc"),
+        lambda: lowstream.save_model(model, "two.abc"),
+    ):
+        with pytest.raises(error):
+            call()
+
+
+def test_a_model_is_cloned_and_has_ports(files: Callable[[str], Path]):
+    model = lowstream.read_model(files("two"))
+    clone = model.clone()
+    clone.reshape({"a": [2, 3], "b": [2, 3]})
+    assert model.input("a").shape == model.input(0).shape == (1, 3)
+    assert clone.output("sum").shape == clone.output(1).shape == (2, 3)
+    with pytest.raises(RuntimeError, match="the model has 2 inputs; say which"):
+        model.input()

@@ -1,0 +1,114 @@
+"""Writing the steps into a model: in front of what reads its inputs, and behind what gives its outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
+from xdsl.ir import Block, SSAValue
+from xdsl.rewriter import InsertPoint
+
+from ...dialects.inferred import shape_of, spelled, tensor
+from ...dialects.module import entry_of, names_attribute, port_names
+from ...dialects.nn.writer import Writer
+from ..errors import DiagnosticError, as_runtime_error
+from ..infer_shapes import infer_types_and_states
+from .chains import InputInfo, OutputInfo
+from .names import NHWC, PLANES, UNKNOWN, ColorFormat, Layout, plane_shapes
+from .steps import Stage, Step, Target, finished
+
+
+def build(
+    module: ModuleOp, inputs: Mapping[int, InputInfo], outputs: Mapping[int, OutputInfo]
+) -> None:
+    """
+    Makes the steps part of the model. Raises DiagnosticException where one does not fit; the module may be
+    changed then.
+    """
+    entry = entry_of(module)
+    block = entry.body.block
+    names = port_names(entry.arg_attrs, len(block.args))
+    with as_runtime_error():
+        for index in sorted(inputs, reverse=True):
+            names[index : index + 1] = _build_input(block, index, names[index], inputs[index])
+        returned = entry.get_return_op()
+        assert returned is not None, "an entry of one block returns"
+        listed = port_names(entry.res_attrs, len(returned.operands))
+        for index, info in outputs.items():
+            _build_output(returned, index, _called("output", listed[index], index), info)
+        entry.arg_attrs = names_attribute(names)
+        entry.update_function_type()
+        infer_types_and_states(module)
+
+
+def _called(role: str, names: list[str], index: int) -> str:
+    return f"{role} '{names[0]}'" if names else f"{role} {index}"
+
+
+def _build_input(block: Block, index: int, names: list[str], info: InputInfo) -> list[list[str]]:
+    """Replaces an input by those that the caller gives. Returns their names."""
+    old, given = block.args[index], info.tensor()
+    what, model = _called("input", names, index), info.model().layout
+    color = given.color
+    layout = given.layout or (NHWC if color is not ColorFormat.UNDEFINED else model)
+    element = given.element or tensor(old).element_type
+    shapes = plane_shapes(color, _image_shape(what, old, info, layout), layout)
+    planes: list[SSAValue] = [
+        block.insert_arg(TensorType(element, shape), index + number)
+        for number, shape in enumerate(shapes)
+    ]
+    first = block.first_op
+    assert first is not None, "an entry returns"
+    target = Target(tensor(old), model)
+    stage = Stage(what, Writer(InsertPoint.before(first)), tuple(planes), layout, color, target)
+    stage = _run(stage, info.preprocess().steps)
+    have, want = shape_of(stage.value), shape_of(old)
+    if not _compatible(have, want):
+        raise DiagnosticError(
+            f"{what}: preprocessing gives {spelled(have)}, and the model takes {spelled(want)}; resize, crop or pad it"
+        )
+    old.replace_all_uses_with(stage.value)
+    block.erase_arg(old)
+    if len(planes) == 1:
+        return [names]
+    suffixes = given.sub_names or PLANES[color]
+    if len(suffixes) != len(planes):
+        raise DiagnosticError(f"{what}: {len(suffixes)} names were given for {len(planes)} planes")
+    return [[f"{name}/{suffix}" for name in names] for suffix in suffixes]
+
+
+def _image_shape(what: str, old: SSAValue, info: InputInfo, layout: Layout) -> list[int]:
+    """The shape of what the caller gives, before it is divided into planes."""
+    given, shape = info.tensor(), list(shape_of(old))
+    if given.shape is not None:
+        shape = [DYNAMIC_INDEX if size < 0 else size for size in given.shape]
+    elif (order := info.model().layout.order_to(layout, len(shape))) is not None:
+        shape = [shape[place] for place in order]
+    if given.size is not None:
+        for name, size in zip("HW", given.size, strict=True):
+            shape[layout.index(name, len(shape))] = DYNAMIC_INDEX if size < 0 else size
+    return shape
+
+
+def _compatible(have: tuple[int, ...], want: tuple[int, ...]) -> bool:
+    return len(have) == len(want) and all(
+        a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(have, want, strict=True)
+    )
+
+
+def _build_output(returned: func.ReturnOp, index: int, what: str, info: OutputInfo) -> None:
+    """Without a type or a layout that the caller wants, what the steps make is what the caller gets."""
+    value, wanted = returned.operands[index], info.tensor()
+    element = wanted.element or tensor(value).element_type
+    target = Target(TensorType(element, shape_of(value)), wanted.layout or UNKNOWN)
+    write = Writer(InsertPoint.before(returned))
+    stage = Stage(what, write, (value,), info.model().layout, ColorFormat.UNDEFINED, target)
+    stage = _run(stage, info.postprocess().steps, to_type=wanted.element is not None)
+    returned.operands[index] = stage.value
+
+
+def _run(stage: Stage, steps: list[tuple[str, Step]], to_type: bool = True) -> Stage:
+    for _, step in steps:
+        stage = step(stage)
+    return finished(stage, to_type)

@@ -1,0 +1,243 @@
+"""The chains of calls by which users say what is to be done: OpenVINO's classes, by its names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Self
+
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.nn.expression import Expression
+from ..errors import DiagnosticError
+from . import steps
+from .names import UNKNOWN, ColorFormat, Layout, PaddingMode, ResizeAlgorithm, element_type, member
+from .steps import Step
+
+Custom = Callable[[Expression], Expression | SSAValue]
+"""Writes operations on a value, which has arithmetic operators, and returns what comes of them."""
+
+
+class _Steps:
+    """What pre- and postprocessing have in common. Each method adds a step, and returns the chain."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[str, Step]] = []
+
+    def _add(self, name: str, step: Step) -> Self:
+        self.steps.append((name, step))
+        return self
+
+    def convert_element_type(self, type: Any = None) -> Self:
+        """Another element type; without one, that which is wanted in the end."""
+        asked = None if type is None or str(type) in UNSAID else element_type(type)
+        return self._add(
+            f"convert_element_type({'' if asked is None else asked})",
+            partial(steps.convert_element_type, type=asked),
+        )
+
+    def convert_layout(self, layout: Any = None) -> Self:
+        """
+        Transposes to a layout ("NCHW"), by an order of dimensions (`[0, 3, 1, 2]`), or, without one, to the layout
+        that is wanted in the end.
+        """
+        if isinstance(layout, (list, tuple)):
+            order = [int(place) for place in layout]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            return self._add(f"convert_layout({order})", partial(steps.transpose, order=order))
+        asked = None if layout is None else Layout.of(layout)
+        return self._add(
+            f"convert_layout({asked or ''})", partial(steps.convert_layout, layout=asked)
+        )
+
+    def custom(self, operation: Custom) -> Self:
+        """
+        What a function of yours writes: it gets the value, with arithmetic operators, and returns another.
+
+            chain.custom(lambda x: (x * 2.0).at_most(255.0))
+        """
+        return self._add("custom", partial(steps.custom, operation=operation))
+
+
+UNSAID = ("<Type: 'dynamic'>", "<Type: 'undefined'>")
+"""openvino.Type where it says nothing."""
+
+
+class PreProcessSteps(_Steps):
+    """Steps from what the caller gives to what the model takes, in the order of the calls."""
+
+    def mean(self, value: float | Sequence[float]) -> PreProcessSteps:
+        """Subtracts a number, or one for each channel. Takes floating point."""
+        return self._add(f"mean({value})", partial(steps.mean, numbers=_numbers(value)))
+
+    def scale(self, value: float | Sequence[float]) -> PreProcessSteps:
+        """Divides by a number, or by one for each channel. Takes floating point."""
+        return self._add(f"scale({value})", partial(steps.scale, numbers=_numbers(value)))
+
+    def resize(
+        self, alg: Any, dst_height: int | None = None, dst_width: int | None = None
+    ) -> PreProcessSteps:
+        """Another height and width; without them, those of the model."""
+        algorithm = member(ResizeAlgorithm, alg)
+        if (dst_height is None) is not (dst_width is None):
+            raise DiagnosticError("resize takes height and width, or none of them")
+        size = (
+            None if dst_height is None or dst_width is None else (int(dst_height), int(dst_width))
+        )
+        return self._add(
+            f"resize({algorithm.name}, {size or 'the size of the model'})",
+            partial(steps.resize, algorithm=algorithm, size=size),
+        )
+
+    def crop(self, begin: Sequence[int], end: Sequence[int]) -> PreProcessSteps:
+        """The elements from `begin` to `end`, a number for each dimension; negative ones count from the end."""
+        limits = [int(n) for n in begin], [int(n) for n in end]
+        return self._add(
+            f"crop({limits[0]}, {limits[1]})", partial(steps.crop, begin=limits[0], end=limits[1])
+        )
+
+    def pad(
+        self, pads_begin: Sequence[int], pads_end: Sequence[int], value: float, mode: Any
+    ) -> PreProcessSteps:
+        """So many elements before and after each dimension: `value` where the mode is CONSTANT."""
+        limits = [int(n) for n in pads_begin], [int(n) for n in pads_end]
+        kind = member(PaddingMode, mode)
+        return self._add(
+            f"pad({limits[0]}, {limits[1]}, {value}, {kind.name})",
+            partial(steps.pad, begin=limits[0], end=limits[1], number=float(value), mode=kind),
+        )
+
+    def convert_color(self, dst_format: Any) -> PreProcessSteps:
+        """Colors in another format: of video RGB, BGR or GRAY, of colors others; a fourth channel is dropped."""
+        wanted = member(ColorFormat, dst_format)
+        return self._add(
+            f"convert_color({wanted.name})", partial(steps.convert_color, wanted=wanted)
+        )
+
+    def reverse_channels(self) -> PreProcessSteps:
+        """The last channel first."""
+        return self._add("reverse_channels()", steps.reverse_channels)
+
+
+class PostProcessSteps(_Steps):
+    """Steps from what the model gives to what the caller wants, in the order of the calls."""
+
+
+def _numbers(value: float | Sequence[float]) -> float | list[float]:
+    return float(value) if isinstance(value, (int, float)) else [float(n) for n in value]
+
+
+class ModelInfo:
+    """What the model says of a port, beside its type."""
+
+    def __init__(self) -> None:
+        self.layout = UNKNOWN
+
+    def set_layout(self, layout: Any) -> Self:
+        """What its dimensions are: "NCHW"."""
+        self.layout = Layout.of(layout)
+        return self
+
+
+class OutputTensorInfo:
+    """What the caller wants to get."""
+
+    def __init__(self) -> None:
+        self.element: Attribute | None = None
+        self.layout: Layout | None = None
+
+    def set_element_type(self, type: Any) -> Self:
+        """The type of an element: "u8", openvino.Type.u8, or numpy.uint8."""
+        self.element = element_type(type)
+        return self
+
+    def set_layout(self, layout: Any) -> Self:
+        """What its dimensions are: "NHWC"."""
+        self.layout = Layout.of(layout)
+        return self
+
+
+class InputTensorInfo(OutputTensorInfo):
+    """What the caller gives."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shape: tuple[int, ...] | None = None
+        self.size: tuple[int, int] | None = None
+        self.color = ColorFormat.UNDEFINED
+        self.sub_names: tuple[str, ...] = ()
+
+    def set_shape(self, shape: Any) -> InputTensorInfo:
+        """Its shape; -1, None, "?" and openvino.Dimension() are unknown dimensions."""
+        self.shape = tuple(_dimension(size) for size in shape)
+        return self
+
+    def set_spatial_dynamic_shape(self) -> InputTensorInfo:
+        """Height and width are those of each call."""
+        return self.set_spatial_static_shape(-1, -1)
+
+    def set_spatial_static_shape(self, height: int, width: int) -> InputTensorInfo:
+        """Height and width, which its layout says the places of."""
+        self.size = int(height), int(width)
+        return self
+
+    def set_color_format(self, format: Any, sub_names: Sequence[str] = ()) -> InputTensorInfo:
+        """What its colors are. Planes are inputs of their own, `name/y`, `name/uv`, or as `sub_names` says."""
+        self.color, self.sub_names = member(ColorFormat, format), tuple(sub_names)
+        return self
+
+    def set_from(self, tensor: Any) -> InputTensorInfo:
+        """Shape and type of an array, or of a tensor of OpenVINO's."""
+        self.set_shape(tensor.shape)
+        return self.set_element_type(getattr(tensor, "element_type", None) or tensor.dtype)
+
+    def set_memory_type(self, memory_type: str) -> InputTensorInfo:
+        """Where it lies: "" is this computer's memory, and there is no other."""
+        if memory_type:
+            raise DiagnosticError(
+                f"there is no memory of type {memory_type!r}: models run on this CPU"
+            )
+        return self
+
+
+def _dimension(size: Any) -> int:
+    if size is None or size == "?" or getattr(size, "is_dynamic", False):
+        return -1
+    return int(size.get_length() if hasattr(size, "get_length") else size)
+
+
+class InputInfo:
+    """What is said of an input."""
+
+    def __init__(self) -> None:
+        self._tensor, self._steps, self._model = InputTensorInfo(), PreProcessSteps(), ModelInfo()
+
+    def tensor(self) -> InputTensorInfo:
+        """What the caller gives."""
+        return self._tensor
+
+    def preprocess(self) -> PreProcessSteps:
+        """What happens to it."""
+        return self._steps
+
+    def model(self) -> ModelInfo:
+        """What the model says."""
+        return self._model
+
+
+class OutputInfo:
+    """What is said of an output."""
+
+    def __init__(self) -> None:
+        self._tensor, self._steps, self._model = OutputTensorInfo(), PostProcessSteps(), ModelInfo()
+
+    def tensor(self) -> OutputTensorInfo:
+        """What the caller gets."""
+        return self._tensor
+
+    def postprocess(self) -> PostProcessSteps:
+        """What happens to it."""
+        return self._steps
+
+    def model(self) -> ModelInfo:
+        """What the model says."""
+        return self._model

@@ -1,0 +1,358 @@
+"""Preprocessing in the model: each pipeline is the same code for OpenVINO and here, and gives the same results."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import openvino
+import pytest
+from numpy.testing import assert_allclose
+from openvino import Layout, Type, opset13
+from openvino import preprocess as openvino_preprocess
+
+import lowstream
+from lowstream import preprocess
+
+NCHW, NHWC = Layout("NCHW"), Layout("NHWC")
+
+Pipeline = Callable[[Any, Any], object]
+"""Is given a PrePostProcessor, and the module with its enumerations."""
+
+PIPELINES: dict[str, Pipeline] = {}
+
+
+def pipeline(*arguments: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Registers a pipeline, with arguments that are part of its name."""
+
+    def register(run: Callable[..., None]) -> Callable[..., None]:
+        name = " ".join([run.__name__, *map(str, arguments)])
+        PIPELINES[name] = lambda ppp, p: run(ppp, p, *arguments)
+        return run
+
+    return register
+
+
+def image(ppp: Any, type: Any = Type.u8, layout: Any = NHWC) -> Any:
+    """An input as cameras give it. Returns its steps."""
+    ppp.input().tensor().set_element_type(type).set_layout(layout)
+    ppp.input().model().set_layout(NCHW)
+    return ppp.input().preprocess()
+
+
+@pipeline()
+def nothing(ppp: Any, p: Any) -> None:
+    pass
+
+
+@pipeline(Type.u8)
+@pipeline(Type.i8)
+@pipeline(Type.f16)
+@pipeline(Type.i32)
+@pipeline(Type.f64)
+def element_type(ppp: Any, p: Any, type: Any) -> None:
+    ppp.input().tensor().set_element_type(type)
+
+
+@pipeline()
+def layout(ppp: Any, p: Any) -> None:
+    image(ppp, Type.f32)
+
+
+@pipeline()
+def layout_with_dots(ppp: Any, p: Any) -> None:
+    image(ppp, Type.f32, Layout("N...C"))
+    ppp.input().model().set_layout(Layout("NC..."))
+
+
+@pipeline()
+def layout_in_words(ppp: Any, p: Any) -> None:
+    image(ppp, Type.f32, Layout("[batch,height,width,channels]"))
+
+
+@pipeline()
+def order_of_dimensions(ppp: Any, p: Any) -> None:
+    ppp.input().tensor().set_shape([1, 8, 6, 3])
+    ppp.input().preprocess().convert_layout([0, 3, 1, 2])
+
+
+@pipeline()
+def mean_and_scale(ppp: Any, p: Any) -> None:
+    image(ppp).convert_element_type(Type.f32).mean(2.0).scale(4.0)
+
+
+@pipeline()
+def mean_and_scale_of_channels(ppp: Any, p: Any) -> None:
+    image(ppp).convert_element_type(Type.f32).mean([1.0, 2.0, 3.0]).scale([2.0, 4.0, 0.5])
+
+
+@pipeline()
+def mean_in_the_models_layout(ppp: Any, p: Any) -> None:
+    steps = image(ppp).convert_element_type(Type.f32).convert_layout(NCHW)
+    steps.mean([1.0, 2.0, 3.0]).scale(58.4)
+
+
+@pipeline()
+def reverse_channels(ppp: Any, p: Any) -> None:
+    image(ppp).reverse_channels()
+
+
+@pipeline("RESIZE_LINEAR", 12, 10)
+@pipeline("RESIZE_LINEAR", 5, 3)
+@pipeline("RESIZE_CUBIC", 12, 10)
+@pipeline("RESIZE_NEAREST", 11, 5)
+@pipeline("RESIZE_BILINEAR_PILLOW", 12, 10)
+@pipeline("RESIZE_BICUBIC_PILLOW", 12, 10)
+def resize(ppp: Any, p: Any, mode: str, height: int, width: int) -> None:
+    steps = image(ppp, Type.f32)
+    ppp.input().tensor().set_spatial_static_shape(height, width)
+    steps.resize(getattr(p.ResizeAlgorithm, mode))
+
+
+@pipeline("RESIZE_LINEAR")
+@pipeline("RESIZE_NEAREST")
+@pipeline("RESIZE_BILINEAR_PILLOW")
+def resize_codes(ppp: Any, p: Any, mode: str) -> None:
+    steps = image(ppp)
+    ppp.input().tensor().set_spatial_static_shape(16, 12)
+    steps.resize(getattr(p.ResizeAlgorithm, mode), 8, 6).convert_element_type(Type.f32)
+
+
+@pipeline()
+def resize_any_size(ppp: Any, p: Any) -> None:
+    steps = image(ppp, Type.f32)
+    ppp.input().tensor().set_spatial_dynamic_shape()
+    steps.resize(p.ResizeAlgorithm.RESIZE_LINEAR, 8, 6)
+
+
+@pipeline()
+def crop(ppp: Any, p: Any) -> None:
+    ppp.input().tensor().set_shape([1, 3, 12, 9])
+    ppp.input().preprocess().crop([0, 0, 2, 1], [1, 3, 10, -2])
+
+
+@pipeline("CONSTANT")
+@pipeline("REFLECT")
+@pipeline("SYMMETRIC")
+def pad(ppp: Any, p: Any, mode: str) -> None:
+    ppp.input().tensor().set_shape([1, 3, 5, 4])
+    steps = ppp.input().preprocess()
+    steps.pad([0, 0, 1, 2], [0, 0, 2, 0], 1.5, getattr(p.PaddingMode, mode))
+
+
+@pipeline("RGB", "BGR")
+@pipeline("BGR", "RGB")
+@pipeline("RGBX", "RGB")
+@pipeline("RGBX", "BGR")
+@pipeline("BGRX", "RGB")
+@pipeline("BGRX", "BGR")
+@pipeline("NV12_SINGLE_PLANE", "RGB")
+@pipeline("NV12_SINGLE_PLANE", "BGR")
+@pipeline("NV12_TWO_PLANES", "RGB")
+@pipeline("NV12_TWO_PLANES", "BGR")
+@pipeline("I420_SINGLE_PLANE", "RGB")
+@pipeline("I420_SINGLE_PLANE", "BGR")
+@pipeline("I420_THREE_PLANES", "RGB")
+@pipeline("I420_THREE_PLANES", "BGR")
+def color(ppp: Any, p: Any, have: str, wanted: str) -> None:
+    tensor = ppp.input().tensor().set_element_type(Type.u8)
+    tensor.set_color_format(getattr(p.ColorFormat, have))
+    ppp.input().preprocess().convert_color(getattr(p.ColorFormat, wanted))
+    ppp.input().model().set_layout(NCHW)
+
+
+@pipeline("RGB")
+@pipeline("BGR")
+@pipeline("NV12_SINGLE_PLANE")
+@pipeline("NV12_TWO_PLANES")
+@pipeline("I420_SINGLE_PLANE")
+@pipeline("I420_THREE_PLANES")
+def gray(ppp: Any, p: Any, have: str) -> None:
+    """The three channels of the model are rows of a gray image here."""
+    tensor = ppp.input().tensor().set_element_type(Type.u8)
+    tensor.set_layout(NHWC).set_shape([3, 8, 6, 3 if "PLANE" not in have else 1])
+    tensor.set_color_format(getattr(p.ColorFormat, have))
+    ppp.input().preprocess().convert_color(p.ColorFormat.GRAY).convert_layout([3, 0, 1, 2])
+
+
+@pipeline()
+def video_in_floating_point(ppp: Any, p: Any) -> None:
+    tensor = ppp.input().tensor().set_element_type(Type.f32)
+    tensor.set_color_format(p.ColorFormat.NV12_TWO_PLANES, ["brightness", "colors"])
+    ppp.input().preprocess().convert_color(p.ColorFormat.RGB).mean([9.0, 8.0, 7.0])
+    ppp.input().model().set_layout(NCHW)
+
+
+@pipeline()
+def set_from(ppp: Any, p: Any) -> None:
+    ppp.input().tensor().set_from(openvino.Tensor(np.zeros((1, 8, 6, 3), np.uint8)))
+    ppp.input().tensor().set_layout(NHWC)
+    ppp.input().model().set_layout(NCHW)
+
+
+@pipeline(Type.f16)
+@pipeline(Type.i32)
+def output_type(ppp: Any, p: Any, type: Any) -> None:
+    ppp.output().tensor().set_element_type(type)
+
+
+@pipeline()
+def output_layout(ppp: Any, p: Any) -> None:
+    ppp.output().model().set_layout(NCHW)
+    ppp.output().tensor().set_layout(NHWC)
+
+
+@pipeline()
+def output_steps(ppp: Any, p: Any) -> None:
+    ppp.output().postprocess().convert_element_type(Type.i32).convert_layout([0, 2, 3, 1])
+
+
+@pipeline()
+def everything(ppp: Any, p: Any) -> None:
+    tensor = ppp.input().tensor().set_element_type(Type.u8)
+    tensor.set_color_format(p.ColorFormat.NV12_TWO_PLANES).set_spatial_static_shape(20, 16)
+    steps = ppp.input().preprocess().convert_color(p.ColorFormat.BGR)
+    steps.convert_element_type(Type.f32).resize(p.ResizeAlgorithm.RESIZE_LINEAR, 8, 7)
+    steps.crop([0, 0, 1, 0], [1, 8, 6, 3]).pad(
+        [0, 0, 1, 0], [0, 0, 0, 0], 3.0, p.PaddingMode.CONSTANT
+    )
+    steps.mean([1.0, 2.0, 3.0]).scale([2.0, 2.0, 4.0]).convert_layout(NCHW).reverse_channels()
+    ppp.input().model().set_layout(NCHW)
+    ppp.output().model().set_layout(NCHW)
+    ppp.output().postprocess().convert_layout(NHWC)
+    ppp.output().tensor().set_element_type(Type.f16)
+
+
+def network() -> Any:
+    make: Any = openvino.Model
+    x = opset13.parameter([1, 3, 8, 6], np.float32, name="x")
+    x.output(0).set_names({"x"})
+    y = opset13.multiply(x, np.array([[[[1.0]], [[2.0]], [[-1.5]]]], np.float32))
+    y.output(0).set_names({"y"})
+    return make([y], [x], "network")
+
+
+def arrays(compiled: lowstream.CompiledModel) -> list[Any]:
+    """An image for the model: 16 times 12 where it takes any size."""
+    generator = np.random.default_rng(0)
+    spatial = iter((16, 12))
+    shapes = [[n if n > 0 else next(spatial) for n in port.shape] for port in compiled.inputs]
+    ports = zip(shapes, compiled.inputs, strict=True)
+    return [generator.integers(0, 100, shape).astype(port.dtype) for shape, port in ports]
+
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_pipelines_agree(name: str):
+    theirs, ours = network(), lowstream.read_model(network())
+    for ppp, module in (
+        (openvino_preprocess.PrePostProcessor(theirs), openvino_preprocess),
+        (preprocess.PrePostProcessor(ours), preprocess),
+    ):
+        PIPELINES[name](ppp, module)
+        ppp.build()
+    compiled = lowstream.compile_model(ours)
+    given = arrays(compiled)
+    reference = openvino.compile_model(theirs, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    assert len(reference.inputs) == len(given)
+    wanted, found = reference(given)[0], compiled(given)[0]
+    assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
+    off = 1.0 if "resize_codes" in name else 0.0
+    assert_allclose(
+        found.astype(float),
+        wanted.astype(float),
+        rtol=2e-3 if found.itemsize == 2 else 1e-5,
+        atol=1e-4 + off,
+    )
+
+
+def said(say: Pipeline) -> None:
+    ppp = preprocess.PrePostProcessor(lowstream.read_model(network()))
+    say(ppp, preprocess)
+    ppp.build()
+
+
+REFUSED: dict[str, Pipeline] = {
+    "mean takes floating point, not ui8; convert_element_type": lambda p, _: image(p).mean(1.0),
+    "has no channels": lambda p, _: p.input().preprocess().mean([1.0, 2.0, 3.0]),
+    r"gives \[1, 3, 4, 4\], and the model takes \[1, 3, 8, 6\]": lambda p, m: image(
+        p, Type.f32
+    ).resize(m.ResizeAlgorithm.RESIZE_LINEAR, 4, 4),
+    "the model takes no 2 planes of NV12": lambda p, _: (
+        p.input().tensor().set_color_format("NV12_TWO_PLANES")
+    ),
+    "colors of undefined are not convertible to RGB": lambda p, _: image(p).convert_color("RGB"),
+    "colors of GRAY are not convertible to RGB": lambda p, m: (
+        p.input().tensor().set_color_format(m.ColorFormat.GRAY),
+        image(p).convert_color(m.ColorFormat.RGB),
+    ),
+    "takes one plane, NV12 of two planes has 2": lambda p, m: (
+        p.input().tensor().set_color_format(m.ColorFormat.NV12_TWO_PLANES),
+        image(p).convert_element_type(Type.f32),
+    ),
+    "scale was given 2 numbers for 3 channels": lambda p, _: image(p, Type.f32).scale([1.0, 2.0]),
+    "the model has no input 1": lambda p, _: p.input(1),
+    "the model has no input 'q'; it has x": lambda p, _: p.input("q"),
+    "there is no ResizeAlgorithm 'BEST'; there are": lambda p, _: image(p).resize("BEST"),
+    "there is no element type 'u7'": lambda p, _: p.input().tensor().set_element_type("u7"),
+    "layout 'NCHC' names a dimension twice": lambda p, _: p.input().model().set_layout("NCHC"),
+    r"layout \[N,C\] does not fit a tensor of 4": lambda p, _: (
+        p.input().tensor().set_layout("NC"),
+        p.input().model().set_layout(NCHW),
+    ),
+    "they name different dimensions": lambda p, _: image(p, Type.f32, Layout("NDWC")),
+    "is no order of 4 dimensions": lambda p, _: p.input().preprocess().convert_layout([0, 1, 2]),
+    "crop was given 2 and 4 numbers for 4": lambda p, _: (
+        p.input().preprocess().crop([0, 0], [1, 3, 8, 6])
+    ),
+    "there is no memory of type 'GPU'": lambda p, _: p.input().tensor().set_memory_type("GPU"),
+    "resize takes height and width": lambda p, _: image(p).resize("RESIZE_LINEAR", 4),
+    "5 elements of padding do not fit": lambda p, _: (
+        p.input().tensor().set_shape([1, 3, 3, 6]),
+        p.input().preprocess().pad([0, 0, 5, 0], [0, 0, 0, 0], 0, "REFLECT"),
+    ),
+    "1 names were given for 2 planes": lambda p, m: (
+        p.input().tensor().set_color_format(m.ColorFormat.NV12_TWO_PLANES, ["y"]),
+        p.input().preprocess().convert_color("RGB"),
+        p.input().model().set_layout(NCHW),
+    ),
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_refused(message: str):
+    with pytest.raises(RuntimeError, match=message) as error:
+        said(REFUSED[message])
+    assert isinstance(error.value, lowstream.DiagnosticException)
+
+
+def test_a_model_that_a_step_does_not_fit_stays():
+    model = lowstream.read_model(network())
+    before = str(model.module)
+    ppp = preprocess.PrePostProcessor(model)
+    image(ppp).resize("RESIZE_LINEAR", 4, 4)
+    with pytest.raises(RuntimeError):
+        ppp.build()
+    assert str(model.module) == before
+
+
+def test_an_operation_of_the_users():
+    model = lowstream.read_model(network())
+    ppp = preprocess.PrePostProcessor(model)
+    ppp.input().preprocess().custom(lambda x: (x * 2.0).at_most(3.0))
+    ppp.output().postprocess().custom(lambda x: -1.0 - x)
+    assert repr(ppp).startswith("<Port x: f32[1,3,8,6]>: custom")
+    x = np.arange(144, dtype=np.float32).reshape(1, 3, 8, 6)
+    factors = np.array([1.0, 2.0, -1.5], np.float32).reshape(1, 3, 1, 1)
+    found = lowstream.compile_model(ppp.build())(x)[0]
+    assert_allclose(found, -1 - np.minimum(x * 2, 3) * factors)
+
+
+def test_bytes_are_read_where_they_lie():
+    """The array of the caller's is the first kernel's operand: no call copies or converts it before."""
+    model = lowstream.read_model(network())
+    ppp = preprocess.PrePostProcessor(model)
+    image(ppp).convert_element_type("f32").mean([1.0, 2.0, 3.0]).scale(4.0)
+    request = lowstream.compile_model(ppp.build(), profiling=True).create_infer_request()
+    request.set_tensor("x", camera := np.zeros((1, 8, 6, 3), np.uint8))
+    request.infer()
+    assert request.get_tensor("x") is camera
+    assert len(request.profiling_info.kernels) == 1
