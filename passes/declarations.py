@@ -32,8 +32,11 @@ def declarations() -> Iterator[str]:
             for entry in entries:
                 is_package = entry.name.endswith((".dist-info", ".egg-info"))
                 if is_package and not entry.name.startswith(_OURS):
-                    with suppress(OSError):
-                        text = Path(entry.path, "entry_points.txt").read_text("utf-8", "replace")
+                    with (
+                        suppress(OSError),
+                        open(f"{entry.path}/entry_points.txt", "rb") as file,
+                    ):
+                        text = file.read().decode("utf-8", "replace")
                         if _GROUP.search(text):
                             yield repr((entry.name, text, *_changes(text)))
 

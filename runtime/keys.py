@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import astuple, dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -140,15 +141,12 @@ def _compiler() -> str:
     A digest of what sources look like from outside, our own and the folders of the packages we compile
     with: it stands for all versions, and for schedules and passes under development.
     """
-    import llvmlite
-    import numpy
-    import xdsl
-
     root = Path(__file__).parents[1]
     seen = [found for folder in COMPILER for found in _sources(str(root / folder))]
-    for package in (llvmlite, numpy, xdsl):
-        folder = package.__path__[0]
-        seen.append((folder, os.stat(folder)))
+    for package in ("llvmlite", "numpy", "xdsl"):
+        found = find_spec(package)  # which does not load it
+        folders = (found and found.submodule_search_locations) or ()
+        seen += [(folder, os.stat(folder)) for folder in folders]
     lines = [f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in seen]
     return _digest(*lines).hexdigest()
 

@@ -6,11 +6,12 @@ import ctypes
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ..calling_convention import ENTRY, INTERPRETER, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER
+from .link import IS_HOST, LinkedObjects, UnknownRelocationError, address_in_process
 
 if TYPE_CHECKING:
     from llvmlite import binding
@@ -85,30 +86,55 @@ class Library:
     """
     Object files linked into this process, and the addresses of their symbols; unloaded when this is collected.
     Symbols of the interpreter are given by address, since a host may have loaded it without making them visible.
+    """
+
+    def __init__(self, objects: Iterable[bytes], symbols: Sequence[str]):
+        objects = tuple(objects)
+        if (linked := _linked(objects)) is None:
+            self._addresses, release = _linked_by_llvm(objects, symbols)
+        else:
+            self._addresses, release = linked.addresses, linked.release
+        weakref.finalize(self, release).atexit = False
+
+    def __getitem__(self, symbol: str) -> int:
+        return self._addresses[symbol]
+
+
+def _linked(objects: Iterable[bytes]) -> LinkedObjects | None:
+    """None where LLVM's linker is needed."""
+    try:
+        return LinkedObjects(objects, _external) if IS_HOST else None
+    except UnknownRelocationError:
+        return None
+
+
+def _external(name: str) -> int:
+    return _address_of(name) if name in INTERPRETER else address_in_process(name)
+
+
+def _linked_by_llvm(
+    objects: Iterable[bytes], symbols: Sequence[str]
+) -> tuple[Mapping[str, int], Callable[[], None]]:
+    """
+    The addresses of symbols, and what unloads their code.
 
     Each library has a linker of its own: a shared one would keep the records of unloaded objects. It is JITLink, which
     places the sections of an object next to each other, so that code reaches its constants by 32-bit offsets.
     """
+    from llvmlite import binding
 
-    def __init__(self, objects: Iterable[bytes], symbols: Sequence[str]):
-        from llvmlite import binding
-
-        builder = binding.JITLibraryBuilder()
-        for code in objects:
-            builder.add_object_img(code)
-        builder.add_current_process()
-        for name in INTERPRETER:
-            builder.import_symbol(name, _address_of(name))
-        for symbol in symbols:
-            builder.export_symbol(symbol)
-        with LLVM:
-            linker = binding.create_lljit_compiler(_machine(), use_jit_link=True)
-            linked = builder.link(linker, "lowstream")
-        self._addresses = {symbol: linked[symbol] for symbol in symbols}
-        weakref.finalize(self, _unload, linked, linker).atexit = False
-
-    def __getitem__(self, symbol: str) -> int:
-        return self._addresses[symbol]
+    builder = binding.JITLibraryBuilder()
+    for code in objects:
+        builder.add_object_img(code)
+    builder.add_current_process()
+    for name in INTERPRETER:
+        builder.import_symbol(name, _address_of(name))
+    for symbol in symbols:
+        builder.export_symbol(symbol)
+    with LLVM:
+        linker = binding.create_lljit_compiler(_machine(), use_jit_link=True)
+        linked = builder.link(linker, "lowstream")
+    return {symbol: linked[symbol] for symbol in symbols}, partial(_unload, linked, linker)
 
 
 def _unload(linked: binding.ResourceTracker, linker: binding.LLJIT) -> None:

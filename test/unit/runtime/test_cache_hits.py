@@ -62,7 +62,8 @@ def test_a_file_is_known_by_its_bytes_and_a_module_by_its_text(
 def test_what_is_found_imports_no_compiler(folder: Path, tmp_path: Path):
     path = save(tmp_path / "m.mlir", 2.0)
     program = (
-        "import sys, lowstream; lowstream.compile_model(sys.argv[1]).create_infer_request();"
+        "import sys, lowstream; model = lowstream.compile_model(sys.argv[1]);"
+        "model({port.any_name: [1.0] * port.shape[0] for port in model.inputs});"
         "print(*sys.modules)"
     )
     run = [sys.executable, "-P", "-c", program, str(path)]
@@ -72,8 +73,8 @@ def test_what_is_found_imports_no_compiler(folder: Path, tmp_path: Path):
     ]
     assert "xdsl.parser" in loaded[0]
     heavy = {
-        "xdsl.parser",
-        "xdsl.dialects.builtin",
+        "llvmlite",
+        "xdsl.ir",
         "lowstream.dialects",
         "lowstream.lowering.lower_to_kernels",
         "openvino",
