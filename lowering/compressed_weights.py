@@ -1,13 +1,14 @@
 """
 Compressed weights: products of few rows, whose time goes into reading weights, read them as codes.
 
-The kernel widens codes in registers; their scale is applied to the sums.
+The kernel widens codes in registers; their scales are applied to the sums, those of groups to the sums of each.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from xdsl.dialects.builtin import BoolAttr, ModuleOp, StringAttr, f32
 from xdsl.ir import Block, Operation, SSAValue
@@ -33,12 +34,12 @@ LEAST_WEIGHTS = 1 << 14
 def keep_codes(module: ModuleOp) -> None:
     """
     `x · ((c - z) * s) = (x · (c - z)) * s` for products of f32 with constant codes `c`, where the scales `s` do
-    not move along what is summed.
+    not move along what is summed; `sum_g (x_g · (c_g - z_g)) * s_g` where they do for groups `g` of equal size.
 
     The differences are exact, in the narrowest of i8, ui8 and i16; `is_kept` knows the `nn.convert` that widens them.
     """
     for op in list(module.walk()):
-        if isinstance(op, nn.MatMulOp) and _may_keep(op):
+        if isinstance(op, nn.MatMulOp) and _may_keep(op) and not is_kept(op.b.owner):
             _scale_sums(op)
 
 
@@ -62,9 +63,10 @@ def _may_keep(op: nn.MatMulOp) -> bool:
     if any(type.element_type != f32 or not type.has_static_shape() for type in types):
         return False
     weights = shape_of(op.b)
-    if len(weights) != 2 or prod(weights) < LEAST_WEIGHTS:
+    if len(weights) < 2 or prod(weights) < LEAST_WEIGHTS:
         return False
-    return prod(shape_of(op.result)) <= MOST_ROWS * weights[0 if op.transpose_b else 1]
+    columns = prod(weights) // weights[-1 if op.transpose_b else -2]
+    return prod(shape_of(op.result)) <= MOST_ROWS * columns
 
 
 def _scale_sums(op: nn.MatMulOp) -> None:
@@ -72,28 +74,66 @@ def _scale_sums(op: nn.MatMulOp) -> None:
     from ..reference.arrays import blob_of
 
     weights = op.b
-    if is_kept(weights.owner) or (found := _dequantized(weights)) is None:
+    if (found := _Weights.of(op)) is None or (narrow := _narrowed(found.codes)) is None:
         return
-    codes, scale = found if op.transpose_b else (part.T for part in found)
-    if scale.shape[1] != 1 or (narrow := _narrowed(codes)) is None:
-        return
+    columns, groups, depth = narrow.shape
     write = Writer(InsertPoint.before(op))
-    wide = write(nn.ConvertOp, write.constant(blob_of(narrow)), destination_type=f32)
+    if groups == 1:
+        left, right, scale = op.a, narrow[:, 0], found.scale[:, 0]
+    else:
+        rows = prod(shape_of(op.result)) // columns
+        parts = write.reshaped(op.a, (rows, groups, depth))
+        left = write(nn.TransposeOp, parts, write.integers(1, 0, 2))
+        right, scale = narrow.transpose(1, 0, 2), found.scale.T[:, None]
+    wide = write(nn.ConvertOp, write.constant(blob_of(right)), destination_type=f32)
     flags = {"transpose_a": op.transpose_a, "transpose_b": BoolAttr.from_bool(True)}
-    sums = write(nn.MatMulOp, op.a, wide, **flags)
-    result = write(nn.MultiplyOp, sums, write.constant(blob_of(scale[:, 0])))
+    sums = write(nn.MatMulOp, left, wide, **flags)
+    result = write(nn.MultiplyOp, sums, write.constant(blob_of(scale)))
+    if groups > 1:
+        result = write(nn.ReduceSumOp, result, write.integers(0))
+        result = write.reshaped(result, shape_of(op.result))
     if (name := friendly_name(op)) is not None:
         for value, own in ((sums, name + ORIGINAL), (result, name)):
-            assert isinstance(value.owner, nn.MatMulOp | nn.MultiplyOp), "written above"
+            assert isinstance(value.owner, Operation), "written above"
             value.owner.attributes[NAME] = StringAttr(own)
     Rewriter.replace_op(op, [], [result])
     erase_unused(weights)
 
 
+@dataclass(frozen=True)
+class _Weights:
+    """Constant weights: codes less their zero points [N, groups, K / groups], and a scale for each group [N, groups]."""
+
+    codes: Array
+    scale: Array
+
+    @classmethod
+    def of(cls, op: nn.MatMulOp) -> Self | None:
+        """Those of a product; a reshape may merge groups with what is summed."""
+        import numpy as np
+
+        reshape = op.b.owner
+        found = _dequantized(reshape.input if isinstance(reshape, nn.ReshapeOp) else op.b)
+        if found is None:
+            return None
+        codes, scale = found if op.transpose_b else (np.moveaxis(part, -1, 0) for part in found)
+        if codes.ndim == 2:
+            codes, scale = codes[:, None], scale[:, None]
+        if codes.ndim != 3 or scale.shape[2] != 1:
+            return None
+        columns, groups, depth = codes.shape
+        sizes = (columns, groups * depth)
+        if shape_of(op.b) != (sizes if op.transpose_b else sizes[::-1]):
+            return None
+        if scale.shape[1] == 1:
+            codes = codes.reshape(columns, 1, groups * depth)
+        elif op.transpose_a:
+            return None
+        return cls(codes, scale[..., 0])
+
+
 def _dequantized(value: SSAValue) -> tuple[Array, Array] | None:
-    """
-    Constant weights as codes less their zero points, and what these are multiplied by, each of two dimensions.
-    """
+    """Constant weights as codes less their zero points, and what these are multiplied by, of as many dimensions."""
     import numpy as np
 
     from ..reference.arrays import array_of
@@ -120,7 +160,7 @@ def _dequantized(value: SSAValue) -> tuple[Array, Array] | None:
     if sizes != [shape_of(value)] * 2 or scale.dtype != np.float32 or not np.isfinite(scale).all():
         return None
     difference = codes.astype(np.float32) - zero.astype(np.float32)
-    return difference, scale.reshape((1,) * (2 - scale.ndim) + scale.shape)
+    return difference, scale.reshape((1,) * (codes.ndim - scale.ndim) + scale.shape)
 
 
 def _known(value: SSAValue) -> Array | None:

@@ -99,28 +99,30 @@ def _codes(op: nn.MatMulOp) -> SSAValue | None:
     if isinstance(widened, Block) or not is_kept(widened):
         return None
     codes = widened.operands[0]
-    columns, depth = shape_of(codes)
+    *batch, columns, depth = shape_of(codes)
     if tensor(codes).element_type != i8 or op.transpose_a or depth > DEEPEST:
         return None
-    return codes if prod(shape_of(op.result)) <= MOST_ROWS * columns else None
+    if batch and list(shape_of(op.a)[:-2]) != batch:
+        return None
+    return codes if prod(shape_of(op.result)) <= MOST_ROWS * prod(batch) * columns else None
 
 
 def _split(op: nn.MatMulOp, codes: SSAValue) -> None:
     """Puts products of digits in the place of a product of f32."""
     block = Block()
     write = Writer(InsertPoint.at_end(block))
-    columns, depth = shape_of(codes)
-    rows = prod(shape_of(op.result)) // columns
-    x = write.reshaped(op.a, (rows, 1, depth))
+    *batch, columns, depth = shape_of(codes)
+    axis = len(batch) + 1
+    rows = prod(shape_of(op.result)) // prod((*batch, columns))
+    x = write.reshaped(op.a, (*batch, rows, 1, depth))
     peak = _peak(write, x)
-    digits = write(nn.ConcatOp, *_digits(write, x, peak), axis=IntegerAttr(1, i64))
-    left = write.reshaped(digits, (rows * DIGITS, depth))
+    digits = write(nn.ConcatOp, *_digits(write, x, peak), axis=IntegerAttr(axis, i64))
+    left = write.reshaped(digits, (*batch, rows * DIGITS, depth))
     sums = write(nn.MatMulOp, left, codes, transpose_b=BoolAttr.from_bool(True))
     exact = write(nn.SubtractOp, sums, write.constant(_sums_of_zeros(codes)))
     parts = write(nn.ConvertOp, exact, destination_type=f32)
-    total, *others = reversed(
-        write.split(write.reshaped(parts, (rows, DIGITS, columns)), DIGITS, 1)
-    )
+    parts = write.reshaped(parts, (*batch, rows, DIGITS, columns))
+    total, *others = reversed(write.split(parts, DIGITS, axis))
     for part in others:
         total = write(nn.AddOp, write(nn.MultiplyOp, total, 1 / BASE), part)
     unit = write(nn.MultiplyOp, peak, 1 / LARGEST)
@@ -139,7 +141,7 @@ def _split(op: nn.MatMulOp, codes: SSAValue) -> None:
 def _peak(write: Writer, x: SSAValue) -> SSAValue:
     """The largest magnitude of each row."""
     keep = BoolAttr.from_bool(True)
-    peak = write(nn.ReduceMaxOp, write(nn.AbsOp, x), write.integers(2), keep_dims=keep)
+    peak = write(nn.ReduceMaxOp, write(nn.AbsOp, x), write.integers(-1), keep_dims=keep)
     return write(nn.MaximumOp, peak, LEAST)
 
 
@@ -161,11 +163,11 @@ def _digits(write: Writer, x: SSAValue, peak: SSAValue) -> list[SSAValue]:
 
 
 def _sums_of_zeros(codes: SSAValue) -> BlobAttr:
-    """What digits 0 add up to in each column."""
+    """What digits 0 add up to in each column: [batch…, 1, N]."""
     import numpy as np
 
     from ..reference.arrays import array_of, blob_of
 
     known = nn.constant_of(codes)
     assert known is not None, "is_kept says so"
-    return blob_of(ZERO * array_of(known).sum(axis=1, dtype=np.int32))
+    return blob_of(ZERO * array_of(known).sum(axis=-1, dtype=np.int32)[..., None, :])

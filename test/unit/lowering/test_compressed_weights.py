@@ -47,25 +47,32 @@ class Case:
     along: str = "columns"
     zero: str = "one"
     seed: int = 0
+    groups: int = 1
+    """Parts of the depth with zero points and scales of their own, which a reshape then puts together."""
 
-    def sizes(self, depth: int, columns: int) -> tuple[int, int]:
-        return (columns, depth) if self.transposed else (depth, columns)
+    def sizes(self, depth: int, groups: int, columns: int) -> tuple[int, ...]:
+        parts = (groups, depth) if self.groups > 1 else (depth,)
+        return (columns, *parts) if self.transposed else (*parts, columns)
 
     @property
     def module(self) -> ModuleOp:
         rng = np.random.default_rng(self.seed)
         limits = np.iinfo(TYPES[self.element])
-        shape = self.sizes(self.depth, self.columns)
+        depth, groups, columns = self.depth // self.groups, self.groups, self.columns
+        shape = self.sizes(depth, groups, columns)
         codes = rng.integers(limits.min, limits.max, shape, endpoint=True)
-        scales = self.sizes(
-            self.depth if self.along == "depth" else 1,
-            self.columns if self.along == "columns" else 1,
-        )
-        zeros = self.sizes(1, self.columns if self.zero == "each" else 1)
+        scales = {
+            "columns": self.sizes(1, groups, columns),
+            "depth": self.sizes(depth, groups, 1),
+            "nothing": self.sizes(1, 1, 1),
+        }[self.along]
+        zeros = self.sizes(1, groups, columns) if self.zero == "each" else self.sizes(1, 1, 1)
         zero = rng.integers(limits.min, limits.max, zeros, endpoint=True)
         scale = rng.uniform(0.01, 2, scales).astype(np.float32)
         w = f"tensor<{_by(shape)}xf32>"
-        x, y = (f"tensor<{_by((*self.lead, n))}xf32>" for n in (self.depth, self.columns))
+        x, y = (f"tensor<{_by((*self.lead, n))}xf32>" for n in (self.depth, columns))
+        whole = (columns, self.depth) if self.transposed else (self.depth, columns)
+        m = f"tensor<{_by(whole)}xf32>"
         subtract = (
             ""
             if self.zero == "none"
@@ -74,12 +81,19 @@ class Case:
     %zf = nn.convert %z to f32 : tensor<{_by(zeros)}x{self.element}> -> tensor<{_by(zeros)}xf32>
     %d = nn.subtract %f, %zf : ({w}, tensor<{_by(zeros)}xf32>) -> {w}"""
         )
+        merge = (
+            ""
+            if groups == 1
+            else f"""
+    %shape = nn.constant dense<{list(whole)}> : tensor<2xi64>
+    %m = nn.reshape %w, %shape : ({w}, tensor<2xi64>) -> {m}"""
+        )
         text = f"""func.func @main(%x: {x}) -> {y} {{
     %c = nn.constant dense<{codes.tolist()}> : tensor<{_by(shape)}x{self.element}>
     %f = nn.convert %c to f32 : tensor<{_by(shape)}x{self.element}> -> {w}{subtract}
-    %s = nn.constant dense<{[[float(n) for n in row] for row in scale]}> : tensor<{_by(scales)}xf32>
-    %w = nn.multiply {"%d" if subtract else "%f"}, %s : ({w}, tensor<{_by(scales)}xf32>) -> {w}
-    %y = nn.mat_mul %x, %w {{transpose_b = {str(self.transposed).lower()}}} : ({x}, {w}) -> {y}
+    %s = nn.constant dense<{scale.tolist()}> : tensor<{_by(scales)}xf32>
+    %w = nn.multiply {"%d" if subtract else "%f"}, %s : ({w}, tensor<{_by(scales)}xf32>) -> {w}{merge}
+    %y = nn.mat_mul %x, {"%m" if merge else "%w"} {{transpose_b = {str(self.transposed).lower()}}} : ({x}, {m}) -> {y}
     func.return %y : {y}
 }}"""
         return parse_module(text, "case.mlir", context())
@@ -113,9 +127,11 @@ def weights_of(module: ModuleOp, isa: str = "portable") -> Iterator[str]:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
+    groups = draw(st.sampled_from([1, 2, 3]))
     return Case(
+        groups=groups,
         lead=draw(st.sampled_from([(), (1,), (4,), (5,), (1, 2), (2, 1, 2)])),
-        depth=draw(st.sampled_from([1, 2, 3, 5, 8, 31, 66])),
+        depth=groups * draw(st.sampled_from([1, 2, 3, 5, 8, 31, 66])),
         columns=draw(st.sampled_from([1, 3, 4, 7, 16, 17, 33, 130])),
         element=draw(st.sampled_from(list(TYPES))),
         transposed=draw(st.booleans()),
@@ -140,6 +156,13 @@ def test_codes_stay(element: str, transposed: bool, along: str):
     assert list(weights_of(case.module)) == [element]
 
 
+@pytest.mark.parametrize("transposed", [True, False])
+@pytest.mark.parametrize("along", ["columns", "nothing"])
+def test_codes_of_groups_stay(transposed: bool, along: str):
+    case = Case((2, 2), 40, 9, "i8", transposed, along, "none", groups=4)
+    assert list(weights_of(case.module)) == ["i8"]
+
+
 @pytest.mark.parametrize("zero", ["one", "each"])
 def test_a_difference_may_need_two_bytes(zero: str):
     assert list(weights_of(Case(depth=300, columns=9, zero=zero).module)) == ["i16"]
@@ -151,11 +174,26 @@ def test_a_difference_may_need_two_bytes(zero: str):
         Case(along="depth"),
         Case(lead=(5,)),
         Case(lead=(3, 2)),
+        Case(depth=6, along="depth", groups=2),
+        Case(lead=(5,), depth=6, groups=2),
     ],
-    ids=["scales of each row", "five rows", "two rows in three batches"],
+    ids=[
+        "scales of each row",
+        "five rows",
+        "two rows in three batches",
+        "scales of each row of groups",
+        "five rows, groups",
+    ],
 )
 def test_others_are_numbers(case: Case):
     assert list(weights_of(case.module)) == ["f32"]
+
+
+def test_groups_behind_a_transposed_operand_are_numbers():
+    text = str(Case((2,), depth=6, groups=2, zero="none").module)
+    text = text.replace("tensor<2x6xf32>", "tensor<6x2xf32>")
+    text = text.replace("transpose_b = true", "transpose_a = true, transpose_b = true")
+    assert list(weights_of(parse_module(text, "case.mlir", context()))) == ["f32"]
 
 
 def test_few_weights_are_numbers(monkeypatch: pytest.MonkeyPatch):
@@ -193,8 +231,10 @@ def split(case: Case) -> tuple[ModuleOp, list[str]]:
         (Case((2,), 40, 9, zero="none"), "ui8"),
         (Case((3,), 40, 9, zero="none"), "f32"),
         (Case((2,), 40, 9, "ui8", zero="none"), "f32"),
+        (Case((2,), 40, 9, zero="none", groups=4), "ui8"),
+        (Case((3,), 40, 9, zero="none", groups=4), "f32"),
     ],
-    ids=["two rows of i8", "three rows", "ui8"],
+    ids=["two rows of i8", "three rows", "ui8", "two rows, groups", "three rows, groups"],
 )
 def test_activations_are_split(case: Case, element: str):
     assert split(case)[1] == [element]
