@@ -102,7 +102,7 @@ def _scale_sums(op: nn.MatMulOp) -> None:
 
 @dataclass(frozen=True)
 class _Weights:
-    """Constant weights: codes less their zero points [N, groups, K / groups], and a scale for each group [N, groups]."""
+    """Constant weights: codes less zero points [N, groups, K / groups], and a scale for each group [N, groups]."""
 
     codes: Array
     scale: Array
