@@ -8,25 +8,22 @@ of the input. Phases are channels of one convolution, or convolutions of their o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialects import nn
 from ..dialects.elements import bits_of
-from ..dialects.inferred import InferredOp, shape_of, tensor
+from ..dialects.inferred import shape_of, tensor
 from ..dialects.nn.convolution import BackwardConvolution, Filters
 from ..dialects.nn.writer import Writer
-from ..dialects.origins import origin_of, set_origins
-from ..dialects.traits import Broadcasts, Elementwise
-from ..passes.erase_unused import erase_unused
+from .trailing_elementwise import Trailing
 from .transposed_phases import Axis, Phases, Plan
 
 if TYPE_CHECKING:
@@ -74,71 +71,8 @@ def _split(op: BackwardConvolution) -> None:
     plan = Plan.choose(axes, filters.groups, filters.inputs, filters.outputs, bytes=codes)
     chain = Trailing.behind(op)
     block = Block()
-    write = Writer(InsertPoint.at_end(block))
-    result = _Split(write, op, filters, plan, chain).result()
-    origins = origin_of(op)
-    new = list(block.ops)
-    for each in new:
-        each.detach()
-        if not isinstance(each, nn.ConstantOp) and not origin_of(each):
-            set_origins(each, origins)
-    last = chain.value
-    Rewriter.insert_op(
-        new, InsertPoint.before(op) if last is op.result else InsertPoint.after(_owner(last))
-    )
-    last.replace_all_uses_with(result)
-    erase_unused(last)
-
-
-def _owner(value: SSAValue) -> Operation:
-    owner = value.owner
-    assert isinstance(owner, Operation)
-    return owner
-
-
-@dataclass(frozen=True)
-class Trailing:
-    """Elementwise operations behind a convolution, in order; only `value` is read by others."""
-
-    ops: tuple[InferredOp, ...]
-    value: SSAValue
-
-    @classmethod
-    def behind(cls, op: BackwardConvolution) -> Trailing:
-        """The longest of them that has one result."""
-        found, ops = cls((), op.result), list[InferredOp]()
-        computed: set[SSAValue] = {op.result}
-        following = op.next_op
-        while following is not None:
-            if _follows(following, computed):
-                assert isinstance(following, InferredOp)
-                ops.append(following)
-                computed.add(following.results[0])
-                left = [v for v in computed if any(u.operation not in ops for u in v.uses)]
-                if left == [following.results[0]]:
-                    found = cls(tuple(ops), left[0])
-            following = following.next_op
-        return found
-
-
-def _follows(op: Operation, computed: set[SSAValue]) -> bool:
-    """Whether an operation computes each element from those of `computed` and constants for channels."""
-    if not isinstance(op, InferredOp) or not op.has_trait(Elementwise) or len(op.results) != 1:
-        return False
-    inside = [value for value in op.operands if value in computed]
-    others = [value for value in op.operands if value not in computed]
-    if not inside or (others and not op.has_trait(Broadcasts)):
-        return False
-    shape = shape_of(inside[0])
-    return shape_of(op.results[0]) == shape and all(_is_by_channel(v, shape) for v in others)
-
-
-def _is_by_channel(value: SSAValue, shape: Sequence[int]) -> bool:
-    """Whether a value is a constant that is the same all over, or differs between channels alone."""
-    if nn.constant_of(value) is None or len(own := shape_of(value)) > len(shape):
-        return False
-    padded = (1,) * (len(shape) - len(own)) + tuple(own)
-    return all(size == 1 for d, size in enumerate(padded) if d != 1)
+    result = _Split(Writer(InsertPoint.at_end(block)), op, filters, plan, chain).result()
+    chain.replace(result, block)
 
 
 @dataclass
@@ -214,18 +148,8 @@ class _Split:
             "dilations": [each.step for each in part],
         }
         value = write(kind, x, self._filters(part), **window)
-        _owner(value).attributes |= op.attributes
-        moved: dict[SSAValue, SSAValue] = {op.result: value}
-        for each in self.chain.ops:
-            operands = [
-                moved.get(v) or self._repeated(v, prod(len(p.phases) for p in part))
-                for v in each.operands
-            ]
-            new = type(each).of(*operands, **each.properties)
-            new.attributes |= each.attributes
-            write.builder.insert(new)
-            moved[each.results[0]] = new.results[0]
-        return moved[self.chain.value]
+        phases = prod(len(each.phases) for each in part)
+        return self.chain.on(write, value, lambda operand: self._repeated(operand, phases))
 
     def _filters(self, part: tuple[Phases, ...]) -> SSAValue:
         """Those taps, as [(groups,) phases and outputs, inputs, taps…]."""

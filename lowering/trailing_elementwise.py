@@ -1,0 +1,97 @@
+"""Elementwise operations behind a convolution, which are computed on its parts before these are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects import nn
+from ..dialects.inferred import InferredOp, shape_of
+from ..dialects.nn.convolution import ConvolutionBase
+from ..dialects.nn.writer import Writer
+from ..dialects.origins import origin_of, set_origins
+from ..dialects.traits import Broadcasts, Elementwise
+from ..passes.erase_unused import erase_unused
+
+
+@dataclass(frozen=True)
+class Trailing:
+    """Elementwise operations behind a convolution, in order; only `value` is read by others."""
+
+    op: ConvolutionBase
+    ops: tuple[InferredOp, ...]
+    value: SSAValue
+
+    @classmethod
+    def behind(cls, op: ConvolutionBase) -> Self:
+        """The longest of them that has one result."""
+        found, ops = cls(op, (), op.result), list[InferredOp]()
+        computed: set[SSAValue] = {op.result}
+        following = op.next_op
+        while following is not None:
+            if _follows(following, computed):
+                assert isinstance(following, InferredOp)
+                ops.append(following)
+                computed.add(following.results[0])
+                left = [v for v in computed if any(u.operation not in ops for u in v.uses)]
+                if left == [following.results[0]]:
+                    found = cls(op, tuple(ops), left[0])
+            following = following.next_op
+        return found
+
+    def on(
+        self, write: Writer, part: SSAValue, constant: Callable[[SSAValue], SSAValue]
+    ) -> SSAValue:
+        """
+        The same of `part`, some results of the convolution; `constant` gives what takes the place of an operand that
+        is one.
+        """
+        new = part.owner
+        assert isinstance(new, Operation)
+        new.attributes |= self.op.attributes
+        moved: dict[SSAValue, SSAValue] = {self.op.result: part}
+        for each in self.ops:
+            operands = [moved.get(v) or constant(v) for v in each.operands]
+            new = type(each).of(*operands, **each.properties)
+            new.attributes |= each.attributes
+            write.builder.insert(new)
+            moved[each.results[0]] = new.results[0]
+        return moved[self.value]
+
+    def replace(self, result: SSAValue, block: Block) -> None:
+        """Puts the operations of a block, which give `result`, in the place of all these and of the convolution."""
+        origins = origin_of(self.op)
+        new = list(block.ops)
+        for each in new:
+            each.detach()
+            if not isinstance(each, nn.ConstantOp) and not origin_of(each):
+                set_origins(each, origins)
+        last = self.value.owner
+        assert isinstance(last, Operation)
+        Rewriter.insert_op(new, InsertPoint.before(last))
+        self.value.replace_all_uses_with(result)
+        erase_unused(self.value)
+
+
+def _follows(op: Operation, computed: set[SSAValue]) -> bool:
+    """Whether an operation computes each element from those of `computed` and constants for channels."""
+    if not isinstance(op, InferredOp) or not op.has_trait(Elementwise) or len(op.results) != 1:
+        return False
+    inside = [value for value in op.operands if value in computed]
+    others = [value for value in op.operands if value not in computed]
+    if not inside or (others and not op.has_trait(Broadcasts)):
+        return False
+    shape = shape_of(inside[0])
+    return shape_of(op.results[0]) == shape and all(_is_by_channel(v, shape) for v in others)
+
+
+def _is_by_channel(value: SSAValue, shape: Sequence[int]) -> bool:
+    """Whether a value is a constant that is the same all over, or differs between channels alone."""
+    if nn.constant_of(value) is None or len(own := shape_of(value)) > len(shape):
+        return False
+    padded = (1,) * (len(shape) - len(own)) + tuple(own)
+    return all(size == 1 for d, size in enumerate(padded) if d != 1)
