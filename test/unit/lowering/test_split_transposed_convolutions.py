@@ -18,8 +18,8 @@ from xdsl.utils.exceptions import VerifyException
 from lowstream.dialects import context, nn
 from lowstream.dialects.inferred import shape_of
 from lowstream.dialects.nn.writer import Writer
-from lowstream.lowering.machine import available_isas, choose_isa
 from lowstream.lowering.lower_to_kernels import lower
+from lowstream.lowering.machine import available_isas, choose_isa
 from lowstream.lowering.split_transposed_convolutions import SplitTransposedConvolutions
 from lowstream.lowering.transposed_phases import Axis, Plan
 from lowstream.reference.arrays import Array, blob_of
