@@ -313,9 +313,11 @@ def _module_or_refuse(model: object) -> ModuleOp:
     raise DiagnosticException(f"{called(model)} is no model of lowstream's; {_advice(model)}")
 
 
-def readable_module_of(model: Model | ModuleOp | ForeignModel) -> ModuleOp:
-    """As `module_of`, also of a model that another library holds."""
-    return module_of(model) if isinstance(model, Model | ModuleOp) else module_of_foreign(model)
+def readable_module_of(model: Model | ModuleOp | AnyPath | ForeignModel) -> ModuleOp:
+    """As `module_of`, also of a model in a file, or that another library holds."""
+    if isinstance(model, Model | ModuleOp):
+        return module_of(model)
+    return read_model(model).module
 
 
 def _advice(given: object) -> str:

@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import FunctionType, ModuleOp
-from xdsl.ir import Block, SSAValue
-from xdsl.rewriter import InsertPoint
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, FunctionType, ModuleOp, TensorType
+from xdsl.ir import Block, BlockArgument, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialects import nn
-from ..dialects.inferred import shape_of
+from ..dialects import infra, nn
+from ..dialects.inferred import shape_of, tensor
 from ..dialects.module import entry_of
 from ..dialects.nn.writer import Writer
 from ..passes.errors import DiagnosticError
 from ..passes.interval import Interval
+from ..passes.iterator_ports import concatenated
+from ..passes.rebuilt import rebuilt
 from ..reference.arrays import array_of
 from .compiled import compile_model
 from .request import Inputs
@@ -28,7 +30,7 @@ def intervals(
 ) -> dict[SSAValue, Interval]:
     """
     Runs a copy of the module, compiled, on samples, one after the other with its states. Returns from the least to
-    the greatest number of each value that the function chooses of the entry's.
+    the greatest number of each value that the function chooses of the entry's, or of bodies of iterators in it.
 
     Raises DiagnosticException where there are no samples, or a value was not finite.
     """
@@ -37,7 +39,8 @@ def intervals(
     places = [i for i, value in enumerate(observed) if nn.constant_of(value) is None]
     _give_extremes(copy, [observed[i] for i in places])
     request = compile_model(copy, pipeline=None).create_infer_request()
-    found = np.array([list(request.infer(sample)) for sample in samples], np.float64)
+    given = [[end.item() for end in request.infer(sample)] for sample in samples]
+    found = np.array(given, np.float64)
     if not len(found):
         raise DiagnosticError("there are no samples to calibrate with; give some")
     if not np.isfinite(found).all():
@@ -60,16 +63,78 @@ def _give_extremes(module: ModuleOp, values: Sequence[SSAValue]) -> None:
     entry = entry_of(module)
     last = entry.body.block.last_op
     assert last is not None
-    write, results = Writer(InsertPoint.before(last)), list[SSAValue]()
-    for value in values:
-        line = (
-            write(nn.ReshapeOp, value, write.integers(-1)) if len(shape_of(value)) != 1 else value
-        )
-        for kind in (nn.ReduceMinOp, nn.ReduceMaxOp):
-            results.append(write(kind, line, write.integers(0), keep_dims=False))
+    results = [end for value in values for end in _extremes(value, entry.body.block)]
     last.operands = results
     entry.properties.pop("res_attrs", None)
     inputs: Any = entry.function_type.inputs
     entry.properties["function_type"] = FunctionType.from_lists(
         list(inputs), [value.type for value in results]
     )
+
+
+def _extremes(value: SSAValue, outermost: Block) -> Sequence[SSAValue]:
+    """
+    The least and the greatest element of a value, of all iterations if it is in a body, for this block to give. What
+    comes back to a body counts from the iteration that gives it, so that the last one counts, too.
+    """
+    block = _block_of(value)
+    assert block.last_op is not None
+    write = Writer(InsertPoint.before(block.last_op))
+    lines = [_line(write, each) for each in (value, *_coming_back(value))]
+    ends = [lines[0] if len(lines) == 1 else write(nn.ConcatOp, *lines, axis=0)] * 2
+    while True:
+        assert block.last_op is not None
+        write = Writer(InsertPoint.before(block.last_op))
+        ends = [
+            write(kind, end, write.integers(0), keep_dims=True)
+            for kind, end in zip((nn.ReduceMinOp, nn.ReduceMaxOp), ends, strict=True)
+        ]
+        if block is outermost:
+            return ends
+        iterator = block.parent_op()
+        assert isinstance(iterator, infra.IteratorOp)
+        ends = _given_out(iterator, ends)
+        block = _block_of(ends[0])
+
+
+def _coming_back(value: SSAValue) -> list[SSAValue]:
+    """What a body gives for its next iteration to take as this value."""
+    if not isinstance(value, BlockArgument):
+        return []
+    op = value.owner.parent_op()
+    if not isinstance(op, infra.IteratorOp) or value.index >= len(op.inputs):
+        return []
+    port = op.inputs.data[value.index]
+    return [op.yielded[port.result.data]] if isinstance(port, infra.MergedAttr) else []
+
+
+def _block_of(value: SSAValue) -> Block:
+    block = value.owner if isinstance(value.owner, Block) else value.owner.parent
+    assert block is not None
+    return block
+
+
+def _line(write: Writer, value: SSAValue) -> SSAValue:
+    """All elements along one dimension."""
+    if len(shape_of(value)) == 1:
+        return value
+    return write(nn.ReshapeOp, value, write.integers(-1))
+
+
+def _given_out(op: infra.IteratorOp, ends: Sequence[SSAValue]) -> Sequence[SSAValue]:
+    """What each iteration gives for these values of the body, put together."""
+    last = op.body.block.last_op
+    assert last is not None
+    first, count = len(op.yielded), op.room()
+    last.operands = [*last.operands, *ends]
+    ports = [concatenated(first + number, 0) for number in range(len(ends))]
+    shape = [DYNAMIC_INDEX if count is None else count]
+    types = [TensorType(tensor(end).element_type, shape) for end in ends]
+    new = rebuilt(
+        op,
+        types=[*op.result_types, *types],
+        properties={"outputs": ArrayAttr([*op.outputs, *ports])},
+    )
+    kept = len(op.results)
+    Rewriter.replace_op(op, [], new.results[:kept])
+    return new.results[kept:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -12,8 +13,9 @@ from typing import Any, cast
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, ModuleOp, i8
 
-from ..dialects import context
+from ..dialects import context, infra
 from ..dialects.elements import bits_of, is_integer
+from ..dialects.inferred import label
 from ..dialects.module import entry_of
 from ..interop.model import Model, readable_module_of
 from ..interop.tensorflow import SIGNATURE
@@ -161,10 +163,26 @@ class Converter:
         data = self.representative_dataset
         samples: Iterable[Inputs] = data() if callable(data) else () if data is None else data
         entry = entry_of(module)
+        _warn_of_bodies(module)
         known = intervals(module, lambda block: Plan.of(block, bits).values, samples)
-        grids = quantize(entry, Plan.of(entry.body.block, bits), known, codes)
+        grids = quantize(Plan.of(entry.body.block, bits), known, codes)
         code_ports(entry, grids, inputs, outputs)
         return module
+
+
+def _warn_of_bodies(module: ModuleOp) -> None:
+    """Names the loops and branches that have products of constant weights, which stay in f32."""
+    from ..passes.quantize.plan import Plan
+
+    for op in module.walk():
+        if isinstance(op, infra.IteratorOp | infra.IfOp) and any(
+            Plan.of(region.block).weights for region in op.regions
+        ):
+            warnings.warn(
+                f"Converter.convert: {label(op)}: products in its body stay in f32; "
+                "lowstream.quantize calibrates those of loops, for lpt",
+                stacklevel=4,
+            )
 
 
 def _member(kind: type[Enum], given: Any) -> Any:

@@ -2,54 +2,99 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp, i8
+from xdsl.ir import Block, Operation
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
+from ..dialects import infra, rnn
+from ..dialects.inferred import label, shape_of
 from ..dialects.module import entry_of
 from ..interop.model import Model, readable_module_of
 from ..passes.errors import DiagnosticError
 from ..passes.legalize import legalized
 from ..passes.pipeline import run_passes
 from ..passes.quantize.insert import quantize as insert
-from ..passes.quantize.plan import Plan, has_constant_weights
+from ..passes.quantize.plan import Plan, blocks_that_run, has_constant_weights
 from ..passes.quantized import is_quantized
 from ..passes.scale_weights import ScaleWeights
 from .calibration import intervals
 from .request import Inputs
 
 if TYPE_CHECKING:
-    from ..interop.model import ForeignModel
+    from ..interop.model import AnyPath, ForeignModel
 
 
-def quantize(model: Model | ModuleOp | ForeignModel, samples: Iterable[Inputs]) -> Model:
+def quantize(
+    model: Model | ModuleOp | AnyPath | ForeignModel, samples: Iterable[Inputs]
+) -> Model:
     """
     A copy of a model in f32 for `lpt`: weights are codes of 8 bits, and what they are multiplied with goes through
     FakeQuantize operations over the numbers that it is for samples. Each sample is what `infer` takes.
 
         model = lowstream.quantize(model, [{"X": x} for x in recordings])
 
-    Convolutions and matrix products of constant weights are quantized, and sequences of recurrent cells; bodies of
-    loops stay as they are. Raises DiagnosticException where there are no samples, or nothing to quantize.
+    Convolutions and matrix products of constant weights are quantized, and sequences of recurrent cells, in bodies of
+    loops, too; what is in branches stays in f32, and a warning names it. Raises DiagnosticException where there are no
+    samples, or nothing to quantize.
     """
     module = legalized(readable_module_of(model)).clone()
     if is_quantized(module):
         raise DiagnosticError("quantize: the model is quantized already; run lpt on it")
-    run_passes(module, "infer-shapes,fold-constants")
+    run_passes(module, "infer-shapes,fold-constants,sink-constants")
     PatternRewriteWalker(ScaleWeights()).rewrite_module(module)
-    entry = entry_of(module)
-    plan = Plan.of(entry.body.block, is_sequence=has_constant_weights).of_products()
-    if not plan.weights:
+    plans = _plans(entry_of(module).body.block)
+    _warn_of_branches(module)
+    _warn_of_one_step(module)
+    if not any(plan.weights for plan in plans):
         raise DiagnosticError(
-            "quantize: no convolution, matrix product or sequence outside of loops has constant weights of f32; "
+            "quantize: no convolution, matrix product or sequence outside of branches has constant weights of f32; "
             "reshape the model where sizes are unknown"
         )
     known = intervals(
-        module,
-        lambda block: Plan.of(block, is_sequence=has_constant_weights).of_products().values,
-        samples,
+        module, lambda block: [value for plan in _plans(block) for value in plan.values], samples
     )
-    insert(entry, plan, known, i8)
+    for plan in plans:
+        insert(plan, known, i8)
     return Model(module)
+
+
+def _plans(entry: Block) -> list[Plan]:
+    """The plans of the entry and of bodies of loops."""
+    blocks = blocks_that_run(entry)
+    return [Plan.of(block, is_sequence=has_constant_weights).of_products() for block in blocks]
+
+
+def _warn_of_branches(module: ModuleOp) -> None:
+    """Names the branches that have weights of f32: a sample runs one of two, so that the other is not calibrated."""
+    for op in module.walk():
+        if isinstance(op, infra.IfOp) and any(_plans(body)[0].weights for body in op.bodies):
+            warnings.warn(
+                f"quantize: {label(op)}: products in branches stay in f32, a sample runs only one of the two",
+                stacklevel=3,
+            )
+
+
+def _warn_of_one_step(module: ModuleOp) -> None:
+    """Names recurrences that a sample does not come back to: their states are only known as they begin."""
+    for op in module.walk():
+        if _has_one_step(op):
+            warnings.warn(
+                f"quantize: {label(op)}: a sample has one step, so that its states are what they begin with; "
+                "run low-latency2 first, so that samples follow each other, or reshape the model to more steps",
+                stacklevel=3,
+            )
+
+
+def _has_one_step(op: Operation) -> bool:
+    match op:
+        case infra.IteratorOp():
+            carries = any(isinstance(port, infra.MergedAttr) for port in op.inputs)
+            return carries and op.iterations() == 1
+        case rnn.SequenceOp():
+            return shape_of(op.x)[1] == 1
+        case _:
+            return False

@@ -63,7 +63,7 @@ def _step(scale: float) -> float:
 
 
 def quantize(
-    entry: func.FuncOp, plan: Plan, intervals: Mapping[SSAValue, Interval], codes: IntegerType
+    plan: Plan, intervals: Mapping[SSAValue, Interval], codes: IntegerType
 ) -> dict[SSAValue, UniformQuantization]:
     """Writes fake quantizations to codes of a type. Returns the grid of each value that has one."""
     for op, place in plan.weights:
@@ -80,7 +80,7 @@ def quantize(
         for value in group:
             for grid in dict.fromkeys((own.get(value, shared), shared)):
                 grids[value] = grid
-                value = quantized = _quantized(entry, value, grid)
+                value = quantized = _quantized(value, grid)
                 grids[quantized] = grid
     return grids
 
@@ -90,13 +90,13 @@ def _fixed(fixed: Fixed, codes: IntegerType) -> UniformQuantization:
     return UniformQuantization(*fixed, codes)
 
 
-def _quantized(entry: func.FuncOp, value: SSAValue, grid: UniformQuantization) -> SSAValue:
+def _quantized(value: SSAValue, grid: UniformQuantization) -> SSAValue:
     """A value on a grid, which all others read in place of it."""
-    op, uses = value.owner, list(value.uses)
-    if isinstance(op, Operation):
-        write = Writer(InsertPoint.after(op))
+    owner, uses = value.owner, list(value.uses)
+    if isinstance(owner, Operation):
+        write = Writer(InsertPoint.after(owner))
     else:
-        write = Writer(InsertPoint.at_start(entry.body.block))
+        write = Writer(InsertPoint.at_start(owner))
     if (blob := nn.constant_of(value)) is not None:
         found = _dequantized(write, grid.encoded(array_of(blob)), grid)
     else:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from xdsl.dialects.builtin import Float32Type, TensorType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects import nn, rnn, tfl
+from ...dialects import infra, nn, rnn, tfl
 from ...dialects.blob import element_count
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.names import names_of
@@ -71,6 +71,14 @@ def has_constant_weights(op: Operation) -> bool:
     return isinstance(op, rnn.SequenceOp) and all(
         nn.constant_of(value) is not None for value in (op.w, op.r)
     )
+
+
+def blocks_that_run(block: Block) -> Iterator[Block]:
+    """A model's entry and the bodies of iterators in it, but for branches, of which a sample runs only one."""
+    yield block
+    for op in block.ops:
+        if isinstance(op, infra.IteratorOp):
+            yield from blocks_that_run(op.body.block)
 
 
 def is_integer_lstm(op: Operation) -> bool:
