@@ -93,10 +93,8 @@ def _fixed(fixed: Fixed, codes: IntegerType) -> UniformQuantization:
 def _quantized(value: SSAValue, grid: UniformQuantization) -> SSAValue:
     """A value on a grid, which all others read in place of it."""
     owner, uses = value.owner, list(value.uses)
-    if isinstance(owner, Operation):
-        write = Writer(InsertPoint.after(owner))
-    else:
-        write = Writer(InsertPoint.at_start(owner))
+    is_result = isinstance(owner, Operation)
+    write = Writer(InsertPoint.after(owner) if is_result else InsertPoint.at_start(owner))
     if (blob := nn.constant_of(value)) is not None:
         found = _dequantized(write, grid.encoded(array_of(blob)), grid)
     else:
