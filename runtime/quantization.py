@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from ..interop.model import AnyPath, ForeignModel
 
 
-def quantize(
-    model: Model | ModuleOp | AnyPath | ForeignModel, samples: Iterable[Inputs]
-) -> Model:
+def quantize(model: Model | ModuleOp | AnyPath | ForeignModel, samples: Iterable[Inputs]) -> Model:
     """
     A copy of a model in f32 for `lpt`: weights are codes of 8 bits, and what they are multiplied with goes through
     FakeQuantize operations over the numbers that it is for samples. Each sample is what `infer` takes.
