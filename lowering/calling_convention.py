@@ -20,13 +20,20 @@ MOST_STAMPS is not recorded. A sequence looks at CANCEL in front of each call, a
 that is not DONE; the calls left say how far it came.
 
 `pool` is the thread pool, for programs that are compiled for several threads; others do not read it. It is memory of
-the process: an i64 with the number of mailboxes, then the mailboxes, one for each worker.
+the process: an i64 with the number of mailboxes, then the mailboxes, one for each worker. The thread that calls goes
+through the program alone; at a kernel that is shared it gives each worker of its team a share of the kernel's units,
+and takes what of them no worker got to.
 
     ptr pool:    i64 count at 0; mailbox i at MAILBOXES + i * MAILBOX
-    ptr mailbox: i32 state at 0 (IDLE … QUIT), i32 the state in which it was claimed at CLAIMED_IN;
-                 function, frame, team, i64 thread, i64 threads from FUNCTION on
-    ptr team:    i32 phase at 0, negative once a thread aborted; i32 threads that ARRIVED at the barrier, i32 those
-                 parked there; i32 workers that are not done, with the bit LEADER_PARKED while thread 0 is parked
+    ptr mailbox: i64 word at 0: the bits CLAIMED … QUIT, the worker's share (its first unit from FIRST_SHIFT on, the
+                 one after the last from END_SHIFT on), and from EPOCH_SHIFT on the epoch: the number of the kernel that
+                 it is a share of, which never falls, so that what was claimed of one is never of another;
+                 the worker's team at TEAM, and its number there at THREAD
+    ptr team:    i64 word at 0, the share of the thread that calls; from JOB on what is shared, then its arguments at
+                 ARGUMENTS
+
+The worker alone sets PARKED, when it finds no share for a while, and ACTIVE, when it finds one; ACTIVE is what the
+caller waits for, and while it is set the worker may access the team, which lies on the caller's stack.
 """
 
 from __future__ import annotations
@@ -36,7 +43,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CONVENTION = 8
+CONVENTION = 9
 """The version: it goes up with every change here, and programs of another one are not loaded."""
 
 ENTRY, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER = "entry", "python_entry", "sequence_entry", "worker"
@@ -112,20 +119,28 @@ MAILBOXES = MAILBOX = 128
 
 POOL_BYTES = MAILBOXES + MOST_WORKERS * MAILBOX
 
-IDLE, PARKED, CLAIMED, POSTED, QUIT = range(5)
-"""States of a mailbox; a worker may be claimed in the first two."""
+CLAIMED, PARKED, ACTIVE, AWAITED, QUIT = (1 << bit for bit in range(5))
+"""Of a mailbox: a team has it, its worker sleeps, works, is waited for by one who sleeps, is to end."""
 
-CLAIMED_IN, FUNCTION, FRAME, TEAM, THREAD, THREADS = 4, 64, 72, 80, 88, 96
+FIRST_SHIFT, END_SHIFT, EPOCH_SHIFT = 5, 15, 25
+
+MOST_SHARED = (1 << END_SHIFT - FIRST_SHIFT) - 1
+"""So many units a kernel may have."""
+
+NOT_FREE, NOT_PARKED, NOT_ACTIVE = CLAIMED | ACTIVE | QUIT, ~PARKED, ~(ACTIVE | AWAITED)
+FREED = (-1 << EPOCH_SHIFT) | PARKED
+"""The bits of a word that stay when its team ends."""
+
+TEAM, THREAD = 64, 72
 """Where a mailbox holds what."""
 
-ARRIVED, PARKED_THREADS, PENDING, TEAM_BYTES = 64, 68, 128, 192
-"""Where a team holds what, and its size."""
+JOB, THREADS, UNITS, MOST_UNITS, BACKWARDS, CANCEL_FLAG, CLAIMED_MAILBOXES, EPOCH = TEAM_FIELDS = (
+    *range(64, 128, WORD),
+)
+"""Where a team holds what."""
 
-LEADER_PARKED, ABORTED = 1 << 30, -(1 << 31)
-"""The bits that say so, in the workers that are not done and in the phase."""
-
-PENDING_WORKERS = LEADER_PARKED - 1
-"""The bits beside LEADER_PARKED: how many workers are not done."""
+ARGUMENTS = 128
+"""Where a team holds the arguments of what is shared, a word each."""
 
 FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine())
 """The number of Linux's system call; without it there are no threads."""

@@ -15,11 +15,10 @@ import weakref
 from typing import TYPE_CHECKING
 
 from ..lowering.calling_convention import (
+    CLAIMED,
     FUTEX,
-    IDLE,
     MAILBOX,
     MOST_WORKERS,
-    PARKED,
     POOL_BYTES,
     QUIT,
     WAKE,
@@ -102,9 +101,9 @@ class ThreadPool:
         self.count.value = 0
         for number, worker in enumerate(self._workers):
             place = self.address + mailbox(number)
-            state = ctypes.c_int32.from_address(place)
-            if state.value in (IDLE, PARKED):
-                state.value = QUIT
+            word = ctypes.c_int64.from_address(place)
+            if not word.value & CLAIMED:
+                word.value = QUIT
                 _wake(place)
                 worker.join()
         self.forget()

@@ -1,8 +1,8 @@
 """
 Dependences between the operations of a program that several threads run, and the barriers that they need.
 
-A divided kernel accesses its operands in all threads. Everything else runs in the first thread alone, which needs no
-barrier against itself; conditions and counts of loops are read by all threads. Two accesses to the same bytes, one of
+A divided kernel accesses its operands in all threads. Everything else, conditions and counts of loops too, is for the
+first thread alone, which needs no barrier against itself. Two accesses to the same bytes, one of
 them a write, by what may be two threads, are a dependence: there is a barrier in between.
 """
 
@@ -200,5 +200,5 @@ def _inside(op: Operation) -> Iterator[Operation]:
 
 
 def _reads(values: Sequence[SSAValue | None]) -> MemoryAccesses:
-    """Reads by all threads: of conditions and counts."""
-    return frozenset(MemoryAccess.of(value, False, True) for value in values if value is not None)
+    """Reads by the first thread: of conditions and counts."""
+    return frozenset(MemoryAccess.of(value, False, False) for value in values if value is not None)

@@ -1,11 +1,16 @@
 """
-The team of threads of one call: how a program finds workers, their barrier, and how workers park between calls.
+The team of threads of one call: how a program finds workers, shares kernels with them, and how workers park.
 
 This is LLVM assembly, the same for all programs: the template `team.ll`. A call claims mailboxes of idle workers, at
-most as many as it wants and runs alone where there are none. It posts its function to them, runs it itself as thread 0,
-and returns when all are done. A thread that waits spins for a while, then parks: it sleeps until a futex wakes it.
+most as many as it wants, and runs alone where there are none. Each thread begins with a share of its own of each
+kernel, the same one in every call, whose weights its cache may still have; who is done with it claims pieces of the
+others'. So a thread that comes late finds its work done, and nobody waits for it. A thread that waits spins for a
+while, then parks: it sleeps until a futex wakes it.
 
-A team lives on the stack of thread 0: a worker does not access it after it counted itself as done.
+A team lives on the stack of the thread that calls: a worker accesses it only between setting and clearing ACTIVE.
+
+Memory order: what a call wrote before it shared a kernel, a worker sees, as it claims by an acquire what was shared by
+a release; what the worker wrote, the call sees after JOIN, an acquire of the word in which a release cleared ACTIVE.
 """
 
 from __future__ import annotations
@@ -23,7 +28,13 @@ YIELDS = 31
 """A thread that spins yields its core after each so many looks (a power of 2 less 1): the thread that it waits for may
 have no other one."""
 
-BEGIN, END, BARRIER, ABORT = "team.begin", "team.end", "team.barrier", "team.abort"
+BEGIN, SHARE, NEXT, JOIN, END = (
+    "team.begin",
+    "team.share",
+    "team.next",
+    "team.join.all",
+    "team.end",
+)
 """The functions that programs call."""
 
 PAUSE = {

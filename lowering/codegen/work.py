@@ -9,6 +9,7 @@ from xdsl.ir import Operation
 
 from ...dialects import kernel
 from ...dialects.kernel import shaped
+from .schedule.work_sharing import PIECE_WORK
 
 FLOAT_PRODUCT = 4
 """What a product of floats costs, in products of bytes."""
@@ -77,6 +78,22 @@ def divided(program: kernel.ProgramOp) -> set[Operation]:
     """The kernels that several threads do together; none where the program is done before they would wake up."""
     found = {op for op in program.walk() if work(op) >= SPLIT_WORK}
     return found if sum(work(op) * _runs(op) for op in found) >= THREADS_WORK else set()
+
+
+def looks_up(program: kernel.ProgramOp) -> set[Operation]:
+    """
+    The kernels in front of which one thread looks whether it is to stop, so that no more than `PIECE_WORK` lies between
+    two looks (loops look in every iteration).
+    """
+    found, since = set[Operation](), 0
+    for op in program.walk():
+        if isinstance(op, kernel.ForOp | kernel.WhileOp):
+            since = 0
+        since += work(op)
+        if since > PIECE_WORK:
+            found.add(op)
+            since = work(op)
+    return found
 
 
 def _runs(op: Operation) -> int:

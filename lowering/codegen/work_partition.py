@@ -1,5 +1,6 @@
 """
-Work partition: how the threads of a team divide a kernel. Each calls it, and does its partition of the outermost loop.
+Work partition: how a kernel is done piece by piece, by several threads or by one that looks up now and then. Each call
+does a piece of the outermost loop.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ from llvmlite import ir
 
 from .vectors import I64, index
 
-PARTITION = (I64, I64)
-"""The types of the last two arguments of a divided kernel: the number of its partition, and how many there are."""
+PARTITION = (I64, I64, I64)
+"""
+The types of the last arguments of a divided kernel: the first unit of its partition, the one after the last, and how
+many units there are.
+"""
 
 
 @dataclass(frozen=True)
 class Partition:
-    """Number `part` of `parts` equal parts of a loop, or all of it."""
+    """Some of the equal units of a loop, `first` to before `end` of so many, or all of it."""
 
-    part: ir.Value | None = None
-    parts: ir.Value | None = None
+    first: ir.Value | None = None
+    end: ir.Value | None = None
+    units: ir.Value | None = None
 
     WHOLE: ClassVar[Partition]
 
@@ -31,36 +36,32 @@ class Partition:
         """The partition that a function is asked for, and its other arguments."""
         if not is_split:
             return cls.WHOLE, function.args
-        *arguments, part, parts = function.args
-        return cls(part, parts), arguments
+        *arguments, first, end, units = function.args
+        return cls(first, end, units), arguments
 
     def of(self, b: ir.IRBuilder, count: ir.Value | int) -> tuple[ir.Value, ir.Value | int]:
         """The first of this partition's iterations, and how many of `count` it has."""
-        if self.part is None or self.parts is None:
+        if self.first is None or self.end is None or self.units is None:
             return index(0), count
         if isinstance(count, int):
             count = index(count)
-        first = b.sdiv(b.mul(count, self.part), self.parts)
-        end = b.sdiv(b.mul(count, b.add(self.part, index(1))), self.parts)
+        first, end = (b.sdiv(b.mul(count, unit), self.units) for unit in (self.first, self.end))
         return first, b.sub(end, first)
 
     def where(self, b: ir.IRBuilder, condition: ir.Value) -> Partition:
         """This partition if the condition holds, else everything."""
-        if self.part is None or self.parts is None:
+        if self.first is None or self.end is None or self.units is None:
             return self
-        part, parts = (
-            b.select(condition, number, index(whole))
-            for number, whole in ((self.part, 0), (self.parts, 1))
-        )
-        return Partition(part, parts)
+        numbers = (self.first, 0), (self.end, 1), (self.units, 1)
+        return Partition(*(b.select(condition, number, index(whole)) for number, whole in numbers))
 
     @contextmanager
     def at_end(self, b: ir.IRBuilder) -> Generator[None]:
         """What is emitted inside is done by the last partition alone."""
-        if self.part is None or self.parts is None:
+        if self.end is None or self.units is None:
             yield
             return
-        with b.if_then(b.icmp_signed("==", b.add(self.part, index(1)), self.parts)):
+        with b.if_then(b.icmp_signed("==", self.end, self.units)):
             yield
 
     @contextmanager

@@ -17,19 +17,25 @@ def test_import_is_cheap():
 
 
 def test_fields_of_a_mailbox_do_not_overlap():
-    words = convention.FUNCTION, convention.FRAME, convention.TEAM
-    words += convention.THREAD, convention.THREADS
-    assert words[0] >= convention.CLAIMED_IN + 4
-    assert all(after - before == convention.WORD for before, after in pairwise(words))
-    assert words[-1] + convention.WORD <= convention.MAILBOX
+    words = 0, convention.TEAM, convention.THREAD, convention.MAILBOX
+    assert all(after - before >= convention.WORD for before, after in pairwise(words))
     assert convention.mailbox(convention.MOST_WORKERS) == convention.POOL_BYTES
 
 
-def test_counts_of_a_team_do_not_overlap():
-    counts = 0, convention.ARRIVED, convention.PARKED_THREADS, convention.PENDING
-    assert all(after - before >= 4 for before, after in pairwise(counts))
-    assert counts[-1] + 4 <= convention.TEAM_BYTES
-    assert convention.MOST_WORKERS < convention.LEADER_PARKED == convention.PENDING_WORKERS + 1
+def test_fields_of_a_team_do_not_overlap():
+    words = 0, *convention.TEAM_FIELDS, convention.ARGUMENTS
+    assert all(after - before >= convention.WORD for before, after in pairwise(words))
+
+
+def test_fields_of_a_word_do_not_overlap():
+    """Its bits, a share and an epoch."""
+    share = convention.MOST_SHARED << convention.FIRST_SHIFT
+    assert convention.QUIT < 1 << convention.FIRST_SHIFT
+    assert share < 1 << convention.END_SHIFT
+    assert convention.MOST_SHARED << convention.END_SHIFT < 1 << convention.EPOCH_SHIFT
+    assert convention.MOST_SHARED > convention.MOST_WORKERS
+    assert convention.FREED & (share | convention.NOT_FREE) == 0
+    assert convention.EPOCH_SHIFT < 32, "each epoch changes the half that a futex is"
 
 
 def test_states_have_two_pointers_each():

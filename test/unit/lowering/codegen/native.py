@@ -19,6 +19,7 @@ from lowstream.lowering.calling_convention import (
     FLAGS,
     STAMPS,
     STAMPS_WORDS,
+    WORD,
     Frame,
     current_value,
 )
@@ -95,6 +96,7 @@ class Native:
         self.threads = compiled.threads
         if compiled.threads > 1:
             pool.serve(self)
+        self.pool_address = pool.address
         self.image = compiled.weights
         self.place(guard)
 
@@ -122,6 +124,10 @@ class Native:
         addresses = [self.buffers[value].ctypes.data for value in values]
         return (ctypes.c_uint64 * max(len(addresses), 1))(*addresses)
 
+    def address_of_context(self, word: int) -> int:
+        """Where the context holds this."""
+        return ctypes.addressof(self.context) + WORD * word
+
     def call(self) -> int:
         """Calls the entry; gives what it returns."""
         frame = self.frame()
@@ -134,7 +140,7 @@ class Native:
         weights = self.weights.ctypes.data
         if self.threads > 1:
             pool.start(self.threads - 1, self.code)
-        frame = Frame(inputs, outputs, states, weights, arena, context, pool.address)
+        frame = Frame(inputs, outputs, states, weights, arena, context, self.pool_address)
         return (ctypes.c_uint64 * len(frame))(*frame)
 
     def run(self, inputs: Sequence[Array]) -> list[Array]:

@@ -47,7 +47,8 @@ class Partitions(Native):
             return b.load(b.gep(entry.args[0], [word(i)], source_etype=word), align=8, typ=type)
 
         places = [word_at(i, pointer) for i in range(len(op.operands))]
-        b.call(found, [*places, word_at(len(places), word), word(parts)])
+        part = word_at(len(places), word)
+        b.call(found, [*places, part, b.add(part, word(1)), word(parts)])
         b.ret(ir.IntType(32)(0))
         parsed = binding.parse_assembly(str(module))
         self.shared, self.parts = LoadedFunction([machine_of(isa).emit_object(parsed)]), parts

@@ -99,7 +99,7 @@ class Run:
 
     def _read(self, op: Operation, *values: SSAValue | None) -> Event:
         found = [self._bytes(value) for value in values if value is not None]
-        return Event(op, True, frozenset[tuple[SSAValue, int]]().union(*found))
+        return Event(op, False, frozenset[tuple[SSAValue, int]]().union(*found))
 
     def _view(self, result: SSAValue, base: SSAValue, offset: int) -> None:
         root, before = self.places[base]
@@ -166,7 +166,7 @@ kernel.program @main inputs ["x", "n", "c"] outputs ["y"] states [] assigned [] 
 
 
 @given(st.data())
-def test_decisions_are_made_by_all(data: st.DataObject):
+def test_decisions_wait_for_what_they_read(data: st.DataObject):
     """A condition is not written while some thread may not have read it yet, nor read too early."""
     program = parse_program(DECIDING)
     check(program, {op for op in program.walk() if work(op) and data.draw(st.booleans())})
