@@ -34,11 +34,23 @@ MOST_ITERATIONS = 1024
 
 @rule("If")
 def if_(node: Node) -> Values:
-    """A branch whose condition is known is written where it stands."""
+    """
+    A branch whose condition is known is written where it stands, and so is one that squeezes what the other gives as it
+    is: exporters ask so whether the dimension's size is 1, and what follows fits one number of dimensions alone.
+    """
     branches = [node.needed("then_branch"), node.needed("else_branch")]
     if (known := node.known(0)) is not None:
         return node.scope.inlined(branches[not any(known)], [])
     bodies = [node.scope.body(graph, []) for graph in branches]
+    ranks = [[tensor(each).get_num_dims() for each in results] for _, results in bodies]
+    if ranks[0] != ranks[1]:
+        squeezing = [i for i in (0, 1) if _squeezes(*bodies[i]) and _passes(*bodies[1 - i])]
+        if not squeezing:
+            raise node.refuse(
+                f"its branches give {ranks[0]} and {ranks[1]} dimensions, and only a run knows which; give the inputs of "
+                "the model fixed shapes"
+            )
+        return node.scope.inlined(branches[squeezing[0]], [])
     taken: dict[SSAValue, None] = {}
     for scope, _ in bodies:
         taken |= dict.fromkeys(scope.captured)
@@ -56,6 +68,19 @@ def if_(node: Node) -> Values:
         regions.append(Region(scope.block))
     return list(
         _inferred(node, infra.IfOp, [node.write.reshaped(node[0], ()), *taken], {}, regions)
+    )
+
+
+def _passes(scope: Scope, results: Sequence[SSAValue]) -> bool:
+    """Whether a body gives values of the graph around it as they are."""
+    return all(result in scope.captured.values() for result in results)
+
+
+def _squeezes(scope: Scope, results: Sequence[SSAValue]) -> bool:
+    """Whether a body gives values of the graph around it without dimensions of size 1."""
+    return all(
+        isinstance(op := result.owner, nn.SqueezeOp) and op.input in scope.captured.values()
+        for result in results
     )
 
 

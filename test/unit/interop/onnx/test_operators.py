@@ -1,7 +1,10 @@
 """Operators that ONNX defines otherwise than we do give what ONNX Runtime gives."""
 
 import numpy as np
-from onnx import AttributeProto, TensorProto, helper
+import pytest
+from onnx import AttributeProto, ModelProto, TensorProto, helper
+
+from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, precision_report, read_model, run_passes
 from lowstream.test.unit.interop.onnx.graphs import (
@@ -240,6 +243,30 @@ def test_control_flow():
     )
     for condition in (True, False):
         check(proto, {"c": np.array(condition), "x": X, "y": random(4)})
+
+
+def squeezed_where_one(otherwise: str) -> ModelProto:
+    """What exporters make of `squeeze(x, 1)`: an If, as the size of the dimension is unknown."""
+    squeeze = body([node("Squeeze", "x one", "t")], [], [("t", FLOAT, [2, 4])])
+    other = body([node(otherwise, "x", "e")], [], [("e", FLOAT, [2, "n", 4])])
+    return model(
+        [
+            node("Shape", "x", "size", start=1, end=2),
+            node("Equal", "size one", "is_one"),
+            node("If", "is_one", "y", then_branch=squeeze, else_branch=other),
+        ],
+        {"x": (FLOAT, [2, "n", 4])},
+        "y",
+        {"one": np.array([1], np.int64)},
+    )
+
+
+def test_a_branch_that_squeezes_where_a_size_is_one():
+    check(squeezed_where_one("Identity"), {"x": random(2, 1, 4)})
+    with pytest.raises(
+        DiagnosticException, match=r"its branches give \[2\] and \[3\] dimensions, and only a run"
+    ):
+        read_model(squeezed_where_one("Neg"))
 
 
 def test_sequences_are_resolved():
