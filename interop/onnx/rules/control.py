@@ -47,8 +47,8 @@ def if_(node: Node) -> Values:
         squeezing = [i for i in (0, 1) if _squeezes(*bodies[i]) and _passes(*bodies[1 - i])]
         if not squeezing:
             raise node.refuse(
-                f"its branches give {ranks[0]} and {ranks[1]} dimensions, and only a run knows which; give the inputs of "
-                "the model fixed shapes"
+                f"its branches give {ranks[0]} and {ranks[1]} dimensions, and only a run knows which; give the inputs "
+                "of the model fixed shapes"
             )
         return node.scope.inlined(branches[squeezing[0]], [])
     taken: dict[SSAValue, None] = {}

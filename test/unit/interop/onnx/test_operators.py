@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from onnx import AttributeProto, ModelProto, TensorProto, helper
-
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, precision_report, read_model, run_passes
@@ -245,10 +244,10 @@ def test_control_flow():
         check(proto, {"c": np.array(condition), "x": X, "y": random(4)})
 
 
-def squeezed_where_one(otherwise: str) -> ModelProto:
+def squeezed_where_one(changed: str = "Squeeze", otherwise: str = "Identity") -> ModelProto:
     """What exporters make of `squeeze(x, 1)`: an If, as the size of the dimension is unknown."""
-    squeeze = body([node("Squeeze", "x one", "t")], [], [("t", FLOAT, [2, 4])])
-    other = body([node(otherwise, "x", "e")], [], [("e", FLOAT, [2, "n", 4])])
+    squeeze = body([node(changed, "x one", "t")], [], [("t", FLOAT, None)])
+    other = body([node(otherwise, "x", "e")], [], [("e", FLOAT, None)])
     return model(
         [
             node("Shape", "x", "size", start=1, end=2),
@@ -262,11 +261,11 @@ def squeezed_where_one(otherwise: str) -> ModelProto:
 
 
 def test_a_branch_that_squeezes_where_a_size_is_one():
-    check(squeezed_where_one("Identity"), {"x": random(2, 1, 4)})
-    with pytest.raises(
-        DiagnosticException, match=r"its branches give \[2\] and \[3\] dimensions, and only a run"
-    ):
-        read_model(squeezed_where_one("Neg"))
+    check(squeezed_where_one(), {"x": random(2, 1, 4)})
+    for others, ranks in ((("Squeeze", "Neg"), "[2] and [3]"), (("Unsqueeze",), "[4] and [3]")):
+        with pytest.raises(DiagnosticException) as caught:
+            read_model(squeezed_where_one(*others))
+        assert f"its branches give {ranks} dimensions, and only a run" in str(caught.value)
 
 
 def test_sequences_are_resolved():
