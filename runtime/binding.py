@@ -21,7 +21,9 @@ from ..lowering.calling_convention import (
 )
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import address_of, buffer_for, table_of
+from .batch import Batch, Source
 from .native import Arena, NativeProgram
+from .stages import StageTimes, counted
 from .state import state_buffers_of, tables_of
 
 if TYPE_CHECKING:
@@ -45,13 +47,13 @@ class Binding:
     `targets`, to which it copies outputs afterwards.
     """
 
-    def __init__(self, program: NativeProgram):
+    def __init__(self, program: NativeProgram, times: StageTimes | None = None):
         executable = program.executable
         self.program = program
         self._own = [buffer_for(port) for port in executable.inputs]
         self.inputs = list(self._own)
         self.outputs = [buffer_for(port) for port in executable.outputs]
-        self.sources: dict[int, Array] = {}
+        self.sources: dict[int, Source] = {}
         self.targets: dict[int, Array] = {}
         self._input_table = table_of([address_of(array) for array in self.inputs])
         self._output_table = table_of([address_of(array) for array in self.outputs])
@@ -70,16 +72,20 @@ class Binding:
                 inputs, outputs, states, program.weights_address, 0, context, program.pool_address
             )
         )
-        self._call = self.run = self._runner()
+        self.call = self._runner()
+        self.times = times if executable.kernels else None
+        self._choose_run()
 
-    def set_input(self, index: int, array: Array) -> None:
+    def set_input(self, index: int, array: Source) -> None:
         """
         Makes each call read what this array holds then: in place where native code can. Raises DiagnosticException
         if it is an output.
         """
         port = self.program.executable.inputs[index]
-        self._refuse_shared(port, array, self._all_outputs)
-        if _is_native(array, port):
+        parts = array.parts if isinstance(array, Batch) else [array]
+        for part in parts:
+            self._refuse_shared(port, part, self._all_outputs)
+        if not isinstance(array, Batch) and _is_native(array, port):
             self._read(index, array)
         else:
             self._read(index, self._own[index])
@@ -93,6 +99,19 @@ class Binding:
             self._read(index, own)
             self._choose_run()
         own[...] = array
+
+    def fill_if_plain(self, index: int | None, array: object) -> bool:
+        """
+        As `fill_input`, of the one array for which nothing is to be checked or converted: of NumPy's, of the type and
+        the shape of an input that is this request's own. Says whether it was that.
+        """
+        if index is None or type(array) is not np.ndarray or self.sources:
+            return False
+        own = self._own[index]
+        if self.inputs[index] is not own or array.dtype != own.dtype or array.shape != own.shape:
+            return False
+        own[...] = array
+        return True
 
     def set_output(self, index: int, array: Array) -> None:
         """
@@ -114,8 +133,8 @@ class Binding:
             if array.shape == self.outputs[index].shape:
                 self._write(index, array)
 
-    def input(self, index: int) -> Array:
-        """The array that an input is read from: the caller's, or one of this request's."""
+    def input(self, index: int) -> Source:
+        """What an input is read from: the caller's, or an array of this request's."""
         return self.sources.get(index, self.inputs[index])
 
     def output(self, index: int) -> Array:
@@ -137,7 +156,9 @@ class Binding:
         """The inputs with the arrays that are read now, and with our own, which `fill_input` goes back to."""
         ports = self.program.executable.inputs
         for index, (port, own) in enumerate(zip(ports, self._own, strict=True)):
-            yield port, self.input(index)
+            source = self.input(index)
+            for part in source.parts if isinstance(source, Batch) else [source]:
+                yield port, part
             yield port, own
 
     @property
@@ -167,16 +188,28 @@ class Binding:
         self._context[CANCEL] = 0
 
     def _choose_run(self) -> None:
-        self.run = self._call_with_copies if self.sources or self.targets else self._call
+        """What a call is: its own closure where nothing is copied or counted, since attributes are slow."""
+        self.run: Callable[[], None] = self.call
+        if self.sources or self.targets:
+            self.run = self._call_with_copies
+        if self.times is not None:
+            self.run = counted(self.times, self.read_sources, self.call, self.write_targets)
 
     def _call_with_copies(self) -> None:
-        executable = self.program.executable
-        for index, source in self.sources.items():
-            self.inputs[index][...] = executable.inputs[index].accept(source)
-        self._call()
-        self._copy_to_targets()
+        self.read_sources()
+        self.call()
+        self.write_targets()
 
-    def _copy_to_targets(self) -> None:
+    def read_sources(self) -> None:
+        """Converts and copies what native code cannot read where it lies."""
+        for index, source in self.sources.items():
+            if isinstance(source, Batch):
+                source.copy_to(self.inputs[index])
+            else:
+                self.inputs[index][...] = self.program.executable.inputs[index].accept(source)
+
+    def write_targets(self) -> None:
+        """Converts and copies outputs to arrays that native code cannot write."""
         for index, target in self.targets.items():
             target[...] = self.outputs[index]
 
@@ -209,7 +242,7 @@ class Binding:
             table[index] = address_of(own[index])
             if made:
                 own[index][...] = array[start + made - 1]
-        self._copy_to_targets()
+        self.write_targets()
         if status and self._forget_why_stopped() != NO_ROOM:
             raise DiagnosticError(
                 f"the sequence was cancelled after {start + made} of {start + count} frames; its states are as these "

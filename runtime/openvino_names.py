@@ -28,6 +28,7 @@ class RequestNames:
         _compiled: CompiledModel
 
         def set_tensor(self, key: Key, array: Any) -> None: ...
+        def set_batch(self, key: Key, arrays: Sequence[Any]) -> None: ...
         def get_tensor(self, key: Key) -> Array: ...
         @property
         def profiling_info(self) -> list[ProfilingInfo]: ...
@@ -68,15 +69,44 @@ class RequestNames:
         index, array = _split("set_output_tensor", index_and_array)
         self.set_tensor(self._output(index), array)
 
-    def set_tensors(self, arrays: Mapping[Key, Any]) -> None:
-        """`set_tensor` of each."""
-        for key, array in arrays.items():
-            self.set_tensor(key, array)
+    def set_tensors(self, *given: Any) -> None:
+        """`set_tensor` of each of a mapping; or `(name, arrays)`, a batch for the input of this name."""
+        match given:
+            case (str() as name, arrays):
+                self._set_batch(name, arrays)
+            case (arrays,) if isinstance(arrays, Mapping):
+                for key, array in _items(arrays):
+                    self.set_tensor(key, array)
+            case _:
+                raise DiagnosticError("set_tensors takes a mapping, or a name and a list of arrays")
 
-    def set_input_tensors(self, arrays: Mapping[int, Any] | Sequence[Any]) -> None:
-        """Arrays for inputs, by number, or in order."""
-        for index, array in _numbered(arrays):
-            self.set_tensor(self._input(index), array)
+    def set_input_tensors(self, *given: Any) -> None:
+        """
+        Arrays for inputs, by number in a mapping. Or a list of arrays of shape `[1, …]` for the only input, and
+        `(number, list)` for one of several: the parts of a batch, of which each call reads what they hold then.
+        """
+        match given:
+            case (int() as number, arrays):
+                self._set_batch(self._input(number), arrays)
+            case (arrays,) if isinstance(arrays, Mapping):
+                for key, array in _items(arrays):
+                    self.set_tensor(self._input(key), array)
+            case (arrays,):
+                self._set_batch(self._input(None), arrays)
+            case _:
+                raise DiagnosticError(
+                    "set_input_tensors takes a mapping, a list of arrays, or a number and a list"
+                )
+
+    def _set_batch(self, key: Key, arrays: Any) -> None:
+        """One array is the input itself."""
+        if not isinstance(arrays, list | tuple):
+            raise DiagnosticError(f"a batch is a list of arrays, not a {type(arrays).__name__}")
+        parts: Sequence[Any] = arrays
+        if len(parts) == 1:
+            self.set_tensor(key, parts[0])
+        else:
+            self.set_batch(key, parts)
 
     def set_output_tensors(self, arrays: Mapping[int, Any] | Sequence[Any]) -> None:
         """Arrays for outputs, by number, or in order."""
@@ -149,3 +179,7 @@ def _split(method: str, given: tuple[Any, ...]) -> tuple[int | None, Any]:
 
 def _numbered(arrays: Mapping[int, Any] | Sequence[Any]) -> Iterable[tuple[int, Any]]:
     return arrays.items() if isinstance(arrays, Mapping) else enumerate(arrays)
+
+
+def _items(arrays: Mapping[Any, Any]) -> Iterable[tuple[Any, Any]]:
+    return arrays.items()

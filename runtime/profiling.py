@@ -109,6 +109,8 @@ class Profile(list[ProfilingInfo]):
     ):
         super().__init__(entries)
         self.kernels, self.spans, self.isa = tuple(kernels), tuple(spans), isa
+        self.stages: dict[str, int] = {}
+        """What each stage of the call took, in nanoseconds, as `InferRequest.stages` has it."""
 
     @property
     def nanoseconds(self) -> int:

@@ -6,16 +6,19 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from sys import getrefcount
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
+from .batch import Batch, Source
 from .binding import Binding, NoRoomError
 from .exclusive import Exclusive, busy
 from .host import usable_cores
 from .openvino_names import RequestNames
 from .results import Key, Results, by_key, names_one, position_of
 from .sequence import Collected, frames_of
+from .stages import Stages, StageTimes
 from .state import StateBuffer, VariableState, detached
 
 if TYPE_CHECKING:
@@ -50,7 +53,8 @@ class InferRequest(RequestNames):
         self._pending: Future[None] | None = None
         self._binding: Binding | None = None
         self._first_state_buffers = None if compiled.states is None else detached(compiled.states)
-        self._waiting: dict[int, Array] = {}
+        self.stage_times = StageTimes()
+        self._waiting: dict[int, Source] = {}
         self._targets: dict[int, Array] = {}
         self._missing = {n for n, port in enumerate(compiled.inputs) if port.is_used}
         self._fits = False
@@ -60,6 +64,8 @@ class InferRequest(RequestNames):
         self.userdata: Any = None
         """What the callback of an asynchronous call is given."""
         self._run = self._specialize_and_run
+        self._take_inputs = self._fill
+        self._places = compiled.input_places
         if (shapes := compiled.static_shapes) is not None:
             self._bind(compiled.program(shapes), {})
 
@@ -93,7 +99,7 @@ class InferRequest(RequestNames):
             if self._was_asked_to_stop:
                 self._forget_to_stop()
             if inputs is not None:
-                self._fill(inputs, share_inputs)
+                self._take_inputs(inputs, share_inputs)
             if self._results.copies or getrefcount(self._results) > UNSHARED:
                 self._renew_results()
             try:
@@ -114,7 +120,7 @@ class InferRequest(RequestNames):
         try:
             self._forget_to_stop()
             if inputs is not None:
-                self._fill(inputs, share_inputs)
+                self._take_inputs(inputs, share_inputs)
             if userdata is not None:
                 self.userdata = userdata
             self._renew_results()
@@ -185,10 +191,11 @@ class InferRequest(RequestNames):
     def wait(self) -> None:
         """Waits for what `start_async` began, and for its callback; raises what these raised."""
         pending = None
-        while pending is not self._pending:  # the callback may start another
-            pending = self._pending
-            assert pending is not None
-            pending.result()
+        with self.stage_times.count("wait"):
+            while pending is not self._pending:  # the callback may start another
+                pending = self._pending
+                assert pending is not None
+                pending.result()
 
     def wait_for(self, timeout: float) -> bool:
         """As `wait`, for so many milliseconds at most; says whether it is done."""
@@ -247,22 +254,50 @@ class InferRequest(RequestNames):
                 return binding.output(position_of(key, self._compiled.outputs, "output"))
             index = position_of(key, inputs, "input")
             self._is_given(index)
-            return self._waiting.get(index, binding.input(index))
+            found = self._waiting.get(index, binding.input(index))
+            if isinstance(found, Batch):
+                raise DiagnosticError(
+                    f"{inputs[index]} was set as a batch of {len(found.parts)} arrays; they are where you have them"
+                )
+            return found
+
+    def set_batch(self, key: Key, arrays: Sequence[Any]) -> None:
+        """Makes the request use arrays of shape `[1, …]`, one after the other, for an input of shape `[number, …]`."""
+        with self._exclusive:
+            port = self._compiled.inputs[position_of(key, self._compiled.inputs, "input")]
+            self._set_input(key, Batch(port, arrays), in_place=True)
 
     def _fill(self, inputs: Inputs, in_place: bool) -> None:
         """Copies what `infer` was given to where the program reads it, or has it read there."""
-        for key, array in by_key(inputs, len(self._compiled.inputs)).items():
-            self._set_input(key, array, in_place)
+        binding, places = self._binding, self._places
+        if type(inputs) is not dict:
+            inputs = by_key(inputs, len(self._compiled.inputs))
+        if binding is None or in_place or self._run is not binding.run:
+            for key, array in inputs.items():
+                self._set_input(key, array, in_place)
+            return
+        for key, array in inputs.items():
+            if not binding.fill_if_plain(places.get(key), array):
+                self._set_input(key, array)
+
+    def _fill_and_count(self, inputs: Inputs, in_place: bool) -> None:
+        begin = perf_counter_ns()
+        self._fill(inputs, in_place)
+        self.stage_times.filling = perf_counter_ns() - begin
 
     def _set_input(self, key: Key, given: Any, in_place: bool = False) -> None:
         ports, binding = self._compiled.inputs, self._binding
         index = position_of(key, ports, "input")
-        array = ports[index].view(given) if in_place else ports[index].accept(given)
+        array: Source
+        if isinstance(given, Batch):
+            array = given
+        else:
+            array = ports[index].view(given) if in_place else ports[index].accept(given)
         if binding is None or array.shape != binding.inputs[index].shape:
-            self._waiting[index] = array if in_place else array.copy()
+            self._waiting[index] = array if in_place or isinstance(array, Batch) else array.copy()
             self._is_given(index)
             return
-        if in_place:
+        if in_place or isinstance(array, Batch):
             binding.set_input(index, array)
         else:
             binding.fill_input(index, array)
@@ -344,16 +379,75 @@ class InferRequest(RequestNames):
         with self._exclusive:
             binding = self._known_binding()
             counters, stamps = list(binding.counters), list(binding.stamps)
-            return profile_of(binding.program.executable, counters, stamps)
+            profile = profile_of(binding.program.executable, counters, stamps)
+            profile.stages = dict(self.stage_times)
+            return profile
+
+    # --- stages -----------------------------------------------------------------------------
+
+    @property
+    def stages(self) -> Stages:
+        """The stages of a call, to be run one by one, and what each took."""
+        return Stages(self)
+
+    def prepare(self, inputs: Inputs | None, share_inputs: bool) -> None:
+        """The first stage: all up to the call."""
+        with self._exclusive:
+            self._forget_to_stop()
+            if inputs is not None:
+                self._take_inputs(inputs, share_inputs)
+            self._prepare()
+            self._renew_results()
+
+    def _prepare(self) -> None:
+        if self._run == self._specialize_and_run:
+            self._specialize()
+        self._known_binding().read_sources()
+
+    def read_by_call(self) -> list[tuple[str, Array]]:
+        """What a prepared call reads: inputs and states, with their names."""
+        with self._exclusive:
+            inputs = zip(self._compiled.inputs, self._known_binding().inputs, strict=True)
+            return [
+                *((port.any_name, array) for port, array in inputs),
+                *(
+                    (buffer.state.port.any_name, buffer.value)
+                    for buffer in self._known_state_buffers()
+                ),
+            ]
+
+    def call_prepared(self) -> None:
+        """The call itself. Raises DiagnosticException where nothing was prepared since shapes changed."""
+        with self._exclusive:
+            if self._run == self._specialize_and_run:
+                raise DiagnosticError("the call is not prepared: preprocess comes before start")
+            while True:
+                binding = self._known_binding()
+                try:
+                    binding.call()
+                except NoRoomError:
+                    self._compiled.make_room(binding.program)
+                    self._respecialize()
+                    self._prepare()
+                else:
+                    break
+            if binding.program.executable.changes_shapes:
+                self._respecialize()
+
+    def finish(self) -> Results:
+        """The last stage: what comes behind the call."""
+        with self._exclusive:
+            self._known_binding().write_targets()
+            return self._results
 
     # --- memory -----------------------------------------------------------------------------
 
-    def _bind(self, program: NativeProgram, arrays: Mapping[int, Array]) -> None:
+    def _bind(self, program: NativeProgram, arrays: Mapping[int, Source]) -> None:
         """
         Makes this program the one that runs, on these arrays and the outputs that were set; states that it can read
         keep their values. Raises DiagnosticException, and leaves all as it was, where arrays do not go together.
         """
-        old, binding = self._binding, Binding(program)
+        old, binding = self._binding, Binding(program, self.stage_times)
         if old is not None:
             binding.keep_outputs(old)
         for index, array in self._targets.items():
@@ -370,6 +464,8 @@ class InferRequest(RequestNames):
             for before, buffer in zip(buffers, binding.state_buffers, strict=True):
                 buffer.take_over(before)
         self._binding, self._waiting, self._fits = binding, {}, True
+        if binding.times is not None:
+            self._take_inputs = self._fill_and_count
         self._results = Results(program.executable.outputs, binding.outputs)
         self._choose_run()
 
@@ -395,9 +491,13 @@ class InferRequest(RequestNames):
 
     def _specialize_and_run(self) -> None:
         """The call after an input or a state got another shape: it needs another program."""
+        self._specialize()
+        self._run()
+
+    def _specialize(self) -> None:
         self._refuse_missing()
         old, ports = self._binding, self._compiled.inputs
-        arrays = {
+        arrays: dict[int, Source] = {
             index: self._waiting[index]
             if index in self._waiting
             else _unused(port)
@@ -410,7 +510,6 @@ class InferRequest(RequestNames):
         self._bind(program, arrays)
         if self._was_asked_to_stop:
             self._known_binding().cancel()
-        self._run()
 
     def _run_with_more_room(self) -> None:
         """The call after one that a loop ended, until there is room for all of its iterations."""

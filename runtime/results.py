@@ -132,9 +132,12 @@ def by_key(inputs: Any, count: int) -> Mapping[Any, Any]:
     What a call was given for its `count` inputs, by key: a mapping, a list in their order, or one array. Raises
     DiagnosticException where arrays without keys are too many or few.
     """
-    if isinstance(inputs, Mapping):
+    if isinstance(inputs, (list, tuple)):
+        given: Sequence[Any] = cast("Any", inputs)
+    elif isinstance(inputs, Mapping):
         return cast("Mapping[Any, Any]", inputs)
-    given: Sequence[Any] = cast("Any", inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    else:
+        given = [inputs]
     if len(given) != count:
         raise DiagnosticError(
             f"the model takes {count} inputs, was given {len(given)}; name them in a dict to set some"
