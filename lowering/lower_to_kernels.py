@@ -20,6 +20,7 @@ from ..passes.lower_sequences import LowerSequences
 from .algebraic_simplification import AlgebraicSimplification
 from .bound_computed_sizes import BoundComputedSizes
 from .bound_iterations import BoundIterations
+from .drop_padding_taps import DropPaddingTaps
 from .eliminate_dead_results import EliminateDeadResults
 from .eliminate_redundant_clamps import EliminateRedundantClamps
 from .expand_math import ExpandMath
@@ -66,6 +67,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         DecomposeOps(),
         BoundComputedSizes(),
         SplitTransposedConvolutions(),
+        DropPaddingTaps(),
         SplitActivations(isa),
         NnToKernels(),
         LoopInvariantCodeMotion(),

@@ -154,6 +154,10 @@ PASSES = (
         "a convolution for each phase of a transposed one's stride",
     ),
     _kernel_pass(
+        "drop-padding-taps",
+        "convolutions without the taps that see only padding, region by region",
+    ),
+    _kernel_pass(
         "split-activations",
         "products of f32 with codes by 8-bit digits, where that is faster",
         "isa=…",

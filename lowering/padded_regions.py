@@ -1,0 +1,117 @@
+"""Which taps of a convolution see only padding, for which outputs: the regions that are convolutions of fewer taps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, pairwise, product
+from math import prod
+from typing import Self
+
+START_POSITIONS = 8
+"""Reading a region's filters and filling registers takes as long as so many positions, about."""
+
+WORTH = 0.8
+"""Regions that leave more than this part of the multiply-accumulates are not worth their kernels."""
+
+MOST_CUTS = 6
+"""Places along one dimension between which regions are chosen."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One spatial dimension of a convolution: output p reads inputs `p * stride + tap * dilation - before`."""
+
+    taps: int
+    stride: int
+    dilation: int
+    before: int
+    size: int
+    result: int
+
+    def live(self, first: int, last: int) -> tuple[int, int]:
+        """The first and the last tap that one of these outputs reads an input with; the first one if there is none."""
+        reads = [
+            tap
+            for tap in range(self.taps)
+            if any(
+                0 <= p * self.stride + tap * self.dilation - self.before < self.size
+                for p in range(first, last + 1)
+            )
+        ]
+        return (reads[0], reads[-1]) if reads else (0, 0)
+
+    @cached_property
+    def cuts(self) -> Sequence[int]:
+        """The outputs at which other taps are read than one output before."""
+        live = [self.live(p, p) for p in range(self.result)]
+        return [p for p in range(1, self.result) if live[p] != live[p - 1]]
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Outputs `first` to `last` of a line, which need the taps from `low` to `high`."""
+
+    line: Line
+    first: int
+    last: int
+    low: int
+    high: int
+
+    @classmethod
+    def of(cls, line: Line, first: int, last: int) -> Self:
+        return cls(line, first, last, *line.live(first, last))
+
+    @property
+    def count(self) -> int:
+        """How many outputs there are."""
+        return self.last - self.first + 1
+
+    @property
+    def taps(self) -> int:
+        return self.high - self.low + 1
+
+    @property
+    def pads(self) -> tuple[int, int]:
+        """What is read before the first and after the last input; less than 0 where some are left out."""
+        line = self.line
+        begin = line.before - self.first * line.stride - self.low * line.dilation
+        end = self.last * line.stride + self.high * line.dilation - line.before - (line.size - 1)
+        return begin, end
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The segments of each dimension; a region is one of each."""
+
+    segments: tuple[tuple[Segment, ...], ...]
+
+    @classmethod
+    def choose(cls, lines: Sequence[Line]) -> Self | None:
+        """The regions that multiply least; None where a convolution as it is does about as well."""
+        plans = [cls(each) for each in product(*map(_choices, lines))]
+        best = min(plans, key=lambda plan: plan.cost)
+        everything = START_POSITIONS + prod(line.result for line in lines)
+        return best if best.cost <= WORTH * everything * prod(line.taps for line in lines) else None
+
+    def parts(self) -> Iterator[tuple[Segment, ...]]:
+        """The regions."""
+        return product(*self.segments)
+
+    @property
+    def cost(self) -> int:
+        """Positions times taps, about."""
+        return sum(
+            (START_POSITIONS + prod(each.count for each in part)) * prod(each.taps for each in part)
+            for part in self.parts()
+        )
+
+
+def _choices(line: Line) -> Iterator[tuple[Segment, ...]]:
+    """All of a line, or what lies between some of its cuts."""
+    cuts = line.cuts if len(line.cuts) <= MOST_CUTS else ()
+    for count in range(len(cuts) + 1):
+        for chosen in combinations(cuts, count):
+            ends = pairwise((0, *chosen, line.result))
+            yield tuple(Segment.of(line, first, end - 1) for first, end in ends)
