@@ -1,7 +1,7 @@
 """
 `drop-padding-taps`: a convolution multiplies no taps that see only padding, as those of large dilations do.
 
-What such taps read is 0 wherever they are, or, near borders, for some outputs; then the outputs are computed in regions.
+Such taps multiply zeros for all outputs, or for some near a border; then the outputs are computed in regions.
 """
 
 from __future__ import annotations
@@ -65,9 +65,14 @@ def _drop(op: ForwardConvolution, regions: Regions) -> None:
     """Puts the convolutions of regions in the place of one and of what follows it elementwise."""
     chain, block = Trailing.behind(op), Block()
     write = Writer(InsertPoint.at_end(block))
-    value = _joined(write, chain, regions, ())
-    rank = len(shape_of(value))
-    chain.replace(write.transposed(value, (0, rank - 1, *range(1, rank - 1))), block)
+    first, *others = regions.parts()
+    if others:
+        rank = len(first) + 2
+        value = _joined(write, chain, regions, ())
+        value = write.transposed(value, (0, rank - 1, *range(1, rank - 1)))
+    else:
+        value = _convolved(write, chain, first)
+    chain.replace(value, block)
 
 
 def _joined(

@@ -142,7 +142,9 @@ class ConvolutionSchedule:
         sums = nr_vectors * lines * rows
         exact = product.kind[0][0] in "iu"
         accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), steps) if exact else 1
-        unroll = _unroll(steps, max(1, min(MOST_STEPS, UNROLLED_MACS // sums)), accumulators)
+        room = steps if exact else (isa.registers - 1 - sums) // nr_vectors
+        most = max(1, min(MOST_STEPS, UNROLLED_MACS // sums, room))
+        unroll = _unroll(steps, most, accumulators)
         epilogue_in_loop = lines * rows > 1 and sums * operations > LONGEST_EPILOGUE
         filters = steps * product.mac.kr * prod(shape.taps) * shape.units * shape.groups
         filters *= int(product.kind[1][1:]) // 8

@@ -1,0 +1,57 @@
+// RUN: opt-tool %s --split-input-file --drop-padding-taps | filecheck %s
+
+// The first and the last tap lie in the padding whatever the position: a convolution of one tap, without padding.
+// CHECK-LABEL: @everywhere
+// CHECK: [[F:%.*]] = nn.constant dense<[[[2]]]> : tensor<1x1x1xi8>
+// CHECK: nn.convolution %{{.*}}, [[F]] {{.*}}pads_begin = array<i64: 0>{{.*}} : (tensor<1x1x4xi8>, tensor<1x1x1xi8>) -> tensor<1x1x4xi32>
+// CHECK-NOT: nn.convolution
+func.func @everywhere(%x: tensor<1x1x4xi8>) -> tensor<1x1x4xi32> {
+  %f = nn.constant dense<[[[1, 2, 3]]]> : tensor<1x1x3xi8>
+  %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 9>, pads_end = array<i64: 9>, dilations = array<i64: 9>} : (tensor<1x1x4xi8>, tensor<1x1x3xi8>) -> tensor<1x1x4xi32>
+  func.return %y : tensor<1x1x4xi32>
+}
+// -----
+// The first outputs need the last two taps, most the middle one, the last outputs the first two.
+// CHECK-LABEL: @regions
+// CHECK: [[LAST:%.*]] = nn.constant dense<[[[2, 3]]]> : tensor<1x1x2xi8>
+// CHECK: nn.convolution %{{.*}}, [[LAST]] {{.*}} -> tensor<1x1x20xi32>
+// CHECK: nn.relu
+// CHECK: [[MIDDLE:%.*]] = nn.constant dense<[[[2]]]> : tensor<1x1x1xi8>
+// CHECK: nn.convolution %{{.*}}, [[MIDDLE]] {{.*}} -> tensor<1x1x60xi32>
+// CHECK: nn.relu
+// CHECK: [[FIRST:%.*]] = nn.constant dense<[[[1, 2]]]> : tensor<1x1x2xi8>
+// CHECK: nn.convolution %{{.*}}, [[FIRST]] {{.*}} -> tensor<1x1x20xi32>
+// CHECK: nn.relu
+// CHECK: nn.concat %{{.*}} {axis = 1 : i64} : {{.*}} -> tensor<1x100x1xi32>
+func.func @regions(%x: tensor<1x1x100xi8>) -> tensor<1x1x100xi32> {
+  %f = nn.constant dense<[[[1, 2, 3]]]> : tensor<1x1x3xi8>
+  %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 80>, pads_end = array<i64: 80>, dilations = array<i64: 80>} : (tensor<1x1x100xi8>, tensor<1x1x3xi8>) -> tensor<1x1x100xi32>
+  %z = nn.relu %y : tensor<1x1x100xi32>
+  func.return %z : tensor<1x1x100xi32>
+}
+// -----
+// Borders of one output are no regions.
+// CHECK-LABEL: @small
+// CHECK: nn.convolution %x, %f
+func.func @small(%x: tensor<1x1x100xi8>) -> tensor<1x1x100xi32> {
+  %f = nn.constant dense<[[[1, 2, 3]]]> : tensor<1x1x3xi8>
+  %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>} : (tensor<1x1x100xi8>, tensor<1x1x3xi8>) -> tensor<1x1x100xi32>
+  func.return %y : tensor<1x1x100xi32>
+}
+// -----
+// What is not 0 around the input counts.
+// CHECK-LABEL: @zero_point
+// CHECK: nn.convolution %x, %f
+func.func @zero_point(%x: tensor<1x1x4xi8>) -> tensor<1x1x4xi32> {
+  %f = nn.constant dense<[[[1, 2, 3]]]> : tensor<1x1x3xi8>
+  %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 9>, pads_end = array<i64: 9>, dilations = array<i64: 9>, pad_value = 5 : i64} : (tensor<1x1x4xi8>, tensor<1x1x3xi8>) -> tensor<1x1x4xi32>
+  func.return %y : tensor<1x1x4xi32>
+}
+// -----
+// Filters that are computed stay.
+// CHECK-LABEL: @computed
+// CHECK: nn.convolution %x, %f
+func.func @computed(%x: tensor<1x1x4xf32>, %f: tensor<1x1x3xf32>) -> tensor<1x1x4xf32> {
+  %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 9>, pads_end = array<i64: 9>, dilations = array<i64: 9>} : (tensor<1x1x4xf32>, tensor<1x1x3xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}

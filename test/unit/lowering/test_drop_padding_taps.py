@@ -1,0 +1,166 @@
+"""Convolutions without the taps that see only padding, against the reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f32, i8
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.rewriter import InsertPoint
+from xdsl.utils.exceptions import VerifyException
+
+from lowstream.dialects import context, nn
+from lowstream.dialects.inferred import shape_of
+from lowstream.dialects.nn.convolution import ForwardConvolution
+from lowstream.dialects.nn.writer import Writer
+from lowstream.lowering import padded_regions
+from lowstream.lowering.drop_padding_taps import DropPaddingTaps
+from lowstream.lowering.lower_to_kernels import lower
+from lowstream.lowering.machine import available_isas, choose_isa
+from lowstream.reference.arrays import Array, blob_of
+from lowstream.reference.executor import Executor
+from lowstream.test.unit.lowering.codegen.native import Native
+
+ISAS = [pytest.param(isa.name, id=isa.name) for isa in available_isas()]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A convolution, with a bias and a relu behind it."""
+
+    sizes: tuple[int, ...] = (14, 14)
+    kernel: tuple[int, ...] = (3, 3)
+    strides: tuple[int, ...] = (1, 1)
+    dilations: tuple[int, ...] = (12, 12)
+    pads: tuple[tuple[int, int], ...] = ((12, 12), (12, 12))
+    auto_pad: str = "explicit"
+    groups: int = 1
+    inputs: int = 3
+    outputs: int = 5
+    batch: int = 1
+    codes: bool = True
+
+    @property
+    def module(self) -> ModuleOp:
+        rng = np.random.default_rng(0)
+        element = i8 if self.codes else f32
+        shape = [self.batch, self.groups * self.inputs, *self.sizes]
+        block = Block(arg_types=[TensorType(element, shape)])
+        write = Writer(InsertPoint.at_end(block))
+        shape = (self.outputs, self.inputs, *self.kernel)
+        filters = rng.integers(-128, 128, (self.groups, *shape) if self.groups > 1 else shape)
+        blob = blob_of(filters.astype(np.int8 if self.codes else np.float32), element)
+        value: SSAValue = write(
+            nn.GroupConvolutionOp if self.groups > 1 else nn.ConvolutionOp,
+            block.args[0],
+            write.constant(blob),
+            strides=self.strides,
+            dilations=self.dilations,
+            pads_begin=[low for low, _ in self.pads],
+            pads_end=[high for _, high in self.pads],
+            auto_pad=self.auto_pad,
+        )
+        value = write(nn.ConvertOp, value, destination_type=f32)
+        bias = rng.integers(-9, 9, (self.groups * self.outputs, *(1 for _ in self.sizes)))
+        value = write(nn.AddOp, value, write.constant(blob_of(bias.astype(np.float32))))
+        value = write(nn.ReluOp, value)
+        block.add_op(ReturnOp(value))
+        type = FunctionType.from_lists([block.args[0].type], [value.type])
+        return ModuleOp([FuncOp("main", type, Region(block))])
+
+    @property
+    def input(self) -> Array:
+        shape = (self.batch, self.groups * self.inputs, *self.sizes)
+        codes = np.random.default_rng(1).integers(-128, 128, shape)
+        return codes.astype(np.int8 if self.codes else np.float32)
+
+
+def dropped(module: ModuleOp) -> list[ForwardConvolution]:
+    """The convolutions after the pass; the module is verified."""
+    DropPaddingTaps().apply(context(), module)
+    module.verify()
+    return [op for op in module.walk() if isinstance(op, ForwardConvolution)]
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    rank = draw(st.sampled_from([1, 1, 2, 2, 3]))
+
+    def each(low: int, high: int) -> tuple[int, ...]:
+        return tuple(draw(st.integers(low, high)) for _ in range(rank))
+
+    return Case(
+        sizes=each(1, {1: 20, 2: 8, 3: 4}[rank]),
+        kernel=each(1, 4),
+        strides=each(1, 4),
+        dilations=each(1, 9),
+        pads=tuple(zip(each(0, 20), each(0, 20), strict=True)),
+        auto_pad=draw(
+            st.sampled_from(["explicit", "explicit", "valid", "same_upper", "same_lower"])
+        ),
+        groups=draw(st.sampled_from([1, 1, 2])),
+        inputs=draw(st.integers(1, 2)),
+        outputs=draw(st.integers(1, 3)),
+        batch=draw(st.integers(1, 2)),
+    )
+
+
+@settings(max_examples=60)
+@given(case=cases(), eager=st.booleans())
+def test_regions_are_the_convolution(case: Case, eager: bool):
+    """Sums of codes are exact: bit by bit; also where regions are not worth it."""
+    with pytest.MonkeyPatch.context() as patch:
+        if eager:
+            patch.setattr(padded_regions, "START_POSITIONS", 0)
+            patch.setattr(padded_regions, "WORTH", 1)
+        try:
+            module = case.module
+        except VerifyException:
+            return  # the window does not fit
+        wanted = Executor(module).run([case.input])
+        dropped(module)
+    np.testing.assert_array_equal(Executor(module).run([case.input])[0], wanted[0])
+
+
+NATIVE = [
+    Case(),
+    replace(Case(), sizes=(5, 7), dilations=(36, 36), pads=((36, 36), (36, 36)), batch=2),
+    replace(Case(), groups=4, inputs=1, outputs=1, strides=(2, 1)),
+    Case((30,), (3,), (1,), (25,), ((40, 25),)),
+]
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("codes", [True, False], ids=["i8", "f32"])
+@pytest.mark.parametrize("number", range(len(NATIVE)))
+def test_machine_code_computes_the_same(isa: str, codes: bool, number: int):
+    """Floats are integers here, whose sums are exact in any order."""
+    case = replace(NATIVE[number], codes=codes)
+    native = Native(lower(case.module, isa), choose_isa(isa))
+    wanted = Executor(case.module).run([case.input])
+    np.testing.assert_array_equal(native.run([case.input])[0], wanted[0])
+
+
+def test_time_depends_on_the_dilation():
+    """Of 9 taps at 196 positions, those of dilation 12 read an input at 18 x 18 of 42 x 42."""
+    done = [shape_of(op.filters)[2:] + shape_of(op.result)[2:] for op in dropped(Case().module)]
+    assert sum(a * b * c * d for a, b, c, d in done) == 18 * 18
+
+
+def test_borders_are_no_regions():
+    """A 3x3 convolution with one element around its input reads zeros at few positions."""
+    assert len(dropped(Case(dilations=(1, 1), pads=((1, 1), (1, 1))).module)) == 1
+
+
+def test_padding_alone_is_one_tap():
+    """An output that no tap reads an input for is 0."""
+    case = Case((3,), (2,), (1,), (1,), ((9, 9),))
+    module = case.module
+    wanted = Executor(module).run([case.input])
+    assert all(shape_of(op.filters)[-1] <= 2 for op in dropped(module))
+    np.testing.assert_array_equal(Executor(module).run([case.input])[0], wanted[0])
