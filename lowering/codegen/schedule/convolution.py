@@ -67,8 +67,8 @@ class ConvolutionSchedule:
     A register tile: NR is `nr_vectors` vectors of units, MR `lines` x `rows` positions; of several lines, it
     has whole ones. `panel` rows of register tiles go through all tiles of units before the next ones do. `unroll`
     steps of the inner dimension make an iteration, of floats no more than have room for their filters in registers
-    (`MatMulSchedule`); an integer sum has so many independent `accumulators`, added at the end. `split` is the loop that threads divide. With `prefetches`, the next tile's filters are prefetched
-    meanwhile.
+    (`MatMulSchedule`); an integer sum has so many independent `accumulators`, added at the end. `split` is the loop
+    that threads divide. With `prefetches`, the next tile's filters are prefetched meanwhile.
     """
 
     lanes: int
