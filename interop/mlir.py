@@ -214,6 +214,8 @@ def parse_module(
             resources.update(parser.resources)
         return module
     except ParseError as error:
+        if not text.strip():
+            error.msg = "the file is empty; a model has a function"
         if error.msg.endswith("is not registered"):
             version = version_in(text)
             error.msg += f"; {too_new(version)}" if version > current_version() else FOREIGN

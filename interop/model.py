@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from errno import ENOENT
 from importlib import import_module
 from io import StringIO
-from os import PathLike
+from os import PathLike, strerror
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -250,9 +251,10 @@ def writer_for(path: Path) -> Callable[[ModuleOp, Path], None]:
 
 def _choose(table: dict[str, str], verb: str, path: Path) -> Callable[..., Any]:
     if (place := table.get(path.suffix)) is None:
-        raise SourceError(
-            f"{path}: error: cannot {verb} '{path.suffix}' files; supported: {', '.join(table)}"
-        )
+        if verb == "read" and not path.exists():
+            raise FileNotFoundError(ENOENT, strerror(ENOENT), str(path))
+        what = f"'{path.suffix}' files" if path.suffix else "a file that has no ending"
+        raise SourceError(f"{path}: error: cannot {verb} {what}; supported: {', '.join(table)}")
     module, _, function = place.partition(":")
     return getattr(import_module(f".{module}", __package__), function)
 

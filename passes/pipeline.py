@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import Field, fields, replace
-from difflib import get_close_matches
 from types import NoneType
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
@@ -20,6 +19,7 @@ from xdsl.utils.hints import isa
 from ..dialects import context
 from ..dialects.verification import verify
 from .instrumentation import apply_pass
+from .nearest import nearest
 from .registry import Factories, aliases, all_factories
 
 Pipeline = str | ModulePass | Sequence["Pipeline"]
@@ -116,7 +116,7 @@ def _described(type: Any) -> str:
 
 
 def _similar(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name.replace("_", "-"), [*known], 2)
+    near = nearest(name.replace("_", "-"), known)
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 

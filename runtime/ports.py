@@ -139,7 +139,10 @@ class Port:
 
     def _check_shape(self, array: Array) -> None:
         if not self.fits(array.shape):
-            raise self._refusal(array, "reshape the array")
+            is_number = kind_of(array.dtype) in "biuf"
+            raise self._refusal(
+                array, "reshape the array" if is_number else "only numbers can be converted"
+            )
 
     def fits(self, shape: tuple[int, ...]) -> bool:
         """Whether a value may have this shape."""

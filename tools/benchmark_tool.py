@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from .options import Parser, add_compile_options, source_of
+from .options import Parser, add_compile_options, seconds, source_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -49,17 +49,6 @@ the model about ten times. Then the model as it was and the model with what won 
 2 % take turns; if it is faster, the winners are stored beside the cache, for this CPU and
 this number of threads. Every later compilation uses them. Results are the same bits.
 """
-
-
-def seconds(text: str) -> float:
-    """A positive number of seconds, at most a day."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= 86400:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds")
-    return value
 
 
 def peer_names(text: str) -> list[str]:

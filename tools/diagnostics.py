@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -115,7 +116,9 @@ def diagnostics_of(
             return [Diagnostic("error", file, place, what)]
         case OSError(filename=str() as file, strerror=str() as what):
             return [Diagnostic("error", file, None, what)]
-        case OSError(strerror=str() as what):  # of a stream that has no name: standard output
+        case OSError(errno=errno.ENOSPC, strerror=str() as what):  # of standard output
+            return [Diagnostic("error", "the output", None, what)]
+        case OSError(strerror=str() as what):  # of a stream that has no name
             pass
         case RecursionError():
             what = "operations or types are nested too deeply; flatten them"

@@ -40,7 +40,7 @@ def main(args: Sequence[str] | None = None, prog: str = "lowstream doctor") -> N
 def _doctor(options: argparse.Namespace) -> None:
     del options
     for title, rows in (("machine", machine()), ("packages", packages()), ("cache", cache())):
-        print_table(title, ["what", ""], [list(row) for row in rows])
+        print_table(title, ["", ""], [list(row) for row in rows], texts=2)
 
 
 def machine() -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .options import STANDARD, Parser, add_model, count, model_of
+from .options import STANDARD, Parser, add_model, count, model_of, require_folder
 from .run_tool import add_input, read_steps
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def _explain(options: argparse.Namespace) -> None:
     from .progress import progress
 
     if options.output is not None:
-        writer_of(options.output)  # an ending that nothing writes is known before a long run
+        writer_of(options.output)  # what cannot be written is known before a long run
+        require_folder(options.output)
     parse_pipeline(options.passes)
     with progress(options.model.name):
         model = model_of(options)

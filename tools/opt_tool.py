@@ -43,7 +43,7 @@ from .diagnostics import REPORT_IT, Diagnostic, about, diagnostics_of, one_line_
 from .elision import FilePrinter, HighlightingPrinter, TextPrinter, limit_for
 from .expected_diagnostics import WHICH, ExpectedDiagnostics
 from .opt_arguments import EXAMPLES, USAGE, Help, add_options, add_pass_flags, listing, spelled_out
-from .options import with_suggestions
+from .options import STATUS, require_folder, with_suggestions
 from .reproducer import CrashReproducer, pipeline_of, without_anchor
 from .version import VersionLine
 
@@ -152,7 +152,7 @@ class OptTool(xDSLOptMain):
         arg_parser.usage = f"{self.prog} {USAGE}"
         arg_parser.formatter_class = Help
         arg_parser.allow_abbrev = False
-        arg_parser.epilog = EXAMPLES
+        arg_parser.epilog = f"{EXAMPLES}\n{STATUS}"
         super().register_all_arguments(arg_parser)
         add_options(arg_parser)
         add_pass_flags(arg_parser, self.available_passes)
@@ -212,7 +212,7 @@ class OptTool(xDSLOptMain):
             self.statistics = PassStatistics()
             found.append(self.statistics)
         if (path := args.mlir_pass_pipeline_crash_reproducer) is not None:
-            self._require_folder(path)
+            require_folder(path)
             unregistered = " --allow-unregistered-dialect" * args.allow_unregistered_dialect
             command = f"{self.prog} --run-reproducer{unregistered}"
             self.reproducer = CrashReproducer(path, command)
@@ -286,7 +286,7 @@ class OptTool(xDSLOptMain):
     def run(self) -> None:
         """Reads, runs the passes, writes; an output file appears only if all went well."""
         if self.args.output_file is not None:
-            self._require_folder(Path(self.args.output_file))
+            require_folder(Path(self.args.output_file))
         output = self.prepare_output()
         instrumentations = self._instrumentations()
         try:
@@ -461,10 +461,6 @@ class OptTool(xDSLOptMain):
             return super().prepare_output()
         self.pending = PendingOutput(path)
         return self.pending
-
-    def _require_folder(self, path: Path) -> None:
-        if not path.parent.is_dir():
-            raise SourceError(f"{path}: error: there is no folder {path.parent}")
 
 
 def arguments(prog: str = "opt-tool") -> argparse.ArgumentParser:

@@ -6,10 +6,10 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from ..passes.nearest import nearest
 from .diagnostics import one_line_errors
 from .version import add_version
 
@@ -53,9 +53,26 @@ def with_suggestions(message: str, flags: Sequence[str] | dict[str, argparse.Act
         match
         for word in unknown
         if word.startswith("-")
-        for match in get_close_matches(word.partition("=")[0], [*flags], 2)
+        for match in _meant(word.partition("=")[0], flags)
     ]
     return f"{message}; did you mean {' or '.join(dict.fromkeys(near))}?" if near else message
+
+
+def _meant(flag: str, flags: Sequence[str] | dict[str, argparse.Action]) -> list[str]:
+    """The flags that one which is none resembles; a pass is no flag but of opt-tool."""
+    from ..passes.registry import all_factories
+
+    if "-p" in flags and flag.removeprefix("--") in all_factories():
+        return [f"-p {flag.removeprefix('--')}"]
+    return nearest(flag, flags)
+
+
+def require_folder(path: Path | None) -> None:
+    """Raises SourceError where the folder of a file to write is not there: before a long run."""
+    from ..interop.mlir import SourceError
+
+    if path not in (None, STANDARD) and not path.parent.is_dir():
+        raise SourceError(f"{path}: error: there is no folder {path.parent}")
 
 
 def count(text: str) -> int:
@@ -63,6 +80,17 @@ def count(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of 1 or more")
     return int(text)
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds, at most a day."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 86400:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds")
+    return value
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from .options import Parser, add_model, model_of
+from .options import Parser, add_model, model_of, require_folder
 from .run_tool import named_file, read_steps
 
 DESCRIPTION = """\
@@ -60,12 +60,15 @@ def _quantize(options: argparse.Namespace) -> None:
     from ..passes.precision_report import precision_summary
     from ..runtime.build import ports_of
     from ..runtime.quantization import quantize
+    from .progress import progress
 
-    writer_for(options.output)  # an ending that nothing writes is known before a long run
-    model = model_of(options)
-    inputs, _ = ports_of(legalized(model.module))
-    samples = read_steps(inputs, options.inputs, None)
-    quantized = quantize(model, samples)
+    writer_for(options.output)  # what cannot be written is known before a long run
+    require_folder(options.output)
+    with progress(options.model.name):
+        model = model_of(options)
+        inputs, _ = ports_of(legalized(model.module))
+        samples = read_steps(inputs, options.inputs, None)
+        quantized = quantize(model, samples)
     save_model(quantized, options.output)
     quantized.reshape({name: array.shape for name, array in samples[0].items()})
     run_passes(quantized, "lpt")

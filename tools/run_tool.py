@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from .options import STANDARD, Parser, add_compile_options, count, source_of
+from .options import STANDARD, Parser, add_compile_options, count, require_folder, source_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -126,7 +128,10 @@ def _run(options: argparse.Namespace) -> None:
 
     report: Path | None = options.report
     if report is not None and report != STANDARD:
-        writer_of(report)  # an ending that nothing writes is known before a long run
+        writer_of(report)  # what cannot be written is known before a long run
+        require_folder(report)
+    if options.output is not None:
+        _require_no_file(options.output)
     with progress(options.model.name):
         source = source_of(options)
         compiled = compile_model(
@@ -143,7 +148,9 @@ def _run(options: argparse.Namespace) -> None:
         _bisect(options, source, [port.accept(steps[0][port.any_name]) for port in compiled.inputs])
         return
     request = compiled.create_infer_request()
-    outputs, microseconds, profiles = _stream(request, steps, report is not None)
+    is_compiled = compiled.static_shapes is not None
+    waiting = nullcontext if is_compiled else partial(progress, options.model.name)
+    outputs, microseconds, profiles = _stream(request, steps, report is not None, waiting)
     _summarize(compiled, outputs, microseconds)
     if options.output is not None:
         _write(compiled, outputs, options.output)
@@ -239,15 +246,19 @@ def _load(path: Path) -> Array:
 
 
 def _stream(
-    request: InferRequest, steps: Steps, profiling: bool
+    request: InferRequest,
+    steps: Steps,
+    profiling: bool,
+    waiting: Callable[[], AbstractContextManager[None]],
 ) -> tuple[list[list[Array]], list[float], list[Profile]]:
     """The outputs of each step, the microseconds it took, and its profile."""
     outputs: list[list[Array]] = []
     microseconds: list[float] = []
     profiles: list[Profile] = []
     for inputs in steps:
-        started = time.perf_counter_ns()
-        results = request.infer(inputs)
+        with waiting():  # for a program of these shapes
+            started = time.perf_counter_ns()
+            results = request.infer(inputs)
         microseconds.append((time.perf_counter_ns() - started) / 1000)
         outputs.append(list(results))
         if profiling:
@@ -309,6 +320,14 @@ def _write(compiled: CompiledModel, outputs: list[list[Array]], folder: Path) ->
         for name, array in arrays.items():
             with replacing(folder / f"{name}.npy") as draft, draft.open("wb") as stream:
                 np.save(stream, array)
+
+
+def _require_no_file(folder: Path) -> None:
+    """Raises SourceError where a folder to write to is none: before a long run."""
+    from ..interop.mlir import SourceError
+
+    if folder.exists() and not folder.is_dir():
+        raise SourceError(f"{folder}: error: this is no folder; --output takes one")
 
 
 def file_stems(names: Sequence[str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from .options import Parser, add_compile_options, count, model_of
+from .options import Parser, add_compile_options, count, model_of, seconds
 
 DESCRIPTION = """\
 Serves a model by KServe's inference protocol, version 2, over HTTP: JSON, or bytes for tensors. A model with states
@@ -20,6 +20,13 @@ examples:
 """
 
 
+def port(text: str) -> int:
+    """A port of TCP; 0 lets the system choose."""
+    if not text.isdecimal() or int(text) >= 1 << 16:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port, a number from 0 to 65535")
+    return int(text)
+
+
 def arguments(prog: str = "lowstream serve") -> Parser:
     """The command line."""
     parser = Parser(prog, DESCRIPTION, EXAMPLES)
@@ -28,13 +35,13 @@ def arguments(prog: str = "lowstream serve") -> Parser:
     parser.add_argument(
         "--host", default="127.0.0.1", help="where to listen (default: this machine alone)"
     )
-    parser.add_argument("--port", type=int, default=8000, help="(default: 8000)")
+    parser.add_argument("--port", type=port, default=8000, help="(default: 8000)")
     parser.add_argument(
         "--capacity", type=count, default=1000, help="most sequences at a time (default: 1000)"
     )
     parser.add_argument(
         "--idle",
-        type=float,
+        type=seconds,
         default=60.0,
         metavar="SECONDS",
         help="a sequence that nobody used for so long makes room for others (default: 60)",

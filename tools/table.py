@@ -14,25 +14,30 @@ def print_table(
     columns: Sequence[str],
     rows: Sequence[Sequence[str]],
     to: IO[str] | None = None,
+    texts: int = 1,
 ) -> None:
-    """Prints a table, on standard output where nothing else is said; the first column is text, the others numbers."""
+    """Prints a table, on standard output where nothing else is said; the first columns are text, the others numbers."""
     stream: IO[str] = to or sys.stdout
     if stream.isatty():
-        _draw(title, columns, rows, stream)
+        _draw(title, columns, rows, stream, texts)
         return
     widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
     if title:
         print(title, file=stream)
-    for row in (columns, *rows):
+    for row in (columns, *rows) if any(columns) else rows:
         cells = [
-            cell.rjust(width) if index else cell.ljust(width)
+            cell.ljust(width) if index < texts else cell.rjust(width)
             for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         print("  ".join(cells).rstrip(), file=stream)
 
 
 def _draw(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], stream: IO[str]
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    stream: IO[str],
+    texts: int,
 ) -> None:
     from rich.console import Console
     from rich.table import Table
@@ -42,10 +47,11 @@ def _draw(
     numbers = [max(map(len, cells)) for cells in zip(*((columns, *rows)), strict=True)][1:]
     room = console.width - sum(width + len(" x |") for width in numbers) - len("| x |")
     names = elided([row[0] for row in rows], max(NARROWEST, room))
-    table = Table(title=title, title_justify="left", title_style="bold")
+    table = Table(title=title, title_justify="left", title_style="bold", show_header=any(columns))
     table.add_column(heading, no_wrap=True, min_width=max(map(len, names), default=0))
-    for column in others:
-        table.add_column(column, justify="right", overflow="fold")
+    for index, column in enumerate(others, 1):
+        justify = "left" if index < texts else "right"
+        table.add_column(column, justify=justify, overflow="fold")
     for name, row in zip(names, rows, strict=True):
         table.add_row(Text(name), *map(Text, row[1:]))
     console.print(table)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .options import STANDARD, Parser, add_model, model_of
+from .options import STANDARD, Parser, add_model, model_of, require_folder
 
 DESCRIPTION = """\
 Translates a model from one format to another; the endings of both paths say which.
@@ -63,7 +63,8 @@ def _translate(options: argparse.Namespace) -> None:
     if target != STANDARD:
         from ..interop.model import writer_for
 
-        write = writer_for(target)  # an ending that nothing writes is known before a long import
+        write = writer_for(target)  # what cannot be written is known before a long import
+        require_folder(target)
         write(model_of(options).module, target)
         return
     from xdsl.printer import Printer

@@ -52,9 +52,9 @@ def module_of_directory(path: Path, signature: str) -> ModuleOp:
 
     Raises DiagnosticException where it is none, or has something that is not supported.
     """
-    tf = tensorflow()
     if not is_saved_model(path):
         raise DiagnosticException(f"{path} is no saved model: there is no {MARKER} in it")
+    tf = tensorflow()
     try:
         loaded = tf.saved_model.load(str(path))
     except (ValueError, RuntimeError, OSError, tf.errors.OpError) as error:

@@ -32,7 +32,7 @@ def marked(message: str) -> VerifyException:
         (FileNotFoundError(2, "No such file", "w.bin"), "w.bin: error: No such file"),
         (NotImplementedError("no llvm for nn.relu"), "m.xml: error: no llvm for nn.relu"),
         (OSError("disk"), "m.xml: error: disk"),
-        (OSError(28, "No space left on device"), "m.xml: error: No space left on device"),
+        (OSError(28, "No space left on device"), "the output: error: No space left on device"),
         (RecursionError(), "m.xml: error: operations or types are nested too deeply; flatten them"),
         (MemoryError(), "m.xml: error: does not fit into memory; use a smaller model"),
         (

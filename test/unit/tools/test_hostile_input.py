@@ -144,7 +144,7 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
     "number of many digits": (f'"a.b"() {{a = {"9" * 100_000}}} : () -> ()', "in.mlir:1:"),
     "not text": (b"\x80" * 1000, "in.mlir:1:1: error: not UTF-8"),
     "NUL": (b"\0", "in.mlir:1:1: error: Unexpected character"),
-    "nothing": (b"", "in.mlir:1:1: error: Could not parse entire input"),
+    "nothing": (b"", "in.mlir:1:1: error: the file is empty; a model has a function"),
     "no operation of this name": ("%0 = nn.rellu %x : tensor<1xf32>", "nn.rellu"),
 }
 

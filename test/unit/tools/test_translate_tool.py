@@ -82,7 +82,7 @@ def test_unsupported_output_lists_what_is(xml: Path, capsys: pytest.CaptureFixtu
 
 def test_unwritable_output_is_named(xml: Path, capsys: pytest.CaptureFixture[str]):
     output = xml.with_name("nowhere") / "m.mlir"
-    message = f"{output.with_name('m.safetensors')}: error: No such file or directory\n"
+    message = f"{output}: error: there is no folder {output.parent}\n"
     assert fails(capsys, 1, xml, "-o", output) == message
 
 

@@ -1,0 +1,78 @@
+"""What newcomers get wrong: each is one line that says what, and where it can, what was meant."""
+
+from contextlib import nullcontext
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lowstream.test.unit.tools.test_command import TEXT, Fails, fails, folder
+from lowstream.tools import progress
+from lowstream.tools.command import COMMANDS, main
+from lowstream.tools.diagnostics import describe
+
+__all__ = ["fails", "folder"]
+
+WRONG = {
+    "run nothing": "nothing: error: No such file or directory",
+    "run .": ".: error: . is no saved model: there is no saved_model.pb in it",
+    "run plain": "plain: error: cannot read a file that has no ending; supported: .mlir, …",
+    "run empty.mlir": "empty.mlir:1:1: error: the file is empty; a model has a function",
+    "run m.mlir --input X=words.npy": "…: only numbers can be converted",
+    "run m.mlir --output m.mlir": "m.mlir: error: this is no folder; --output takes one",
+    "run m.mlir --report no/r.csv": "no/r.csv: error: there is no folder no",
+    "explain m.mlir -o no/r.html": "no/r.html: error: there is no folder no",
+    "translate m.mlir -o no/m.xml": "no/m.xml: error: there is no folder no",
+    "translate m.mlir -o m": "m: error: cannot write a file that has no ending; supported: .mlir, …",
+    "quantize m.mlir --input x.npy -o no/q.mlir": "no/q.mlir: error: there is no folder no",
+    "opt m.mlir --lpt -o no/m.mlir": "no/m.mlir: error: there is no folder no",
+    "run m.mlir -p low-latency": "…: there is no pass 'low-latency'; did you mean low-latency2?",
+}
+
+UNKNOWN = {
+    "run m.mlir --lpt": "…unrecognized arguments: --lpt; did you mean -p lpt?",
+    "opt m.mlir --low-latency": "…unrecognized arguments: --low-latency; did you mean --low-latency2?",
+    "serve m.mlir --port 99999": "…'99999' is not a port, a number from 0 to 65535",
+    "serve m.mlir --idle -1": "…'-1' is not a number of seconds",
+}
+
+
+@pytest.mark.parametrize(
+    ("status", "words"), [*((1, words) for words in WRONG), *((2, words) for words in UNKNOWN)]
+)
+def test_one_line_says_what_is_wrong(status: int, words: str, folder: Path, fails: Fails):
+    (folder / "plain").write_text(TEXT)
+    (folder / "empty.mlir").touch()
+    np.save("words.npy", np.array(["a", "b"]))
+    np.save("x.npy", np.zeros(2, np.float32))
+    before, _, after = (WRONG | UNKNOWN)[words].partition("…")
+    said = fails(status, *words.split())
+    assert said.startswith(before)
+    assert said.endswith(after)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_teaches_with_examples(name: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+    said = capsys.readouterr().out
+    assert "\nexamples:\n" in said
+    assert "exit status" in said
+
+
+def test_a_full_disk_is_that_of_the_output():
+    with pytest.raises(OSError, match="No space left") as full, open("/dev/full", "w") as stream:
+        stream.write("text")
+    assert describe(full.value, "m.mlir") == "the output: error: No space left on device"
+
+
+def test_a_model_that_is_compiled_by_a_call_shows_how_far_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    shown: list[str] = []
+    monkeypatch.setattr(progress, "progress", lambda title: nullcontext(shown.append(title)))
+    np.save("x.npy", np.zeros((3, 2), np.float32))
+    main(["run", "m.mlir", "--input", "x.npy"])
+    assert shown == ["m.mlir"]  # while it was compiled
+    main(["run", "unknown.mlir", "--input", "x.npy"])
+    assert shown[1:] == ["unknown.mlir"] * 4  # and in each of three calls
