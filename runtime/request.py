@@ -9,6 +9,8 @@ from sys import getrefcount
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
+from xdsl.utils.exceptions import DiagnosticException
+
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
 from .batch import Batch, Source
@@ -36,6 +38,12 @@ Inputs: TypeAlias = "Mapping[Any, Any] | Sequence[Any] | Array"
 UNSHARED = 2
 """What `getrefcount(self._results)` gives while only the request holds them: the argument counts."""
 
+HANDOVER = 20_000
+"""Nanoseconds that it takes to hand a call to another thread; a shorter one is made at once."""
+
+TURN = 200_000
+"""Nanoseconds of such calls after which a coroutine lets others run."""
+
 
 class InferRequest(RequestNames):
     """
@@ -50,7 +58,9 @@ class InferRequest(RequestNames):
         self._compiled = compiled
         self._exclusive = Exclusive()
         self._take, self._give_back = self._exclusive.take, self._exclusive.give_back
-        self._pending: Future[None] | None = None
+        self._pending: Future[Results] | None = None
+        self._failure: DiagnosticException | None = None
+        self._took, self._turn = HANDOVER, 0
         self._binding: Binding | None = None
         self._first_state_buffers = None if compiled.states is None else detached(compiled.states)
         self.stage_times = StageTimes()
@@ -115,7 +125,10 @@ class InferRequest(RequestNames):
     def start_async(
         self, inputs: Inputs | None = None, userdata: Any = None, share_inputs: bool = False
     ) -> None:
-        """As `infer`, but returns at once; `wait` ends it. `userdata` goes to the callback."""
+        """
+        As `infer`, but returns at once; `wait` ends it. `userdata` goes to the callback. Another thread makes the call,
+        unless the last one took less than to tell it so, and there is no callback.
+        """
         self._exclusive.hold()
         try:
             self._forget_to_stop()
@@ -123,19 +136,66 @@ class InferRequest(RequestNames):
                 self._take_inputs(inputs, share_inputs)
             if userdata is not None:
                 self.userdata = userdata
+            self._pending = self._failure = None
             self._renew_results()
-            self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
+            if self._took >= HANDOVER or self._callback is not None:
+                self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
+                return
         except BaseException:
             self._give_back(None)
             raise
-
-    def _run_and_give_back(self) -> None:
         try:
-            self._run_in_any_room()
+            self._run_and_give_back()
+        except DiagnosticException as error:
+            self._failure = error
+
+    def _run_and_measure(self) -> None:
+        begin = perf_counter_ns()
+        self._run_in_any_room()
+        self._took = perf_counter_ns() - begin
+        self._turn += self._took
+
+    def _run_and_give_back(self) -> Results:
+        try:
+            self._run_and_measure()
+            results = self._results
         finally:
             self._give_back(None)
         if self._callback is not None:
             self._callback(self.userdata)
+        return results
+
+    async def infer_async(
+        self, inputs: Inputs | None = None, share_inputs: bool = False
+    ) -> Results:
+        """
+        As `infer`, in a coroutine, whose loop goes on meanwhile. Where the task is cancelled, so is the call: states
+        stay as they were, and the request is free for the next.
+
+            results = await request.infer_async({"X": x})
+        """
+        self.start_async(inputs, share_inputs=share_inputs)
+        if (pending := self._pending) is None:
+            results, failure = self._results, self._failure
+            if self._turn > TURN:
+                from asyncio import sleep
+
+                self._turn = 0
+                await sleep(0)
+            if failure is not None:
+                raise failure
+            return results
+        from asyncio import CancelledError, wait, wrap_future
+
+        done = wrap_future(pending)
+        try:
+            await wait([done])  # which leaves the call alone when it is cancelled itself
+        except CancelledError:
+            self.cancel()
+            await wait([done])
+            done.exception()
+            raise
+        return done.result()
 
     def set_callback(self, callback: Callable[[Any], None], userdata: Any = None) -> None:
         """
@@ -147,7 +207,9 @@ class InferRequest(RequestNames):
 
     def when_done(self, tell: Callable[[BaseException | None], None]) -> None:
         """Has `tell` called with the error, if any, once what `start_async` began is done."""
-        if self._pending is not None:
+        if self._pending is None:
+            tell(self._failure)
+        else:
             self._pending.add_done_callback(lambda pending: tell(pending.exception()))
 
     def infer_sequence(self, inputs: Inputs) -> Results:
@@ -196,6 +258,8 @@ class InferRequest(RequestNames):
                 pending = self._pending
                 assert pending is not None
                 pending.result()
+        if self._failure is not None:
+            raise self._failure
 
     def wait_for(self, timeout: float) -> bool:
         """As `wait`, for so many milliseconds at most; says whether it is done."""
@@ -204,6 +268,8 @@ class InferRequest(RequestNames):
                 self._pending.result(timeout / 1000)
         except TimeoutError:
             return False
+        if self._failure is not None:
+            raise self._failure
         return True
 
     def cancel(self) -> None:
