@@ -252,12 +252,13 @@ class InferRequest(RequestNames):
 
     def wait(self) -> None:
         """Waits for what `start_async` began, and for its callback; raises what these raised."""
-        pending = None
-        with self.stage_times.count("wait"):
-            while pending is not self._pending:  # the callback may start another
-                pending = self._pending
-                assert pending is not None
-                pending.result()
+        if self._pending is not None:
+            pending = None
+            with self.stage_times.count("wait"):
+                while pending is not self._pending:  # the callback may start another
+                    pending = self._pending
+                    assert pending is not None
+                    pending.result()
         if self._failure is not None:
             raise self._failure
 
